@@ -1,0 +1,34 @@
+/** Why an issuer, or the acquirer, refused a card. Contract row 7.3; `hard` reasons are never worth a retry. */
+export const CARD_REFUSALS = {
+  insufficient_funds: { retryable: true, message: 'The card has insufficient funds.' },
+  do_not_honor: { retryable: true, message: 'The issuer declined the card without giving a reason.' },
+  limit_exceeded: { retryable: true, message: 'The purchase exceeds the limit of the card.' },
+  expired_card: { retryable: false, message: 'The card has expired.' },
+  invalid_security_code: { retryable: false, message: 'The security code of the card is wrong.' },
+  processing_error: { retryable: true, message: 'The payment could not be processed. Try again.' },
+  lost_card: { retryable: false, message: 'The card was reported lost.' },
+  stolen_card: { retryable: false, message: 'The card was reported stolen.' },
+  account_closed: { retryable: false, message: 'The account of the card is closed.' },
+  fraud: { retryable: false, message: 'The payment was refused on suspicion of fraud.' },
+} as const satisfies Record<string, { retryable: boolean; message: string }>;
+
+export type CardRefusalCode = keyof typeof CARD_REFUSALS;
+
+export const CARD_REFUSAL_CODES = Object.keys(CARD_REFUSALS) as CardRefusalCode[];
+
+export function isCardRefusalCode(value: string): value is CardRefusalCode {
+  return Object.hasOwn(CARD_REFUSALS, value);
+}
+
+/** A refusal as a payment record carries it. */
+export interface PaymentRefusal {
+  readonly code: string;
+  readonly message: string;
+  readonly retryable: boolean;
+}
+
+/** The whole refusal of a card for its code; an unknown code reads as `processing_error`. */
+export function cardRefusal(code: string): PaymentRefusal {
+  const known = isCardRefusalCode(code) ? code : 'processing_error';
+  return { code: known, ...CARD_REFUSALS[known] };
+}
