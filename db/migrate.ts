@@ -1,0 +1,52 @@
+import { readdir, readFile } from 'node:fs/promises';
+import pg from 'pg';
+
+const DIRECTORY = new URL('./migrations/', import.meta.url);
+
+/**
+ * Brings the database at `url` to the newest schema: each file of db/migrations once, in the order of its name, in
+ * a transaction of its own. Several processes may call it at once: a table lock lets one work and the others wait.
+ * Throws when a file that was applied is missing here: this build is older than the database.
+ */
+export async function migrate(url: string, log: (line: string) => void = () => {}): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(
+      'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null)',
+    );
+    const names = (await readdir(DIRECTORY)).filter((name) => name.endsWith('.sql')).sort();
+    await refuseNewerDatabase(client, names);
+    for (const name of names) await applyOnce(client, name, log);
+  } finally {
+    await client.end();
+  }
+}
+
+async function refuseNewerDatabase(client: pg.Client, known: readonly string[]): Promise<void> {
+  const { rows } = await client.query<{ name: string }>('select name from schema_migrations');
+  const unknown = rows.map((row) => row.name).filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    throw new Error(`The database has migrations that this version does not know: ${unknown.join(', ')}.`);
+  }
+}
+
+async function applyOnce(client: pg.Client, name: string, log: (line: string) => void): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query('lock table schema_migrations in access exclusive mode');
+    const { rowCount } = await client.query('select 1 from schema_migrations where name = $1', [name]);
+    if (rowCount === 0) {
+      await client.query(await readFile(new URL(name, DIRECTORY), 'utf8'));
+      await client.query('insert into schema_migrations (name, applied_at) values ($1, $2)', [
+        name,
+        new Date(),
+      ]);
+      log(`applied migration ${name}`);
+    }
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw new Error(`Migration ${name} failed.`, { cause: error });
+  }
+}

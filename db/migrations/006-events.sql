@@ -1,0 +1,19 @@
+-- One row per thing that happened, written in the transaction that made it happen; never changed. `data` is the
+-- resource as its GET answered at that moment, kept as text so that every delivery repeats it exactly.
+create table events (
+  slot smallint not null,
+  merchant_id uuid not null,
+  id uuid not null,
+  event text not null,
+  object_id uuid not null,
+  -- Set for the events of a payment.
+  payment_id uuid,
+  data json not null,
+  created_at timestamptz not null,
+  primary key (slot, merchant_id, id),
+  foreign key (slot, merchant_id) references merchants (slot, merchant_id)
+);
+create index events_newest on events (slot, merchant_id, created_at desc, id desc);
+create index events_of_payment on events (slot, merchant_id, payment_id, created_at desc, id desc)
+  where payment_id is not null;
+create index events_by_name on events (slot, merchant_id, event, created_at desc, id desc);

@@ -1,0 +1,33 @@
+/** Thrown in place of any error that means: the database cannot be reached or does not answer now. */
+export class DatabaseUnavailable extends Error {
+  constructor(cause: unknown) {
+    super('The database is not available.', { cause });
+    this.name = 'DatabaseUnavailable';
+  }
+}
+
+/** Connection classes 08, admin shutdown and crash 57P0x, too many connections, and the sockets' own words. */
+const UNAVAILABLE_CODES =
+  /^(08...|57P0[1-5]|53300|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
+
+/** Knex and pg hide a lost connection in messages without a code. */
+const UNAVAILABLE_WORDS =
+  /Connection terminated|Connection ended|Unable to acquire a connection|Timeout acquiring a connection|timeout expired|not queryable|Query read timeout/i;
+
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = (error as { code?: unknown }).code;
+  if (typeof code === 'string' && UNAVAILABLE_CODES.test(code)) return true;
+  return code === undefined && UNAVAILABLE_WORDS.test(error.message);
+}
+
+/** Deadlock or serialization failure: the whole transaction may be run again. */
+export function isRetryable(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return code === '40P01' || code === '40001';
+}
+
+/** SQLSTATE 23505: another row already holds the key. */
+export function isUniqueViolation(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === '23505';
+}

@@ -1,0 +1,29 @@
+import type { PaymentStatus } from './payment.ts';
+
+export type OrderStatus =
+  | 'pending'
+  | 'paid'
+  | 'refused'
+  | 'expired'
+  | 'canceled'
+  | 'refunded'
+  | 'charged_back';
+
+/** An order stands where its payment stands; it has no state of its own. */
+export const ORDER_STATUS_OF: Readonly<Record<PaymentStatus, OrderStatus>> = {
+  scheduled: 'pending',
+  waiting_payment: 'pending',
+  processing: 'pending',
+  pre_authorized: 'pending',
+  AUTHORIZED: 'pending',
+  paid: 'paid',
+  refused: 'refused',
+  expired: 'expired',
+  canceled: 'canceled',
+  refund_in_progress: 'paid',
+  partially_refunded: 'paid',
+  refunded: 'refunded',
+  chargeback_requested: 'paid',
+  chargeback_dispute: 'paid',
+  chargeback_lost: 'charged_back',
+};

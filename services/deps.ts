@@ -1,0 +1,54 @@
+import type { Database, Tx } from '../db/database.ts';
+import { type Merchant, merchantNow } from '../domain/merchant.ts';
+import type { Payment } from '../domain/payment.ts';
+import type { Acquirer } from '../gateway/acquirer.ts';
+import type { SandboxControl } from '../gateway/sandbox-control.ts';
+import type { KeyedHash } from './keyed-hash.ts';
+import type { Vault } from './vault.ts';
+
+export type Environment = 'sandbox' | 'production';
+
+export type JsonObject = { readonly [key: string]: unknown };
+
+/** How resources look to a merchant. Events keep this rendering, so the wire's module hands it in. */
+export interface Presenters {
+  payment(payment: Payment): JsonObject;
+}
+
+export interface Log {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** What every use case may need; wired together once, in main.ts. */
+export interface Deps {
+  readonly environment: Environment;
+  readonly db: Database;
+  readonly vault: Vault;
+  readonly hash: KeyedHash;
+  readonly acquirer: Acquirer;
+  /** Null in production. */
+  readonly sandbox: SandboxControl | null;
+  readonly present: Presenters;
+  /** Whether a merchant may name http and private addresses (sandbox only). */
+  readonly allowPrivateDestinations: boolean;
+  readonly log: Log;
+  /** Wall time: for leases, expiries of our own and time stamps of work; never for business time. */
+  wall(): Date;
+  random(bytes: number): Uint8Array;
+}
+
+/** Business time: the merchant's clock. */
+export function now(deps: Deps, merchant: Pick<Merchant, 'clock'>): Date {
+  return merchantNow(merchant.clock, deps.wall());
+}
+
+/**
+ * The last act of a use case, run inside its last transaction: what it returns is what the use case returns. The HTTP
+ * layer renders and stores the idempotent answer here, so that work and answer commit together or not at all.
+ */
+export type Finish<Result, Answer> = (tx: Tx, result: Result) => Promise<Answer>;
+
+/** A finish that adds nothing: for jobs and scripts. */
+export const keep = async <Result>(_tx: Tx, result: Result): Promise<Result> => result;
