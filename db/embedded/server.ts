@@ -1,0 +1,131 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync, renameSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client, DatabaseError } from 'pg';
+import { type Cluster, clusterName, dataArgument, processOptions, SOCKET_PORT } from './cluster.ts';
+import { commandLine, readOrEmpty } from './start-lock.ts';
+
+export const POLL_MS = 10;
+const CONNECT_TIMEOUT_MS = 5_000;
+const LOG_TAIL_CHARACTERS = 2_000;
+
+const SETTINGS = {
+  listen_addresses: '',
+  port: `${SOCKET_PORT}`,
+  unix_socket_permissions: '0700',
+  max_connections: '100',
+  shared_buffers: '128MB',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+  // A failed statement is told to its client; in the log it would leave the values of somebody's row.
+  log_min_messages: 'log',
+  log_error_verbosity: 'terse',
+};
+
+/**
+ * Runs the server and stops it fast (SIGINT) when fd 3 closes. The other end of fd 3 is this process's alone, so the
+ * kernel closes it even after kill -9. The shell is the server's parent: until it has waited, the pid is not reused.
+ */
+const WATCHED_SERVER = `
+  trap '' HUP INT TERM
+  "$@" 3<&- & server=$!
+  { read -r _ <&3; kill -INT $server; } & watcher=$!
+  wait $server; status=$?
+  kill -KILL $watcher 2>/dev/null
+  exit $status`;
+
+/** How to connect to a cluster as its superuser: for `pg`, and as a URL. */
+export function connectionOf({ socket }: Cluster) {
+  const connection = { host: socket, port: SOCKET_PORT, user: 'postgres', database: 'postgres' };
+  // The host of the URL is a placeholder that URL parsers ask for; `pg` and libpq prefer the parameter.
+  const url = `postgres://postgres@localhost:${SOCKET_PORT}/postgres?host=${encodeURIComponent(socket)}`;
+  return { connection, url };
+}
+
+/** Whether a server answers: with a connection, or a refusal other than "starting up" or "shutting down" (57P03). */
+export async function isAnswering(cluster: Cluster): Promise<boolean> {
+  const { connection } = connectionOf(cluster);
+  const client = new Client({ ...connection, ssl: false, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return true;
+  } catch (error) {
+    return error instanceof DatabaseError && error.code !== '57P03';
+  } finally {
+    await client.end();
+  }
+}
+
+/** Whether the process named in the cluster's postmaster.pid lives and is this cluster's server. */
+export function isAlive(cluster: Cluster): boolean {
+  const pid = Number.parseInt(readOrEmpty(join(cluster.data, 'postmaster.pid')), 10);
+  return pid > 0 && commandLine(pid).includes(clusterName(cluster));
+}
+
+/**
+ * Starts the server and waits until it answers; the child is the shell that watches over it.
+ * @param deadline on the scale of performance.now()
+ * @throws Error with the end of the server's log when it ends or the deadline passes
+ */
+export async function startServer(
+  cluster: Cluster,
+  binaries: string,
+  deadline: number,
+): Promise<ChildProcess> {
+  const logPath = join(cluster.home, 'server.log');
+  if (existsSync(logPath)) renameSync(logPath, `${logPath}.1`);
+  const server = spawnServer(cluster, binaries, logPath);
+  while (!(await isAnswering(cluster))) {
+    if (hasEnded(server) || performance.now() > deadline) {
+      await shutDown(server);
+      const tail = readOrEmpty(logPath).slice(-LOG_TAIL_CHARACTERS);
+      throw new Error(`Postgres did not start in ${cluster.data}. It said:\n${tail}`);
+    }
+    await pause(POLL_MS);
+  }
+  return server;
+}
+
+function spawnServer(cluster: Cluster, binaries: string, logPath: string): ChildProcess {
+  const settings = {
+    ...SETTINGS,
+    ...cluster.settings,
+    unix_socket_directories: cluster.socket === cluster.data ? '.' : cluster.socket, // `.` is never too long
+    cluster_name: clusterName(cluster),
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const postgres = [
+    join(binaries, 'native/bin/postgres'),
+    '-D',
+    dataArgument(cluster, cluster.data),
+    ...flags,
+  ];
+  const log = openSync(logPath, 'w', 0o600);
+  const server = spawn('/bin/sh', ['-c', WATCHED_SERVER, 'sh', ...postgres], {
+    ...processOptions(cluster, cluster.data),
+    detached: true, // Ctrl-C in a terminal is for us: requests under way still need the database
+    stdio: ['ignore', log, log, 'pipe'],
+  });
+  closeSync(log);
+  server.unref();
+  lifeline(server).unref();
+  lifeline(server).on('error', () => {}); // the server's end is seen as the shell's exit
+  return server;
+}
+
+const lifeline = (server: ChildProcess) => server.stdio[3] as Socket;
+const hasEnded = (server: ChildProcess) => server.exitCode !== null || server.signalCode !== null;
+
+/** Stops a server fast and waits for its end. */
+export async function shutDown(server: ChildProcess): Promise<void> {
+  lifeline(server).destroy();
+  if (hasEnded(server)) return;
+  server.ref();
+  await new Promise((resolve) => server.once('exit', resolve));
+}
