@@ -1,0 +1,43 @@
+/** What a key may be permitted to touch. Contract row 1.3. */
+export const RESOURCES = [
+  'merchant',
+  'recipients',
+  'customers',
+  'cards',
+  'products',
+  'payment_links',
+  'payments',
+  'subscriptions',
+  'webhooks',
+  'events',
+  'balance',
+  'wallet',
+  'sandbox',
+] as const;
+
+export type Resource = (typeof RESOURCES)[number];
+
+export interface Plan {
+  readonly requestsPerMinute: number;
+  readonly resources: ReadonlySet<string>;
+}
+
+const WITHOUT_SPLIT = RESOURCES.filter(
+  (resource) => resource !== 'recipients' && resource !== 'subscriptions',
+);
+
+/** The plans on offer. A merchant's own rate limit, when set, wins over its plan's. */
+export const PLANS: Readonly<Record<string, Plan>> = {
+  standard: { requestsPerMinute: 600, resources: new Set<string>(RESOURCES) },
+  /** Payments alone: no split, no subscriptions. */
+  essential: { requestsPerMinute: 300, resources: new Set<string>(WITHOUT_SPLIT) },
+};
+
+export const DEFAULT_PLAN = 'standard';
+
+/** The sandbox is generous, so that test suites need not wait (contract row 1.13). */
+export const SANDBOX_REQUESTS_PER_MINUTE = 3_000;
+
+export function planNamed(name: string): Plan {
+  return PLANS[name] ?? PLANS[DEFAULT_PLAN]!;
+}

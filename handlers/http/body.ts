@@ -1,0 +1,99 @@
+import type { IncomingMessage } from 'node:http';
+import { exceedsDepth, findUnstorableText } from '../../domain/text.ts';
+import { invalid, Refusal } from '../../services/refusal.ts';
+
+/** Largest request body. */
+export const MAX_BODY_BYTES = 256 * 1024;
+/** Deepest nesting of arrays and objects; what the contract describes needs 6. */
+export const MAX_BODY_DEPTH = 32;
+
+const MALFORMED = 'The body is not valid JSON.';
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** Refuses by its announced length, before anything else is asked. */
+export function refuseAnnouncedOversize(request: IncomingMessage): void {
+  const length = Number(request.headers['content-length'] ?? 0);
+  if (length > MAX_BODY_BYTES) throw tooLarge();
+}
+
+/**
+ * Reads and parses the JSON body: undefined when there is none. Refusals: 413 (too long), 415 (another media type,
+ * charset or encoding), 400 `invalid_json`, 422 for text that cannot be stored (NUL, half a surrogate pair).
+ */
+export async function readJsonBody(request: IncomingMessage): Promise<{ value: unknown; text: string }> {
+  const bytes = await readBytes(request);
+  const contentType = request.headers['content-type'];
+  if (bytes.length === 0 && contentType === undefined) return { value: undefined, text: '' };
+  refuseOtherMedia(contentType, request.headers['content-encoding']);
+  const text = decode(bytes);
+  const value = parse(text);
+  const unstorable = findUnstorableText(value);
+  if (unstorable.length > 0) {
+    const sentence = 'Must not contain NUL characters or unpaired surrogates.';
+    throw invalid(Object.fromEntries(unstorable.map((path) => [path === '' ? 'body' : path, sentence])));
+  }
+  return { value, text };
+}
+
+function refuseOtherMedia(contentType: string | undefined, encoding: string | undefined): void {
+  const [media = '', ...parameters] = (contentType ?? '').toLowerCase().split(';');
+  const charset = parameters.map((part) => part.trim()).find((part) => part.startsWith('charset='));
+  const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
+  const isPlain = encoding === undefined || encoding.toLowerCase() === 'identity';
+  if (media.trim() === 'application/json' && isUtf8 && isPlain) return;
+  throw new Refusal('unsupported_media_type', {
+    code: 'unsupported_media_type',
+    message: 'Send the body as application/json, in UTF-8 and without a content encoding.',
+  });
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw malformed();
+  }
+}
+
+function parse(text: string): unknown {
+  if (exceedsDepth(text, MAX_BODY_DEPTH)) {
+    throw new Refusal('bad_request', { code: 'invalid_json', message: 'The body is nested too deep.' });
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw malformed();
+  }
+}
+
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > MAX_BODY_BYTES) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw new Refusal('bad_request', {
+      code: 'invalid_json',
+      message: 'The body ended before its announced length.',
+      cause: error,
+    });
+  }
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+}
+
+// Without its cause: the parser's own message quotes the body, which may hold what no log may hold.
+function malformed(): Refusal {
+  return new Refusal('bad_request', { code: 'invalid_json', message: MALFORMED });
+}
+
+function tooLarge(): Refusal {
+  return new Refusal('too_large', {
+    code: 'payload_too_large',
+    message: `The body must not exceed ${MAX_BODY_BYTES / 1024} KiB.`,
+  });
+}

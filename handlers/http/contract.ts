@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+
+/** The four error bodies in use, by the name of their schema in the contract. */
+export type ErrorShape = 'ValidationErrors' | 'ErrorEnvelope' | 'ErrorMessage' | 'ErrorText';
+
+type Node = { readonly [key: string]: unknown };
+
+const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
+
+export interface ContractOperation {
+  readonly operationId: string;
+  readonly method: string;
+  /** Template below the server's prefix: `/customers/{identifier}`. */
+  readonly path: string;
+  readonly tag: string;
+  readonly takesBody: boolean;
+  readonly secured: boolean;
+  /** Status → error bodies that the contract allows there, in its order. */
+  readonly errorShapes: ReadonlyMap<number, readonly ErrorShape[]>;
+}
+
+/** The bundled contract: the document itself for the router, and what the server reads out of it. */
+export interface Contract {
+  readonly document: Node;
+  readonly operations: ReadonlyMap<string, ContractOperation>;
+}
+
+const SHAPES: readonly string[] = ['ValidationErrors', 'ErrorEnvelope', 'ErrorMessage', 'ErrorText'];
+
+/** Reads generated/openapi.json. */
+export function loadContract(): Contract {
+  const text = readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8');
+  const document = JSON.parse(text) as Node;
+  const operations = new Map<string, ContractOperation>();
+  for (const [path, item] of Object.entries(document.paths as Record<string, Record<string, Node>>)) {
+    for (const method of METHODS) {
+      const operation = item[method];
+      if (operation === undefined) continue;
+      operations.set(operation.operationId as string, describe(document, path, method, operation));
+    }
+  }
+  return { document, operations };
+}
+
+function describe(document: Node, path: string, method: string, operation: Node): ContractOperation {
+  const security = (operation.security ?? document.security ?? []) as readonly object[];
+  return {
+    operationId: operation.operationId as string,
+    method,
+    path,
+    tag: (operation.tags as readonly string[])[0] ?? '',
+    takesBody: operation.requestBody !== undefined,
+    secured: security.length > 0,
+    errorShapes: errorShapes(document, operation.responses as Record<string, Node>),
+  };
+}
+
+function errorShapes(document: Node, responses: Record<string, Node>): Map<number, ErrorShape[]> {
+  const shapes = new Map<number, ErrorShape[]>();
+  for (const [status, response] of Object.entries(responses)) {
+    if (Number(status) < 400) continue;
+    const { content } = resolve(document, response) as { content?: Record<string, { schema?: Node }> };
+    shapes.set(Number(status), shapesOf(document, content?.['application/json']?.schema));
+  }
+  return shapes;
+}
+
+function shapesOf(document: Node, schema: Node | undefined): ErrorShape[] {
+  if (schema === undefined) return [];
+  const name = typeof schema.$ref === 'string' ? schema.$ref.split('/').pop()! : '';
+  if (SHAPES.includes(name)) return [name as ErrorShape];
+  const target = resolve(document, schema);
+  const branches = (target.oneOf ?? target.anyOf ?? []) as readonly Node[];
+  return branches.flatMap((branch) => shapesOf(document, branch));
+}
+
+function resolve(document: Node, node: Node): Node {
+  if (typeof node.$ref !== 'string') return node;
+  let target: unknown = document;
+  for (const part of node.$ref.slice(2).split('/')) target = (target as Node)[part];
+  return target as Node;
+}

@@ -1,0 +1,47 @@
+import type { Merchant } from '../../domain/merchant.ts';
+import type { operations } from '../../generated/types.ts';
+import type { Deps, Finish } from '../../services/deps.ts';
+
+export type OperationId = keyof operations;
+
+type Json<Media> = Media extends { content: { 'application/json': infer Body } } ? Body : undefined;
+type Success = 200 | 201 | 202 | 204;
+
+/** The answers of an operation that are not refusals: those are thrown, and rendered in one place. */
+export type Answer<Op extends OperationId> = {
+  [Status in keyof operations[Op]['responses'] & Success]: {
+    readonly status: Status;
+    readonly body: Json<operations[Op]['responses'][Status]>;
+  };
+}[keyof operations[Op]['responses'] & Success];
+
+type Parameters<Op extends OperationId, Place extends 'path' | 'query'> = operations[Op] extends {
+  parameters: { [P in Place]?: infer Given };
+}
+  ? NonNullable<Given>
+  : Record<string, never>;
+
+export type Body<Op extends OperationId> = operations[Op] extends { requestBody: infer Required }
+  ? Json<Required>
+  : undefined;
+
+/** A validated request of a known merchant, as a handler sees it. */
+export interface Call<Op extends OperationId> {
+  readonly deps: Deps;
+  readonly merchant: Merchant;
+  readonly path: Parameters<Op, 'path'>;
+  readonly query: Parameters<Op, 'query'>;
+  readonly body: Body<Op>;
+  /**
+   * The id for what this request creates. Under an Idempotency-Key it is the same on every run of the request, so a
+   * run after a death finds what an earlier one began.
+   */
+  readonly newId: string;
+  /** Wraps a rendering so that it runs, and the idempotent answer is stored, inside the use case's transaction. */
+  answer<Result>(render: (result: Result) => Answer<Op>): Finish<Result, Answer<Op>>;
+}
+
+/** One operation. A status or body that the contract does not know does not compile. */
+export type Handler<Op extends OperationId> = (call: Call<Op>) => Promise<Answer<Op>>;
+
+export type Handlers = { readonly [Op in OperationId]: Handler<Op> };

@@ -1,0 +1,91 @@
+import type { Principal } from '../../services/authenticate.ts';
+import type { Deps } from '../../services/deps.ts';
+import { beginKeyed, type HeldKey, type StoredAnswer } from '../../services/idempotency.ts';
+import { invalid } from '../../services/refusal.ts';
+import type { ContractOperation } from './contract.ts';
+import { asRefusal, refusalAnswer } from './errors.ts';
+
+const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
+const KEY_HEADER = 'idempotency-key';
+
+/** An answer, ready to be sent. `text` is the exact JSON. */
+export interface ReadyAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface KeyedCall {
+  readonly operation: ContractOperation;
+  readonly principal: Principal;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly path: Readonly<Record<string, string>>;
+  readonly bodyText: string;
+}
+
+/**
+ * Runs a POST once per Idempotency-Key; every other request runs as it is. `run` gets the held key (to store the
+ * answer in its own transaction) or undefined. An answer that `run` did not store, a refusal included, is stored
+ * after it; a failure of ours is not, and lets the key go.
+ */
+export async function onceByKey(
+  deps: Deps,
+  call: KeyedCall,
+  run: (held: HeldKey | undefined) => Promise<ReadyAnswer>,
+): Promise<ReadyAnswer> {
+  const key = call.operation.method === 'post' ? keyOf(call.headers) : undefined;
+  if (key === undefined) return run(undefined);
+  const begun = await beginKeyed(deps, call.principal.merchant, {
+    key,
+    operation: operationWithIds(call),
+    body: call.bodyText,
+  });
+  if (begun.kind === 'replay') {
+    return { ...begun.stored, headers: { 'Idempotency-Replayed': 'true' } };
+  }
+  return runHeld(deps, call.operation, begun.held, run);
+}
+
+async function runHeld(
+  deps: Deps,
+  operation: ContractOperation,
+  held: HeldKey,
+  run: (held: HeldKey | undefined) => Promise<ReadyAnswer>,
+): Promise<ReadyAnswer> {
+  let stored = false;
+  const watched: HeldKey = {
+    ...held,
+    answer: async (q, answer) => {
+      await held.answer(q, answer);
+      stored = true;
+    },
+  };
+  try {
+    const answer = await run(watched);
+    if (!stored) await held.answer(deps.db, answer);
+    return answer;
+  } catch (error) {
+    const kind = asRefusal(error)?.kind;
+    if (kind === undefined || kind === 'unavailable') {
+      await held.release().catch(() => {});
+      throw error;
+    }
+    const { status, body, headers } = refusalAnswer(error, operation);
+    const answer: StoredAnswer = { status, text: JSON.stringify(body) };
+    await held.answer(deps.db, answer);
+    return { ...answer, headers };
+  }
+}
+
+function keyOf(headers: KeyedCall['headers']): string | undefined {
+  const value = headers[KEY_HEADER];
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string' || !PRINTABLE.test(value)) {
+    throw invalid({ 'Idempotency-Key': 'Must be 1 to 255 printable ASCII characters.' });
+  }
+  return value;
+}
+
+function operationWithIds(call: KeyedCall): string {
+  return [call.operation.operationId, ...Object.values(call.path)].join(' ');
+}

@@ -1,0 +1,41 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** What this process measures of itself, in Prometheus text on the internal listener. */
+export interface Metrics {
+  readonly registry: Registry;
+  readonly requests: Counter<'operation' | 'status'>;
+  readonly duration_s: Histogram<'operation'>;
+  readonly inFlight: Gauge;
+  readonly shed: Counter;
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return {
+    registry,
+    requests: new Counter({
+      name: 'centavo_http_requests_total',
+      help: 'Requests answered, by operation and status.',
+      labelNames: ['operation', 'status'],
+      registers: [registry],
+    }),
+    duration_s: new Histogram({
+      name: 'centavo_http_request_duration_seconds',
+      help: 'Time from the first byte of a request to its answer.',
+      labelNames: ['operation'],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers: [registry],
+    }),
+    inFlight: new Gauge({
+      name: 'centavo_http_requests_in_flight',
+      help: 'Requests being worked on.',
+      registers: [registry],
+    }),
+    shed: new Counter({
+      name: 'centavo_http_requests_shed_total',
+      help: 'Requests refused with 503 because too many were in flight.',
+      registers: [registry],
+    }),
+  };
+}

@@ -1,0 +1,173 @@
+import type { IncomingMessage } from 'node:http';
+import { type Request as ApiRequest, type Context, OpenAPIBackend } from 'openapi-backend';
+import { uuidV7 } from '../../domain/identifiers.ts';
+import { planNamed, SANDBOX_REQUESTS_PER_MINUTE } from '../../domain/plans.ts';
+import type { Principal } from '../../services/authenticate.ts';
+import type { Deps } from '../../services/deps.ts';
+import type { HeldKey } from '../../services/idempotency.ts';
+import { Refusal } from '../../services/refusal.ts';
+import { readJsonBody } from './body.ts';
+import type { Contract, ContractOperation } from './contract.ts';
+import type { Call, Handlers, OperationId } from './handler.ts';
+import { onceByKey, type ReadyAnswer } from './idempotency.ts';
+import type { RateDecision, RateLimiter } from './rate-limit.ts';
+import { TrieRouter } from './router.ts';
+import { identify } from './security.ts';
+import { ContractValidator, contractAjv } from './validation.ts';
+import { violationsRefusal } from './violations.ts';
+
+export const API_PREFIX = '/api/v1';
+
+/** What is known of a request on its way; the log and the answer's headers read it, however far the request came. */
+export interface Passage {
+  readonly message: IncomingMessage;
+  operation?: ContractOperation;
+  principal?: Principal;
+  rate?: RateDecision;
+  bodyText?: string;
+  allow?: readonly string[];
+}
+
+export type Pipeline = (request: ApiRequest, passage: Passage) => Promise<ReadyAnswer>;
+
+/**
+ * The order of a request's steps, once its size is known to be bearable and there is room for it (server.ts):
+ * route → who → rate limit → body → validate → idempotency → handler. Nobody without a key learns what a valid
+ * body is, and nothing is stored for a request that did not run.
+ */
+export async function buildPipeline(
+  deps: Deps,
+  contract: Contract,
+  handlers: Handlers,
+  limiter: RateLimiter,
+): Promise<Pipeline> {
+  const known = (operationId: string | undefined) => contract.operations.get(operationId ?? '')!;
+  const api = new OpenAPIBackend({
+    definition: structuredClone(contract.document) as unknown as Document,
+    apiRoot: API_PREFIX,
+    quick: true,
+    coerceTypes: true,
+    ignoreTrailingSlashes: false,
+    customizeAjv: (_ajv, options) => contractAjv((options as { coerceTypes?: boolean }).coerceTypes === true),
+  });
+
+  // 1. Route.
+  api.register('notFound', () => {
+    throw new Refusal('not_found', { code: 'not_found', message: 'There is nothing at this path.' });
+  });
+  api.register('methodNotAllowed', (context: Context, passage: Passage) => {
+    passage.allow = (api.router as unknown as TrieRouter).methodsOf(context.request.path);
+    throw new Refusal('method_not_allowed', {
+      code: 'method_not_allowed',
+      message: `This path takes ${passage.allow.join(', ')}.`,
+    });
+  });
+  api.register('postRoutingHandler', (context: Context, passage: Passage) => {
+    if (context.operation !== undefined) passage.operation = known(context.operation.operationId);
+  });
+
+  // 2. Who: refusals reach the unauthorized handler as they were thrown.
+  api.registerSecurityHandler('bearer', async (_context: Context, passage: Passage) => {
+    passage.principal = await identify(deps, passage.message, passage.operation!);
+    return passage.principal;
+  });
+  // 3. Rate limit and 4. body: after who, before the contract's validation.
+  api.register('postSecurityHandler', async (context: Context, passage: Passage, request: ApiRequest) => {
+    if (context.security?.authorized !== true) throw securityError(context);
+    await limitRate(deps, limiter, passage);
+    if (!passage.operation!.takesBody) return;
+    const { value, text } = await readJsonBody(passage.message);
+    passage.bodyText = text;
+    request.body = value;
+  });
+  // 5. Validate.
+  api.register('validationFail', (context: Context) => {
+    throw violationsRefusal(context.validation.errors ?? []);
+  });
+
+  // 6. Idempotency and 7. handler.
+  for (const [operationId, handler] of Object.entries(handlers)) {
+    api.register(operationId, (context: Context, passage: Passage) =>
+      onceByKey(deps, keyedCall(context, passage), (held) =>
+        runHandler(deps, context, passage, handler as never, held),
+      ),
+    );
+  }
+
+  await api.init();
+  api.router = new TrieRouter({
+    definition: api.definition,
+    apiRoot: API_PREFIX,
+    ignoreTrailingSlashes: false,
+  });
+  api.validator = new ContractValidator({
+    definition: api.definition,
+    router: api.router,
+    lazyCompileValidators: true,
+    coerceTypes: true,
+    customizeAjv: (_ajv, options) => contractAjv((options as { coerceTypes?: boolean }).coerceTypes === true),
+  });
+  return (request, passage) => api.handleRequest(request, passage, request) as Promise<ReadyAnswer>;
+}
+
+function securityError(context: Context): unknown {
+  const { error } = (context.security?.bearer ?? {}) as { error?: unknown };
+  return error ?? new Error('The security handler gave no reason.');
+}
+
+async function limitRate(deps: Deps, limiter: RateLimiter, passage: Passage): Promise<void> {
+  const { merchant, keyId } = passage.principal!;
+  const ofPlan =
+    deps.environment === 'sandbox' ? SANDBOX_REQUESTS_PER_MINUTE : planNamed(merchant.plan).requestsPerMinute;
+  passage.rate = await limiter.take(merchant, keyId, merchant.rateLimitPerMinute ?? ofPlan);
+  if (passage.rate.allowed) return;
+  throw new Refusal('rate_limited', {
+    code: 'rate_limited',
+    message: `This key may make ${passage.rate.limit} requests a minute.`,
+    retryAfter_s: passage.rate.reset_s,
+  });
+}
+
+function keyedCall(context: Context, passage: Passage) {
+  return {
+    operation: passage.operation!,
+    principal: passage.principal!,
+    headers: passage.message.headers,
+    path: context.request.params as Record<string, string>,
+    bodyText: passage.bodyText ?? '',
+  };
+}
+
+async function runHandler(
+  deps: Deps,
+  context: Context,
+  passage: Passage,
+  handler: (call: Call<OperationId>) => Promise<{ status: number; body: unknown }>,
+  held: HeldKey | undefined,
+): Promise<ReadyAnswer> {
+  let stored: ReadyAnswer | undefined;
+  const call = {
+    deps,
+    merchant: passage.principal!.merchant,
+    path: context.request.params,
+    query: context.request.query,
+    body: context.request.requestBody,
+    newId: held?.resourceId ?? uuidV7(deps.wall().getTime(), deps.random),
+    answer:
+      (render: (result: unknown) => { status: number; body: unknown }) =>
+      async (tx: never, result: unknown) => {
+        const answer = render(result);
+        if (held === undefined) return answer;
+        const ready = readyAnswer(answer);
+        await held.answer(tx, ready);
+        stored = ready;
+        return answer;
+      },
+  };
+  const answer = await handler(call as unknown as Call<OperationId>);
+  return stored ?? readyAnswer(answer);
+}
+
+function readyAnswer(answer: { status: number; body: unknown }): ReadyAnswer {
+  return { status: answer.status, text: answer.body === undefined ? '' : JSON.stringify(answer.body) };
+}

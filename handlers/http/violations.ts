@@ -1,0 +1,116 @@
+import type { ErrorObject } from 'ajv';
+import { invalid, type Refusal } from '../../services/refusal.ts';
+
+/** Errors that only say that a branch did not hold: its own errors say why. */
+const STRUCTURAL = new Set(['if', 'allOf', 'anyOf', 'not']);
+
+/**
+ * The validator's errors as the contract answers them: every violation, under the dotted path of its field, as a
+ * plain English sentence that never repeats the value.
+ */
+export function violationsRefusal(errors: readonly ErrorObject[]): Refusal {
+  const fields = new Map<string, Set<string>>();
+  const named = errors.filter((error) => !STRUCTURAL.has(error.keyword));
+  for (const error of named.length > 0 ? named : errors) {
+    const path = fieldPath(error);
+    const sentences = fields.get(path) ?? new Set();
+    sentences.add(sentence(error));
+    fields.set(path, sentences);
+  }
+  return invalid(Object.fromEntries([...fields].map(([path, sentences]) => [path, [...sentences]])));
+}
+
+/** `/requestBody/cycles/1/start` → `cycles.1.start`; a parameter is named by itself. */
+function fieldPath(error: ErrorObject): string {
+  const [, place = '', ...segments] = error.instancePath.split('/').map(unescapePointer);
+  const property = addedProperty(error);
+  const path = [...segments, ...(property === undefined ? [] : [property])];
+  if (path.length > 0 && !(place === '' && path.length === 1)) return path.join('.');
+  return place === '' && property !== undefined && property !== 'requestBody' ? property : 'body';
+}
+
+function addedProperty(error: ErrorObject): string | undefined {
+  const { missingProperty, additionalProperty, unevaluatedProperty, propertyName } = error.params as Record<
+    string,
+    string | undefined
+  >;
+  return missingProperty ?? additionalProperty ?? unevaluatedProperty ?? propertyName ?? error.propertyName;
+}
+
+function unescapePointer(segment: string): string {
+  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  integer: 'an integer',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+  null: 'null',
+};
+
+const FORMAT_SENTENCES: Readonly<Record<string, string>> = {
+  email: 'Must be a valid e-mail address.',
+  uuid: 'Must be a UUID.',
+  date: 'Must be a date that exists, as YYYY-MM-DD.',
+  'date-time': 'Must be an ISO 8601 date and time with its offset.',
+  uri: 'Must be a URL.',
+};
+
+function sentence(error: ErrorObject): string {
+  const params = error.params as Record<string, unknown>;
+  switch (error.keyword) {
+    case 'required':
+      return 'This field is required.';
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return 'This field is not known.';
+    case 'type':
+      return `Must be ${typeList(params.type)}.`;
+    case 'enum':
+      return `Must be one of: ${(params.allowedValues as unknown[]).map(String).join(', ')}.`;
+    case 'const':
+      return `Must be ${String(params.allowedValue)}.`;
+    case 'format':
+      return FORMAT_SENTENCES[String(params.format)] ?? `Must have the format ${String(params.format)}.`;
+    case 'pattern':
+      return patternSentence(error);
+    case 'minLength':
+      return params.limit === 1 ? 'Must not be empty.' : `Must have at least ${params.limit} characters.`;
+    case 'maxLength':
+      return `Must have at most ${params.limit} characters.`;
+    case 'minimum':
+      return `Must be at least ${params.limit}.`;
+    case 'maximum':
+      return `Must be at most ${params.limit}.`;
+    case 'minItems':
+      return `Must have at least ${params.limit} item${params.limit === 1 ? '' : 's'}.`;
+    case 'maxItems':
+      return `Must have at most ${params.limit} items.`;
+    case 'maxProperties':
+      return `Must have at most ${params.limit} keys.`;
+    case 'minProperties':
+      return `Must have at least ${params.limit} key${params.limit === 1 ? '' : 's'}.`;
+    case 'propertyNames':
+      return 'This key is not allowed.';
+    case 'uniqueItems':
+      return 'Must not hold the same item twice.';
+    case 'oneOf':
+      return 'Must match exactly one of the forms that the contract describes.';
+    default:
+      return 'Is not valid.';
+  }
+}
+
+function typeList(type: unknown): string {
+  const names = Array.isArray(type) ? type : String(type).split(',');
+  return names.map((name) => TYPE_NAMES[String(name)] ?? String(name)).join(' or ');
+}
+
+/** The contract says in `x-pattern-message` what its pattern means; without it the pattern itself is told. */
+function patternSentence(error: ErrorObject): string {
+  const schema = error.parentSchema as { 'x-pattern-message'?: string } | undefined;
+  return schema?.['x-pattern-message'] ?? `Must match the pattern ${String(error.params.pattern)}.`;
+}

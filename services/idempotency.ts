@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import type { Tx } from '../db/database.ts';
+import { answerKey, claimKey, findKey, releaseKey } from '../db/idempotency-keys.ts';
+import { uuidV7 } from '../domain/identifiers.ts';
+import type { MerchantScope } from '../domain/scope.ts';
+import type { Deps } from './deps.ts';
+import { Refusal } from './refusal.ts';
+
+/** How long a first answer is repeated (contract row 1.12). */
+const KEPT_MS = 24 * 60 * 60 * 1000;
+/**
+ * How long one run may take before another may take over. Longer than any handler may run; a run that stalls past
+ * it cannot commit its answer, and so nothing that commits with it.
+ */
+export const IDEMPOTENCY_LEASE_MS = 30_000;
+const RETRY_AFTER_IN_FLIGHT_S = 1;
+
+export interface KeyedRequest {
+  readonly key: string;
+  /** Operation and path ids: another id is another operation. */
+  readonly operation: string;
+  readonly body: string;
+}
+
+export interface StoredAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** A run that holds the key: it must answer (in its transaction, or after it) or let go. */
+export interface HeldKey {
+  readonly resourceId: string;
+  answer(q: Tx | Deps['db'], stored: StoredAnswer): Promise<void>;
+  release(): Promise<void>;
+}
+
+export type Begun =
+  | { readonly kind: 'run'; readonly held: HeldKey }
+  | { readonly kind: 'replay'; readonly stored: StoredAnswer };
+
+/**
+ * Begins a request under an idempotency key. Either this run holds the key, or the first answer is repeated, byte
+ * for byte. Refusals: `idempotency_key_reused` (422) for another body or operation, `idempotency_in_flight` (409)
+ * while the first is running.
+ */
+export async function beginKeyed(deps: Deps, scope: MerchantScope, request: KeyedRequest): Promise<Begun> {
+  const at = deps.wall();
+  const bodyHash = deps.hash('idempotency-body', request.body);
+  const leaseId = randomUUID();
+  const claimed = await claimKey(deps.db, scope, {
+    key: request.key,
+    operation: request.operation,
+    bodyHash,
+    resourceId: uuidV7(at.getTime(), deps.random),
+    leaseId,
+    leasedUntil: new Date(at.getTime() + IDEMPOTENCY_LEASE_MS),
+    at,
+    expiresAt: new Date(at.getTime() + KEPT_MS),
+  });
+  if (claimed !== undefined) {
+    return { kind: 'run', held: held(deps, scope, request.key, leaseId, claimed.resourceId) };
+  }
+  const known = await findKey(deps.db, scope, request.key);
+  if (known === undefined) throw inFlight();
+  if (known.operation !== request.operation || !known.bodyHash.equals(bodyHash)) throw reused();
+  if (known.status === null || known.sealedBody === null) throw inFlight();
+  const text = await deps.vault.open(known.sealedBody, contextOf(scope, request.key));
+  return { kind: 'replay', stored: { status: known.status, text: text.toString('utf8') } };
+}
+
+function held(deps: Deps, scope: MerchantScope, key: string, leaseId: string, resourceId: string): HeldKey {
+  return {
+    resourceId,
+    answer: async (q, stored) => {
+      const sealedBody = deps.vault.seal(stored.text, contextOf(scope, key));
+      const isOurs = await answerKey(q, scope, { key, leaseId, status: stored.status, sealedBody });
+      // Thrown inside the use case's transaction this undoes it: the run that took over does the work.
+      if (!isOurs) throw inFlight();
+    },
+    release: () => releaseKey(deps.db, scope, { key, leaseId, at: deps.wall() }),
+  };
+}
+
+function contextOf(scope: MerchantScope, key: string): string {
+  return `idempotency_keys.response:${scope.merchantId}:${key}`;
+}
+
+function inFlight(): Refusal {
+  return new Refusal('conflict', {
+    code: 'idempotency_in_flight',
+    message: 'A request with this Idempotency-Key is still running. Try again shortly.',
+    retryAfter_s: RETRY_AFTER_IN_FLIGHT_S,
+  });
+}
+
+function reused(): Refusal {
+  return new Refusal('invalid', {
+    code: 'idempotency_key_reused',
+    message: 'This Idempotency-Key was used for another request. Use a new key for a new request.',
+  });
+}
