@@ -1,0 +1,30 @@
+import type { Page, PageInput } from '../services/page-request.ts';
+
+interface PageQuery {
+  readonly per_page?: number | undefined;
+  readonly cursor?: string | undefined;
+  readonly created_from?: string | undefined;
+  readonly created_to?: string | undefined;
+}
+
+/** The part of a list's query that every list has. */
+export function pageInput(query: PageQuery): PageInput {
+  return {
+    perPage: query.per_page,
+    cursor: query.cursor,
+    createdFrom: query.created_from,
+    createdTo: query.created_to,
+  };
+}
+
+/** A list as it goes out (contract row 1.11). */
+export function pageAnswer<Item, Wire>(page: Page<Item>, render: (item: Item) => Wire) {
+  return {
+    data: page.items.map(render),
+    pagination: {
+      per_page: page.perPage,
+      has_more: page.nextCursor !== null,
+      next_cursor: page.nextCursor,
+    },
+  };
+}
