@@ -7,13 +7,19 @@
  * dataDir/postgres/binaries-*      a copy of the npm package, only where that cannot be used in place
  *                                  (for root that copy is /var/cache/centavo/binaries-*)
  */
-import type { ChildProcess } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findBinaries } from './embedded/binaries.ts';
 import { type Cluster, createCluster, describeCluster } from './embedded/cluster.ts';
-import { connectionOf, isAlive, isAnswering, POLL_MS, shutDown, startServer } from './embedded/server.ts';
+import {
+  adoptServer,
+  connectionOf,
+  isAlive,
+  POLL_MS,
+  type RunningServer,
+  startServer,
+} from './embedded/server.ts';
 import { takeStartLock } from './embedded/start-lock.ts';
 
 export interface EmbeddedPostgresOptions {
@@ -30,20 +36,21 @@ export interface EmbeddedPostgres {
   readonly connection: { host: string; port: number; user: string; database: string };
   /** The same as a URL, for DATABASE_URL and for other programs. */
   readonly url: string;
-  /** False when another process started the server, which is then used but left alone. */
+  /** False while the server is another process's, which is used but left alone. */
   readonly owned: boolean;
   /** Shuts an owned server down: open connections break, nothing committed is lost. May be called twice. */
   stop(): Promise<void>;
 }
 
 const START_TIMEOUT_MS = 60_000; // generous: a start after a crash replays the log first
-const RESTART_PAUSE_MS = 250; // orphaned backends hold the shared memory for a moment
+const RECOVERY_PAUSE_MS = 250; // backends of a killed server hold its shared memory for a moment
+const RECOVERY_PAUSE_MAX_MS = 10_000;
 
 /**
  * Starts the embedded Postgres of a data directory, creating its cluster the first time; a server that already
- * runs there (the service's, while an admin command is used) is adopted. An adopted server ends with its owner, and
- * connections to it then break: good enough for a command or a test. An owned server ends with this process, even
- * after kill -9; should it end earlier, it is started again. Nothing here keeps the process from exiting.
+ * runs there (the service's, while an admin command is used) is adopted. An adopted server ends with its owner:
+ * connections to it then break, and whoever adopted it starts it again as its new owner. So is an owned server
+ * that dies. An owned server ends with this process, even after kill -9, and does not keep it from exiting.
  * As root the server runs as the cluster's owner, at first `postgres` or else `nobody`: Postgres refuses root.
  * @throws Error with a sentence for people, and the end of the server's log where there is one
  */
@@ -54,21 +61,25 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   let recovery: Promise<void> | undefined;
   let server = await adoptOrStart(cluster, log);
 
-  const restart = async () => {
-    log('The embedded Postgres ended unexpectedly: starting it again.');
-    while (!stopping) {
+  const recover = async () => {
+    log('The embedded Postgres has ended: starting it again.');
+    for (
+      let pause_ms = RECOVERY_PAUSE_MS;
+      !stopping;
+      pause_ms = Math.min(2 * pause_ms, RECOVERY_PAUSE_MAX_MS)
+    ) {
       try {
         server = await adoptOrStart(cluster, log);
         return watch();
       } catch (error) {
         log((error as Error).message);
-        await pause(RESTART_PAUSE_MS);
+        await pause(pause_ms, undefined, { ref: false });
       }
     }
   };
   const watch = () => {
-    server?.once('exit', () => {
-      if (!stopping) recovery = restart();
+    server.ended.then(() => {
+      if (!stopping) recovery = recover();
     });
   };
   watch();
@@ -76,30 +87,29 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   return {
     ...connectionOf(cluster),
     get owned() {
-      return server !== undefined;
+      return server.owned;
     },
     async stop() {
       stopping = true;
       await recovery;
-      if (server) await shutDown(server);
+      await server.stop();
     },
   };
 }
 
-/** The server this process started, or undefined when one that runs already was adopted. */
-async function adoptOrStart(
-  cluster: Cluster,
-  log: (line: string) => void,
-): Promise<ChildProcess | undefined> {
-  if (await isAnswering(cluster)) return undefined;
+async function adoptOrStart(cluster: Cluster, log: (line: string) => void): Promise<RunningServer> {
+  const running = await adoptServer(cluster);
+  if (running) return running;
   const deadline = performance.now() + START_TIMEOUT_MS;
   const unlock = await takeStartLock(join(cluster.home, 'start.lock'), deadline);
   try {
     // Alive without an answer is a server that is starting, or one that is stopping since its owner has just died.
     while (isAlive(cluster)) {
-      if (await isAnswering(cluster)) return undefined;
-      if (performance.now() > deadline)
-        throw new Error(`The Postgres in ${cluster.data} runs but does not answer.`);
+      const adopted = await adoptServer(cluster);
+      if (adopted) return adopted;
+      if (performance.now() > deadline) {
+        throw new Error(`The Postgres in ${cluster.data} runs but accepts no connection.`);
+      }
       await pause(POLL_MS);
     }
     const binaries = findBinaries(cluster.home, cluster.user);

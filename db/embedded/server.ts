@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, renameSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client, DatabaseError } from 'pg';
+import { Client } from 'pg';
 import { type Cluster, clusterName, dataArgument, processOptions, SOCKET_PORT } from './cluster.ts';
 import { commandLine, readOrEmpty } from './start-lock.ts';
 
@@ -47,18 +47,38 @@ export function connectionOf({ socket }: Cluster) {
   return { connection, url };
 }
 
-/** Whether a server answers: with a connection, or a refusal other than "starting up" or "shutting down" (57P03). */
-export async function isAnswering(cluster: Cluster): Promise<boolean> {
+/** A server as this process sees it: its own child, or another's that it uses. */
+export interface RunningServer {
+  owned: boolean;
+  /** Resolves when the server has ended, whoever ended it. */
+  ended: Promise<unknown>;
+  /** Stops an owned server fast and waits for its end; only lets go of another's. */
+  stop(): Promise<void>;
+}
+
+/** The server that answers in this cluster already, if one does; an idle connection tells when it ends. */
+export async function adoptServer(cluster: Cluster): Promise<RunningServer | undefined> {
+  const client = await connect(cluster);
+  if (!client) return undefined;
+  const ended = new Promise((resolve) => client.once('end', resolve));
+  client.unref();
+  return { owned: false, ended, stop: () => client.end() };
+}
+
+/** @types/pg leaves out ref and unref. */
+type IdleClient = Client & { unref(): void };
+
+/** A connection, or undefined when there is no server, or it is starting up, shutting down, or full. */
+async function connect(cluster: Cluster): Promise<IdleClient | undefined> {
   const { connection } = connectionOf(cluster);
   const client = new Client({ ...connection, ssl: false, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  client.on('error', () => {});
+  client.on('error', () => {}); // `end` follows
   try {
     await client.connect();
-    return true;
-  } catch (error) {
-    return error instanceof DatabaseError && error.code !== '57P03';
-  } finally {
+    return client as IdleClient;
+  } catch {
     await client.end();
+    return undefined;
   }
 }
 
@@ -69,7 +89,7 @@ export function isAlive(cluster: Cluster): boolean {
 }
 
 /**
- * Starts the server and waits until it answers; the child is the shell that watches over it.
+ * Starts the server and waits until it answers.
  * @param deadline on the scale of performance.now()
  * @throws Error with the end of the server's log when it ends or the deadline passes
  */
@@ -77,19 +97,30 @@ export async function startServer(
   cluster: Cluster,
   binaries: string,
   deadline: number,
-): Promise<ChildProcess> {
+): Promise<RunningServer> {
   const logPath = join(cluster.home, 'server.log');
   if (existsSync(logPath)) renameSync(logPath, `${logPath}.1`);
-  const server = spawnServer(cluster, binaries, logPath);
-  while (!(await isAnswering(cluster))) {
-    if (hasEnded(server) || performance.now() > deadline) {
-      await shutDown(server);
+  const child = spawnServer(cluster, binaries, logPath);
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  const stop = async () => {
+    lifeline(child).destroy();
+    if (!hasEnded()) child.ref();
+    await ended;
+  };
+  for (;;) {
+    const client = await connect(cluster);
+    if (client) {
+      await client.end();
+      return { owned: true, ended, stop };
+    }
+    if (hasEnded() || performance.now() > deadline) {
+      await stop();
       const tail = readOrEmpty(logPath).slice(-LOG_TAIL_CHARACTERS);
       throw new Error(`Postgres did not start in ${cluster.data}. It said:\n${tail}`);
     }
     await pause(POLL_MS);
   }
-  return server;
 }
 
 function spawnServer(cluster: Cluster, binaries: string, logPath: string): ChildProcess {
@@ -107,25 +138,17 @@ function spawnServer(cluster: Cluster, binaries: string, logPath: string): Child
     ...flags,
   ];
   const log = openSync(logPath, 'w', 0o600);
-  const server = spawn('/bin/sh', ['-c', WATCHED_SERVER, 'sh', ...postgres], {
+  const child = spawn('/bin/sh', ['-c', WATCHED_SERVER, 'sh', ...postgres], {
     ...processOptions(cluster, cluster.data),
     detached: true, // Ctrl-C in a terminal is for us: requests under way still need the database
     stdio: ['ignore', log, log, 'pipe'],
   });
   closeSync(log);
-  server.unref();
-  lifeline(server).unref();
-  lifeline(server).on('error', () => {}); // the server's end is seen as the shell's exit
-  return server;
+  child.unref();
+  lifeline(child).unref();
+  lifeline(child).on('error', () => {}); // its end is seen as the exit of the child
+  return child;
 }
 
-const lifeline = (server: ChildProcess) => server.stdio[3] as Socket;
-const hasEnded = (server: ChildProcess) => server.exitCode !== null || server.signalCode !== null;
-
-/** Stops a server fast and waits for its end. */
-export async function shutDown(server: ChildProcess): Promise<void> {
-  lifeline(server).destroy();
-  if (hasEnded(server)) return;
-  server.ref();
-  await new Promise((resolve) => server.once('exit', resolve));
-}
+/** This process's end of fd 3 of WATCHED_SERVER. */
+const lifeline = (child: ChildProcess) => child.stdio[3] as Socket;

@@ -1,0 +1,163 @@
+/**
+ * A database of its own for each test file, cloned from a template that was migrated once.
+ *
+ * The server is TEST_DATABASE_URL (set by `npm test`, which starts one cluster for all files), else DATABASE_URL,
+ * else an embedded cluster in .data/test that the file starts, or shares with the file that was first.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../db/embedded-postgres.ts';
+
+export interface TestDatabase {
+  /** A connection URL for `pg` and knex. */
+  url: string;
+  /** Drops the database, whoever is still connected; belongs into `after`. */
+  drop(): Promise<void>;
+}
+
+const ROOT = join(import.meta.dirname, '../..');
+const TEMPLATE_PREFIX = 'centavo_template_';
+const TEST_PREFIX = 'centavo_test_';
+const SERVER_IN_USE = 'centavo: server in use';
+const PREPARING = 'centavo: preparing a database';
+
+/** What builds a template, in this order: the module, its function that takes a URL, and its SQL files. */
+const MIGRATORS = [
+  { module: 'db/migrate.ts', name: 'migrate', sql: 'db/migrations' },
+  { module: 'gateway/simulator/migrate.ts', name: 'migrateSimulator', sql: 'gateway/simulator/migrations' },
+].filter(({ module }) => existsSync(join(ROOT, module)));
+
+/** The cluster of the tests. It survives kill -9 of anything but not a power cut: then remove .data/test. */
+export function startTestPostgres(): Promise<EmbeddedPostgres> {
+  const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '200' };
+  return startEmbeddedPostgres({ dataDir: join(ROOT, '.data/test'), settings });
+}
+
+/** A new migrated database. */
+export async function testDatabase(): Promise<TestDatabase> {
+  session ??= openSession();
+  const { url, query } = await session;
+  const name = TEST_PREFIX + randomUUID().replaceAll('-', '');
+  openDatabases++;
+  await query(lock(name)); // held as long as this process lives: without a holder it is a leftover
+  await query(lock(PREPARING));
+  try {
+    await query(`create database ${name} template ${await migratedTemplate(await session)}`);
+  } finally {
+    await query(unlock(PREPARING));
+  }
+  return {
+    url: withDatabase(url, name),
+    async drop() {
+      await query(`drop database ${name} with (force)`);
+      await query(unlock(name));
+      if (--openDatabases === 0) await closeSession();
+    },
+  };
+}
+
+/** The connection of this process to the maintenance database; its advisory locks tell what is in use. */
+interface Session {
+  url: string;
+  query(sql: string): Promise<Record<string, string>[]>;
+  close(): Promise<void>;
+}
+
+let session: Promise<Session> | undefined;
+let openDatabases = 0;
+
+async function openSession(): Promise<Session> {
+  const given = process.env.TEST_DATABASE_URL || process.env.DATABASE_URL;
+  for (;;) {
+    const embedded = given ? undefined : await startTestPostgres();
+    try {
+      return await connect(given ?? embedded!.url, embedded);
+    } catch (error) {
+      if (!embedded || embedded.owned) throw error;
+      // The owner of the adopted server stopped it just now: start or adopt again.
+    }
+  }
+}
+
+async function connect(url: string, embedded: EmbeddedPostgres | undefined): Promise<Session> {
+  const client = new Client(url) as Client & { ref(): void; unref(): void }; // @types/pg leaves these two out
+  client.on('error', () => {}); // the query under way, or the next one, reports it
+  await client.connect();
+  const query = async (sql: string) => {
+    client.ref();
+    const { rows } = await client.query(sql);
+    client.unref(); // an idle connection must not keep a finished test file alive
+    return rows;
+  };
+  const close = async () => {
+    // An owner waits for those who share its server: their locks end with their connections.
+    await query(unlock(SERVER_IN_USE, '_shared'));
+    if (embedded?.owned) await query(lock(SERVER_IN_USE));
+    await client.end();
+    await embedded?.stop();
+  };
+  await query(lock(SERVER_IN_USE, '_shared'));
+  await dropLeftovers(query);
+  return { url, query, close };
+}
+
+async function closeSession(): Promise<void> {
+  const closing = await session;
+  session = undefined;
+  await closing?.close();
+}
+
+const lock = (name: string, mode = '') => `select pg_advisory_lock${mode}(hashtextextended('${name}', 0))`;
+const unlock = (name: string, mode = '') =>
+  `select pg_advisory_unlock${mode}(hashtextextended('${name}', 0))`;
+
+function withDatabase(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+}
+
+async function databasesNamed(query: Session['query'], prefix: string): Promise<string[]> {
+  const rows = await query(`select datname from pg_database where starts_with(datname, '${prefix}')`);
+  return rows.map(({ datname }) => datname!);
+}
+
+/** Databases of test files that were killed. */
+async function dropLeftovers(query: Session['query']): Promise<void> {
+  for (const name of await databasesNamed(query, TEST_PREFIX)) {
+    const [row] = await query(`select pg_try_advisory_lock(hashtextextended('${name}', 0))::text as free`);
+    if (row?.free !== 'true') continue;
+    await query(`drop database if exists ${name} with (force)`);
+    await query(unlock(name));
+  }
+}
+
+/** The template for the migrations as they are now, built when missing. The caller holds the lock PREPARING. */
+async function migratedTemplate({ url, query }: Session): Promise<string> {
+  const template = TEMPLATE_PREFIX + migrationsHash();
+  const present = await databasesNamed(query, TEMPLATE_PREFIX);
+  if (present.includes(template)) return template;
+
+  for (const outdated of present) await query(`drop database ${outdated} with (force)`);
+  const unfinished = `${template}_unfinished`;
+  await query(`create database ${unfinished} template template0`);
+  for (const { module, name } of MIGRATORS) {
+    await (await import(join(ROOT, module)))[name](withDatabase(url, unfinished));
+  }
+  await query(`alter database ${unfinished} rename to ${template}`);
+  return template;
+}
+
+function migrationsHash(): string {
+  const hash = createHash('sha256');
+  for (const { module, sql } of MIGRATORS) {
+    const folder = join(ROOT, sql);
+    const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.sql')) : [];
+    for (const path of [module, ...files.sort().map((file) => `${sql}/${file}`)]) {
+      hash.update(`${path}\n${readFileSync(join(ROOT, path))}`);
+    }
+  }
+  return hash.digest('hex').slice(0, 16);
+}
