@@ -1,0 +1,54 @@
+/**
+ * Writes what follows from the contract in `spec/` into `generated/`: the bundled document as JSON and YAML, and its
+ * TypeScript types. The same contract always gives the same bytes, so that stale files can be told by comparison.
+ *
+ * Usage: npm run generate [-- --out <folder>]
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
+
+type Json = Record<string, unknown>;
+
+const root = join(import.meta.dirname, '..');
+const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'generated') } } });
+const out = values.out;
+
+mkdirSync(out, { recursive: true });
+const json = join(out, 'openapi.json');
+bundle(join(root, 'spec/openapi.yaml'), json);
+writeFileSync(json, `${JSON.stringify(sortComponents(JSON.parse(readFileSync(json, 'utf8'))), null, 2)}\n`);
+const yaml = join(out, 'openapi.yaml');
+bundle(json, yaml);
+writeFileSync(yaml, `${readFileSync(yaml, 'utf8').trimEnd()}\n`);
+await writeTypes(json, join(out, 'types.ts'));
+
+/** Joins a split document into one file, JSON or YAML by the name of `to`; shared parts stay named components. */
+function bundle(from: string, to: string): void {
+  const redocly = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');
+  execFileSync(process.execPath, [redocly, 'bundle', from, '--output', to], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+  });
+}
+
+/** Orders components by name; the bundler leaves them in the order in which it met them, which moves with every edit. */
+function sortComponents(document: Json): Json {
+  const components = Object.entries(document.components as Record<string, Json>).sort(byName);
+  const sorted = components.map(([kind, named]) => [kind, Object.fromEntries(Object.entries(named).sort(byName))]);
+  return { ...document, components: Object.fromEntries(sorted) };
+}
+
+function byName([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : 1;
+}
+
+/** Types of all operations and components. A field with a default stays optional, as a caller may leave it out. */
+async function writeTypes(from: string, to: string): Promise<void> {
+  const nodes = await openapiTS(readFileSync(from, 'utf8'), { defaultNonNullable: false });
+  writeFileSync(to, `${COMMENT_HEADER}${astToString(nodes)}`);
+}
