@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { describe, it } from 'node:test';
+import {
+  endToEndId,
+  isCanonicalUuid,
+  isUuid,
+  looksLikeUuid,
+  normalizeUuid,
+  operationReference,
+  pixTxid,
+  publicHash,
+  slotOfHash,
+  slotPrefix,
+  uuidV7,
+} from '../../domain/identifiers.ts';
+import { BASE36, BASE62, randomText } from '../../domain/random-text.ts';
+
+// The counter of this process begins at a known place, far from its end.
+uuidV7(0, (count) => new Uint8Array(count));
+
+const NOW_ms = Date.parse('2026-08-31T12:00:00Z');
+const CANONICAL = '0198fb50-4a00-7abc-8def-0123456789ab';
+const WITHOUT_DASHES = CANONICAL.replaceAll('-', '');
+
+describe('UUID v7', () => {
+  it('carries time, version and variant', () => {
+    const id = uuidV7(NOW_ms, randomBytes);
+    assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    assert.equal(Number.parseInt(id.replace('-', '').slice(0, 12), 16), NOW_ms);
+    assert.equal(uuidV7(0, randomBytes).slice(0, 15), '00000000-0000-7');
+  });
+
+  it('is unique, and sorts as made, within a millisecond and across', () => {
+    const ids = Array.from({ length: 40_000 }, (_, i) =>
+      uuidV7(NOW_ms + Math.floor(i / 20_000), randomBytes),
+    );
+    assert.equal(new Set(ids).size, ids.length);
+    assert.equal(
+      ids.findIndex((id, i) => i > 0 && id <= ids[i - 1]!),
+      -1,
+    );
+  });
+
+  it('stays unique when randomness repeats', () => {
+    const stuck = (count: number) => new Uint8Array(count);
+    assert.notEqual(uuidV7(NOW_ms, stuck), uuidV7(NOW_ms, stuck));
+  });
+
+  it('refuses a time that it cannot hold', () => {
+    for (const ms of [-1, 2 ** 48, 1.5, Number.NaN]) assert.throws(() => uuidV7(ms, randomBytes), RangeError);
+  });
+});
+
+describe('UUID texts', () => {
+  const canonical = [CANONICAL, CANONICAL.toUpperCase()];
+  const shapedOnly = [
+    WITHOUT_DASHES,
+    WITHOUT_DASHES.toUpperCase(),
+    '0198fb504a00-7abc-8def-0123456789ab',
+    '0198fb5-04a00-7abc-8def-0123456789ab',
+    '-'.repeat(20) + WITHOUT_DASHES,
+    'zzzzzzzz-zzzz-zzzz-zzzz-zzzzzzzzzzzz',
+    `${CANONICAL.slice(0, -1)}g`,
+  ];
+  const unlike = [
+    '',
+    'abc',
+    '123',
+    `{${CANONICAL.toUpperCase()}}`,
+    `${CANONICAL}0`,
+    WITHOUT_DASHES.slice(1),
+    'z'.repeat(32),
+    'z'.repeat(36),
+  ];
+
+  for (const text of canonical) {
+    it(`canonical: ${text}`, () => {
+      assert.deepEqual([isCanonicalUuid(text), isUuid(text), looksLikeUuid(text)], [true, true, true]);
+      assert.equal(normalizeUuid(text), CANONICAL);
+    });
+  }
+  for (const text of shapedOnly) {
+    it(`of the shape only: ${text}`, () => {
+      assert.deepEqual([isCanonicalUuid(text), isUuid(text), looksLikeUuid(text)], [false, false, true]);
+    });
+  }
+  for (const text of unlike) {
+    it(`unlike: ${JSON.stringify(text)}`, () => {
+      assert.deepEqual([isCanonicalUuid(text), isUuid(text), looksLikeUuid(text)], [false, false, false]);
+    });
+  }
+  it('no other value is one', () => {
+    for (const value of [null, undefined, 7, {}, [CANONICAL]]) assert.equal(isUuid(value), false);
+    assert.equal(isCanonicalUuid(`${CANONICAL}\n`), false);
+  });
+});
+
+describe('slots', () => {
+  it('each of the 256 is read back from hash, reference and txid', () => {
+    for (let slot = 0; slot < 256; slot += 1) {
+      for (const make of [publicHash, operationReference, pixTxid]) {
+        assert.equal(slotOfHash(make(slot, randomBytes)), slot);
+      }
+    }
+    assert.deepEqual(
+      [slotPrefix(0), slotPrefix(31), slotPrefix(32), slotPrefix(255)],
+      ['aa', 'a7', 'ba', 'h7'],
+    );
+  });
+
+  it('no other text has one', () => {
+    for (const text of ['', 'a', 'ia', 'zz', '7a', 'AA', 'a1', 'a8', '1a', '??', 'é4']) {
+      assert.equal(slotOfHash(text), null, JSON.stringify(text));
+    }
+  });
+
+  it('outside 0–255 cannot be written', () => {
+    for (const slot of [-1, 256, 1.5, Number.NaN]) assert.throws(() => slotPrefix(slot), RangeError);
+  });
+});
+
+describe('what we hand to others', () => {
+  it('has its length and alphabet', () => {
+    assert.match(publicHash(7, randomBytes), /^ah[a-z2-7]{24}$/);
+    assert.match(operationReference(7, randomBytes), /^ah[a-z0-9]{30}$/);
+    assert.match(pixTxid(7, randomBytes), /^ah[a-z0-9]{30}$/);
+  });
+
+  it('an end-to-end id: ISPB, UTC minute, 11 alphanumerics', () => {
+    const id = endToEndId('18236120', new Date('2026-08-31T23:59:59Z'), randomBytes);
+    assert.match(id, /^E18236120202608312359[0-9A-Za-z]{11}$/);
+    assert.equal(id.length, 32);
+    assert.throws(() => endToEndId('1823612', new Date(), randomBytes), RangeError);
+  });
+
+  it('uses the whole alphabet', () => {
+    const hashes = Array.from({ length: 200 }, () => publicHash(0, randomBytes).slice(2)).join('');
+    assert.equal(new Set(hashes).size, 32);
+    assert.equal(new Set(randomText(BASE62, 5000, randomBytes)).size, 62);
+  });
+});
+
+describe('random text', () => {
+  it('throws the uneven rest of a byte away', () => {
+    const bytes = [255, 252, 251, 0, 36];
+    const random = (count: number) => Uint8Array.from(bytes.splice(0, count));
+    assert.equal(randomText(BASE36, 3, random), 'z00');
+  });
+
+  it('tells a stuck source instead of waiting for it', () => {
+    assert.throws(() => randomText(BASE36, 3, (count) => new Uint8Array(count).fill(255)), /stuck/);
+  });
+});
