@@ -1,0 +1,12 @@
+// The package's entry point loads the names of all countries in 70 languages; its index holds the codes alone.
+import countries from 'i18n-iso-countries/index.js';
+
+/** ISO 3166-1 alpha-2. XK (Kosovo) is in the library, but in the standard only among the codes left to users. */
+const CODES: ReadonlySet<string> = new Set(
+  Object.keys(countries.getAlpha2Codes()).filter((code) => code !== 'XK'),
+);
+
+/** Whether a text is a country's two-letter code, upper case as the standard writes it. */
+export function isCountry(alpha2: string): boolean {
+  return CODES.has(alpha2);
+}

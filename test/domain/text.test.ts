@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { exceedsDepth, findUnstorableText, isStorableText } from '../../domain/text.ts';
+
+describe('text that Postgres cannot keep', () => {
+  it('holds NUL or a lone surrogate', () => {
+    for (const text of ['\0', 'a\0b', '\ud800', 'a\udc00', '\udc00\ud800'])
+      assert.equal(isStorableText(text), false);
+    for (const text of ['', 'ação', '🙂', '\u0001', '\uFFFD']) assert.equal(isStorableText(text), true);
+  });
+
+  it('is found at its dotted path, in document order', () => {
+    const value = { b: ['ok', 'x\0'], a: { deep: [{ c: '\ud800' }] }, n: 1, t: true, z: null };
+    assert.deepEqual(findUnstorableText(value), ['b.1', 'a.deep.0.c']);
+    assert.deepEqual(findUnstorableText({ fine: ['ç', { x: '🙂' }] }), []);
+  });
+
+  it('is found in a value by itself, and in keys', () => {
+    assert.deepEqual(findUnstorableText('\0'), ['']);
+    assert.deepEqual(findUnstorableText({ metadata: { 'a\0b': 1, '\ud800': '\0' } }), [
+      'metadata.a\uFFFDb',
+      'metadata.\uFFFD',
+    ]);
+  });
+
+  it('is found behind __proto__, as JSON.parse leaves it', () => {
+    assert.deepEqual(findUnstorableText(JSON.parse('{"__proto__":{"x":"\\u0000"}}')), ['__proto__.x']);
+  });
+
+  it('is found however deep, without overflowing the stack', () => {
+    let value: unknown = '\0';
+    for (let i = 0; i < 100_000; i += 1) value = [value];
+    assert.equal(findUnstorableText(value)[0]?.length, 2 * 100_000 - 1);
+  });
+
+  it('is named a hundred times at most, and long keys are cut', () => {
+    assert.equal(findUnstorableText(Array.from({ length: 5000 }, () => '\0')).length, 100);
+    const [path] = findUnstorableText({ ['k'.repeat(100_000)]: '\0' });
+    assert.equal(path, `${'k'.repeat(100)}…`);
+  });
+
+  it('is found exactly when the JSON holds some', () => {
+    const string = fc.string({ unit: fc.constantFrom('a', '\0', '\ud800', '🙂'), maxLength: 3 });
+    fc.assert(
+      fc.property(fc.jsonValue({ noUnicodeString: false }), string, (value, text) => {
+        const bad = /\0|\ud800/.test(text) || /\0/.test(text) || !text.isWellFormed();
+        const clean = findUnstorableText(value).length === 0;
+        const found = findUnstorableText({ value, text }).includes('text');
+        assert.equal(found, bad);
+        assert.equal(findUnstorableText([value, text]).length === 0, clean && !bad);
+      }),
+    );
+  });
+});
+
+describe('depth of JSON text', () => {
+  const depthOf = (text: string) => {
+    let depth = 0;
+    while (exceedsDepth(text, depth)) depth += 1;
+    return depth;
+  };
+
+  it('counts objects and arrays, siblings once', () => {
+    assert.deepEqual(
+      ['1', '"x"', '[]', '{}', '[[]]', '[[],[],{"a":[]}]', '{"a":{"b":[1]}}'].map(depthOf),
+      [0, 0, 1, 1, 2, 3, 3],
+    );
+  });
+
+  it('does not count within strings, whatever they escape', () => {
+    assert.deepEqual(
+      ['["[[[["]', '["\\"[[["]', '["\\\\",[]]', '{"{{{":"}}}"}', '["\\\\\\"[["]'].map(depthOf),
+      [1, 1, 2, 1, 1],
+    );
+  });
+
+  it('answers for text that is not JSON', () => {
+    assert.deepEqual([']]]]', '"[[[', '\\', '', ']['].map(depthOf), [0, 0, 0, 0, 0]);
+    assert.equal(exceedsDepth('['.repeat(200_000), 64), true);
+    assert.equal(exceedsDepth('['.repeat(200_000), 200_000), false);
+  });
+
+  it('is that of the parsed value', () => {
+    const measure = (value: unknown): number =>
+      typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(measure)) : 0;
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(undefined, 2), (value, indent) => {
+        assert.equal(depthOf(JSON.stringify(value, null, indent)), measure(value));
+      }),
+    );
+  });
+});
