@@ -1,0 +1,80 @@
+import { Agent, request } from 'undici';
+import { SIGNATURE_HEADER, sign, signedRequest } from './signature.ts';
+
+/** Where the acquirer is and how to speak to it. */
+export interface HttpClientOptions {
+  /** Origin such as `http://127.0.0.1:4010`; a function where it may change. */
+  readonly url: string | (() => string);
+  /** Shared with the acquirer; signs every request. */
+  readonly secret: string;
+  /** Bounds a whole call, its retry and its body included. */
+  readonly timeout_ms?: number;
+  /** Kept-alive connections to one origin. */
+  readonly connections?: number;
+}
+
+export type HttpAnswer =
+  | { readonly kind: 'answer'; readonly status: number; readonly body: unknown }
+  | { readonly kind: 'failed'; readonly cause: string };
+
+export interface HttpClient {
+  /** Posts JSON. Never throws. With `retry`, a connection that breaks before the answer is tried once more. */
+  post(path: string, body: object, retry: boolean): Promise<HttpAnswer>;
+  close(): Promise<void>;
+}
+
+/** An answer is a few hundred bytes; a longer one is not the acquirer's. */
+const MAX_ANSWER_BYTES = 64 * 1024;
+
+/** The connection broke, or never was: the same reference may safely be sent again. */
+const CONNECTION_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+
+/** A client that signs what it sends and bounds what it receives, in time and size. */
+export function httpClient(options: HttpClientOptions): HttpClient {
+  const { url, secret, timeout_ms = 8_000, connections = 32 } = options;
+  const agent = new Agent({ connections, keepAliveTimeout: 10_000, maxResponseSize: MAX_ANSWER_BYTES });
+
+  async function send(path: string, json: string, signal: AbortSignal): Promise<HttpAnswer> {
+    const answer = await request((typeof url === 'string' ? url : url()) + path, {
+      method: 'POST',
+      dispatcher: agent,
+      signal,
+      headers: {
+        'content-type': 'application/json',
+        [SIGNATURE_HEADER]: sign(secret, Date.now(), signedRequest(path, json)),
+      },
+      body: json,
+    });
+    return { kind: 'answer', status: answer.statusCode, body: parse(await answer.body.text()) };
+  }
+
+  return {
+    async post(path, body, retry) {
+      const signal = AbortSignal.timeout(timeout_ms);
+      try {
+        const json = JSON.stringify(body);
+        return await send(path, json, signal).catch((error) => {
+          if (!retry || !CONNECTION_ERRORS.has(codeOf(error))) throw error;
+          return send(path, json, signal);
+        });
+      } catch (error) {
+        return { kind: 'failed', cause: signal.aborted ? 'time_out' : codeOf(error) };
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The error's code alone: its message may quote what was sent. */
+function codeOf(error: unknown): string {
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  return String(code ?? name ?? 'error');
+}

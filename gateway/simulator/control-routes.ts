@@ -1,0 +1,76 @@
+import { SIMULATED_OUTCOMES } from '../sandbox-control.ts';
+import { runDue } from './due.ts';
+import type { Fields } from './fields.ts';
+import { type Happened, happen } from './happen.ts';
+import { readOperation } from './operations.ts';
+import type { Route } from './payment-routes.ts';
+import { lockPayment } from './payments.ts';
+import { nextDue } from './planned.ts';
+import { addScript } from './scripts.ts';
+import type { Simulator } from './simulator.ts';
+import { transaction } from './store.ts';
+
+/** The longest that `simulate` waits for its notification to be accepted; it goes on being sent after. */
+const DELIVERY_TIMEOUT_MS = 10_000;
+
+const SCRIPTED_OPERATIONS = ['authorize', 'capture', 'cancel', 'refund', 'mandate'] as const;
+
+/** What a tester moves; a real acquirer has nothing of the kind. */
+export const CONTROL_ROUTES: Readonly<Record<string, Route>> = {
+  '/control/simulate': simulate,
+  '/control/scripts': async ({ pool }, fields) => {
+    await addScript(pool, {
+      account: fields.text('account'),
+      scriptId: fields.text('script_id'),
+      customerId: fields.textOrNull('customer_id'),
+      cardId: fields.textOrNull('card_id'),
+      outcomes: fields.list('outcomes').map((step) => ({
+        operation: step.oneOf('operation', SCRIPTED_OPERATIONS),
+        outcome: step.text('outcome'),
+      })),
+    });
+    return {};
+  },
+  '/control/next-due': async ({ pool }, fields) => ({ due_at: await nextDue(pool, fields.text('account')) }),
+  '/control/run-due': (simulator, fields) =>
+    runDue(simulator, fields.text('account'), fields.instant('until')),
+  '/control/clock': async ({ pool }, fields) => {
+    await pool.query(
+      `insert into simulator.accounts (account, clock_offset_ms) values ($1, $2)
+        on conflict (account) do update set clock_offset_ms = excluded.clock_offset_ms`,
+      [fields.text('account'), fields.integer('offset_ms')],
+    );
+    return {};
+  },
+  '/control/reset': reset,
+};
+
+async function simulate(simulator: Simulator, fields: Fields): Promise<object> {
+  const account = fields.text('account');
+  const happening = {
+    outcome: fields.oneOf('outcome', SIMULATED_OUTCOMES),
+    reference: fields.reference(),
+    reason: fields.textOrNull('reason'),
+    at: fields.instant('occurred_at'),
+  };
+  const happened = await transaction<Happened>(simulator.pool, async (tx) => {
+    const operation = await readOperation(tx, account, happening.reference);
+    const payment = await lockPayment(tx, account, operation?.paymentReference ?? happening.reference);
+    if (!payment) return { why: 'The acquirer does not know this payment.' };
+    return happen(tx, payment, happening);
+  });
+  if (!happened || 'why' in happened) return { kind: 'not_allowed', why: happened?.why };
+  await simulator.outbox.drain(account, happened.notified, DELIVERY_TIMEOUT_MS);
+  return { kind: 'done' };
+}
+
+/** Empties the account's books; its clock stays as it is. */
+async function reset({ pool }: Simulator, fields: Fields): Promise<object> {
+  const account = fields.text('account');
+  await transaction(pool, async (tx) => {
+    for (const table of ['planned', 'script_steps', 'notifications', 'operations', 'payments']) {
+      await tx.query(`delete from simulator.${table} where account = $1`, [account]);
+    }
+  });
+  return {};
+}

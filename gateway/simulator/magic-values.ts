@@ -1,0 +1,129 @@
+import type { BehaviourName } from './behaviours.ts';
+
+/**
+ * A card number, CPF or Pix amount that decides how the sandbox's acquirer behaves (contract row 10.1). `time` in a
+ * description is the merchant's time. The documentation prints this very table.
+ */
+export interface MagicValue {
+  readonly kind: 'card' | 'pix_amount' | 'document';
+  /** Card number, amount in centavos, or CPF. */
+  readonly value: string;
+  readonly behaviour: BehaviourName;
+  readonly description: string;
+}
+
+type Row = readonly [value: string, behaviour: BehaviourName, description: string];
+
+const CARDS: readonly Row[] = [
+  ['4242424242424242', 'approve', 'Approved, as is every number not listed here.'],
+  ['4000000000000002', 'do_not_honor', 'Refused: `do_not_honor`. May be retried.'],
+  ['4000000000009995', 'insufficient_funds', 'Refused: `insufficient_funds`. May be retried.'],
+  ['4000000000000119', 'processing_error', 'Refused: `processing_error`. May be retried.'],
+  ['4000000000006975', 'limit_exceeded', 'Refused: `limit_exceeded`. May be retried.'],
+  ['4000000000000069', 'expired_card', 'Refused: `expired_card`.'],
+  ['4000000000000127', 'invalid_security_code', 'Refused: `invalid_security_code`.'],
+  ['4000000000009987', 'lost_card', 'Refused: `lost_card`.'],
+  ['4000000000009979', 'stolen_card', 'Refused: `stolen_card`.'],
+  ['4000000000001109', 'account_closed', 'Refused: `account_closed`.'],
+  ['4100000000000019', 'fraud', 'Refused on suspicion of fraud.'],
+  ['4000000000000341', 'do_not_honor', 'Is saved, then every charge fails: `do_not_honor`. May be retried.'],
+  ['4000000000001117', 'time_out', 'Authorized, but the answer is lost: the outcome is found out later.'],
+  ['4000000000001125', 'time_out_lost', 'The request is lost on its way: nothing is authorized.'],
+  ['4000000000001133', 'approve_late', 'Approved 10 seconds later, by notification.'],
+  ['4000000000001141', 'refuse_late', 'Refused 10 seconds later, by notification: `do_not_honor`.'],
+  [
+    '4000000000001158',
+    'notified_twice',
+    'Approved; every step is also notified twice, once before its answer.',
+  ],
+  [
+    '4000000000001166',
+    'fraud_later',
+    'Authorized; suspected of fraud 10 seconds later unless captured by then.',
+  ],
+  ['4000000000001174', 'capture_fails', 'Authorized; a later capture is refused.'],
+  ['4000000000001182', 'capture_late', 'Authorized; a later capture succeeds 10 seconds after it was asked.'],
+  ['4000000000001190', 'capture_times_out', 'Authorized; the answer to a later capture is lost.'],
+  ['4000000000001208', 'cancel_fails', 'Authorized; a cancellation is refused.'],
+  [
+    '4000000000001216',
+    'cancel_late',
+    'Authorized; a cancellation is confirmed 10 seconds after it was asked.',
+  ],
+  [
+    '4000000000001224',
+    'cancel_fails_late',
+    'Authorized; a cancellation is refused 10 seconds after it was asked.',
+  ],
+  ['4000000000001232', 'cancel_times_out', 'Authorized; the answer to a cancellation is lost.'],
+  ['4000000000001240', 'refund_fails', 'Approved; every refund is denied at once.'],
+  ['4000000000007726', 'refund_late', 'Approved; a refund succeeds 1 day after it was asked.'],
+  ['4000000000005126', 'refund_fails_late', 'Approved; a refund is denied 1 day after it was asked.'],
+  ['4000000000001257', 'refund_times_out', 'Approved; the answer to a refund is lost.'],
+  ['4000000000000259', 'disputed', 'Approved; a chargeback is requested 2 days after it was paid.'],
+  ['4000000000001265', 'disputed_won', 'As before; the merchant wins 2 days after that.'],
+  ['4000000000001273', 'disputed_lost', 'As before; the merchant loses 2 days after that.'],
+  ['4000000000001281', 'network_token_fails', 'Approved; a network token is refused.'],
+];
+
+const PIX_AMOUNTS: readonly Row[] = [
+  ['99990001', 'pays_itself', 'Paid by itself after 10 seconds.'],
+  ['99990002', 'processing_error', 'The charge is refused: `processing_error`.'],
+  ['99990003', 'expires_early', 'Expires after 10 seconds, whatever its validity.'],
+  ['99990004', 'refused_unpaid', 'Refused after 10 seconds: `processing_error`.'],
+  ['99990005', 'time_out', 'Registered, but the answer is lost: the outcome is found out later.'],
+  ['99990006', 'time_out_lost', 'The request is lost on its way: nothing is registered.'],
+  ['99990007', 'disputed', 'Paid after 10 seconds; a chargeback is requested 2 days later.'],
+  ['99990008', 'disputed_won', 'As before; the merchant wins 2 days after that.'],
+  ['99990009', 'disputed_lost', 'As before; the merchant loses 2 days after that.'],
+  ['99990010', 'refund_fails', 'Paid after 10 seconds; every refund is denied at once.'],
+  ['99990011', 'refund_late', 'Paid after 10 seconds; a refund succeeds 1 day after it was asked.'],
+  ['99990012', 'refund_fails_late', 'Paid after 10 seconds; a refund is denied 1 day after it was asked.'],
+  ['99990013', 'refund_times_out', 'Paid after 10 seconds; the answer to a refund is lost.'],
+  ['99990014', 'notified_twice', 'Paid after 10 seconds; the notification arrives twice.'],
+  ['99990015', 'cancel_fails', 'Cannot be withdrawn: a cancellation is refused.'],
+];
+
+const DOCUMENTS: readonly Row[] = [
+  ['99990000107', 'pays_itself', 'Approved; a Pix is paid by itself after 10 seconds.'],
+  ['99990000298', 'do_not_honor', 'Refused: `do_not_honor`. May be retried.'],
+  ['99990000379', 'insufficient_funds', 'Refused: `insufficient_funds`. May be retried.'],
+  ['99990000450', 'processing_error', 'Refused: `processing_error`. May be retried.'],
+  ['99990000530', 'limit_exceeded', 'Refused: `limit_exceeded`. May be retried.'],
+  ['99990000611', 'account_closed', 'Refused: `account_closed`.'],
+  ['99990000700', 'fraud', 'Refused on suspicion of fraud.'],
+  ['99990000883', 'time_out', 'Accepted, but the answer is lost: the outcome is found out later.'],
+  [
+    '99990000964',
+    'disputed',
+    'Paid (a Pix by itself after 10 seconds); a chargeback is requested 2 days later.',
+  ],
+  ['99990001006', 'refund_fails', 'Paid (a Pix by itself after 10 seconds); every refund is denied at once.'],
+];
+
+/** The one table. Where several apply, a script wins, then the amount, then the card number, then the document. */
+export const MAGIC_VALUES: readonly MagicValue[] = [
+  ...CARDS.map((row) => magicValue('card', row)),
+  ...PIX_AMOUNTS.map((row) => magicValue('pix_amount', row)),
+  ...DOCUMENTS.map((row) => magicValue('document', row)),
+];
+
+function magicValue(kind: MagicValue['kind'], [value, behaviour, description]: Row): MagicValue {
+  return { kind, value, behaviour, description };
+}
+
+const BY_VALUE = new Map(MAGIC_VALUES.map((row) => [`${row.kind} ${row.value}`, row.behaviour]));
+
+/** The behaviour that a request chooses by its values; amounts count for Pix only. */
+export function chooseBehaviour(asked: {
+  readonly number?: string;
+  readonly pixAmount_centavos?: number;
+  readonly document?: string | null;
+}): BehaviourName {
+  return (
+    BY_VALUE.get(`pix_amount ${asked.pixAmount_centavos}`) ??
+    BY_VALUE.get(`card ${asked.number}`) ??
+    BY_VALUE.get(`document ${asked.document}`) ??
+    'approve'
+  );
+}

@@ -1,0 +1,29 @@
+import { readdir, readFile } from 'node:fs/promises';
+import pg from 'pg';
+
+const FOLDER = new URL('./migrations/', import.meta.url);
+
+/** One migration at a time, whoever starts it; the number is arbitrary and only this file's. */
+const LOCK = 7_726_021;
+
+/** Brings the schema `simulator` of the database at `url` up to date. Safe to run at once from many processes. */
+export async function migrateSimulator(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('begin');
+    await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
+    await client.query('create schema if not exists simulator');
+    await client.query('create table if not exists simulator.migrations (name text primary key)');
+    const { rows } = await client.query<{ name: string }>('select name from simulator.migrations');
+    const done = new Set(rows.map((row) => row.name));
+    const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort();
+    for (const name of names.filter((name) => !done.has(name))) {
+      await client.query(await readFile(new URL(name, FOLDER), 'utf8'));
+      await client.query('insert into simulator.migrations (name) values ($1)', [name]);
+    }
+    await client.query('commit');
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,92 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { Agent, request } from 'undici';
+import { SIGNATURE_HEADER, sign } from '../signature.ts';
+import {
+  acceptNotification,
+  claimNotifications,
+  countWaiting,
+  postponeNotification,
+  type WaitingNotification,
+} from './notifications.ts';
+
+/** Sends what waits in the table of notifications. All times here are wall time. */
+export interface Outbox {
+  /** Sends once what is due now, of the account or of any (null); answers how many were accepted. */
+  sendDue(account: string | null): Promise<number>;
+  /**
+   * Sends the account's notifications until those named (null: all that are not refused again and again) were
+   * accepted, or until the time is over; answers how many of them still wait.
+   */
+  drain(account: string, ids: readonly string[] | null, timeout_ms: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** A receiver that takes longer is asked again; it must know a repeated id anyway. */
+const SEND_TIMEOUT_MS = 5_000;
+/** Longer than a send: who claimed a row and died has it taken over after this. */
+const LEASE_MS = 8_000;
+const FIRST_RETRY_MS = 50;
+const LAST_RETRY_MS = 10_000;
+/** About three hours of an unreachable receiver. */
+const MAX_ATTEMPTS = 1_000;
+const COPY_AFTER_MS = 250;
+const BATCH = 50;
+
+export function outbox(pool: pg.Pool, secret: string, url: () => string | null): Outbox {
+  const agent = new Agent({ connections: 16, maxResponseSize: 64 * 1024 });
+
+  async function isAccepted(to: string, body: string): Promise<boolean> {
+    try {
+      const answer = await request(to, {
+        method: 'POST',
+        dispatcher: agent,
+        signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
+        headers: {
+          'content-type': 'application/json',
+          [SIGNATURE_HEADER]: sign(secret, Date.now(), body),
+        },
+        body,
+      });
+      await answer.body.dump();
+      return answer.statusCode >= 200 && answer.statusCode < 300;
+    } catch {
+      return false;
+    }
+  }
+
+  async function send(to: string, waiting: WaitingNotification): Promise<boolean> {
+    const accepted = await isAccepted(to, waiting.body);
+    if (accepted) {
+      await acceptNotification(pool, waiting, new Date(Date.now() + COPY_AFTER_MS));
+    } else {
+      const wait_ms = Math.min(FIRST_RETRY_MS * 2 ** Math.min(waiting.attempts - 1, 10), LAST_RETRY_MS);
+      const next = waiting.attempts >= MAX_ATTEMPTS ? null : new Date(Date.now() + wait_ms);
+      await postponeNotification(pool, waiting, next);
+    }
+    return accepted;
+  }
+
+  async function sendDue(account: string | null): Promise<number> {
+    const to = url();
+    if (!to) return 0;
+    const now = new Date();
+    const claimed = await claimNotifications(pool, account, now, new Date(now.getTime() + LEASE_MS), BATCH);
+    const accepted = await Promise.all(claimed.map((waiting) => send(to, waiting)));
+    return accepted.filter(Boolean).length;
+  }
+
+  return {
+    sendDue,
+    async drain(account, ids, timeout_ms) {
+      const deadline = Date.now() + timeout_ms;
+      for (;;) {
+        await sendDue(account);
+        const waiting = await countWaiting(pool, account, ids);
+        if (waiting === 0 || Date.now() >= deadline) return waiting;
+        await delay(10);
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}

@@ -1,0 +1,93 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { isSigned, SIGNATURE_HEADER, signedRequest } from '../signature.ts';
+import { CONTROL_ROUTES } from './control-routes.ts';
+import { BadRequest, Fields } from './fields.ts';
+import { PAYMENT_ROUTES, type Route } from './payment-routes.ts';
+import { ReferenceReused } from './replies.ts';
+import type { Simulator } from './simulator.ts';
+
+const ROUTES = new Map<string, Route>(Object.entries({ ...PAYMENT_ROUTES, ...CONTROL_ROUTES }));
+
+const MAX_BODY_BYTES = 64 * 1024;
+
+/** How long a lost answer's connection stays open before it breaks: longer than any client of ours waits. */
+const SILENCE_MS = 60_000;
+
+/** Hears of failures only. Never of a request's fields: they hold card data. */
+export interface SimulatorLog {
+  error(fields: object, message: string): void;
+}
+
+/** The simulator's HTTP side: who asks, what, and how an answer is worded. Not listening yet. */
+export function simulatorServer(simulator: Simulator, secret: string, log: SimulatorLog): Server {
+  const server = createServer(async (request, response) => {
+    const path = request.url ?? '/';
+    const [status, body] = await answer(simulator, secret, request, path).catch((error): Answer => {
+      log.error({ path, cause: causeOf(error) }, 'the simulated acquirer failed');
+      return [500, { error: 'The acquirer failed.' }];
+    });
+    if (status === null) setTimeout(() => request.socket.destroy(), SILENCE_MS).unref();
+    else send(response, status, body);
+  });
+  // Longer than the client keeps a connection, so that it never sends into one that is just being closed.
+  server.keepAliveTimeout = 65_000;
+  return server;
+}
+
+/** Status and body; a null status is silence. */
+type Answer = readonly [status: number | null, body: object];
+
+async function answer(
+  simulator: Simulator,
+  secret: string,
+  request: IncomingMessage,
+  path: string,
+): Promise<Answer> {
+  const body = await readBody(request);
+  if (!body) return [413, { error: 'The body is too large.' }];
+  if (!isSigned(secret, request.headers[SIGNATURE_HEADER], signedRequest(path, body), Date.now())) {
+    return [401, { error: 'The signature is missing, wrong or too old.' }];
+  }
+  const route = ROUTES.get(path);
+  if (!route || request.method !== 'POST') return [404, { error: 'There is no such operation.' }];
+  try {
+    const told = await route(simulator, new Fields(parse(body)));
+    return told ? [200, told] : [null, {}];
+  } catch (error) {
+    if (error instanceof BadRequest) return [400, { error: error.message }];
+    if (error instanceof ReferenceReused)
+      return [409, { error: 'The reference was used for something else.' }];
+    throw error;
+  }
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    throw new BadRequest('The body is not JSON.');
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += chunk.length;
+    // The rest is read and thrown away: a reader that leaves early breaks the connection that it answers on.
+    if (bytes <= MAX_BODY_BYTES) chunks.push(chunk);
+  }
+  return bytes > MAX_BODY_BYTES ? null : Buffer.concat(chunks);
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  const json = Buffer.from(JSON.stringify(body));
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': json.length });
+  response.end(json);
+}
+
+/** What a log may say of an error: the database's code, or the message of our own. */
+export function causeOf(error: unknown): string {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return String(code ?? message ?? 'unknown');
+}

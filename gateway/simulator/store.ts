@@ -1,0 +1,43 @@
+import pg from 'pg';
+
+/** What runs a statement: the pool, or one transaction's connection. */
+export type Queryable = Pick<pg.Pool | pg.PoolClient, 'query'>;
+
+/** Says that the statements of the callback belong together; a repository that needs it asks for a `Tx`. */
+export interface Tx extends Queryable {
+  readonly inTransaction: true;
+}
+
+export function openBooks(config: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool({ max: 10, statement_timeout: 30_000, ...config });
+  // An idle connection that breaks is replaced at the next use; unheard, the event would end the process.
+  pool.on('error', () => {});
+  return pool;
+}
+
+/** Runs `work` in one transaction. `rollback()` undoes it and makes the answer null. */
+export async function transaction<R>(
+  pool: pg.Pool,
+  work: (tx: Tx, rollback: () => never) => Promise<R>,
+): Promise<R | null> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('begin');
+    const result = await work(client as unknown as Tx, () => {
+      throw ROLLBACK;
+    });
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch((lost) => {
+      broken = lost;
+    });
+    if (error === ROLLBACK) return null;
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+const ROLLBACK = new Error('rolled back');
