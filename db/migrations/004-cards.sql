@@ -1,5 +1,5 @@
 -- A tokenized card of a customer. The number is sealed by the vault; in plain stay the first 6 and last 4 digits.
--- A deleted card keeps its row (payments of the past name it) but loses its sealed number.
+-- A deleted card keeps its row (payments of the past name it) but loses its number, fingerprint and network token.
 create table cards (
   slot smallint not null,
   merchant_id uuid not null,
@@ -12,13 +12,15 @@ create table cards (
   exp_month text not null check (exp_month ~ '^(0[1-9]|1[0-2])$'),
   exp_year text not null check (exp_year ~ '^[0-9]{2}$'),
   number_sealed bytea,
-  -- Keyed hash of the number: equal numbers have equal fingerprints, and only the service can make one.
-  fingerprint bytea not null,
+  -- Keyed hash of merchant and number: equal numbers of a merchant have equal fingerprints, and only the service can
+  -- make one.
+  fingerprint bytea,
   -- Set by the first payment that was authorized with it: only then is a second tokenization a duplicate.
   authorized_at timestamptz,
   network_token_status text not null default 'none'
     check (network_token_status in ('none', 'requested', 'active', 'failed')),
   network_token_sealed bytea,
+  -- Our reference of the request to the acquirer: a retry repeats it, so that it is one request to them.
   network_token_reference text,
   -- Wall time at which the background job asks (again) for the network token; null when there is nothing to ask.
   network_token_due_at timestamptz,
@@ -29,7 +31,11 @@ create table cards (
   primary key (slot, merchant_id, id),
   foreign key (slot, merchant_id, customer_id) references customers (slot, merchant_id, id),
   foreign key (slot, merchant_id) references merchants (slot, merchant_id),
-  check ((deleted_at is null) = (number_sealed is not null))
+  check ((deleted_at is null) = (number_sealed is not null)),
+  check ((deleted_at is null) = (fingerprint is not null)),
+  check ((network_token_status = 'active') = (network_token_sealed is not null)),
+  check ((network_token_status = 'requested') = (network_token_due_at is not null)),
+  check (network_token_due_at is null or network_token_reference is not null)
 );
 create index cards_of_customer on cards (slot, merchant_id, customer_id, created_at desc, id desc);
 create index cards_by_fingerprint on cards (slot, merchant_id, fingerprint) where deleted_at is null;
@@ -49,3 +55,4 @@ create table card_security_codes (
   foreign key (slot, merchant_id, card_id) references cards (slot, merchant_id, id)
 );
 create index card_security_codes_by_expiry on card_security_codes (slot, expires_at);
+create index card_security_codes_slots_by_expiry on card_security_codes (expires_at, slot);

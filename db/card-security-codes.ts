@@ -1,0 +1,67 @@
+import type { Card } from '../domain/card.ts';
+import type { MerchantScope } from '../domain/scope.ts';
+import type { Database, Queryable, Tx } from './database.ts';
+
+/** Keeps the sealed code of a card until its first authorization, or until `expiresAt` (wall time). */
+export async function putSecurityCode(
+  tx: Tx,
+  scope: MerchantScope,
+  code: { readonly cardId: Card['id']; readonly codeSealed: Buffer; readonly expiresAt: Date },
+): Promise<void> {
+  await tx.execute(
+    scope,
+    `insert into card_security_codes (slot, merchant_id, card_id, code_sealed, expires_at)
+     values (:slot, :merchant_id, :card_id, :code_sealed, :expires_at)
+     on conflict (slot, merchant_id, card_id) do update
+       set code_sealed = excluded.code_sealed, expires_at = excluded.expires_at`,
+    { card_id: code.cardId, code_sealed: code.codeSealed, expires_at: code.expiresAt },
+  );
+}
+
+/** Deletes the code of a card; false when there was none, or when another authorization took it first. */
+export async function deleteSecurityCode(tx: Tx, scope: MerchantScope, cardId: string): Promise<boolean> {
+  const touched = await tx.execute(
+    scope,
+    'delete from card_security_codes where {scope} and card_id = :card_id',
+    { card_id: cardId },
+  );
+  return touched === 1;
+}
+
+/** The sealed number of a live card and its sealed code, unless that has expired at `wall`. */
+export async function findSealedCard(
+  q: Queryable,
+  scope: MerchantScope,
+  cardId: string,
+  wall: Date,
+): Promise<{ numberSealed: Buffer; codeSealed: Buffer | null } | undefined> {
+  const row = await q.maybeOne<{ number_sealed: Buffer; code_sealed: Buffer | null }>(
+    scope,
+    `select c.number_sealed, s.code_sealed
+       from cards c
+       left join card_security_codes s
+         on s.slot = c.slot and s.merchant_id = c.merchant_id and s.card_id = c.id and s.expires_at > :wall
+      where {scope:c} and c.id = :id and c.deleted_at is null`,
+    { id: cardId, wall },
+  );
+  return row && { numberSealed: row.number_sealed, codeSealed: row.code_sealed };
+}
+
+/** Slots that hold codes which have expired at `wall`. */
+export async function slotsWithExpiredCodes(db: Database, wall: Date): Promise<number[]> {
+  const rows = await db.anywhere<{ slot: number }>(
+    'select distinct slot from card_security_codes where expires_at <= :wall',
+    { wall },
+  );
+  return rows.map(({ slot }) => slot);
+}
+
+/** Deletes the expired codes of a slot; resolves to how many there were. */
+export async function deleteExpiredCodes(db: Database, slot: number, wall: Date): Promise<number> {
+  const rows = await db.slotRows(
+    slot,
+    'delete from card_security_codes where {slot} and expires_at <= :wall returning card_id',
+    { wall },
+  );
+  return rows.length;
+}

@@ -1,0 +1,23 @@
+import type { CardBrand } from './card-number.ts';
+
+export const NETWORK_TOKEN_STATUSES = ['none', 'requested', 'active', 'failed'] as const;
+export type NetworkTokenStatus = (typeof NETWORK_TOKEN_STATUSES)[number];
+
+/** A stored card, as everybody but the vault knows it. */
+export interface Card {
+  readonly id: string;
+  readonly customerId: string;
+  readonly holder: string;
+  readonly brand: CardBrand;
+  readonly first6: string;
+  readonly last4: string;
+  /** `MM` */
+  readonly expMonth: string;
+  /** `YY` */
+  readonly expYear: string;
+  readonly networkTokenStatus: NetworkTokenStatus;
+  /** When a payment was first authorized with it. */
+  readonly authorizedAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
