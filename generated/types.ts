@@ -2320,7 +2320,7 @@ export interface components {
              * @description Identifier of the card whose payments follow the script.
              */
             card_id?: string;
-            /** @description The outcomes in order, 1 to 100. Each call takes the first step left of its own kind. */
+            /** @description How the next calls end, in this order, 1 to 100. */
             outcomes: components["schemas"]["ScriptStep"][];
         };
         /**

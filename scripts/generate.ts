@@ -39,7 +39,10 @@ function bundle(from: string, to: string): void {
 /** Orders components by name; the bundler leaves them in the order in which it met them, which moves with every edit. */
 function sortComponents(document: Json): Json {
   const components = Object.entries(document.components as Record<string, Json>).sort(byName);
-  const sorted = components.map(([kind, named]) => [kind, Object.fromEntries(Object.entries(named).sort(byName))]);
+  const sorted = components.map(([kind, named]) => [
+    kind,
+    Object.fromEntries(Object.entries(named).sort(byName)),
+  ]);
   return { ...document, components: Object.fromEntries(sorted) };
 }
 
