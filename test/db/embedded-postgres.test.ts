@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { after, before, type TestContext, test } from 'node:test';
 import { Client } from 'pg';
 import { startEmbeddedPostgres } from '../../db/embedded-postgres.ts';
+import { answers, finish, isRunning, sql, startElsewhere } from '../support/embedded-postgres.ts';
 import { until } from '../support/until.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'centavo-pg-'));
@@ -35,61 +34,14 @@ async function start(t: TestContext, options: { dataDir?: string; settings?: Rec
   return postgres;
 }
 
-async function sql(url: string, text: string): Promise<Record<string, unknown>[]> {
-  const client = new Client(url);
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return (await client.query(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
-const answers = (url: string) =>
-  sql(url, 'select 1').then(
-    () => true,
-    () => false,
-  );
-
-/** Another process that starts the Postgres of `directory`, tells what it got, and lives until its stdin ends. */
-async function startElsewhere(
-  directory: string,
-): Promise<{ child: ChildProcess; url: string; owned: boolean }> {
-  const launcher = new URL('../../db/embedded-postgres.ts', import.meta.url);
-  const program = `
-    import { startEmbeddedPostgres } from '${launcher}';
-    const postgres = await startEmbeddedPostgres({ dataDir: process.argv[1] });
-    console.log(JSON.stringify({ url: postgres.url, owned: postgres.owned }));
-    process.stdin.on('end', () => postgres.stop()).resume();`;
-  const args = ['--input-type=module', '-e', program, directory];
-  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-  children.push(child);
-  const line = await new Promise<string>((resolve, reject) => {
-    createInterface(child.stdout)
-      .once('line', resolve)
-      .once('close', () => reject(new Error('no line')));
-  });
-  return { child, ...JSON.parse(line) };
-}
-
-/** Lets such a process stop its Postgres and end. */
-async function finish({ child }: { child: ChildProcess }): Promise<void> {
-  const ended = once(child, 'exit');
-  child.stdin!.end();
-  assert.deepEqual(await ended, [0, null]);
+/** In another process, which does not outlive the tests. */
+async function elsewhere(directory: string) {
+  const starter = await startElsewhere(directory);
+  children.push(starter.child);
+  return starter;
 }
 
 const postmasterPid = (of = data) => Number.parseInt(readFileSync(join(of, 'postmaster.pid'), 'utf8'), 10);
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
 
 test('a first start makes a private, checksummed UTF-8 cluster in UTC that answers SQL', async (t) => {
   const postgres = await start(t);
@@ -135,7 +87,7 @@ test('a failed statement leaves no value in the log', async (t) => {
 });
 
 test('after kill -9 of the owner the server ends, and the next start has every committed row', async (t) => {
-  const owner = await startElsewhere(dataDir);
+  const owner = await elsewhere(dataDir);
   assert.equal(owner.owned, true);
   const pid = postmasterPid();
   await sql(owner.url, "insert into kept values ('before the kill')");
@@ -148,7 +100,7 @@ test('after kill -9 of the owner the server ends, and the next start has every c
 });
 
 test('a start right after kill -9 of the owner waits for the old server to end', async (t) => {
-  const owner = await startElsewhere(dataDir);
+  const owner = await elsewhere(dataDir);
   const pid = postmasterPid();
   await sql(owner.url, "insert into kept values ('just before the kill')");
   owner.child.kill('SIGKILL');
@@ -161,7 +113,7 @@ test('a start right after kill -9 of the owner waits for the old server to end',
 });
 
 test('a running server is adopted, and left alone by the stop of the one who adopted it', async (t) => {
-  const owner = await startElsewhere(dataDir);
+  const owner = await elsewhere(dataDir);
   const adopted = await start(t);
   assert.equal(adopted.owned, false);
   assert.equal(adopted.url, owner.url);
@@ -174,7 +126,7 @@ test('a running server is adopted, and left alone by the stop of the one who ado
 });
 
 test('whoever adopted a server starts it again when its owner stops it', async (t) => {
-  const owner = await startElsewhere(dataDir);
+  const owner = await elsewhere(dataDir);
   const adopted = await start(t);
   const pid = postmasterPid();
   await finish(owner);
@@ -185,7 +137,7 @@ test('whoever adopted a server starts it again when its owner stops it', async (
 
 test('two starters at once on an empty directory share one cluster', async () => {
   const directory = join(scratch, 'race');
-  const both = await Promise.all([startElsewhere(directory), startElsewhere(directory)]);
+  const both = await Promise.all([elsewhere(directory), elsewhere(directory)]);
   assert.deepEqual(both.map(({ owned }) => owned).sort(), [false, true]);
   const [first, second] = await Promise.all(
     both.map(({ url }) => sql(url, 'select system_identifier::text from pg_control_system()')),
