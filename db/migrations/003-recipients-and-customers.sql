@@ -39,6 +39,12 @@ create table recipients (
   check (type <> 'company' or founding_date is not null)
 );
 create index recipients_newest on recipients (slot, merchant_id, created_at desc, id desc);
+-- One for each filter of the list, so that a page costs the same however few rows match.
+create index recipients_by_status on recipients (slot, merchant_id, status, created_at desc, id desc);
+create index recipients_by_type on recipients (slot, merchant_id, type, created_at desc, id desc);
+create index recipients_by_document on recipients (slot, merchant_id, document_value, created_at desc, id desc);
+create index recipients_by_reference
+  on recipients (slot, merchant_id, external_reference, created_at desc, id desc);
 
 -- A buyer, as the merchant knows it. Created by the merchant or by an order that names a new e-mail; never deleted.
 create table customers (

@@ -1,0 +1,16 @@
+import { mccDescription } from '../../domain/mcc.ts';
+import type { Merchant } from '../../domain/merchant.ts';
+import type { components } from '../../generated/types.ts';
+
+/** The account as its holder sees it. */
+export function merchantAnswer(merchant: Merchant): components['schemas']['Merchant'] {
+  return {
+    id: merchant.merchantId,
+    name: merchant.name,
+    legal_name: merchant.legalName,
+    status: merchant.status,
+    merchant_codes: merchant.mccs.map((code) => ({ code, description: mccDescription(code) })),
+    payment_methods: [...merchant.paymentMethods],
+    currencies: [...merchant.currencies] as components['schemas']['Currency'][],
+  };
+}

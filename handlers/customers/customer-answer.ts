@@ -1,0 +1,20 @@
+import type { Customer } from '../../domain/customer.ts';
+import { localTimestamp } from '../../domain/local-time.ts';
+import type { components } from '../../generated/types.ts';
+import { wireWords } from '../words.ts';
+
+/** A customer as every answer shows it. */
+export function customerAnswer(customer: Customer): components['schemas']['Customer'] {
+  return {
+    id: customer.id,
+    hash: customer.hash,
+    name: customer.name,
+    email: customer.email,
+    documents: wireWords(customer.documents),
+    addresses: wireWords(customer.addresses),
+    phone: wireWords(customer.phone),
+    metadata: customer.metadata,
+    created_at: localTimestamp(customer.createdAt),
+    updated_at: localTimestamp(customer.updatedAt),
+  };
+}

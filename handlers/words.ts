@@ -1,0 +1,59 @@
+/**
+ * Between the wire's words and the domain's: `postal_code` and `postalCode`, `line_1` and `line1`. One rule for both
+ * directions and every depth, checked by the types on either side; `metadata` is the caller's own and stays as it is.
+ */
+type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : Name;
+
+type Digit = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9';
+type Snake<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? First extends Digit
+    ? `_${First}${Snake<Rest>}`
+    : First extends Lowercase<First>
+      ? `${First}${Snake<Rest>}`
+      : `_${Lowercase<First>}${Snake<Rest>}`
+  : Name;
+
+export type DomainWords<Wire> = Wire extends readonly (infer Item)[]
+  ? DomainWords<Item>[]
+  : Wire extends object
+    ? {
+        [Key in keyof Wire as Camel<Key & string>]: Key extends 'metadata'
+          ? Wire[Key]
+          : DomainWords<Wire[Key]>;
+      }
+    : Wire;
+
+export type WireWords<Domain> = Domain extends readonly (infer Item)[]
+  ? WireWords<Item>[]
+  : Domain extends object
+    ? {
+        -readonly [Key in keyof Domain as Snake<Key & string>]: Key extends 'metadata'
+          ? Domain[Key]
+          : WireWords<Domain[Key]>;
+      }
+    : Domain;
+
+/** Field names as the domain has them. For what the contract has validated: names outside it may collide. */
+export function domainWords<Wire>(wire: Wire): DomainWords<Wire> {
+  return renamed(wire, (name) =>
+    name.replace(/_([a-z0-9])/g, (_, first: string) => first.toUpperCase()),
+  ) as never;
+}
+
+/** Field names as the wire has them. */
+export function wireWords<Domain>(domain: Domain): WireWords<Domain> {
+  return renamed(domain, (name) => name.replace(/[A-Z0-9]/g, (first) => `_${first.toLowerCase()}`)) as never;
+}
+
+function renamed(value: unknown, rename: (name: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((item) => renamed(item, rename));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [
+      rename(name),
+      name === 'metadata' ? field : renamed(field, rename),
+    ]),
+  );
+}
