@@ -1,5 +1,6 @@
 import type { Card } from '../domain/card.ts';
 import type { MerchantScope } from '../domain/scope.ts';
+import { CARD_COLUMNS, type CardRow, toCard } from './cards.ts';
 import type { Database, Queryable, Tx } from './database.ts';
 
 /** Keeps the sealed code of a card until its first authorization, or until `expiresAt` (wall time). */
@@ -28,23 +29,22 @@ export async function deleteSecurityCode(tx: Tx, scope: MerchantScope, cardId: s
   return touched === 1;
 }
 
-/** The sealed number of a live card and its sealed code, unless that has expired at `wall`. */
+/** A live card with its sealed number and its sealed code, unless that has expired at `wall`. */
 export async function findSealedCard(
   q: Queryable,
   scope: MerchantScope,
   cardId: string,
   wall: Date,
-): Promise<{ numberSealed: Buffer; codeSealed: Buffer | null } | undefined> {
-  const row = await q.maybeOne<{ number_sealed: Buffer; code_sealed: Buffer | null }>(
+): Promise<{ card: Card; numberSealed: Buffer; codeSealed: Buffer | null } | undefined> {
+  const row = await q.maybeOne<CardRow & { number_sealed: Buffer; code_sealed: Buffer | null }>(
     scope,
-    `select c.number_sealed, s.code_sealed
-       from cards c
-       left join card_security_codes s
-         on s.slot = c.slot and s.merchant_id = c.merchant_id and s.card_id = c.id and s.expires_at > :wall
-      where {scope:c} and c.id = :id and c.deleted_at is null`,
+    `select ${CARD_COLUMNS}, number_sealed,
+            (select code_sealed from card_security_codes s
+              where {scope:s} and s.card_id = cards.id and s.expires_at > :wall) as code_sealed
+       from cards where {scope} and id = :id and deleted_at is null`,
     { id: cardId, wall },
   );
-  return row && { numberSealed: row.number_sealed, codeSealed: row.code_sealed };
+  return row && { card: toCard(row), numberSealed: row.number_sealed, codeSealed: row.code_sealed };
 }
 
 /** Slots that hold codes which have expired at `wall`. */

@@ -4,7 +4,7 @@ import type { MerchantScope } from '../domain/scope.ts';
 import type { Queryable, Tx } from './database.ts';
 import { fetchPage, mapPage, type Page, type PageRequest } from './page.ts';
 
-interface CardRow {
+export interface CardRow {
   id: string;
   customer_id: string;
   holder: string;
@@ -19,7 +19,7 @@ interface CardRow {
   updated_at: Date;
 }
 
-const COLUMNS = `id, customer_id, holder, brand, first_6, last_4, exp_month, exp_year, network_token_status,
+export const CARD_COLUMNS = `id, customer_id, holder, brand, first_6, last_4, exp_month, exp_year, network_token_status,
   authorized_at, created_at, updated_at`;
 
 export interface NewCard {
@@ -49,7 +49,7 @@ export async function insertCard(tx: Tx, scope: MerchantScope, card: NewCard): P
        :number_sealed, :fingerprint, :network_token_status, :network_token_reference, :network_token_due_at,
        :at, :at)
      on conflict (slot, merchant_id, id) do nothing
-     returning ${COLUMNS}`,
+     returning ${CARD_COLUMNS}`,
     {
       id: card.id,
       customer_id: card.customerId,
@@ -78,7 +78,7 @@ export async function findCard(
 ): Promise<Card | undefined> {
   const row = await q.maybeOne<CardRow>(
     scope,
-    `select ${COLUMNS} from cards where {scope} and id = :id and deleted_at is null`,
+    `select ${CARD_COLUMNS} from cards where {scope} and id = :id and deleted_at is null`,
     { id: cardId },
   );
   return row && toCard(row);
@@ -103,7 +103,7 @@ export async function findUsedCard(
 ): Promise<{ card: Card; fingerprint: Buffer } | undefined> {
   const row = await q.maybeOne<CardRow & { fingerprint: Buffer }>(
     scope,
-    `select ${COLUMNS}, fingerprint from cards
+    `select ${CARD_COLUMNS}, fingerprint from cards
       where {scope} and customer_id = :customer_id and first_6 = :first_6 and last_4 = :last_4
         and holder = :holder and exp_month = :exp_month and exp_year = :exp_year and brand = :brand
         and authorized_at is not null and deleted_at is null
@@ -129,7 +129,7 @@ export async function listCards(
   page: PageRequest,
 ): Promise<Page<Card>> {
   const source = {
-    columns: COLUMNS,
+    columns: CARD_COLUMNS,
     from: 'cards',
     where: ['customer_id = :customer_id', 'deleted_at is null'],
     params: { customer_id: customerId },

@@ -1,5 +1,4 @@
 import { findSealedCard } from '../db/card-security-codes.ts';
-import { findCard } from '../db/cards.ts';
 import type { Card } from '../domain/card.ts';
 import { isCanonicalUuid, normalizeUuid } from '../domain/identifiers.ts';
 import type { Merchant } from '../domain/merchant.ts';
@@ -27,14 +26,13 @@ export async function openCardForAuthorization(
 ): Promise<OpenCard | undefined> {
   if (!isCanonicalUuid(cardId)) return undefined;
   const id = normalizeUuid(cardId);
-  const card = await findCard(deps.db, merchant, id);
-  if (card === undefined || (customerId !== undefined && card.customerId !== customerId)) return undefined;
   const sealed = await findSealedCard(deps.db, merchant, id, deps.wall());
   if (sealed === undefined) return undefined;
+  if (customerId !== undefined && sealed.card.customerId !== customerId) return undefined;
   const number = await deps.vault.open(sealed.numberSealed, cardContext.number(id));
   const code =
     sealed.codeSealed === null
       ? null
       : await deps.vault.open(sealed.codeSealed, cardContext.securityCode(id));
-  return { card, number: number.toString('utf8'), securityCode: code?.toString('utf8') ?? null };
+  return { card: sealed.card, number: number.toString('utf8'), securityCode: code?.toString('utf8') ?? null };
 }

@@ -29,6 +29,8 @@ export type Body<Op extends OperationId> = operations[Op] extends { requestBody:
 export interface Call<Op extends OperationId> {
   readonly deps: Deps;
   readonly merchant: Merchant;
+  /** The API key that asks. */
+  readonly keyId: string;
   readonly path: Parameters<Op, 'path'>;
   readonly query: Parameters<Op, 'query'>;
   readonly body: Body<Op>;
@@ -37,6 +39,8 @@ export interface Call<Op extends OperationId> {
    * run after a death finds what an earlier one began.
    */
   readonly newId: string;
+  /** An earlier run of this request died before it answered: what it began under `newId` is to be finished. */
+  readonly isRerun: boolean;
   /** Wraps a rendering so that it runs, and the idempotent answer is stored, inside the use case's transaction. */
   answer<Result>(render: (result: Result) => Answer<Op>): Finish<Result, Answer<Op>>;
 }

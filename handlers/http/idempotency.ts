@@ -26,7 +26,7 @@ export interface KeyedCall {
 /**
  * Runs a POST once per Idempotency-Key; every other request runs as it is. `run` gets the held key (to store the
  * answer in its own transaction) or undefined. An answer that `run` did not store, a refusal included, is stored
- * after it; a failure of ours is not, and lets the key go.
+ * after it; a failure of ours or a 429 is not, and lets the key go.
  */
 export async function onceByKey(
   deps: Deps,
@@ -66,7 +66,7 @@ async function runHeld(
     return answer;
   } catch (error) {
     const kind = asRefusal(error)?.kind;
-    if (kind === undefined || kind === 'unavailable') {
+    if (kind === undefined || kind === 'unavailable' || kind === 'rate_limited') {
       await held.release().catch(() => {});
       throw error;
     }
