@@ -1329,12 +1329,12 @@ export interface components {
             kid: string;
             /**
              * @description Key encryption to use, the `alg` of the JWE header.
-             * @enum {string}
+             * @constant
              */
             alg: "RSA-OAEP-256";
             /**
              * @description Content encryption to use, the `enc` of the JWE header.
-             * @enum {string}
+             * @constant
              */
             enc: "A256GCM";
             jwk: components["schemas"]["PublicJwk"];
@@ -2021,17 +2021,17 @@ export interface components {
         PublicJwk: {
             /**
              * @description Kind of key.
-             * @enum {string}
+             * @constant
              */
             kty: "RSA";
             /**
              * @description What the key is for.
-             * @enum {string}
+             * @constant
              */
             use: "enc";
             /**
              * @description Algorithm the key is meant for.
-             * @enum {string}
+             * @constant
              */
             alg: "RSA-OAEP-256";
             /** @description Identifier of the key. */

@@ -2,6 +2,8 @@ import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { OpenAPIValidator, type Operation, type Request, type ValidationResult } from 'openapi-backend';
 import { isEmail } from '../../domain/email.ts';
+import { isCalendarDate } from '../../domain/local-time.ts';
+import { addTradeRules } from './trade-rules.ts';
 
 const instances = new Map<boolean, Ajv2020>();
 
@@ -23,6 +25,9 @@ export function contractAjv(coerce: boolean): Ajv2020 {
     addFormats.default(ajv);
     // Linear in the length of the text, where a pattern can be made to take a second.
     ajv.addFormat('email', { type: 'string', validate: isEmail });
+    // Without the year 0000, which Postgres does not have.
+    ajv.addFormat('date', { type: 'string', validate: isCalendarDate });
+    addTradeRules(ajv);
     instances.set(coerce, ajv);
   }
   return ajv;

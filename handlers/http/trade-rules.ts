@@ -1,0 +1,49 @@
+import type { Ajv2020 } from 'ajv/dist/2020.js';
+import type { DataValidateFunction } from 'ajv/dist/types/index.js';
+import { isCountry } from '../../domain/countries.ts';
+import { isValidCnpj, isValidCpf } from '../../domain/documents.ts';
+
+interface TradeRule {
+  /** What the rule speaks of. A text of another shape is the schema's own pattern to refuse. */
+  readonly shape: RegExp;
+  readonly holds: (text: string) => boolean;
+  readonly sentence: string;
+}
+
+/**
+ * What a JSON Schema cannot say. The contract names a rule by `x-rule`, so that a wrong check digit is reported in one
+ * answer with every other violation of a request.
+ */
+const RULES: Readonly<Record<string, TradeRule>> = {
+  cpf: { shape: /^[0-9]{11}$/, holds: isValidCpf, sentence: 'The check digits of the CPF do not fit.' },
+  cnpj: {
+    shape: /^[0-9A-Z]{12}[0-9]{2}$/,
+    holds: isValidCnpj,
+    sentence: 'The check digits of the CNPJ do not fit.',
+  },
+  country: {
+    shape: /^[A-Za-z]{2}$/,
+    holds: (code) => isCountry(code.toUpperCase()),
+    sentence: 'Must be a country code of ISO 3166-1.',
+  },
+};
+
+/** Teaches a validator the keyword `x-rule`. A rule that is not known here stops the start. */
+export function addTradeRules(ajv: Ajv2020): void {
+  ajv.addKeyword({
+    keyword: 'x-rule',
+    type: 'string',
+    schemaType: 'string',
+    errors: true,
+    compile(name: string): DataValidateFunction {
+      const rule = RULES[name];
+      if (rule === undefined) throw new Error(`The contract names an unknown rule: ${name}`);
+      const validate: DataValidateFunction = (text: string) => {
+        if (!rule.shape.test(text) || rule.holds(text)) return true;
+        validate.errors = [{ keyword: 'x-rule', message: rule.sentence, params: {} }];
+        return false;
+      };
+      return validate;
+    },
+  });
+}
