@@ -1,0 +1,154 @@
+/**
+ * What can only be said of the bundled document: its schemas compile as the server compiles them, its examples obey
+ * them to the letter (a field that the schema does not know is an error in answers too), and the examples tell one
+ * story, in which every id that is named belongs to a record that is shown.
+ */
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { isNode, type Node } from './context.ts';
+
+/** Annotations that the server's validation reads: what a pattern means in words, and a check beyond patterns. */
+const OUR_KEYWORDS = ['x-pattern-message', 'x-rule'];
+
+export interface Problem {
+  readonly where: string;
+  readonly rule: string;
+  readonly message: string;
+}
+
+/** All problems of the examples and schemas of a bundled document. */
+export function checkExamples(document: Node): Problem[] {
+  const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: false });
+  addFormats.default(ajv);
+  for (const format of ['int32', 'int64']) ajv.addFormat(format, true);
+  ajv.addVocabulary(['components', 'example', ...OUR_KEYWORDS]);
+  ajv.addSchema(
+    { $id: 'contract', components: { schemas: closeObjects(schemasOf(document)) } },
+    undefined,
+    false,
+  );
+
+  const uncompiled = Object.keys(schemasOf(document)).flatMap((name) => compileProblem(ajv, name));
+  if (uncompiled.length > 0) return uncompiled;
+  const examples = [...examplesOf(document)];
+  return [...examples.flatMap((example) => validate(ajv, example)), ...checkStory(examples)];
+}
+
+interface Example {
+  readonly where: string;
+  readonly schema: Node;
+  readonly value: unknown;
+}
+
+function compileProblem(ajv: Ajv2020, name: string): Problem[] {
+  try {
+    ajv.compile({ $ref: `contract#/components/schemas/${name}` });
+    return [];
+  } catch (error) {
+    return [{ where: `schema ${name}`, rule: 'schema-compiles', message: (error as Error).message }];
+  }
+}
+
+function validate(ajv: Ajv2020, { where, schema, value }: Example): Problem[] {
+  const ref = typeof schema.$ref === 'string' ? { $ref: `contract${schema.$ref}` } : schema;
+  const check = ajv.compile(ref);
+  if (check(value)) return [];
+  return (check.errors as ErrorObject[]).map((error) => ({
+    where,
+    rule: 'example-valid',
+    message: `${error.instancePath || '(root)'} ${error.message} ${JSON.stringify(error.params)}`,
+  }));
+}
+
+/** A copy in which every object with listed fields takes no others. */
+function closeObjects<T>(schema: T): T {
+  if (Array.isArray(schema)) return schema.map(closeObjects) as T;
+  if (!isNode(schema)) return schema;
+  const copy: Node = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, closeObjects(value)]),
+  );
+  const open = copy.type === 'object' && isNode(copy.properties) && copy.additionalProperties === undefined;
+  return (open ? { ...copy, additionalProperties: false } : copy) as T;
+}
+
+/** Every example of every body, answer and parameter, operations and webhooks alike. */
+function* examplesOf(document: Node): Generator<Example> {
+  const at = (node: unknown): Node => resolve(document, node);
+  for (const [path, item] of Object.entries({ ...at(document.paths), ...at(document.webhooks) })) {
+    for (const [method, operation] of Object.entries(item as Record<string, Node>)) {
+      const where = `${method.toUpperCase()} ${path}`;
+      yield* mediaExamples(document, `${where} body`, at(operation.requestBody ?? {}));
+      for (const [status, response] of Object.entries(at(operation.responses))) {
+        yield* mediaExamples(document, `${where} ${status}`, at(response));
+      }
+      for (const parameter of ((operation.parameters ?? []) as Node[]).map(at)) {
+        if (parameter.example === undefined) continue;
+        yield {
+          where: `${where} ${parameter.name}`,
+          schema: parameter.schema as Node,
+          value: parameter.example,
+        };
+      }
+    }
+  }
+}
+
+function* mediaExamples(document: Node, where: string, holder: Node): Generator<Example> {
+  for (const media of Object.values((holder.content ?? {}) as Record<string, Node>)) {
+    const named = Object.entries((media.examples ?? {}) as Node);
+    for (const [name, example] of named) {
+      yield {
+        where: `${where} ${name}`,
+        schema: media.schema as Node,
+        value: resolve(document, example).value,
+      };
+    }
+    if (media.example !== undefined) yield { where, schema: media.schema as Node, value: media.example };
+  }
+}
+
+const REFERENCES = ['customer_id', 'card_id', 'payment_id', 'object_id'];
+
+/** Ids join up: what an example names by id is shown by another (or the same) example. */
+function checkStory(examples: Example[]): Problem[] {
+  const shown = new Set<unknown>();
+  for (const { value } of examples) walk(value, (key, item) => key === 'id' && shown.add(item));
+  const problems: Problem[] = [];
+  for (const { where, value } of examples) {
+    walk(value, (key, item) => {
+      if (!REFERENCES.includes(key) || item === null || shown.has(item)) return;
+      problems.push({
+        where,
+        rule: 'story',
+        message: `${key} ${item} belongs to no record of the examples.`,
+      });
+    });
+  }
+  return problems;
+}
+
+function walk(value: unknown, visit: (key: string, item: unknown) => void): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, item] of Object.entries(value)) {
+    visit(key, item);
+    walk(item, visit);
+  }
+}
+
+function schemasOf(document: Node): Node {
+  return (document.components as Node).schemas as Node;
+}
+
+/** Follows a local `$ref` (bundled documents have no others). */
+function resolve(document: Node, node: unknown): Node {
+  const ref = (node as Node).$ref;
+  if (typeof ref !== 'string') return node as Node;
+  const keys = ref
+    .slice(2)
+    .split('/')
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return resolve(
+    document,
+    keys.reduce<unknown>((part, key) => (part as Node)[key], document),
+  );
+}

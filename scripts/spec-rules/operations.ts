@@ -1,0 +1,86 @@
+import { type Context, fileName, folderName, isNode, type Node, type Rule, referredName } from './context.ts';
+
+const VERBS =
+  'advance|archive|cancel|capture|create|delete|get|list|preview|request|reset|simulate|update|verify';
+const OPERATION_ID = new RegExp(`^(${VERBS})([A-Z][a-z]+)+$`);
+
+/** operationId is camelCase verb + noun, and the file is found by it under its tag. */
+export const operationName: Rule = () => ({
+  Paths: {
+    Operation: (operation, { report, location }) => {
+      const id = String(operation.operationId ?? '');
+      const tag = (operation.tags as string[] | undefined)?.[0];
+      if (!OPERATION_ID.test(id)) report({ message: `operationId "${id}" is not camelCase verb and noun.` });
+      if (id !== fileName(location)) report({ message: `The file of ${id} must be named ${id}.yaml.` });
+      if (tag !== folderName(location))
+        report({ message: `The file of ${id} must be in the folder "${tag}".` });
+    },
+  },
+});
+
+/** A webhook is nobody's operation: no operationId (a typed handler map would ask for a handler), no security. */
+export const webhook: Rule = () => ({
+  WebhooksMap: {
+    Operation: (operation, { report }) => {
+      if (operation.operationId !== undefined) report({ message: 'A webhook has no operationId.' });
+      const security = operation.security;
+      if (!Array.isArray(security) || security.length > 0)
+        report({ message: 'A webhook says `security: []`.' });
+    },
+  },
+});
+
+/** Every POST can be repeated safely, and nothing else pretends to. */
+export const idempotencyKey: Rule = () => ({
+  Paths: {
+    PathItem: (item, { report, resolve, location }) => {
+      for (const [method, raw] of Object.entries(item)) {
+        const operation = resolve(raw).node;
+        if (!isNode(operation)) continue;
+        const has = parameterNames(operation).includes('Idempotency-Key');
+        const at = location.child([method]);
+        if (method === 'post' && !has) report({ message: 'A POST takes Idempotency-Key.', location: at });
+        if (method !== 'post' && has) report({ message: 'Only a POST takes Idempotency-Key.', location: at });
+      }
+    },
+  },
+});
+
+/** A list takes per_page and cursor, and answers a named page. */
+export const list: Rule = () => ({
+  Paths: {
+    Operation: (operation, { report, resolve, location }) => {
+      if (!String(operation.operationId).startsWith('list')) return;
+      const names = parameterNames(operation);
+      if (!names.includes('PerPage') || !names.includes('Cursor')) {
+        report({ message: 'A list takes per_page and cursor.' });
+      }
+      const answer = resolve((operation.responses as Node | undefined)?.['200']).node;
+      if (!mediaSchemaName(answer)?.endsWith('Page')) {
+        report({
+          message: 'A list answers a schema named …Page.',
+          location: location.child(['responses', '200']),
+        });
+      }
+    },
+  },
+});
+
+/** `from` is a keyword in Python: a parameter of that name breaks its client. */
+export const parameterName: Rule = () => ({
+  Parameter: (parameter, { report }: Context) => {
+    if (parameter.name === 'from') report({ message: 'No parameter may be named "from".' });
+  },
+});
+
+/** File names of an operation's shared parameters; an inline one goes by its own name. */
+function parameterNames(operation: Node): string[] {
+  const parameters = (operation.parameters ?? []) as Node[];
+  return parameters.map((parameter) => referredName(parameter) ?? String(parameter.name));
+}
+
+/** Name of the schema of a response's JSON body, or null. */
+function mediaSchemaName(response: Node | undefined): string | null {
+  const content = response?.content as Record<string, Node> | undefined;
+  return referredName(content?.['application/json']?.schema);
+}

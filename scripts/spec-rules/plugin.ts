@@ -1,0 +1,37 @@
+/**
+ * The house rules of the contract as lint rules for Redocly; `redocly.yaml` switches each on. Every one has a planted
+ * mistake in `test/contract/lint-spec.test.ts`.
+ */
+import * as answers from './answers.ts';
+import * as examples from './examples.ts';
+import * as operations from './operations.ts';
+import * as requests from './requests.ts';
+import * as schemas from './schemas.ts';
+
+export default () => ({
+  id: 'house',
+  rules: {
+    oas3: {
+      'operation-name': operations.operationName,
+      webhook: operations.webhook,
+      'idempotency-key': operations.idempotencyKey,
+      list: operations.list,
+      'parameter-name': operations.parameterName,
+      'refusal-by-reference': answers.refusalByReference,
+      'unauthorized-answer': answers.unauthorizedAnswer,
+      'complete-answers': answers.completeAnswers,
+      'merchant-reversal': answers.merchantReversal,
+      'answer-headers': answers.answerHeaders,
+      amount: schemas.amount,
+      'number-format': schemas.numberFormat,
+      named: schemas.named,
+      'client-friendly': schemas.clientFriendly,
+      described: schemas.described,
+      'closed-request': requests.closedRequest,
+      'bounded-text': requests.boundedText,
+      'pattern-message': requests.patternMessage,
+      'media-type-example': examples.mediaTypeExample,
+      'parameter-example': examples.parameterExample,
+    },
+  },
+});

@@ -1,0 +1,100 @@
+import { type Context, fileName, isBranch, isNode, type Node, type Rule, referredName } from './context.ts';
+
+const AMOUNT = /^amount(_(min|max))?$|_amount$/;
+
+/** Money is integer centavos, and the reader is told so. */
+export const amount: Rule = () => {
+  const check = (
+    name: string,
+    schema: unknown,
+    description: unknown,
+    at: Context['location'],
+    { report }: Context,
+  ) => {
+    if (!AMOUNT.test(name) || !isNode(schema)) return;
+    if (schema.type !== 'integer' || schema.format !== 'int64') {
+      report({ message: `The amount "${name}" must be an integer with format int64.`, location: at });
+    }
+    if (!/centavos/.test(String(description))) {
+      report({ message: `The description of the amount "${name}" must say centavos.`, location: at });
+    }
+  };
+  return {
+    SchemaProperties: (properties, context) => {
+      for (const [name, schema] of Object.entries(properties)) {
+        check(name, schema, (schema as Node).description, context.location.child([name]), context);
+      }
+    },
+    Parameter: (parameter, context) => {
+      check(String(parameter.name), parameter.schema, parameter.description, context.location, context);
+    },
+  };
+};
+
+/** A bare integer is 32 bits in four client languages. */
+export const numberFormat: Rule = () => ({
+  Schema: (schema, context) => {
+    const types = [schema.type].flat();
+    const isNumber = types.includes('integer') || types.includes('number');
+    if (isNumber && !schema.format && !isBranch(context))
+      context.report({ message: 'A number needs a format.' });
+  },
+});
+
+/** Bodies, list items, enums and nested objects are named: an anonymous one becomes `InlineObject1` in a client. */
+export const named: Rule = () => ({
+  MediaType: (media, { report, location }) => {
+    if (!referredName(media.schema)) {
+      report({ message: 'A body is a $ref to a named schema.', location: location.child(['schema']) });
+    }
+  },
+  Schema: (schema, { report, location }) => {
+    const atRoot = location.pointer === '#/';
+    const header = /\/(headers|parameters)\//.test(location.source.absoluteRef);
+    if (schema.enum && !atRoot && !header) report({ message: 'An enum is a schema file of its own.' });
+    if (schema.properties && schema.type === 'object' && !atRoot) {
+      report({ message: 'An object is a schema file of its own.' });
+    }
+    if (/^Nullable/.test(fileName(location))) report({ message: 'No schema is named Nullable….' });
+  },
+});
+
+/** What the clients' generators need: no inheritance, no bare null, a type beside each const. */
+export const clientFriendly: Rule = () => ({
+  Schema: (schema, { report }) => {
+    if (schema.allOf) report({ message: 'No allOf: write the fields out.' });
+    if ('const' in schema && schema.type === undefined)
+      report({ message: 'A const needs a type beside it.' });
+    if (schema.type === 'null' && !('description' in schema) && Object.keys(schema).length > 1) {
+      report({ message: 'A null type stands alone in an anyOf.' });
+    }
+    if ([schema.type].flat().includes('null') && schema.enum) {
+      report({ message: 'A nullable enum is anyOf of a $ref and null.' });
+    }
+  },
+  SchemaProperties: (properties, { report, location }) => {
+    for (const [name, property] of Object.entries(properties)) {
+      if (isNode(property) && property.type === 'null') {
+        report({ message: 'A field cannot be null alone.', location: location.child([name]) });
+      }
+    }
+  },
+});
+
+/** Every schema and every field says what it is for; a field is snake_case. */
+export const described: Rule = () => ({
+  Schema: (schema, { report, location }) => {
+    const isFile = location.pointer === '#/' && location.source.absoluteRef.includes('/schemas/');
+    if (isFile && !schema.description) report({ message: 'The schema has no description.' });
+    if (schema.type !== 'object' || !isNode(schema.properties)) return;
+    for (const [name, property] of Object.entries(schema.properties)) {
+      const at = location.child(['properties', name]);
+      if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(name)) {
+        report({ message: `The field "${name}" is not snake_case.`, location: at.key() });
+      }
+      if (!isNode(property) || (!referredName(property) && !property.description)) {
+        report({ message: `The field "${name}" has no description.`, location: at });
+      }
+    }
+  },
+});
