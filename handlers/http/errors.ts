@@ -1,5 +1,4 @@
-import { DatabaseUnavailable } from '../../db/unavailable.ts';
-import { Refusal, type RefusalKind } from '../../services/refusal.ts';
+import { DatabaseUnavailable, Refusal, type RefusalKind } from '../../services/refusal.ts';
 import type { ContractOperation, ErrorShape } from './contract.ts';
 
 /** A refusal as it goes out. */
@@ -60,6 +59,8 @@ function internalError(): RefusalAnswer {
 }
 
 function pickShape(refusal: Refusal, shapes: readonly ErrorShape[]): ErrorShape {
+  // Broken JSON is no matter of the resource: the envelope, also where other refusals of that status are a message.
+  if (refusal.code === 'invalid_json' && shapes.includes('ErrorEnvelope')) return 'ErrorEnvelope';
   const wanted: readonly ErrorShape[] =
     refusal.fields === undefined ? ['ErrorEnvelope', 'ErrorMessage', 'ErrorText'] : ['ValidationErrors'];
   return shapes.find((shape) => wanted.includes(shape)) ?? shapes[0] ?? 'ErrorEnvelope';
