@@ -29,3 +29,19 @@ export async function updateWrapping(db: Database, key: WrappedKey): Promise<voi
     wrapped_key: key.wrappedKey,
   });
 }
+
+/** Versions that a newer one, made at `before` or earlier, has replaced. */
+export async function listSupersededVersions(db: Database, before: Date): Promise<number[]> {
+  const rows = await db.anywhere<{ version: number }>(
+    `select version from vault_keys
+      where version < (select max(version) from vault_keys where created_at <= :before)
+      order by version`,
+    { before },
+  );
+  return rows.map(({ version }) => version);
+}
+
+/** For versions under which no value is sealed any more: whatever is cannot be opened again, ever. */
+export async function deleteVaultKey(db: Database, version: number): Promise<void> {
+  await db.anywhere('delete from vault_keys where version = :version', { version });
+}

@@ -67,6 +67,8 @@ export interface PaymentPix {
   readonly txid: string;
   /** Null until the acquirer has registered the charge. */
   readonly qrCode: string | null;
+  /** The QR as a PNG in a data URL. */
+  readonly qrImage: string | null;
   readonly expiresAt: Date;
   readonly endToEndId: string | null;
 }

@@ -1,12 +1,12 @@
 import type { Database, Tx } from '../db/database.ts';
+import type { Environment } from '../domain/api-key.ts';
 import { type Merchant, merchantNow } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { Acquirer } from '../gateway/acquirer.ts';
 import type { SandboxControl } from '../gateway/sandbox-control.ts';
 import type { KeyedHash } from './keyed-hash.ts';
+import type { RecoveryPoint } from './recovery-points.ts';
 import type { Vault } from './vault.ts';
-
-export type Environment = 'sandbox' | 'production';
 
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -37,6 +37,8 @@ export interface Deps {
   /** Wall time: for leases, expiries of our own and time stamps of work; never for business time. */
   wall(): Date;
   random(bytes: number): Uint8Array;
+  /** Told when a recovery point is reached; a test dies there, the product does nothing. */
+  reached(point: RecoveryPoint): void;
 }
 
 /** Business time: the merchant's clock. */

@@ -30,6 +30,8 @@ export interface StoredAnswer {
 /** A run that holds the key: it must answer (in its transaction, or after it) or let go. */
 export interface HeldKey {
   readonly resourceId: string;
+  /** An earlier run of the same request began under this id and did not answer: it may have left something. */
+  readonly isRerun: boolean;
   answer(q: Tx | Deps['db'], stored: StoredAnswer): Promise<void>;
   release(): Promise<void>;
 }
@@ -47,32 +49,44 @@ export async function beginKeyed(deps: Deps, scope: MerchantScope, request: Keye
   const at = deps.wall();
   const bodyHash = deps.hash('idempotency-body', request.body);
   const leaseId = randomUUID();
+  const proposedId = uuidV7(at.getTime(), deps.random);
   const claimed = await claimKey(deps.db, scope, {
     key: request.key,
     operation: request.operation,
     bodyHash,
-    resourceId: uuidV7(at.getTime(), deps.random),
+    resourceId: proposedId,
     leaseId,
     leasedUntil: new Date(at.getTime() + IDEMPOTENCY_LEASE_MS),
     at,
     expiresAt: new Date(at.getTime() + KEPT_MS),
   });
   if (claimed !== undefined) {
-    return { kind: 'run', held: held(deps, scope, request.key, leaseId, claimed.resourceId) };
+    const { resourceId } = claimed;
+    const run = { key: request.key, leaseId, resourceId, isRerun: resourceId !== proposedId };
+    return { kind: 'run', held: held(deps, scope, run) };
   }
   const known = await findKey(deps.db, scope, request.key);
   if (known === undefined) throw inFlight();
   if (known.operation !== request.operation || !known.bodyHash.equals(bodyHash)) throw reused();
   if (known.status === null || known.sealedBody === null) throw inFlight();
-  const text = await deps.vault.open(known.sealedBody, contextOf(scope, request.key));
+  const text = await deps.vault.open(known.sealedBody, responseContext(scope.merchantId, request.key));
   return { kind: 'replay', stored: { status: known.status, text: text.toString('utf8') } };
 }
 
-function held(deps: Deps, scope: MerchantScope, key: string, leaseId: string, resourceId: string): HeldKey {
+interface Run {
+  readonly key: string;
+  readonly leaseId: string;
+  readonly resourceId: string;
+  readonly isRerun: boolean;
+}
+
+function held(deps: Deps, scope: MerchantScope, run: Run): HeldKey {
+  const { key, leaseId } = run;
   return {
-    resourceId,
+    resourceId: run.resourceId,
+    isRerun: run.isRerun,
     answer: async (q, stored) => {
-      const sealedBody = deps.vault.seal(stored.text, contextOf(scope, key));
+      const sealedBody = deps.vault.seal(stored.text, responseContext(scope.merchantId, key));
       const isOurs = await answerKey(q, scope, { key, leaseId, status: stored.status, sealedBody });
       // Thrown inside the use case's transaction this undoes it: the run that took over does the work.
       if (!isOurs) throw inFlight();
@@ -81,8 +95,9 @@ function held(deps: Deps, scope: MerchantScope, key: string, leaseId: string, re
   };
 }
 
-function contextOf(scope: MerchantScope, key: string): string {
-  return `idempotency_keys.response:${scope.merchantId}:${key}`;
+/** What the vault binds a stored answer to. */
+export function responseContext(merchantId: string, key: string): string {
+  return `idempotency_keys.response:${merchantId}:${key}`;
 }
 
 function inFlight(): Refusal {

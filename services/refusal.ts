@@ -1,3 +1,5 @@
+export { DatabaseUnavailable } from '../db/unavailable.ts';
+
 /** Dotted path of the request's field → sentences. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
@@ -46,7 +48,7 @@ export class Refusal extends Error {
   }
 }
 
-const INVALID_MESSAGE = 'The request is invalid.';
+const INVALID_MESSAGE = 'The given data was invalid.';
 
 /** 422: one sentence or more per dotted field path. */
 export function invalid(fields: Readonly<Record<string, string | readonly string[]>>): Refusal {

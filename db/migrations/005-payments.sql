@@ -53,6 +53,8 @@ create table payments (
   authorization_code text,
   pix_txid text,
   pix_qr_code text,
+  -- The QR drawn once, a data URL: drawing costs more than reading.
+  pix_qr_image text,
   pix_expires_at timestamptz,
   pix_end_to_end_id text,
   refusal_code text,

@@ -23,7 +23,7 @@ type Parameters<Op extends OperationId, Place extends 'path' | 'query'> = operat
 
 export type Body<Op extends OperationId> = operations[Op] extends { requestBody: infer Required }
   ? Json<Required>
-  : undefined;
+  : Json<NonNullable<operations[Op]['requestBody']>> | undefined;
 
 /** A validated request of a known merchant, as a handler sees it. */
 export interface Call<Op extends OperationId> {

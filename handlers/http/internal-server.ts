@@ -1,15 +1,20 @@
 import { createServer, type Server } from 'node:http';
-import express from 'express';
+import express, { type RequestHandler } from 'express';
 import { healthRoutes } from './health.ts';
 import type { Metrics } from './metrics.ts';
 
-/** The internal listener: metrics and health, for whoever runs the service. */
-export function buildInternalServer(metrics: Metrics, ready: () => Promise<void>): Server {
+/** The internal listener: metrics and health for whoever runs the service, and `more` (what the gateway sends). */
+export function buildInternalServer(
+  metrics: Metrics,
+  ready: () => Promise<void>,
+  more: RequestHandler,
+): Server {
   const app = express();
   app.disable('x-powered-by');
   app.use(healthRoutes(ready));
   app.get('/metrics', async (_request, response) => {
     response.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   });
+  app.use(more);
   return createServer(app);
 }

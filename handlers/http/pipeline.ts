@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
-import { type Request as ApiRequest, type Context, OpenAPIBackend } from 'openapi-backend';
+import { type Request as ApiRequest, type Context, type Document, OpenAPIBackend } from 'openapi-backend';
 import { uuidV7 } from '../../domain/identifiers.ts';
 import { planNamed, SANDBOX_REQUESTS_PER_MINUTE } from '../../domain/plans.ts';
 import type { Principal } from '../../services/authenticate.ts';
 import type { Deps } from '../../services/deps.ts';
 import type { HeldKey } from '../../services/idempotency.ts';
+import type { RateDecision, RateLimiter } from '../../services/rate-limit.ts';
 import { Refusal } from '../../services/refusal.ts';
 import { readJsonBody } from './body.ts';
 import type { Contract, ContractOperation } from './contract.ts';
 import type { Call, Handlers, OperationId } from './handler.ts';
 import { onceByKey, type ReadyAnswer } from './idempotency.ts';
-import type { RateDecision, RateLimiter } from './rate-limit.ts';
 import { TrieRouter } from './router.ts';
 import { identify } from './security.ts';
 import { ContractValidator, contractAjv } from './validation.ts';
@@ -67,7 +67,7 @@ export async function buildPipeline(
   });
 
   // 2. Who: refusals reach the unauthorized handler as they were thrown.
-  api.registerSecurityHandler('bearer', async (_context: Context, passage: Passage) => {
+  api.registerSecurityHandler('ApiKey', async (_context: Context, passage: Passage) => {
     passage.principal = await identify(deps, passage.message, passage.operation!);
     return passage.principal;
   });
@@ -111,7 +111,7 @@ export async function buildPipeline(
 }
 
 function securityError(context: Context): unknown {
-  const { error } = (context.security?.bearer ?? {}) as { error?: unknown };
+  const { error } = (context.security?.ApiKey ?? {}) as { error?: unknown };
   return error ?? new Error('The security handler gave no reason.');
 }
 
@@ -149,9 +149,11 @@ async function runHandler(
   const call = {
     deps,
     merchant: passage.principal!.merchant,
+    keyId: passage.principal!.keyId,
     path: context.request.params,
     query: context.request.query,
     body: context.request.requestBody,
+    isRerun: held?.isRerun ?? false,
     newId: held?.resourceId ?? uuidV7(deps.wall().getTime(), deps.random),
     answer:
       (render: (result: unknown) => { status: number; body: unknown }) =>

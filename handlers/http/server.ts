@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import express, { type Express, type Request, type Response } from 'express';
 import type { Deps } from '../../services/deps.ts';
+import { rateLimiter } from '../../services/rate-limit.ts';
 import { Refusal } from '../../services/refusal.ts';
 import { refuseAnnouncedOversize } from './body.ts';
 import type { Contract } from './contract.ts';
@@ -11,7 +12,6 @@ import { healthRoutes } from './health.ts';
 import type { ReadyAnswer } from './idempotency.ts';
 import type { Metrics } from './metrics.ts';
 import { API_PREFIX, buildPipeline, type Passage } from './pipeline.ts';
-import { rateLimiter } from './rate-limit.ts';
 
 export interface ServerOptions {
   readonly deps: Deps;

@@ -93,6 +93,12 @@ function sentence(error: ErrorObject): string {
       return `Must have at most ${params.limit} keys.`;
     case 'minProperties':
       return `Must have at least ${params.limit} key${params.limit === 1 ? '' : 's'}.`;
+    case 'false schema':
+      return 'This field does not belong here.';
+    case 'dependentRequired':
+      return 'This field is required.';
+    case 'x-rule':
+      return error.message!;
     case 'propertyNames':
       return 'This key is not allowed.';
     case 'uniqueItems':

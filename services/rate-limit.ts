@@ -1,6 +1,6 @@
-import type { Database } from '../../db/database.ts';
-import { takeRateLot } from '../../db/rate-windows.ts';
-import type { MerchantScope } from '../../domain/scope.ts';
+import type { Database } from '../db/database.ts';
+import { takeRateLot } from '../db/rate-windows.ts';
+import type { MerchantScope } from '../domain/scope.ts';
 
 const MINUTE_MS = 60_000;
 /** A process takes this part of a key's minute at once: fewer writes, at the price of a coarser `remaining`. */

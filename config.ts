@@ -1,0 +1,145 @@
+import type { Environment } from './domain/api-key.ts';
+
+export const ROLES = ['all', 'api', 'worker'] as const;
+export type Role = (typeof ROLES)[number];
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const VAULT_KEY_BYTES = 32;
+const MIN_PEPPER_CHARACTERS = 32;
+
+/** What one process runs with. Read once, from the environment; see the README for each variable. */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  /** Null: the embedded Postgres under `dataDir`. */
+  readonly databaseUrl: string | null;
+  readonly dataDir: string;
+  readonly environment: Environment;
+  readonly role: Role;
+  /** Null: the service's own address. */
+  readonly checkoutBaseUrl: string | null;
+  readonly internalPort: number;
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** Master keys of the vault, newest first. Null in the sandbox: made once and kept under `dataDir`. */
+  readonly vaultKeys: readonly Buffer[] | null;
+  readonly keyPepper: string | null;
+  readonly allowPrivateDestinations: boolean;
+  /** Null in the sandbox: the simulated acquirer, started beside the service. */
+  readonly acquirerUrl: string | null;
+  readonly acquirerSecret: string | null;
+  readonly maxInFlight: number;
+  readonly databasePool: number;
+}
+
+/** A wrong or missing variable; the message is a sentence that names it. */
+export class ConfigError extends Error {}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Reads and checks the configuration. Throws `ConfigError`. */
+export function readConfig(env: Env): Config {
+  const environment = oneOf(env, 'PAYMENTS_ENV', ['sandbox', 'production'] as const, 'sandbox');
+  const config: Config = {
+    port: integer(env, 'PORT', 3000, 0, 65_535),
+    host: text(env, 'HOST') ?? '127.0.0.1',
+    databaseUrl: databaseUrl(env),
+    dataDir: text(env, 'DATA_DIR') ?? '.data',
+    environment,
+    role: oneOf(env, 'ROLE', ROLES, 'all'),
+    checkoutBaseUrl: httpUrl(env, 'CHECKOUT_BASE_URL'),
+    internalPort: integer(env, 'INTERNAL_PORT', 9464, 0, 65_535),
+    logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
+    vaultKeys: vaultKeys(env),
+    keyPepper: pepper(env),
+    allowPrivateDestinations: boolean(env, 'ALLOW_PRIVATE_DESTINATIONS', false),
+    acquirerUrl: httpUrl(env, 'ACQUIRER_URL'),
+    acquirerSecret: text(env, 'ACQUIRER_SECRET'),
+    maxInFlight: integer(env, 'MAX_IN_FLIGHT', 256, 0, 100_000),
+    databasePool: integer(env, 'DATABASE_POOL', 10, 1, 500),
+  };
+  if (environment === 'production') refuseUnfitForProduction(config);
+  return config;
+}
+
+function refuseUnfitForProduction(config: Config): void {
+  const needs = (name: string, value: unknown) => {
+    if (value === null) throw new ConfigError(`${name} must be set in production.`);
+  };
+  needs('DATABASE_URL', config.databaseUrl);
+  needs('VAULT_KEYS', config.vaultKeys);
+  needs('KEY_PEPPER', config.keyPepper);
+  needs('ACQUIRER_URL', config.acquirerUrl);
+  needs('ACQUIRER_SECRET', config.acquirerSecret);
+  if (config.allowPrivateDestinations) {
+    throw new ConfigError('ALLOW_PRIVATE_DESTINATIONS must not be true in production.');
+  }
+}
+
+function text(env: Env, name: string): string | null {
+  const value = env[name]?.trim();
+  return value === undefined || value === '' ? null : value;
+}
+
+function integer(env: Env, name: string, fallback: number, min: number, max: number): number {
+  const value = text(env, name);
+  if (value === null) return fallback;
+  const number = Number(value);
+  if (!/^\d+$/.test(value) || number < min || number > max) {
+    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}.`);
+  }
+  return number;
+}
+
+function boolean(env: Env, name: string, fallback: boolean): boolean {
+  return oneOf(env, name, ['true', 'false'] as const, fallback ? 'true' : 'false') === 'true';
+}
+
+function oneOf<Value extends string>(
+  env: Env,
+  name: string,
+  values: readonly Value[],
+  fallback: Value,
+): Value {
+  const value = text(env, name);
+  if (value === null) return fallback;
+  const known = values.find((candidate) => candidate === value);
+  if (known === undefined) throw new ConfigError(`${name} must be one of: ${values.join(', ')}.`);
+  return known;
+}
+
+function httpUrl(env: Env, name: string): string | null {
+  const value = text(env, name);
+  if (value === null) return null;
+  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
+    throw new ConfigError(`${name} must be an http or https address.`);
+  }
+  return value.replace(/\/$/, '');
+}
+
+function databaseUrl(env: Env): string | null {
+  const value = text(env, 'DATABASE_URL');
+  if (value !== null && !/^postgres(ql)?:\/\//.test(value)) {
+    throw new ConfigError('DATABASE_URL must be a postgres:// address.');
+  }
+  return value;
+}
+
+function vaultKeys(env: Env): readonly Buffer[] | null {
+  const value = text(env, 'VAULT_KEYS');
+  if (value === null) return null;
+  const keys = value.split(',').map((part) => Buffer.from(part.trim(), 'base64'));
+  if (keys.some((key) => key.length !== VAULT_KEY_BYTES)) {
+    throw new ConfigError(
+      'VAULT_KEYS must be keys of 32 bytes in base64, newest first, separated by commas.',
+    );
+  }
+  return keys;
+}
+
+function pepper(env: Env): string | null {
+  const value = text(env, 'KEY_PEPPER');
+  if (value !== null && value.length < MIN_PEPPER_CHARACTERS) {
+    throw new ConfigError(`KEY_PEPPER must have at least ${MIN_PEPPER_CHARACTERS} characters.`);
+  }
+  return value;
+}

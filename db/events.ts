@@ -1,0 +1,86 @@
+import type { MerchantScope } from '../domain/scope.ts';
+import type { Queryable, Tx } from './database.ts';
+import { fetchPage, mapPage, type Page, type PageRequest } from './page.ts';
+
+/** Something that happened. `data` is the resource as its GET answered then. */
+export interface EventRecord {
+  readonly id: string;
+  readonly event: string;
+  readonly objectId: string;
+  readonly paymentId: string | null;
+  readonly data: unknown;
+  readonly createdAt: Date;
+}
+
+interface EventRow {
+  id: string;
+  event: string;
+  object_id: string;
+  payment_id: string | null;
+  data: unknown;
+  created_at: Date;
+}
+
+const COLUMNS = 'id, event, object_id, payment_id, data, created_at';
+
+/** Writes an event; asks for the transaction that makes it true. */
+export async function insertEvent(tx: Tx, scope: MerchantScope, event: EventRecord): Promise<void> {
+  await tx.execute(
+    scope,
+    `insert into events (slot, merchant_id, ${COLUMNS})
+     values (:slot, :merchant_id, :id, :event, :object_id, :payment_id, :data, :created_at)`,
+    {
+      id: event.id,
+      event: event.event,
+      object_id: event.objectId,
+      payment_id: event.paymentId,
+      data: JSON.stringify(event.data),
+      created_at: event.createdAt,
+    },
+  );
+}
+
+export async function findEvent(
+  q: Queryable,
+  scope: MerchantScope,
+  id: string,
+): Promise<EventRecord | undefined> {
+  const row = await q.maybeOne<EventRow>(scope, `select ${COLUMNS} from events where {scope} and id = :id`, {
+    id,
+  });
+  return row === undefined ? undefined : toEvent(row);
+}
+
+export interface EventFilter {
+  readonly event?: string | undefined;
+  readonly paymentId?: string | undefined;
+}
+
+export async function listEvents(
+  q: Queryable,
+  scope: MerchantScope,
+  filter: EventFilter,
+  page: PageRequest,
+): Promise<Page<EventRecord>> {
+  const source = {
+    columns: COLUMNS,
+    from: 'events',
+    where: [
+      filter.event === undefined ? undefined : 'event = :event',
+      filter.paymentId === undefined ? undefined : 'payment_id = :payment_id',
+    ],
+    params: { event: filter.event, payment_id: filter.paymentId },
+  };
+  return mapPage(await fetchPage<EventRow>(q, scope, source, page), toEvent);
+}
+
+function toEvent(row: EventRow): EventRecord {
+  return {
+    id: row.id,
+    event: row.event,
+    objectId: row.object_id,
+    paymentId: row.payment_id,
+    data: row.data,
+    createdAt: row.created_at,
+  };
+}

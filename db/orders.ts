@@ -1,0 +1,90 @@
+import type { MerchantScope } from '../domain/scope.ts';
+import type { Queryable, Tx } from './database.ts';
+
+export interface OrderItem {
+  readonly name: string;
+  readonly description?: string;
+  readonly quantity: number;
+  /** Price of one, centavos. */
+  readonly amount: number;
+}
+
+/** What a buyer agreed to pay for. Its state is its payment's. */
+export interface OrderRecord {
+  readonly id: string;
+  readonly code: string;
+  readonly customerId: string;
+  readonly mcc: string;
+  readonly amount_centavos: number;
+  readonly description: string | null;
+  readonly notificationUrl: string | null;
+  readonly items: readonly OrderItem[];
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly createdAt: Date;
+}
+
+interface OrderRow {
+  id: string;
+  code: string;
+  customer_id: string;
+  mcc: string;
+  amount_centavos: number;
+  description: string | null;
+  notification_url: string | null;
+  items: OrderItem[];
+  metadata: Record<string, string>;
+  created_at: Date;
+}
+
+const COLUMNS =
+  'id, code, customer_id, mcc, amount_centavos, description, notification_url, items, metadata, created_at';
+
+/** Writes the order; false when the merchant has used its code before. */
+export async function insertOrder(tx: Tx, scope: MerchantScope, order: OrderRecord): Promise<boolean> {
+  const touched = await tx.execute(
+    scope,
+    `insert into orders (slot, merchant_id, ${COLUMNS})
+     values (:slot, :merchant_id, :id, :code, :customer_id, :mcc, :amount_centavos, :description, :notification_url,
+       :items, :metadata, :created_at)
+     on conflict (slot, merchant_id, code) do nothing`,
+    {
+      id: order.id,
+      code: order.code,
+      customer_id: order.customerId,
+      mcc: order.mcc,
+      amount_centavos: order.amount_centavos,
+      description: order.description,
+      notification_url: order.notificationUrl,
+      items: JSON.stringify(order.items),
+      metadata: JSON.stringify(order.metadata),
+      created_at: order.createdAt,
+    },
+  );
+  return touched === 1;
+}
+
+export async function findOrder(
+  q: Queryable,
+  scope: MerchantScope,
+  id: string,
+): Promise<OrderRecord | undefined> {
+  const row = await q.maybeOne<OrderRow>(scope, `select ${COLUMNS} from orders where {scope} and id = :id`, {
+    id,
+  });
+  return row === undefined ? undefined : toOrder(row);
+}
+
+function toOrder(row: OrderRow): OrderRecord {
+  return {
+    id: row.id,
+    code: row.code,
+    customerId: row.customer_id,
+    mcc: row.mcc,
+    amount_centavos: row.amount_centavos,
+    description: row.description,
+    notificationUrl: row.notification_url,
+    items: row.items,
+    metadata: row.metadata,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,208 @@
+import type { MerchantScope } from '../domain/scope.ts';
+import type { Database, Queryable, Tx } from './database.ts';
+
+export type OperationKind = 'authorize' | 'pix_charge' | 'capture' | 'cancel' | 'refund';
+export type OperationState = 'pending' | 'approved' | 'refused';
+
+/** One call to the acquirer. Amounts are centavos; `checkAt` is wall time. */
+export interface PaymentOperation {
+  readonly id: string;
+  readonly paymentId: string;
+  readonly refundId: string | null;
+  readonly kind: OperationKind;
+  readonly amount_centavos: number;
+  readonly reference: string;
+  readonly state: OperationState;
+  readonly refusalCode: string | null;
+  readonly attempts: number;
+  readonly createdAt: Date;
+}
+
+interface OperationRow {
+  slot: number;
+  merchant_id: string;
+  id: string;
+  payment_id: string;
+  refund_id: string | null;
+  kind: OperationKind;
+  amount_centavos: number;
+  reference: string;
+  state: OperationState;
+  refusal_code: string | null;
+  attempts: number;
+  created_at: Date;
+}
+
+const COLUMNS =
+  'slot, merchant_id, id, payment_id, refund_id, kind, amount_centavos, reference, state, refusal_code, attempts, created_at';
+
+export type NewOperation = Pick<
+  PaymentOperation,
+  'id' | 'paymentId' | 'refundId' | 'kind' | 'amount_centavos' | 'reference' | 'createdAt'
+> & { readonly checkAt: Date };
+
+/**
+ * Writes the intent. Undefined when the payment has another operation open (a capture and a cancellation that race),
+ * or when this id was written by an earlier run of the same request.
+ */
+export async function insertOperation(
+  tx: Tx,
+  scope: MerchantScope,
+  operation: NewOperation,
+): Promise<PaymentOperation | undefined> {
+  const row = await tx.maybeOne<OperationRow>(
+    scope,
+    `insert into payment_operations (slot, merchant_id, id, payment_id, refund_id, kind, amount_centavos, reference,
+       state, check_at, created_at)
+     values (:slot, :merchant_id, :id, :payment_id, :refund_id, :kind, :amount_centavos, :reference,
+       'pending', :check_at, :created_at)
+     on conflict do nothing returning ${COLUMNS}`,
+    {
+      id: operation.id,
+      payment_id: operation.paymentId,
+      refund_id: operation.refundId,
+      kind: operation.kind,
+      amount_centavos: operation.amount_centavos,
+      reference: operation.reference,
+      check_at: operation.checkAt,
+      created_at: operation.createdAt,
+    },
+  );
+  return row === undefined ? undefined : toOperation(row);
+}
+
+export async function findOperation(
+  q: Queryable,
+  scope: MerchantScope,
+  id: string,
+): Promise<PaymentOperation | undefined> {
+  const row = await q.maybeOne<OperationRow>(
+    scope,
+    `select ${COLUMNS} from payment_operations where {scope} and id = :id`,
+    { id },
+  );
+  return row === undefined ? undefined : toOperation(row);
+}
+
+/** The operation that began a payment: its authorization or charge. */
+export async function findFirstOperation(
+  q: Queryable,
+  scope: MerchantScope,
+  paymentId: string,
+): Promise<PaymentOperation | undefined> {
+  const row = await q.maybeOne<OperationRow>(
+    scope,
+    `select ${COLUMNS} from payment_operations
+      where {scope} and payment_id = :payment_id and kind in ('authorize', 'pix_charge')`,
+    { payment_id: paymentId },
+  );
+  return row === undefined ? undefined : toOperation(row);
+}
+
+/** The open operation of a payment that is not a refund, if there is one. */
+export async function findOpenOperation(
+  q: Queryable,
+  scope: MerchantScope,
+  paymentId: string,
+): Promise<PaymentOperation | undefined> {
+  const row = await q.maybeOne<OperationRow>(
+    scope,
+    `select ${COLUMNS} from payment_operations
+      where {scope} and payment_id = :payment_id and state = 'pending' and kind <> 'refund'`,
+    { payment_id: paymentId },
+  );
+  return row === undefined ? undefined : toOperation(row);
+}
+
+/** Whose an operation is, by the reference that the acquirer repeats to us: one slot, one row. */
+export async function findOperationByReference(
+  db: Database,
+  slot: number,
+  reference: string,
+): Promise<{ scope: MerchantScope; operation: PaymentOperation } | undefined> {
+  const [row] = await db.slotRows<OperationRow>(
+    slot,
+    `select ${COLUMNS} from payment_operations where {slot} and reference = :reference`,
+    { reference },
+  );
+  if (row === undefined) return undefined;
+  return { scope: { slot: row.slot, merchantId: row.merchant_id }, operation: toOperation(row) };
+}
+
+/** pending → approved or refused; false when another writer settled it first. */
+export async function settleOperationRow(
+  tx: Tx,
+  scope: MerchantScope,
+  settled: { id: string; state: 'approved' | 'refused'; refusalCode: string | null; at: Date },
+): Promise<boolean> {
+  const touched = await tx.execute(
+    scope,
+    `update payment_operations set state = :state, refusal_code = :refusal_code, settled_at = :at, check_at = null
+      where {scope} and id = :id and state = 'pending'`,
+    { id: settled.id, state: settled.state, refusal_code: settled.refusalCode, at: settled.at },
+  );
+  return touched === 1;
+}
+
+/** When the reconciler looks at an open operation again (wall time). */
+export async function postponeOperation(
+  q: Queryable,
+  scope: MerchantScope,
+  id: string,
+  checkAt: Date,
+): Promise<void> {
+  await q.execute(
+    scope,
+    `update payment_operations set check_at = :check_at where {scope} and id = :id and state = 'pending'`,
+    { id, check_at: checkAt },
+  );
+}
+
+export async function slotsWithOpenOperations(db: Database, until: Date): Promise<number[]> {
+  const rows = await db.anywhere<{ slot: number }>(
+    `select distinct slot from payment_operations where state = 'pending' and check_at <= :until`,
+    { until },
+  );
+  return rows.map((row) => row.slot);
+}
+
+/** Takes open operations of one slot that nobody has looked at for their time, and keeps others off until `leasedUntil`. */
+export async function claimOpenOperations(
+  db: Database,
+  slot: number,
+  claim: { until: Date; leasedUntil: Date; limit: number },
+): Promise<{ scope: MerchantScope; operation: PaymentOperation }[]> {
+  const rows = await db.slotRows<OperationRow>(
+    slot,
+    `with claimed as materialized (
+       select slot, merchant_id, id from payment_operations
+        where {slot} and state = 'pending' and check_at <= :until
+        order by check_at limit :limit for update skip locked)
+     update payment_operations o set check_at = :leased_until, attempts = o.attempts + 1
+       from claimed c
+      where o.slot = c.slot and o.merchant_id = c.merchant_id and o.id = c.id
+     returning ${COLUMNS.split(', ')
+       .map((column) => `o.${column}`)
+       .join(', ')}`,
+    { until: claim.until, leased_until: claim.leasedUntil, limit: claim.limit },
+  );
+  return rows.map((row) => ({
+    scope: { slot: row.slot, merchantId: row.merchant_id },
+    operation: toOperation(row),
+  }));
+}
+
+function toOperation(row: OperationRow): PaymentOperation {
+  return {
+    id: row.id,
+    paymentId: row.payment_id,
+    refundId: row.refund_id,
+    kind: row.kind,
+    amount_centavos: row.amount_centavos,
+    reference: row.reference,
+    state: row.state,
+    refusalCode: row.refusal_code,
+    attempts: row.attempts,
+    createdAt: row.created_at,
+  };
+}

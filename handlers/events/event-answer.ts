@@ -1,0 +1,16 @@
+import type { Environment } from '../../domain/api-key.ts';
+import { utcMicros } from '../../domain/local-time.ts';
+import type { components } from '../../generated/types.ts';
+import type { EventRecord } from '../../services/list-events.ts';
+
+type EventAnswer = components['schemas']['Event'];
+
+export function eventAnswer(event: EventRecord, environment: Environment): EventAnswer {
+  return {
+    id: event.id,
+    event: event.event as EventAnswer['event'],
+    created_at: utcMicros(event.createdAt),
+    environment,
+    data: event.data as EventAnswer['data'],
+  };
+}

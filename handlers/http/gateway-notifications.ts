@@ -1,0 +1,49 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import express, { type RequestHandler, Router } from 'express';
+import {
+  type Applied,
+  applyNotification,
+  type ReceivedNotification,
+} from '../../services/apply-notification.ts';
+import type { Deps } from '../../services/deps.ts';
+
+/** Verifies the signature and reads the notification; null when either fails. Wall time in ms. */
+export type ReadNotification = (
+  headers: IncomingHttpHeaders,
+  rawBody: Buffer,
+  wall_ms: number,
+) => ReceivedNotification | null;
+
+const MAX_NOTIFICATION_BYTES = '64kb';
+
+/** What the acquirer is told. Anything but a 2xx makes it send again. */
+const STATUS_OF: Readonly<Record<Applied, number>> = { applied: 204, known: 204, early: 409, unknown: 404 };
+
+/** The acquirer's way in: `POST /gateway/notifications`, signed over the exact bytes. Not part of the merchants' contract. */
+export function gatewayNotifications(deps: Deps, read: ReadNotification): RequestHandler {
+  const router = Router();
+  router.post(
+    '/gateway/notifications',
+    express.raw({ type: () => true, limit: MAX_NOTIFICATION_BYTES }),
+    async (request, response) => {
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const notification = read(request.headers, body, deps.wall().getTime());
+      if (notification === null) {
+        response.status(401).end();
+        return;
+      }
+      try {
+        const applied = await applyNotification(deps, notification);
+        deps.log.info({ notification_id: notification.id, type: notification.type, applied }, 'notification');
+        response.status(STATUS_OF[applied]).end();
+      } catch (error) {
+        deps.log.error(
+          { notification_id: notification.id, type: notification.type, err: error },
+          'notification failed',
+        );
+        response.status(503).end();
+      }
+    },
+  );
+  return router;
+}

@@ -1,0 +1,56 @@
+import { getMerchant } from './account/get-merchant.ts';
+import { createCard } from './cards/create-card.ts';
+import { deleteCard } from './cards/delete-card.ts';
+import { getCard } from './cards/get-card.ts';
+import { getCardEncryptionKey } from './cards/get-card-encryption-key.ts';
+import { requestNetworkToken } from './cards/request-network-token.ts';
+import { createCustomer } from './customers/create-customer.ts';
+import { getCustomer } from './customers/get-customer.ts';
+import { listCustomerCards } from './customers/list-customer-cards.ts';
+import { listCustomers } from './customers/list-customers.ts';
+import { updateCustomer } from './customers/update-customer.ts';
+import { getEvent } from './events/get-event.ts';
+import { listEvents } from './events/list-events.ts';
+import type { Handlers } from './http/handler.ts';
+import { createOrder } from './orders/create-order.ts';
+import { cancelPayment } from './payments/cancel-payment.ts';
+import { capturePayment } from './payments/capture-payment.ts';
+import { createRefund } from './payments/create-refund.ts';
+import { getPayment } from './payments/get-payment.ts';
+import { listPayments } from './payments/list-payments.ts';
+import { listRefunds } from './payments/list-refunds.ts';
+import { createRecipient } from './recipients/create-recipient.ts';
+import { getRecipient } from './recipients/get-recipient.ts';
+import { listRecipients } from './recipients/list-recipients.ts';
+import { updateRecipient } from './recipients/update-recipient.ts';
+
+/**
+ * The handler of each operation of the contract. One that is missing does not compile, and neither does one that the
+ * contract does not know.
+ */
+export const handlers = {
+  cancelPayment,
+  capturePayment,
+  createCard,
+  createCustomer,
+  createOrder,
+  createRecipient,
+  createRefund,
+  deleteCard,
+  getCard,
+  getCardEncryptionKey,
+  getCustomer,
+  getEvent,
+  getMerchant,
+  getPayment,
+  getRecipient,
+  listCustomerCards,
+  listCustomers,
+  listEvents,
+  listPayments,
+  listRecipients,
+  listRefunds,
+  requestNetworkToken,
+  updateCustomer,
+  updateRecipient,
+} satisfies Partial<Handlers> as unknown as Handlers;

@@ -1,0 +1,26 @@
+import { utcMicros } from '../../domain/local-time.ts';
+import { ORDER_STATUS_OF } from '../../domain/order-status.ts';
+import type { components } from '../../generated/types.ts';
+import type { PlacedOrder } from '../../services/create-order.ts';
+import { paymentAnswer } from '../payments/payment-answer.ts';
+
+type OrderAnswer = components['schemas']['Order'];
+
+export function orderAnswer({ order, payment }: PlacedOrder): OrderAnswer {
+  return {
+    id: order.id,
+    code: order.code,
+    status: ORDER_STATUS_OF[payment.status],
+    amount: order.amount_centavos,
+    currency: payment.currency as OrderAnswer['currency'],
+    mcc: order.mcc,
+    description: order.description,
+    customer_id: order.customerId,
+    items: order.items.map((item) => ({ ...item })),
+    metadata: { ...order.metadata },
+    notification_url: order.notificationUrl,
+    payment: paymentAnswer(payment),
+    created_at: utcMicros(order.createdAt),
+    updated_at: utcMicros(payment.updatedAt),
+  };
+}

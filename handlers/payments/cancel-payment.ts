@@ -1,0 +1,11 @@
+import { cancelPayment as cancel } from '../../services/capture-payment.ts';
+import type { Handler } from '../http/handler.ts';
+import { paymentAnswer } from './payment-answer.ts';
+
+export const cancelPayment: Handler<'cancelPayment'> = ({ deps, merchant, path, newId, isRerun, answer }) =>
+  cancel(
+    deps,
+    merchant,
+    { operationId: newId, isRerun, paymentId: path.id },
+    answer((payment) => ({ status: 200, body: paymentAnswer(payment) })),
+  );

@@ -1,0 +1,19 @@
+import { capturePayment as capture } from '../../services/capture-payment.ts';
+import type { Handler } from '../http/handler.ts';
+import { paymentAnswer } from './payment-answer.ts';
+
+export const capturePayment: Handler<'capturePayment'> = ({
+  deps,
+  merchant,
+  path,
+  body,
+  newId,
+  isRerun,
+  answer,
+}) =>
+  capture(
+    deps,
+    merchant,
+    { operationId: newId, isRerun, paymentId: path.id, amount_centavos: body?.amount ?? null },
+    answer((payment) => ({ status: 200, body: paymentAnswer(payment) })),
+  );

@@ -1,0 +1,19 @@
+import { refundPayment } from '../../services/refund-payment.ts';
+import type { Handler } from '../http/handler.ts';
+import { refundAnswer } from './refund-answer.ts';
+
+export const createRefund: Handler<'createRefund'> = ({
+  deps,
+  merchant,
+  path,
+  body,
+  newId,
+  isRerun,
+  answer,
+}) =>
+  refundPayment(
+    deps,
+    merchant,
+    { id: newId, isRerun, paymentId: path.id, amount_centavos: body?.amount ?? null },
+    answer((refund) => ({ status: 201, body: refundAnswer(refund) })),
+  );

@@ -1,0 +1,8 @@
+import { getPayment as findPayment } from '../../services/list-payments.ts';
+import type { Handler } from '../http/handler.ts';
+import { paymentAnswer } from './payment-answer.ts';
+
+export const getPayment: Handler<'getPayment'> = async ({ deps, merchant, path }) => ({
+  status: 200,
+  body: paymentAnswer(await findPayment(deps, merchant, path.identifier)),
+});

@@ -1,0 +1,71 @@
+import type { Log } from '../services/deps.ts';
+
+/** A background loop: `runOnce` does what is due and tells how much it did. */
+export interface Job {
+  readonly name: string;
+  /** Pause after a run that found nothing. A run that found something is followed by the next at once. */
+  readonly interval_ms: number;
+  runOnce(): Promise<number>;
+}
+
+export interface RunningJob {
+  /** Resolves when the run under way has ended. */
+  stop(): Promise<void>;
+  /** Wall time of the last run that did not fail; for readiness. */
+  readonly lastRunAt: Date | null;
+}
+
+/** Pause after a failure, doubled up to the longest, so that a lost database is not asked in a hot loop. */
+const FAILURE_PAUSE_MS = 500;
+const MAX_FAILURE_PAUSE_MS = 10_000;
+
+/** Runs a job until stopped. A failure is logged and the job goes on. */
+export function startJob(job: Job, log: Log): RunningJob {
+  const stopping = new AbortController();
+  let lastRunAt: Date | null = null;
+  let failures = 0;
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      let pause_ms = job.interval_ms;
+      try {
+        const done = await job.runOnce();
+        lastRunAt = new Date();
+        failures = 0;
+        if (done > 0) pause_ms = 0;
+      } catch (error) {
+        failures += 1;
+        pause_ms = Math.min(FAILURE_PAUSE_MS * 2 ** (failures - 1), MAX_FAILURE_PAUSE_MS);
+        log.error({ job: job.name, err: error }, 'job failed');
+      }
+      await pause(pause_ms, stopping.signal);
+    }
+  }
+
+  const running = run();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+    get lastRunAt() {
+      return lastRunAt;
+    },
+  };
+}
+
+function pause(duration_ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve();
+      return;
+    }
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, duration_ms);
+    signal.addEventListener('abort', done);
+  });
+}

@@ -1,0 +1,244 @@
+import { randomBytes } from 'node:crypto';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Database, openDatabase } from './db/database.ts';
+import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
+import { migrate } from './db/migrate.ts';
+import { httpAcquirer } from './gateway/http-acquirer.ts';
+import { httpSandboxControl } from './gateway/http-sandbox-control.ts';
+import { readNotification } from './gateway/notification.ts';
+import { migrateSimulator } from './gateway/simulator/migrate.ts';
+import { startSimulator } from './gateway/simulator/start.ts';
+import { loadContract } from './handlers/http/contract.ts';
+import { gatewayNotifications } from './handlers/http/gateway-notifications.ts';
+import { buildInternalServer } from './handlers/http/internal-server.ts';
+import { createMetrics } from './handlers/http/metrics.ts';
+import { buildServer } from './handlers/http/server.ts';
+import { handlers } from './handlers/index.ts';
+import { presenters } from './handlers/presenters.ts';
+import { backgroundJobs } from './jobs/index.ts';
+import { startJob } from './jobs/loop.ts';
+import { type DemoMerchant, demoMerchant } from './services/demo-merchant.ts';
+import type { Deps, Log } from './services/deps.ts';
+import { keyUsage } from './services/key-usage.ts';
+import { keyedHash } from './services/keyed-hash.ts';
+import { localSecrets } from './services/local-secrets.ts';
+import { openVault } from './services/vault.ts';
+
+/** A running service. */
+export interface Service {
+  /** Address of the public listener; null in the role `worker`. */
+  readonly url: string | null;
+  readonly internalUrl: string;
+  readonly deps: Deps;
+  /** The sandbox's demo merchant; null in production. */
+  readonly demo: DemoMerchant | null;
+  /** Finishes what is under way, gives leases back, stops everything that `startService` started. */
+  stop(): Promise<void>;
+}
+
+/** How long a stop waits for requests under way: a little more than the longest of them may take. */
+const STOP_GRACE_MS = 28_000;
+/** A worker whose loops have been silent for longer is not ready. */
+const JOBS_SILENT_MS = 60_000;
+
+/**
+ * Wires the parts together and starts what the role asks for. Whatever was started is stopped again when a later
+ * part fails to start. `overrides` are for tests: a clock, a recovery point.
+ */
+export async function startService(
+  config: Config,
+  log: Log,
+  overrides: Partial<Deps> = {},
+): Promise<Service> {
+  const cleanUp = new AsyncDisposableStack();
+  try {
+    const { db, databaseUrl } = await startDatabase(config, log, cleanUp);
+    const secrets = await secretsOf(config);
+    const vault = await openVault(db, secrets.vaultKeys);
+    const simulator =
+      config.acquirerUrl === null ? await simulatorOf(databaseUrl, secrets, log, cleanUp) : null;
+    const gateway = { url: config.acquirerUrl ?? simulator!.url, secret: secrets.acquirerSecret };
+    const acquirer = httpAcquirer(gateway);
+    cleanUp.defer(() => acquirer.close());
+    const sandbox = simulator === null ? null : httpSandboxControl(gateway);
+    if (sandbox !== null) cleanUp.defer(() => sandbox.close());
+    const deps: Deps = {
+      environment: config.environment,
+      db,
+      vault,
+      hash: keyedHash(secrets.keyPepper),
+      acquirer,
+      sandbox,
+      present: presenters,
+      allowPrivateDestinations: config.allowPrivateDestinations,
+      log,
+      wall: () => new Date(),
+      random: (bytes) => randomBytes(bytes),
+      reached: () => {},
+      ...overrides,
+    };
+    const listening = await listen(config, deps, secrets.acquirerSecret, cleanUp);
+    simulator?.notifyAt(`${listening.url ?? listening.internalUrl}/gateway/notifications`);
+    const demo = config.environment === 'sandbox' ? await demoMerchant(deps, config.dataDir) : null;
+    return { ...listening, deps, demo, stop: () => cleanUp.disposeAsync() };
+  } catch (error) {
+    await cleanUp.disposeAsync();
+    throw error;
+  }
+}
+
+interface Secrets {
+  readonly vaultKeys: readonly Buffer[];
+  readonly keyPepper: string;
+  readonly acquirerSecret: string;
+}
+
+async function secretsOf(config: Config): Promise<Secrets> {
+  const { vaultKeys, keyPepper, acquirerSecret } = config;
+  if (vaultKeys !== null && keyPepper !== null && acquirerSecret !== null) {
+    return { vaultKeys, keyPepper, acquirerSecret };
+  }
+  const local = await localSecrets(config.dataDir);
+  return {
+    vaultKeys: vaultKeys ?? [local.vaultKey],
+    keyPepper: keyPepper ?? local.keyPepper,
+    acquirerSecret: acquirerSecret ?? local.acquirerSecret,
+  };
+}
+
+/** The database of `DATABASE_URL` or the embedded one, at the newest schema. */
+async function startDatabase(
+  config: Config,
+  log: Log,
+  cleanUp: AsyncDisposableStack,
+): Promise<{ db: Database; databaseUrl: string }> {
+  let databaseUrl = config.databaseUrl;
+  if (databaseUrl === null) {
+    const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir });
+    cleanUp.defer(() => embedded.stop());
+    databaseUrl = embedded.url;
+  }
+  await migrate(databaseUrl, (line) => log.info({}, line));
+  if (config.acquirerUrl === null) await migrateSimulator(databaseUrl);
+  const db = openDatabase({ url: databaseUrl, maxConnections: config.databasePool });
+  cleanUp.defer(() => db.close());
+  return { db, databaseUrl };
+}
+
+async function simulatorOf(databaseUrl: string, secrets: Secrets, log: Log, cleanUp: AsyncDisposableStack) {
+  const simulator = await startSimulator({ databaseUrl, secret: secrets.acquirerSecret, log });
+  cleanUp.defer(() => simulator.stop());
+  return simulator;
+}
+
+/** Both listeners and the background jobs, by the role. */
+async function listen(
+  config: Config,
+  deps: Deps,
+  acquirerSecret: string,
+  cleanUp: AsyncDisposableStack,
+): Promise<{ url: string | null; internalUrl: string }> {
+  const metrics = createMetrics();
+  const usage = keyUsage(deps.db);
+  const isWorker = config.role !== 'api';
+  const jobs = isWorker ? backgroundJobs(deps).map((job) => startJob(job, deps.log)) : [];
+  jobs.push(startJob({ name: 'key usage', interval_ms: 2_000, runOnce: () => usage.flush() }, deps.log));
+  cleanUp.defer(async () => {
+    await Promise.all(jobs.map((job) => job.stop()));
+    await usage.flush().catch(() => {});
+  });
+
+  const ready = async () => {
+    await deps.db.ping();
+    const silentSince = Date.now() - JOBS_SILENT_MS;
+    if (jobs.some((job) => job.lastRunAt !== null && job.lastRunAt.getTime() < silentSince)) {
+      throw new Error('A background job has been silent for too long.');
+    }
+  };
+  const notifications = gatewayNotifications(deps, (headers, body, wall_ms) =>
+    readNotification(headers, body, acquirerSecret, wall_ms),
+  );
+  const internal = buildInternalServer(metrics, ready, notifications);
+  const internalUrl = await open(internal, config.internalPort, '127.0.0.1', 'INTERNAL_PORT', cleanUp);
+  if (config.role === 'worker') return { url: null, internalUrl };
+
+  const server = await buildServer({
+    deps,
+    contract: loadContract(),
+    handlers,
+    metrics,
+    maxInFlight: config.maxInFlight,
+    ready,
+    keyUsed: ({ principal }) => usage.used(principal!.merchant, principal!.keyId, deps.wall()),
+    mount: (app) => app.use(notifications),
+  });
+  return { url: await open(server, config.port, config.host, 'PORT', cleanUp), internalUrl };
+}
+
+async function open(
+  server: Server,
+  port: number,
+  host: string,
+  variable: string,
+  cleanUp: AsyncDisposableStack,
+): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const why = cause.code === 'EADDRINUSE' ? 'something else is listening there' : cause.message;
+      reject(new ConfigError(`Cannot listen on ${host}:${port} (${variable}): ${why}.`));
+    });
+    server.listen(port, host, resolve);
+  });
+  cleanUp.defer(() => close(server));
+  const { port: actual } = server.address() as AddressInfo;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${actual}`;
+}
+
+/** Takes no new connection, lets requests under way finish, and cuts what is left after the grace. */
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+function printWelcome(service: Service): void {
+  const lines = [
+    'Centavo is running.',
+    `  API    ${service.url}/api/v1`,
+    `  Docs   ${service.url}/docs`,
+    `  Ready  ${service.internalUrl}/readyz`,
+  ];
+  if (service.demo !== null) lines.push(`  Key    ${service.demo.apiKey}  (demo merchant, sandbox)`);
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: false }));
+  const service = await startService(config, log);
+  if (service.url !== null) printWelcome(service);
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    await service.stop();
+    process.exit(0);
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}
+
+if (import.meta.main) {
+  main().catch((error: unknown) => {
+    process.stderr.write(`${error instanceof ConfigError ? error.message : (error as Error).stack}\n`);
+    process.exit(1);
+  });
+}

@@ -1,0 +1,25 @@
+import QRCode from 'qrcode';
+import type { PaymentPatch } from '../db/payments.ts';
+import { encodePixBrCode } from '../domain/br-code.ts';
+import type { Payment } from '../domain/payment.ts';
+import type { PixChargeApproval } from '../gateway/acquirer.ts';
+
+/** Pixels per module of the QR: sharp on a phone, and under 2 KB as a PNG. */
+const QR_SCALE = 4;
+
+/** The BR Code of a charge that the acquirer registered, and its image; nothing when it did not say where it lies. */
+export async function pixQr(payment: Payment, approval: Partial<PixChargeApproval>): Promise<PaymentPatch> {
+  const { location, receiverName, receiverCity } = approval;
+  if (location === undefined || receiverName === undefined || receiverCity === undefined) return {};
+  const code = encodePixBrCode({
+    location,
+    merchantName: receiverName,
+    merchantCity: receiverCity,
+    amount_centavos: payment.amount_centavos,
+    // A charge's own txid (26–35 characters) stands at the location; field 62-05 takes 25 at most.
+    txid: null,
+    mcc: payment.mcc,
+  });
+  const image = await QRCode.toDataURL(code, { errorCorrectionLevel: 'M', scale: QR_SCALE, margin: 4 });
+  return { pix_qr_code: code, pix_qr_image: image };
+}

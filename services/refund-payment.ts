@@ -1,0 +1,88 @@
+import type { Tx } from '../db/database.ts';
+import { findOperation, insertOperation, type PaymentOperation } from '../db/payment-operations.ts';
+import { lockPayment } from '../db/payments.ts';
+import { findRefund, insertRefund, type Refund } from '../db/refunds.ts';
+import { operationReference } from '../domain/identifiers.ts';
+import type { Merchant } from '../domain/merchant.ts';
+import type { Payment } from '../domain/payment.ts';
+import { mayMove } from '../domain/payment-transitions.ts';
+import { existingPaymentId } from './capture-payment.ts';
+import { type Deps, type Finish, now } from './deps.ts';
+import { movePayment } from './move-payment.ts';
+import { invalid, notInThisState } from './refusal.ts';
+import { firstCheckAt, resumeOperation, runOperation } from './run-operation.ts';
+
+export interface NewRefund {
+  /** Of the refund, and of its operation. */
+  readonly id: string;
+  readonly isRerun: boolean;
+  readonly paymentId: string;
+  /** Null: all that is left. */
+  readonly amount_centavos: number | null;
+}
+
+/**
+ * Gives money of a captured payment back. The amount is reserved under the payment's lock before the acquirer is
+ * asked, so refunds at once never exceed what was captured. A refund that the acquirer denies, or works on, is an
+ * answer like one that succeeded: its status tells. Refusals: 404; 422 on `amount`, on `status`.
+ */
+export async function refundPayment<Answer>(
+  deps: Deps,
+  merchant: Merchant,
+  input: NewRefund,
+  finish: Finish<Refund, Answer>,
+): Promise<Answer> {
+  const refunded: Finish<Payment, Answer> = async (tx) =>
+    finish(tx, (await findRefund(tx, merchant, input.id))!);
+  const earlier = input.isRerun ? await findOperation(deps.db, merchant, input.id) : undefined;
+  if (earlier !== undefined) return resumeOperation(deps, merchant, earlier, refunded);
+  const paymentId = await existingPaymentId(deps, merchant, input.paymentId);
+  const { payment, operation } = await deps.db.transaction((tx) =>
+    reserve(deps, tx, merchant, paymentId, input),
+  );
+  const call = () =>
+    deps.acquirer.refund({
+      reference: operation.reference,
+      account: merchant.merchantId,
+      requestedAt: operation.createdAt,
+      paymentReference: payment.reference,
+      amount_centavos: operation.amount_centavos,
+    });
+  return runOperation(deps, merchant, operation, call, refunded);
+}
+
+/** Transaction A: the amount is taken out of what is left, and the intent written. */
+async function reserve(
+  deps: Deps,
+  tx: Tx,
+  merchant: Merchant,
+  paymentId: string,
+  input: NewRefund,
+): Promise<{ payment: Payment; operation: PaymentOperation }> {
+  const payment = (await lockPayment(tx, merchant, paymentId))!;
+  if (!mayMove('request_refund', payment.status)) {
+    throw notInThisState('Only a paid payment with something left to refund can be refunded.');
+  }
+  const left_centavos = payment.captured_centavos - payment.refunded_centavos - payment.refunding_centavos;
+  const amount_centavos = input.amount_centavos ?? left_centavos;
+  if (left_centavos === 0) throw notInThisState('All of this payment is refunded or being refunded.');
+  if (amount_centavos > left_centavos) {
+    throw invalid({ amount: `Must be at most the ${left_centavos} centavos that are left to refund.` });
+  }
+  const at = now(deps, merchant);
+  const reference = operationReference(merchant.slot, deps.random);
+  await insertRefund(tx, merchant, { id: input.id, paymentId, amount_centavos, reference, createdAt: at });
+  const operation = await insertOperation(tx, merchant, {
+    id: input.id,
+    paymentId,
+    refundId: input.id,
+    kind: 'refund',
+    amount_centavos,
+    reference,
+    createdAt: at,
+    checkAt: firstCheckAt(deps),
+  });
+  const patch = { refunding_centavos: payment.refunding_centavos + amount_centavos };
+  await movePayment(deps, tx, merchant, payment, 'request_refund', { patch, at });
+  return { payment, operation: operation! };
+}

@@ -1,0 +1,161 @@
+import { markCardAuthorized } from '../db/cards.ts';
+import type { Tx } from '../db/database.ts';
+import { type PaymentOperation, settleOperationRow } from '../db/payment-operations.ts';
+import { lockPayment, movePaymentRow, type PaymentPatch } from '../db/payments.ts';
+import type { Merchant } from '../domain/merchant.ts';
+import type { Payment } from '../domain/payment.ts';
+import { mayMove } from '../domain/payment-transitions.ts';
+import type { PaymentRefusal } from '../domain/refusal-reasons.ts';
+import type { CardApproval, PixChargeApproval } from '../gateway/acquirer.ts';
+import { type Deps, now } from './deps.ts';
+import { movePayment } from './move-payment.ts';
+import { pixQr } from './pix-qr.ts';
+import { settleRefund } from './settle-refund.ts';
+
+/** What an operation came to, once it is known. */
+export type FinalOutcome =
+  | ({ readonly kind: 'approved' } & Partial<CardApproval> & Partial<PixChargeApproval>)
+  | { readonly kind: 'refused'; readonly refusal: PaymentRefusal };
+
+/**
+ * Writes the outcome of an operation, the payment's move and its events: transaction B of "how money moves". Whoever
+ * comes second (the request, a notification, the reconciler) changes nothing. Resolves to the payment as it is then.
+ */
+export async function settleOperation(
+  deps: Deps,
+  tx: Tx,
+  merchant: Merchant,
+  operation: PaymentOperation,
+  outcome: FinalOutcome,
+): Promise<Payment> {
+  const payment = await lockPayment(tx, merchant, operation.paymentId);
+  if (payment === undefined) throw new Error(`The payment ${operation.paymentId} is gone.`);
+  const isFirst = await settleOperationRow(tx, merchant, {
+    id: operation.id,
+    state: outcome.kind,
+    refusalCode: outcome.kind === 'refused' ? outcome.refusal.code : null,
+    at: deps.wall(),
+  });
+  if (!isFirst) return fillIn(tx, deps, merchant, payment, outcome);
+  return apply(deps, tx, merchant, payment, operation, outcome);
+}
+
+function apply(
+  deps: Deps,
+  tx: Tx,
+  merchant: Merchant,
+  payment: Payment,
+  operation: PaymentOperation,
+  outcome: FinalOutcome,
+): Promise<Payment> {
+  const step: Step = { deps, tx, merchant, payment, at: now(deps, merchant) };
+  switch (operation.kind) {
+    case 'authorize':
+      return outcome.kind === 'approved' ? authorized(step, outcome) : refused(step, outcome.refusal);
+    case 'pix_charge':
+      return outcome.kind === 'approved' ? charged(step, outcome) : refused(step, outcome.refusal);
+    case 'capture':
+      return outcome.kind === 'approved' ? captured(step, operation) : captureFailed(step);
+    case 'cancel':
+      return outcome.kind === 'approved' ? canceled(step) : cancelFailed(step);
+    case 'refund':
+      return settleRefund(deps, tx, merchant, payment, operation, outcome);
+  }
+}
+
+interface Step {
+  readonly deps: Deps;
+  readonly tx: Tx;
+  readonly merchant: Merchant;
+  readonly payment: Payment;
+  readonly at: Date;
+}
+
+async function authorized(step: Step, approval: Partial<CardApproval>): Promise<Payment> {
+  const { deps, tx, merchant, payment, at } = step;
+  const patch = { authorization_code: approval.authorizationCode ?? null };
+  const card = payment.card!;
+  await markCardAuthorized(tx, merchant, card.cardId, at);
+  const move = card.manualCapture ? 'pre_authorize' : 'authorize';
+  // A notification that overtook this answer (fraud, say) has moved the payment already: it stands.
+  if (!mayMove(move, payment.status)) return payment;
+  const moved = await movePayment(deps, tx, merchant, payment, move, { patch, at });
+  if (card.manualCapture) return moved;
+  const settled = { patch: { captured_centavos: payment.amount_centavos }, at };
+  return movePayment(deps, tx, merchant, moved, 'settle', settled);
+}
+
+async function refused(step: Step, refusal: PaymentRefusal): Promise<Payment> {
+  const { deps, tx, merchant, payment, at } = step;
+  const move = refusal.code === 'fraud' ? 'suspect_fraud' : 'refuse';
+  if (!mayMove(move, payment.status)) return payment;
+  return movePayment(deps, tx, merchant, payment, move, { patch: refusalPatch(refusal), at });
+}
+
+async function charged(step: Step, approval: Partial<PixChargeApproval>): Promise<Payment> {
+  const { deps, tx, merchant, payment, at } = step;
+  const patch = { ...(await pixQr(payment, approval)), due_at: payment.pix!.expiresAt };
+  if (mayMove('await_payment', payment.status)) {
+    return movePayment(deps, tx, merchant, payment, 'await_payment', { patch, at });
+  }
+  return fillIn(tx, deps, merchant, payment, { kind: 'approved', ...approval });
+}
+
+async function captured(step: Step, operation: PaymentOperation): Promise<Payment> {
+  const { deps, tx, merchant, payment, at } = step;
+  if (!mayMove('capture', payment.status)) return payment;
+  const patch = { captured_centavos: operation.amount_centavos };
+  return movePayment(deps, tx, merchant, payment, 'capture', { patch, at });
+}
+
+async function captureFailed(step: Step): Promise<Payment> {
+  const { deps, tx, merchant, payment, at } = step;
+  if (!mayMove('fail_capture', payment.status)) return payment;
+  return movePayment(deps, tx, merchant, payment, 'fail_capture', { at });
+}
+
+async function canceled(step: Step): Promise<Payment> {
+  const { deps, tx, merchant, payment, at } = step;
+  if (!mayMove('cancel', payment.status)) return payment;
+  return movePayment(deps, tx, merchant, payment, 'cancel', { patch: { due_at: null }, at });
+}
+
+async function cancelFailed(step: Step): Promise<Payment> {
+  const { deps, tx, merchant, payment, at } = step;
+  const to = payment.method === 'pix' ? 'waiting_payment' : 'pre_authorized';
+  if (!mayMove('fail_cancel', payment.status, to)) return payment;
+  return movePayment(deps, tx, merchant, payment, 'fail_cancel', { to, at });
+}
+
+/** A refusal as the payment's columns hold it. */
+export function refusalPatch(refusal: PaymentRefusal): PaymentPatch {
+  return {
+    refusal_code: refusal.code,
+    refusal_message: refusal.message,
+    refusal_retryable: refusal.retryable,
+    due_at: null,
+  };
+}
+
+/** Somebody else settled it first, knowing less: what this outcome tells beside the status is added. */
+async function fillIn(
+  tx: Tx,
+  deps: Deps,
+  merchant: Merchant,
+  payment: Payment,
+  outcome: FinalOutcome,
+): Promise<Payment> {
+  if (outcome.kind !== 'approved') return payment;
+  const patch: PaymentPatch = {
+    ...(payment.pix !== null && payment.pix.qrCode === null ? await pixQr(payment, outcome) : {}),
+    ...(payment.card !== null &&
+    payment.card.authorizationCode === null &&
+    outcome.authorizationCode !== undefined
+      ? { authorization_code: outcome.authorizationCode }
+      : {}),
+  };
+  if (Object.keys(patch).length === 0) return payment;
+  const { id, status } = payment;
+  const at = now(deps, merchant);
+  return (await movePaymentRow(tx, merchant, { id, from: status, to: status, patch, at })) ?? payment;
+}
