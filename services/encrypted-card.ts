@@ -20,6 +20,9 @@ import type { CardInput } from '../domain/card-data.ts';
 const MAX_CHARACTERS = 16 * 1024;
 const BLOCK_BYTES = 16;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 const NOTHING = Buffer.alloc(0);
 
 /** A merchant's keys, open. */
@@ -53,7 +56,8 @@ export function decryptAes(encrypted: string, encryptionKey: string): Decrypted 
   const iv = createHash('md5').update(encryptionKey).digest('hex').slice(0, BLOCK_BYTES);
   const decipher = createDecipheriv('aes-256-cbc', encryptionKey, iv).setAutoPadding(false);
   const bytes = Buffer.concat([decipher.update(ciphertext), decipher.final()]);
-  return { isGenuine: hasPadding(bytes), bytes: withoutTrailing(bytes) };
+  const { isPadding, length } = trailerOf(bytes);
+  return { isGenuine: isPadding, bytes: bytes.subarray(0, bytes.length - length) };
 }
 
 async function decryptJwe(encrypted: string, privateKey: Buffer): Promise<Decrypted> {
@@ -70,27 +74,25 @@ async function decryptJwe(encrypted: string, privateKey: Buffer): Promise<Decryp
   }
 }
 
-/** PKCS #7 (RFC 5652, 6.3) of blocks of 16, by the same steps whatever the bytes are. */
-export function hasPadding(bytes: Buffer): boolean {
+/**
+ * How many trailing bytes of the last block could be padding (0 to 16: no JSON ends in one, but for white space), and
+ * whether they are: PKCS #7 (RFC 5652, 6.3) with at most white space before it. Takes the same steps for all bytes.
+ */
+export function trailerOf(bytes: Buffer): { readonly isPadding: boolean; readonly length: number } {
   const count = bytes[bytes.length - 1]!;
-  // Bits that stay set are faults: a count of 0 or above 16, or a padding byte that is not the count.
+  // Any bit that gets set is a fault. A negative number shifted right by 8 is all ones here, another one zero.
   let faults = ((count - 1) >> 8) | ((BLOCK_BYTES - count) >> 8);
+  let trailing = -1;
+  let length = 0;
   for (let i = 1; i <= BLOCK_BYTES; i += 1) {
-    const isPadding = ~((count - i) >> 8);
-    faults |= isPadding & (bytes[bytes.length - i]! ^ count);
+    const byte = bytes[bytes.length - i]!;
+    const beyond = (count - i) >> 8;
+    trailing &= (byte - BLOCK_BYTES - 1) >> 8;
+    length -= trailing;
+    faults |= ~beyond & (byte ^ count);
+    faults |= beyond & trailing & ((byte ^ TAB) * (byte ^ LINE_FEED) * (byte ^ CARRIAGE_RETURN));
   }
-  return faults === 0;
-}
-
-/** Without the trailing bytes 0 to 16 that stand in the last block. No JSON document ends in one but white space. */
-function withoutTrailing(bytes: Buffer): Buffer {
-  let isTrailing = 1;
-  let count = 0;
-  for (let i = 1; i <= BLOCK_BYTES; i += 1) {
-    isTrailing &= ((bytes[bytes.length - i]! - (BLOCK_BYTES + 1)) >> 8) & 1;
-    count += isTrailing;
-  }
-  return bytes.subarray(0, bytes.length - count);
+  return { isPadding: faults === 0, length };
 }
 
 /** Reads the document whether or not the bytes are genuine, and says so only of genuine ones. */

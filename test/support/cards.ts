@@ -1,0 +1,50 @@
+import { createCipheriv, createHash } from 'node:crypto';
+import { CompactEncrypt, importJWK } from 'jose';
+
+/** A card as a buyer's browser spells it. */
+export interface PlainCard {
+  readonly number: string;
+  readonly holder: string;
+  readonly expMonth: string;
+  readonly expYear: string;
+  readonly securityCode: string;
+  readonly brand?: string;
+}
+
+export const VISA: PlainCard = {
+  number: '4242424242424242',
+  holder: 'ANA SOUZA',
+  expMonth: '08',
+  expYear: '39',
+  securityCode: '123',
+};
+export const MASTERCARD: PlainCard = { ...VISA, number: '5555555555554444' };
+export const ELO: PlainCard = { ...VISA, number: '5067766783888311' };
+export const AMEX: PlainCard = { ...VISA, number: '378282246310005', securityCode: '1234' };
+
+/** What the browser library encrypts. */
+export function cardDocument(card: Partial<PlainCard>): string {
+  return JSON.stringify({ cardData: card });
+}
+
+/** AES-256-CBC as contract row 4.1 has it, of any bytes. `isPadded: false` leaves the last block as it is. */
+export function encryptAes(plain: string | Buffer, encryptionKey: string, isPadded = true): string {
+  const iv = createHash('md5').update(encryptionKey).digest('hex').slice(0, 16);
+  const cipher = createCipheriv('aes-256-cbc', encryptionKey, iv).setAutoPadding(isPadded);
+  return Buffer.concat([cipher.update(plain), cipher.final()]).toString('base64');
+}
+
+/** A card as `encrypted` of createCard. */
+export function encryptCard(card: Partial<PlainCard>, encryptionKey: string): string {
+  return encryptAes(cardDocument(card), encryptionKey);
+}
+
+/** The JWE form of contract row 4.2, of any text. */
+export async function encryptJwe(
+  plain: string,
+  jwk: object,
+  header: { alg: string; enc: string } & Record<string, unknown> = { alg: 'RSA-OAEP-256', enc: 'A256GCM' },
+): Promise<string> {
+  const key = await importJWK({ ...jwk, alg: header.alg }, header.alg);
+  return new CompactEncrypt(Buffer.from(plain)).setProtectedHeader(header).encrypt(key);
+}
