@@ -13,12 +13,15 @@ import { readOutcome } from './wire.ts';
 type AnyOutcome = Exclude<InquiryOutcome, { kind: 'not_found' }>;
 type Approved = Extract<InquiryOutcome, { kind: 'approved' }>;
 
+/** `close` breaks what is under way: it becomes `unknown`. */
+export type HttpAcquirer = Acquirer & { close(): Promise<void> };
+
 /**
  * The acquirer over HTTP. Whatever is not a clear answer (a time-out, a broken connection, a status other than 200,
  * a malformed or overlong body) is `unknown`. A broken connection is tried once more: the acquirer repeats its
  * first answer to a reference that it knows. A time-out is not: the answer may still be on its way.
  */
-export function httpAcquirer(options: HttpClientOptions): Acquirer & { close(): Promise<void> } {
+export function httpAcquirer(options: HttpClientOptions): HttpAcquirer {
   const client = httpClient(options);
 
   async function ask(path: string, body: object): Promise<InquiryOutcome> {

@@ -112,7 +112,13 @@ function magicValue(kind: MagicValue['kind'], [value, behaviour, description]: R
   return { kind, value, behaviour, description };
 }
 
-const BY_VALUE = new Map(MAGIC_VALUES.map((row) => [`${row.kind} ${row.value}`, row.behaviour]));
+/** Without the values that approve like any other: they leave the choice to the next. */
+const BY_VALUE = new Map(
+  MAGIC_VALUES.filter(({ behaviour }) => behaviour !== 'approve').map((row) => [
+    `${row.kind} ${row.value}`,
+    row.behaviour,
+  ]),
+);
 
 /** The behaviour that a request chooses by its values; amounts count for Pix only. */
 export function chooseBehaviour(asked: {

@@ -6,6 +6,11 @@ const FOLDER = new URL('./migrations/', import.meta.url);
 /** One migration at a time, whoever starts it; the number is arbitrary and only this file's. */
 const LOCK = 7_726_021;
 
+const MIGRATIONS_TABLE = `
+  create table if not exists simulator.migrations (name text primary key);
+  comment on table simulator.migrations is
+    'One row per file of the folder migrations that was run; written with what the file does, never changed.'`;
+
 /** Brings the schema `simulator` of the database at `url` up to date. Safe to run at once from many processes. */
 export async function migrateSimulator(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
@@ -14,7 +19,7 @@ export async function migrateSimulator(url: string): Promise<void> {
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
     await client.query('create schema if not exists simulator');
-    await client.query('create table if not exists simulator.migrations (name text primary key)');
+    await client.query(MIGRATIONS_TABLE);
     const { rows } = await client.query<{ name: string }>('select name from simulator.migrations');
     const done = new Set(rows.map((row) => row.name));
     const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort();

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { startSimulator } from '../../gateway/simulator/start.ts';
+import { until } from '../support/until.ts';
+import { Customer, later, NOON, type RunningAcquirer, SECRET, startAcquirer } from './support/acquirer.ts';
+
+const DAY_MS = 86_400_000;
+
+describe('the account’s clock', () => {
+  let running: RunningAcquirer;
+  before(async () => {
+    running = await startAcquirer();
+  });
+  after(() => running.stop());
+
+  it('tells when the next thing is due, and null when nothing is', async () => {
+    const customer = new Customer(running);
+    const { control, account } = customer;
+    assert.equal(await control.nextDue(account), null);
+    await customer.registered();
+    assert.deepEqual(await control.nextDue(account), later(3_600_000));
+    const paying = await customer.registered(99_990_007);
+    assert.deepEqual(await control.nextDue(account), later(10_000));
+    await customer.simulate(paying, 'paid');
+    assert.deepEqual(await control.nextDue(account), later(3_600_000));
+    await control.runDue(account, later(3_600_000));
+    assert.deepEqual(await control.nextDue(account), later(2 * DAY_MS));
+  });
+
+  it('runs what is due in order, each at its own time, and what follows from it', async () => {
+    const customer = new Customer(running);
+    const { control, account } = customer;
+    const won = await customer.registered(99_990_008);
+    const plain = await customer.registered();
+    const card = await customer.authorized('4000000000007726', true);
+    await customer.refund(card, 2_500);
+    assert.deepEqual(await control.runDue(account, later(9_999)), { delivered: 0 });
+    assert.deepEqual(await control.runDue(account, later(10 * DAY_MS)), { delivered: 5 });
+    assert.deepEqual(
+      customer.sink.of(account).map(({ type, occurredAt }) => [type, occurredAt.getTime() - NOON.getTime()]),
+      [
+        ['pix.paid', 10_000],
+        ['pix.expired', 3_600_000],
+        ['refund.approved', DAY_MS],
+        ['chargeback.requested', 2 * DAY_MS + 10_000],
+        ['chargeback.won', 4 * DAY_MS + 10_000],
+      ],
+    );
+    const references = customer.sink.of(account).map(({ reference }) => reference);
+    assert.deepEqual([references[0], references[1], references[4]], [won, plain, won]);
+    assert.deepEqual(await control.runDue(account, later(10 * DAY_MS)), { delivered: 0 });
+  });
+
+  it('lets each thing arrive before the next happens', async () => {
+    const customer = new Customer(running);
+    await customer.registered(99_990_007);
+    running.sink.refuse(3, 500);
+    await customer.control.runDue(customer.account, later(3 * DAY_MS));
+    assert.deepEqual(customer.sink.types(customer.account), ['pix.paid', 'chargeback.requested']);
+  });
+
+  it('makes things happen by themselves once it is past them, of that account alone', async () => {
+    const [moved, still] = [new Customer(running), new Customer(running)];
+    await moved.registered(99_990_001);
+    await still.registered(99_990_001);
+    await moved.control.setClock(moved.account, NOON.getTime() + 60_000 - Date.now());
+    await until('it is paid', () => moved.sink.types(moved.account).length === 1);
+    assert.deepEqual(moved.sink.types(moved.account), ['pix.paid']);
+    assert.deepEqual(still.sink.of(still.account), []);
+  });
+
+  it('runs each thing once with several simulators', async () => {
+    const others = await Promise.all(
+      [1, 2].map(() =>
+        startSimulator({
+          databaseUrl: running.database.url,
+          secret: SECRET,
+          notificationUrl: running.sink.url,
+        }),
+      ),
+    );
+    const customer = new Customer(running);
+    await Promise.all(Array.from({ length: 40 }, () => customer.registered(99_990_001)));
+    await customer.control.setClock(customer.account, NOON.getTime() + 60_000 - Date.now());
+    const ran = await Promise.all([1, 2].map(() => customer.control.runDue(customer.account, later(60_000))));
+    assert.ok(ran.every(({ delivered }) => delivered <= 40));
+    const ids = customer.sink.of(customer.account).map(({ reference }) => reference);
+    assert.equal(ids.length, 40);
+    assert.equal(new Set(ids).size, 40);
+    await Promise.all(others.map((other) => other.stop()));
+  });
+
+  it('starts anew after a reset, at the same time', async () => {
+    const customer = new Customer(running);
+    const { control, account } = customer;
+    await customer.script('authorize', ['lost_card', 'lost_card']);
+    await customer.authorized();
+    await customer.registered();
+    const other = new Customer(running);
+    const kept = await other.authorized();
+    await control.reset(account);
+    assert.equal(await control.nextDue(account), null);
+    assert.equal((await customer.acquirer.authorizeCard(customer.authorization())).kind, 'approved');
+    assert.equal((await other.inquire(kept)).kind, 'approved');
+  });
+});

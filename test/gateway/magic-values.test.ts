@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { passesLuhn } from '../../domain/card-number.ts';
+import { isValidCpf } from '../../domain/documents.ts';
+import type { InquiryOutcome } from '../../gateway/acquirer.ts';
+import { type HttpAcquirer, httpAcquirer } from '../../gateway/http-acquirer.ts';
+import { MAGIC_VALUES } from '../../gateway/simulator/magic-values.ts';
+import { until } from '../support/until.ts';
+import {
+  Customer,
+  later,
+  NOON,
+  type RunningAcquirer,
+  reference,
+  SECRET,
+  startAcquirer,
+} from './support/acquirer.ts';
+
+/** What a tester sees of a value: the answer to each call, and the notifications of the ten days after. */
+interface Life {
+  readonly open?: string;
+  readonly capture?: string;
+  readonly refund?: string;
+  readonly cancel?: string;
+  readonly notified?: Readonly<Record<string, number>>;
+}
+
+const LOST_APPROVED = 'unknown, then approved';
+const LOST = 'unknown, then not_found';
+const GOOD: Life = {
+  open: 'approved',
+  capture: 'approved',
+  refund: 'approved',
+  cancel: 'approved',
+  notified: {},
+};
+
+const CARDS: Readonly<Record<string, Life>> = {
+  '4242424242424242': GOOD,
+  '4000000000000002': { open: 'do_not_honor' },
+  '4000000000009995': { open: 'insufficient_funds' },
+  '4000000000000119': { open: 'processing_error' },
+  '4000000000006975': { open: 'limit_exceeded' },
+  '4000000000000069': { open: 'expired_card' },
+  '4000000000000127': { open: 'invalid_security_code' },
+  '4000000000009987': { open: 'lost_card' },
+  '4000000000009979': { open: 'stolen_card' },
+  '4000000000001109': { open: 'account_closed' },
+  '4100000000000019': { open: 'fraud' },
+  '4000000000000341': { open: 'do_not_honor' },
+  '4000000000001117': { ...GOOD, open: LOST_APPROVED },
+  '4000000000001125': { open: LOST },
+  '4000000000001133': { open: 'pending', notified: { 'authorization.approved': 1 } },
+  '4000000000001141': { open: 'pending', notified: { 'authorization.refused': 1 } },
+  '4000000000001158': {
+    ...GOOD,
+    notified: {
+      'authorization.approved': 6,
+      'capture.approved': 2,
+      'refund.approved': 2,
+      'cancel.approved': 2,
+    },
+  },
+  '4000000000001166': { ...GOOD, notified: { 'authorization.fraud_detected': 1 } },
+  '4000000000001174': { ...GOOD, capture: 'processing_error', refund: 'not_refundable' },
+  '4000000000001182': {
+    ...GOOD,
+    capture: 'pending',
+    refund: 'not_refundable',
+    notified: { 'capture.approved': 1 },
+  },
+  '4000000000001190': { ...GOOD, capture: LOST_APPROVED },
+  '4000000000001208': { ...GOOD, cancel: 'processing_error' },
+  '4000000000001216': { ...GOOD, cancel: 'pending', notified: { 'cancel.approved': 1 } },
+  '4000000000001224': { ...GOOD, cancel: 'pending', notified: { 'cancel.refused': 1 } },
+  '4000000000001232': { ...GOOD, cancel: LOST_APPROVED },
+  '4000000000001240': { ...GOOD, refund: 'processing_error' },
+  '4000000000007726': { ...GOOD, refund: 'pending', notified: { 'refund.approved': 1 } },
+  '4000000000005126': { ...GOOD, refund: 'pending', notified: { 'refund.refused': 1 } },
+  '4000000000001257': { ...GOOD, refund: LOST_APPROVED },
+  '4000000000000259': { ...GOOD, notified: { 'chargeback.requested': 1 } },
+  '4000000000001265': { ...GOOD, notified: { 'chargeback.requested': 1, 'chargeback.won': 1 } },
+  '4000000000001273': { ...GOOD, notified: { 'chargeback.requested': 1, 'chargeback.lost': 1 } },
+  '4000000000001281': GOOD,
+};
+
+const PAID: Life = { open: 'approved', refund: 'approved', cancel: 'approved', notified: { 'pix.paid': 1 } };
+const UNPAID: Life = { ...PAID, refund: 'not_refundable' };
+
+const PIX_AMOUNTS: Readonly<Record<string, Life>> = {
+  '99990001': PAID,
+  '99990002': { open: 'processing_error' },
+  '99990003': { ...UNPAID, notified: { 'pix.expired': 1 } },
+  '99990004': { ...UNPAID, notified: { 'pix.refused': 1 } },
+  '99990005': { ...UNPAID, open: LOST_APPROVED, notified: { 'pix.expired': 1 } },
+  '99990006': { open: LOST },
+  '99990007': { ...PAID, notified: { 'pix.paid': 1, 'chargeback.requested': 1 } },
+  '99990008': { ...PAID, notified: { 'pix.paid': 1, 'chargeback.requested': 1, 'chargeback.won': 1 } },
+  '99990009': { ...PAID, notified: { 'pix.paid': 1, 'chargeback.requested': 1, 'chargeback.lost': 1 } },
+  '99990010': { ...PAID, refund: 'processing_error' },
+  '99990011': { ...PAID, refund: 'pending', notified: { 'pix.paid': 1, 'refund.approved': 1 } },
+  '99990012': { ...PAID, refund: 'pending', notified: { 'pix.paid': 1, 'refund.refused': 1 } },
+  '99990013': { ...PAID, refund: LOST_APPROVED },
+  '99990014': {
+    ...PAID,
+    notified: { 'pix.paid': 2, 'refund.approved': 2, 'cancel.approved': 2 },
+  },
+  '99990015': { ...UNPAID, cancel: 'processing_error', notified: { 'pix.expired': 2 } },
+};
+
+const DOCUMENTS: Readonly<Record<string, { card: string; pix: string; notified?: Life['notified'] }>> = {
+  '99990000107': { card: 'approved', pix: 'approved', notified: { 'pix.paid': 1 } },
+  '99990000298': { card: 'do_not_honor', pix: 'do_not_honor' },
+  '99990000379': { card: 'insufficient_funds', pix: 'insufficient_funds' },
+  '99990000450': { card: 'processing_error', pix: 'processing_error' },
+  '99990000530': { card: 'limit_exceeded', pix: 'limit_exceeded' },
+  '99990000611': { card: 'account_closed', pix: 'account_closed' },
+  '99990000700': { card: 'fraud', pix: 'fraud' },
+  '99990000883': { card: LOST_APPROVED, pix: LOST_APPROVED, notified: { 'pix.expired': 1 } },
+  '99990000964': {
+    card: 'approved',
+    pix: 'approved',
+    notified: { 'pix.paid': 1, 'chargeback.requested': 2 },
+  },
+  '99990001006': { card: 'approved', pix: 'approved', notified: { 'pix.paid': 1 } },
+};
+
+describe('the table of magic values', () => {
+  it('holds numbers and documents with good check digits, and amounts of R$ 999,900.01 to 999,900.99', () => {
+    for (const { kind, value } of MAGIC_VALUES) {
+      if (kind === 'card') assert.ok(passesLuhn(value) && value.length === 16, value);
+      if (kind === 'document') assert.ok(isValidCpf(value), value);
+      if (kind === 'pix_amount') assert.match(value, /^999900(0[1-9]|[1-9]\d)$/);
+    }
+  });
+
+  it('holds each value once, and each is tried here', () => {
+    const listed = MAGIC_VALUES.map(({ kind, value }) => `${kind} ${value}`);
+    assert.equal(new Set(listed).size, listed.length);
+    const tried = [
+      ...Object.keys(CARDS).map((value) => `card ${value}`),
+      ...Object.keys(PIX_AMOUNTS).map((value) => `pix_amount ${value}`),
+      ...Object.keys(DOCUMENTS).map((value) => `document ${value}`),
+    ];
+    assert.deepEqual(listed.toSorted(), tried.toSorted());
+  });
+});
+
+describe('what each magic value does', { concurrency: 12 }, () => {
+  let running: RunningAcquirer;
+  /** For the calls whose answer is lost: it would be a pity to wait the usual time. */
+  let impatient: HttpAcquirer;
+  before(async () => {
+    running = await startAcquirer();
+    impatient = httpAcquirer({ url: running.simulator.url, secret: SECRET, timeout_ms: 400 });
+  });
+  after(async () => {
+    await impatient.close();
+    await running.stop();
+  });
+
+  /** A customer whose call is expected to end so, and the word for how it ended. */
+  async function tell(
+    customer: Customer,
+    expected: string | undefined,
+    call: (c: Customer, ref: string) => Promise<InquiryOutcome>,
+  ) {
+    const ref = reference();
+    if (!expected?.startsWith('unknown')) return { ref, word: word(await call(customer, ref)) };
+    const told = await call(Object.assign(Object.create(customer), { acquirer: impatient }), ref);
+    const wanted = expected.split(' ').at(-1);
+    await until(`inquiry says ${wanted}`, async () => word(await customer.inquire(ref)) === wanted);
+    return { ref, word: `${word(told)}, then ${wanted}` };
+  }
+
+  const isOpen = (wordOfOpen: string) => wordOfOpen === 'approved' || wordOfOpen === LOST_APPROVED;
+
+  async function notified(customer: Customer) {
+    await customer.control.runDue(customer.account, later(10 * 86_400_000));
+    const counts: Record<string, number> = {};
+    for (const type of customer.sink.types(customer.account)) counts[type] = (counts[type] ?? 0) + 1;
+    return counts;
+  }
+
+  for (const [number, expected] of Object.entries(CARDS)) {
+    it(`card ${number}: ${expected.open}`, async () => {
+      const customer = new Customer(running);
+      const authorize = (c: Customer, ref: string) =>
+        c.acquirer.authorizeCard(c.authorization(number, { reference: ref }));
+      const first = await tell(customer, expected.open, authorize);
+      const life: Record<string, unknown> = { open: first.word };
+      if (isOpen(first.word)) {
+        const captured = await tell(customer, expected.capture, (c, ref) =>
+          c.capture(first.ref, 10_000, ref),
+        );
+        life.capture = captured.word;
+        life.refund = (
+          await tell(customer, expected.refund, (c, ref) => c.refund(first.ref, 5_000, ref))
+        ).word;
+        const second = await tell(customer, expected.open, authorize);
+        life.cancel = (await tell(customer, expected.cancel, (c, ref) => c.cancel(second.ref, ref))).word;
+        await tell(customer, expected.open, authorize); // a third one, left alone
+      }
+      life.notified = await notified(customer);
+      assert.deepEqual(life, { notified: {}, ...expected });
+    });
+  }
+
+  for (const [amount, expected] of Object.entries(PIX_AMOUNTS)) {
+    it(`Pix of ${amount} centavos: ${expected.open}`, async () => {
+      const customer = new Customer(running);
+      const register = (c: Customer, ref: string) => c.pix(Number(amount), ref);
+      const first = await tell(customer, expected.open, register);
+      const life: Record<string, unknown> = { open: first.word };
+      if (isOpen(first.word)) {
+        await customer.control.runDue(customer.account, later(10_000));
+        life.refund = (
+          await tell(customer, expected.refund, (c, ref) => c.refund(first.ref, 5_000, ref))
+        ).word;
+        const second = await tell(customer, expected.open, register);
+        life.cancel = (await tell(customer, expected.cancel, (c, ref) => c.cancel(second.ref, ref))).word;
+      }
+      life.notified = await notified(customer);
+      assert.deepEqual(life, { notified: {}, ...expected });
+    });
+  }
+
+  for (const [document, expected] of Object.entries(DOCUMENTS)) {
+    it(`CPF ${document}: ${expected.card}`, async () => {
+      const customer = new Customer(running);
+      const buyer = { customerId: customer.customerId, name: 'Maria Silva', document };
+      const byCard = await tell(customer, expected.card, (c, ref) =>
+        c.acquirer.authorizeCard(
+          c.authorization(undefined, { reference: ref, customer: buyer, capture: true }),
+        ),
+      );
+      const byPix = await tell(customer, expected.pix, (c, ref) => c.pix(5_000, ref, document));
+      const life = { card: byCard.word, pix: byPix.word, notified: await notified(customer) };
+      assert.deepEqual(life, { notified: {}, ...expected });
+    });
+  }
+
+  it('an ordinary number, amount and CPF are approved, and wait for their payer', async () => {
+    const customer = new Customer(running);
+    const buyer = { customerId: customer.customerId, name: 'Maria Silva', document: '52998224725' };
+    const asked = customer.authorization('5555555555554444', { customer: buyer });
+    assert.equal((await customer.acquirer.authorizeCard(asked)).kind, 'approved');
+    const charge = reference();
+    assert.equal((await customer.pix(5_000, charge, '52998224725')).kind, 'approved');
+    await customer.control.runDue(customer.account, later(3_599_000));
+    assert.deepEqual(customer.sink.types(customer.account), []);
+  });
+
+  it('an amount is magic for Pix only', async () => {
+    const customer = new Customer(running);
+    const asked = customer.authorization(undefined, { amount_centavos: 99_990_002 });
+    assert.equal((await customer.acquirer.authorizeCard(asked)).kind, 'approved');
+  });
+
+  it('a network token is refused for its number, and given for any other', async () => {
+    const customer = new Customer(running);
+    const card = { number: '4000000000001281', expMonth: '12', expYear: '2032', cardId: customer.cardId };
+    const asked = { account: customer.account, requestedAt: NOON };
+    const { acquirer } = customer;
+    const refused = await acquirer.requestNetworkToken({ ...asked, reference: reference(), card });
+    assert.equal(refused.kind, 'refused');
+    const other = { ...card, number: '4000000000000341' };
+    const given = await acquirer.requestNetworkToken({ ...asked, reference: reference(), card: other });
+    assert.ok(given.kind === 'approved');
+    assert.match(given.networkToken, /^ntk_[0-9a-f]{32}$/);
+  });
+});
+
+function word(outcome: InquiryOutcome): string {
+  return outcome.kind === 'refused' ? outcome.refusal.code : outcome.kind;
+}

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { AcquirerNotification } from '../../gateway/acquirer.ts';
+import { readNotification } from '../../gateway/notification.ts';
+import { sign } from '../../gateway/signature.ts';
+import { startSimulator } from '../../gateway/simulator/start.ts';
+import { until } from '../support/until.ts';
+import {
+  Customer,
+  later,
+  NOON,
+  type RunningAcquirer,
+  reference,
+  SECRET,
+  startAcquirer,
+} from './support/acquirer.ts';
+
+describe('readNotification', () => {
+  const now_ms = NOON.getTime();
+  const wire = {
+    id: 'n1',
+    account: 'a1',
+    reference: 'r1',
+    type: 'refund.refused',
+    occurred_at: NOON.toISOString(),
+    refusal: { code: 'processing_error', message: 'Try again.', retryable: true },
+    amount_centavos: 500,
+    end_to_end_id: null,
+  };
+
+  function read(body: string, header: string | undefined = sign('secret', now_ms, body)) {
+    return readNotification({ 'acquirer-signature': header }, Buffer.from(body), 'secret', now_ms);
+  }
+
+  it('gives every field of a signed body', () => {
+    assert.deepEqual(read(JSON.stringify(wire)), {
+      id: 'n1',
+      account: 'a1',
+      reference: 'r1',
+      type: 'refund.refused',
+      occurredAt: NOON,
+      refusal: wire.refusal,
+      amount_centavos: 500,
+      endToEndId: null,
+    } satisfies AcquirerNotification);
+  });
+
+  it('reads nothing without a signature, or with one of another body, secret or form', () => {
+    const body = JSON.stringify(wire);
+    const good = sign('secret', now_ms, body);
+    assert.ok(read(body, good));
+    assert.equal(readNotification({}, Buffer.from(body), 'secret', now_ms), null);
+    const others = [
+      sign('other', now_ms, body),
+      sign('secret', now_ms, `${body} `),
+      `${good}0`,
+      good.slice(0, -1),
+      '',
+    ];
+    for (const header of others) assert.equal(read(body, header), null, header);
+    assert.equal(read(body.replace('500', '900'), good), null);
+    assert.equal(read(body, good.replace(/t=\d+/, `t=${now_ms - 1}`)), null);
+    const twice = { 'acquirer-signature': [good, good] };
+    assert.equal(readNotification(twice, Buffer.from(body), 'secret', now_ms), null);
+  });
+
+  it('reads nothing that was signed more than five minutes ago, or ahead', () => {
+    const body = JSON.stringify(wire);
+    for (const age_ms of [300_000, -300_000]) assert.ok(read(body, sign('secret', now_ms - age_ms, body)));
+    for (const age_ms of [300_001, -300_001]) {
+      assert.equal(read(body, sign('secret', now_ms - age_ms, body)), null);
+    }
+  });
+
+  it('reads nothing of another shape', () => {
+    const wrong: object[] = [
+      { ...wire, id: 7 },
+      { ...wire, id: '' },
+      { ...wire, account: undefined },
+      { ...wire, reference: null },
+      { ...wire, type: 'refund.maybe' },
+      { ...wire, occurred_at: 'yesterday' },
+      { ...wire, occurred_at: 5 },
+      { ...wire, refusal: undefined },
+      { ...wire, refusal: { code: 'x', message: 'y' } },
+      { ...wire, amount_centavos: -1 },
+      { ...wire, amount_centavos: 1.5 },
+      { ...wire, amount_centavos: '500' },
+      { ...wire, end_to_end_id: 5 },
+      [wire],
+    ];
+    for (const body of wrong) assert.equal(read(JSON.stringify(body)), null, JSON.stringify(body));
+    for (const body of ['', '{', 'null', '5']) assert.equal(read(body), null, body);
+  });
+});
+
+describe('notifications', () => {
+  let running: RunningAcquirer;
+  before(async () => {
+    running = await startAcquirer();
+  });
+  after(() => running.stop());
+
+  it('tell what happened, signed, with the account’s time', async () => {
+    const customer = new Customer(running);
+    const charge = await customer.registered(99_990_001);
+    await customer.control.runDue(customer.account, later(10_000));
+    const [paid] = customer.sink.of(customer.account);
+    assert.ok(paid);
+    const { id, endToEndId, ...rest } = paid;
+    assert.deepEqual(rest, {
+      account: customer.account,
+      reference: charge,
+      type: 'pix.paid',
+      occurredAt: later(10_000),
+      refusal: null,
+      amount_centavos: 99_990_001,
+    });
+    assert.match(endToEndId ?? '', /^E\d{8}204603101500[0-9A-Za-z]{11}$/);
+    assert.match(id, /^[0-9a-f-]{36}$/);
+  });
+
+  it('are sent again until they are accepted', async () => {
+    const customer = new Customer(running);
+    const charge = await customer.registered();
+    for (const status of [500, 404, 302]) {
+      running.sink.refuse(1, status);
+      const before = running.sink.refused;
+      const outcome = status === 500 ? 'paid' : status === 404 ? 'chargeback_requested' : 'chargeback_lost';
+      await customer.simulate(charge, outcome);
+      assert.equal(running.sink.refused, before + 1);
+    }
+    assert.deepEqual(customer.sink.types(customer.account), [
+      'pix.paid',
+      'chargeback.requested',
+      'chargeback.lost',
+    ]);
+  });
+
+  it('come twice with one id where the value says so, the first before the answer', async () => {
+    const customer = new Customer(running);
+    const order: string[] = [];
+    running.sink.onArrival = (n) => {
+      if (n.account === customer.account) order.push(n.type);
+    };
+    const asked = customer.authorization('4000000000001158');
+    await customer.acquirer.authorizeCard(asked).then(() => order.push('answered'));
+    await until('the second copy', () => order.length === 3);
+    running.sink.onArrival = () => {};
+    assert.deepEqual(order, ['authorization.approved', 'answered', 'authorization.approved']);
+    const [first, second] = customer.sink.of(customer.account);
+    assert.deepEqual(first, second);
+  });
+
+  it('wait in the books while nobody can be told, and are sent by the next simulator', async () => {
+    const customer = new Customer(running);
+    const { databaseUrl, secret } = { databaseUrl: running.database.url, secret: SECRET };
+    const charge = reference();
+    await customer.pix(99_990_001, charge);
+    await running.books.query(
+      `insert into simulator.notifications (account, id, body, next_attempt_at) values ($1, 'left', $2, 'epoch')`,
+      [customer.account, wireBody(customer.account)],
+    );
+    const other = await startSimulator({ databaseUrl, secret });
+    other.notifyAt(running.sink.url);
+    await until('it arrives', () => customer.sink.of(customer.account).length === 1);
+    assert.equal(customer.sink.of(customer.account)[0]?.id, 'left');
+    await other.stop();
+  });
+
+  it('leave no row behind when they were accepted', async () => {
+    const customer = new Customer(running);
+    await customer.simulate(await customer.registered(), 'paid');
+    const { rows } = await running.books.query(
+      'select count(*)::int as n from simulator.notifications where account = $1',
+      [customer.account],
+    );
+    assert.equal(rows[0].n, 0);
+  });
+});
+
+function wireBody(account: string): string {
+  return JSON.stringify({
+    id: 'left',
+    account,
+    reference: 'r1',
+    type: 'pix.expired',
+    occurred_at: NOON.toISOString(),
+    refusal: null,
+    amount_centavos: null,
+    end_to_end_id: null,
+  });
+}

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { httpAcquirer } from '../../gateway/http-acquirer.ts';
+import { startSimulator } from '../../gateway/simulator/start.ts';
+import { Customer, type RunningAcquirer, reference, SECRET, startAcquirer } from './support/acquirer.ts';
+
+describe('one reference, one operation', () => {
+  let running: RunningAcquirer;
+  before(async () => {
+    running = await startAcquirer();
+  });
+  after(() => running.stop());
+
+  async function countPayments(account: string): Promise<number> {
+    const { rows } = await running.books.query(
+      'select count(*)::int as n from simulator.payments where account = $1',
+      [account],
+    );
+    return rows[0].n;
+  }
+
+  it('repeats its first answer to 30 authorizations at once, and books one', async () => {
+    const customer = new Customer(running);
+    const asked = customer.authorization();
+    const told = await Promise.all(Array.from({ length: 30 }, () => customer.acquirer.authorizeCard(asked)));
+    assert.equal(told[0]?.kind, 'approved');
+    for (const other of told) assert.deepEqual(other, told[0]);
+    assert.equal(await countPayments(customer.account), 1);
+  });
+
+  it('does so across two simulators over the same books', async () => {
+    const customer = new Customer(running);
+    const second = await startSimulator({ databaseUrl: running.database.url, secret: SECRET });
+    const other = httpAcquirer({ url: second.url, secret: SECRET });
+    const asked = customer.authorization();
+    const told = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => (i % 2 ? other : customer.acquirer).authorizeCard(asked)),
+    );
+    for (const answer of told) assert.deepEqual(answer, told[0]);
+    assert.equal(await countPayments(customer.account), 1);
+    await other.close();
+    await second.stop();
+  });
+
+  it('captures, refunds and cancels once, however often it is told to', async () => {
+    const customer = new Customer(running);
+    const payment = await customer.authorized();
+    const [capture, refund] = [reference(), reference()];
+    const captures = await Promise.all([1, 2, 3, 4].map(() => customer.capture(payment, 6_000, capture)));
+    const refunds = await Promise.all([1, 2, 3, 4].map(() => customer.refund(payment, 4_000, refund)));
+    for (const told of captures) assert.deepEqual(told, captures[0]);
+    for (const told of refunds) assert.deepEqual(told, refunds[0]);
+    assert.equal(captures[0]?.kind, 'approved');
+    assert.equal(refunds[0]?.kind, 'approved');
+    assert.equal((await customer.refund(payment, 2_000)).kind, 'approved');
+    assert.equal((await customer.refund(payment, 1)).kind, 'refused');
+
+    const other = await customer.authorized();
+    const cancel = reference();
+    const cancels = await Promise.all([1, 2, 3, 4].map(() => customer.cancel(other, cancel)));
+    for (const told of cancels) assert.deepEqual(told, cancels[0]);
+    assert.equal(cancels[0]?.kind, 'approved');
+  });
+
+  it('repeats a refusal as it was, even when the books would allow it by now', async () => {
+    const customer = new Customer(running);
+    const payment = await customer.authorized();
+    const early = reference();
+    const refused = await customer.refund(payment, 1_000, early);
+    assert.equal(refused.kind, 'refused');
+    await customer.capture(payment);
+    assert.deepEqual(await customer.refund(payment, 1_000, early), refused);
+  });
+
+  it('repeats `pending` after the end came, while an inquiry tells the end', async () => {
+    const customer = new Customer(running);
+    const payment = await customer.authorized('4000000000007726', true);
+    const refund = reference();
+    const pending = await customer.refund(payment, 1_000, refund);
+    assert.equal(pending.kind, 'pending');
+    assert.equal((await customer.inquire(refund)).kind, 'pending');
+    await customer.simulate(refund, 'refund_succeeded');
+    assert.equal((await customer.inquire(refund)).kind, 'approved');
+    assert.deepEqual(await customer.refund(payment, 1_000, refund), pending);
+  });
+
+  it('gives no usable answer when the reference was something else before', async () => {
+    const customer = new Customer(running);
+    const payment = await customer.authorized();
+    const capture = reference();
+    await customer.capture(payment, 5_000, capture);
+    const conflict = { kind: 'unknown', cause: 'status_409' };
+    assert.deepEqual(await customer.capture(payment, 6_000, capture), conflict);
+    assert.deepEqual(await customer.cancel(payment, capture), conflict);
+    assert.deepEqual(await customer.capture(payment, 5_000, payment), conflict);
+  });
+
+  it('is the merchant’s own: another merchant may use the same', async () => {
+    const [one, two] = [new Customer(running), new Customer(running)];
+    const asked = one.authorization();
+    const other = two.authorization('4000000000009987', { reference: asked.reference });
+    assert.equal((await one.acquirer.authorizeCard(asked)).kind, 'approved');
+    assert.equal((await two.acquirer.authorizeCard(other)).kind, 'refused');
+    assert.equal((await one.inquire(asked.reference)).kind, 'approved');
+    assert.equal((await two.inquire(asked.reference)).kind, 'refused');
+  });
+});
+
+describe('an inquiry', () => {
+  let running: RunningAcquirer;
+  before(async () => {
+    running = await startAcquirer();
+  });
+  after(() => running.stop());
+
+  it('finds what each operation told, word for word', async () => {
+    const customer = new Customer(running);
+    const card = customer.authorization();
+    const [capture, refund, charge] = [reference(), reference(), reference()];
+    const told = {
+      [card.reference]: await customer.acquirer.authorizeCard(card),
+      [capture]: await customer.capture(card.reference, 10_000, capture),
+      [refund]: await customer.refund(card.reference, 20_000, refund),
+      [charge]: await customer.pix(5_000, charge),
+    };
+    for (const [ref, answer] of Object.entries(told)) {
+      assert.deepEqual(await customer.inquire(ref), answer);
+      assert.deepEqual(await customer.inquire(ref, true), answer);
+    }
+  });
+
+  it('does not find what never came, and lets it come later', async () => {
+    const customer = new Customer(running);
+    const asked = customer.authorization();
+    assert.deepEqual(await customer.inquire(asked.reference), { kind: 'not_found' });
+    assert.equal((await customer.acquirer.authorizeCard(asked)).kind, 'approved');
+  });
+
+  it('with `seal` refuses it from then on, whatever it was', async () => {
+    const customer = new Customer(running);
+    const payment = await customer.authorized();
+    const asked = customer.authorization();
+    const [capture, charge] = [reference(), reference()];
+    for (const ref of [asked.reference, capture, charge]) {
+      assert.deepEqual(await customer.inquire(ref, true), { kind: 'not_found' });
+    }
+    const late = [
+      await customer.acquirer.authorizeCard(asked),
+      await customer.capture(payment, 10_000, capture),
+      await customer.pix(5_000, charge),
+    ];
+    for (const answer of late) assert.ok(answer.kind === 'refused' && answer.refusal.code === 'sealed');
+    assert.deepEqual(await customer.inquire(asked.reference), { kind: 'not_found' });
+    assert.equal((await customer.capture(payment)).kind, 'approved'); // the refused one changed nothing
+  });
+
+  it('that seals while the request arrives leaves exactly one truth', async () => {
+    const customer = new Customer(running);
+    const pairs = Array.from({ length: 25 }, () => customer.authorization());
+    await Promise.all(
+      pairs.map(async (asked, i) => {
+        const calls = [
+          () => customer.acquirer.authorizeCard(asked),
+          () => customer.inquire(asked.reference, true),
+        ];
+        if (i % 2) calls.reverse();
+        const kinds = (await Promise.all(calls.map((call) => call()))).map(({ kind }) => kind).sort();
+        const booked = ['approved', 'approved'];
+        assert.deepEqual(kinds, kinds.includes('approved') ? booked : ['not_found', 'refused']);
+      }),
+    );
+  });
+
+  it('seals a request that was lost on its way', async () => {
+    const customer = new Customer(running);
+    const impatient = httpAcquirer({ url: running.simulator.url, secret: SECRET, timeout_ms: 300 });
+    const asked = customer.authorization('4000000000001125');
+    assert.equal((await impatient.authorizeCard(asked)).kind, 'unknown');
+    assert.equal((await customer.inquire(asked.reference, true)).kind, 'not_found');
+    assert.equal((await customer.acquirer.authorizeCard(asked)).kind, 'refused');
+    await impatient.close();
+  });
+});
