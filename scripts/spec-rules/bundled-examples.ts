@@ -3,7 +3,7 @@
  * them to the letter (a field that the schema does not know is an error in answers too), and the examples tell one
  * story, in which every id that is named belongs to a record that is shown.
  */
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { isNode, type Node } from './context.ts';
 
@@ -29,9 +29,9 @@ export function checkExamples(document: Node): Problem[] {
   );
 
   const uncompiled = Object.keys(schemasOf(document)).flatMap((name) => compileProblem(ajv, name));
-  if (uncompiled.length > 0) return uncompiled;
   const examples = [...examplesOf(document)];
-  return [...examples.flatMap((example) => validate(ajv, example)), ...checkStory(examples)];
+  const invalid = examples.flatMap((example) => validate(ajv, example));
+  return [...uncompiled, ...invalid, ...checkStory(examples)];
 }
 
 interface Example {
@@ -50,14 +50,22 @@ function compileProblem(ajv: Ajv2020, name: string): Problem[] {
 }
 
 function validate(ajv: Ajv2020, { where, schema, value }: Example): Problem[] {
-  const ref = typeof schema.$ref === 'string' ? { $ref: `contract${schema.$ref}` } : schema;
-  const check = ajv.compile(ref);
-  if (check(value)) return [];
+  const check = compile(ajv, typeof schema.$ref === 'string' ? { $ref: `contract${schema.$ref}` } : schema);
+  if (check === null || check(value)) return [];
   return (check.errors as ErrorObject[]).map((error) => ({
     where,
     rule: 'example-valid',
     message: `${error.instancePath || '(root)'} ${error.message} ${JSON.stringify(error.params)}`,
   }));
+}
+
+/** Null where the schema does not compile, which is reported for the schema itself. */
+function compile(ajv: Ajv2020, schema: Node): ValidateFunction | null {
+  try {
+    return ajv.compile(schema);
+  } catch {
+    return null;
+  }
 }
 
 /** A copy in which every object with listed fields takes no others. */

@@ -48,7 +48,7 @@ export function referredName(node: unknown): string | null {
 }
 
 /** Whether a node stands in an if/then/else, which only adds to a schema that is written out elsewhere. */
-export function isBranch({ location }: Context): boolean {
+export function isBranch(location: Location): boolean {
   return /\/(if|then|else)\//.test(location.pointer);
 }
 

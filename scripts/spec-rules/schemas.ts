@@ -33,11 +33,10 @@ export const amount: Rule = () => {
 
 /** A bare integer is 32 bits in four client languages. */
 export const numberFormat: Rule = () => ({
-  Schema: (schema, context) => {
+  Schema: (schema, { report, location }) => {
     const types = [schema.type].flat();
     const isNumber = types.includes('integer') || types.includes('number');
-    if (isNumber && !schema.format && !isBranch(context))
-      context.report({ message: 'A number needs a format.' });
+    if (isNumber && !schema.format && !isBranch(location)) report({ message: 'A number needs a format.' });
   },
 });
 

@@ -1,0 +1,66 @@
+import { mistake as M, type PlantedMistake } from './mistake.ts';
+
+const ONE_EXAMPLE = / +examples:\n +[a-z_]+:\n +\$ref: .*\n/;
+
+/** Mistakes of examples. */
+export const EXAMPLES: readonly PlantedMistake[] = [
+  M(
+    'no-invalid-media-type-examples',
+    'an example of a wrong type',
+    'examples/merchant.yaml',
+    'name: Aurora Cursos',
+    'name: 7',
+  ),
+  M(
+    'no-invalid-parameter-examples',
+    'a parameter example out of bounds',
+    'parameters/PerPage.yaml',
+    'example: 20',
+    'example: 101',
+  ),
+  M(
+    'house/media-type-example',
+    'a request without an example',
+    'operations/customers/createCustomer.yaml',
+    ONE_EXAMPLE,
+    '',
+  ),
+  M(
+    'house/media-type-example',
+    'a refusal without an example',
+    'refusals/RecipientUnauthenticated.yaml',
+    / {4}examples:\n(.*\n)*/,
+    '',
+  ),
+  M(
+    'house/parameter-example',
+    'a path parameter without an example',
+    'parameters/EventId.yaml',
+    /example: .*\n/,
+    '',
+  ),
+  M(
+    'example-valid',
+    'an example that breaks a condition',
+    'examples/order-pix-request.yaml',
+    '    pix:',
+    '    installments: 2\n    pix:',
+    { where: 'POST /charges/orders body order_pix' },
+  ),
+  M(
+    'example-valid',
+    'an example with a field that answers do not have',
+    'examples/event.yaml',
+    'environment: sandbox',
+    'environment: sandbox\n  colour: red',
+    { where: 'GET /events/{id} 200 event', message: /colour/ },
+  ),
+  M(
+    'story',
+    'an example that names a stranger',
+    'examples/refund-in-progress.yaml',
+    /payment_id: .*/,
+    'payment_id: 01a1ff00-0000-7000-8000-000000000000',
+    { where: 'POST /payments/{id}/refunds 201 refund_in_progress' },
+  ),
+];

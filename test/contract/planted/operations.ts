@@ -1,0 +1,93 @@
+import { mistake as M, type PlantedMistake } from './mistake.ts';
+
+/** Mistakes of operations, webhooks and parameters. */
+export const OPERATIONS: readonly PlantedMistake[] = [
+  M(
+    'operation-summary',
+    'an operation without a summary',
+    'operations/payments/capturePayment.yaml',
+    /summary: .*\n/,
+    '',
+  ),
+  M(
+    'tag-description',
+    'a tag without a chapter',
+    'openapi.yaml',
+    / {4}description:\n {6}\$ref: tags\/cards.md\n/,
+    '',
+  ),
+  M(
+    'house/operation-name',
+    'an operationId that is not camelCase',
+    'operations/cards/getCard.yaml',
+    'getCard',
+    'get_card',
+    { message: /camelCase/ },
+  ),
+  M(
+    'house/operation-name',
+    'an operationId without a verb',
+    'operations/cards/getCardEncryptionKey.yaml',
+    'getCard',
+    'card',
+    { message: /verb/ },
+  ),
+  M(
+    'house/operation-name',
+    'a file that is not named by its operationId',
+    'operations/cards/deleteCard.yaml',
+    'deleteCard',
+    'cancelCard',
+    { message: /must be named cancelCard/ },
+  ),
+  M(
+    'house/operation-name',
+    'a file outside its tag',
+    'operations/events/getEvent.yaml',
+    'tags: [events]',
+    'tags: [payments]',
+    { message: /folder "payments"/ },
+  ),
+  M(
+    'house/webhook',
+    'a webhook with an operationId',
+    'webhooks/payment.created.yaml',
+    'post:\n',
+    'post:\n  operationId: getNews\n',
+    { message: /no operationId/ },
+  ),
+  M('house/webhook', 'a webhook with security', 'webhooks/payment.refused.yaml', '  security: []\n', '', {
+    message: /security/,
+  }),
+  M(
+    'house/idempotency-key',
+    'a POST that cannot be repeated',
+    'operations/payments/cancelPayment.yaml',
+    / {2}- .*Idempotency-Key.yaml\n/,
+    '',
+    { where: 'openapi.yaml#/paths/~1payments~1{id}~1cancel/post' },
+  ),
+  M(
+    'house/list',
+    'a list without a cursor',
+    'operations/events/listEvents.yaml',
+    / {2}- .*Cursor.yaml\n/,
+    '',
+    { message: /cursor/ },
+  ),
+  M(
+    'house/list',
+    'a list without a page',
+    'operations/payments/listRefunds.yaml',
+    'RefundPage.yaml',
+    'Refund.yaml',
+    { message: /…Page/ },
+  ),
+  M(
+    'house/parameter-name',
+    'a parameter named from',
+    'parameters/CreatedFrom.yaml',
+    'name: created_from',
+    'name: from',
+  ),
+];
