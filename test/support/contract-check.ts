@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { loadContract } from '../../handlers/http/contract.ts';
+
+/**
+ * The contract as a judge of answers: a validator of our own against the bundled document, independent of the one in
+ * the server.
+ */
+const { document, operations } = loadContract();
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+ajv.addSchema(document, 'contract');
+const validators = new Map<string, ValidateFunction>();
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+/** Fails unless the answer is one that the contract describes for this method and path (below `/api/v1`). */
+export function assertInContract(method: string, path: string, answer: Answer): void {
+  const pathname = path.split('?')[0]!;
+  const operation = findOperation(method, pathname);
+  if (operation === undefined) {
+    assert.ok(answer.status === 404 || answer.status === 405, `${method} ${path} is not in the contract`);
+    return;
+  }
+  const item = (document.paths as Record<string, Record<string, { responses: Record<string, unknown> }>>)[
+    operation.path
+  ]!;
+  const response = resolve(item[operation.method]!.responses[String(answer.status)]);
+  assert.ok(
+    response,
+    `${operation.operationId} answered ${answer.status}, which the contract does not describe: ${JSON.stringify(answer.body)}`,
+  );
+  assertHeaders(operation.operationId, response, answer);
+  const schema = (response.content as Record<string, { schema: object }> | undefined)?.['application/json']
+    ?.schema;
+  if (schema === undefined) {
+    assert.equal(
+      answer.body,
+      undefined,
+      `${operation.operationId} ${answer.status} has no body in the contract`,
+    );
+    return;
+  }
+  const validate = validatorOf(`${operation.operationId} ${answer.status}`, schema);
+  assert.ok(
+    validate(answer.body),
+    `${operation.operationId} ${answer.status} does not fit the contract: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(answer.body)}`,
+  );
+}
+
+function assertHeaders(operationId: string, response: Record<string, unknown>, answer: Answer): void {
+  for (const [name, header] of Object.entries((response.headers ?? {}) as Record<string, unknown>)) {
+    const isRequired = resolve(header)?.required === true;
+    if (isRequired)
+      assert.ok(answer.headers.has(name), `${operationId} ${answer.status} lacks the header ${name}`);
+  }
+}
+
+function validatorOf(key: string, schema: object): ValidateFunction {
+  let validate = validators.get(key);
+  if (validate === undefined) {
+    validate = ajv.compile(rebase(schema) as object);
+    validators.set(key, validate);
+  }
+  return validate;
+}
+
+/** Local references, made to point into the registered document. */
+function rebase(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(rebase);
+  if (node === null || typeof node !== 'object') return node;
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [
+      key,
+      key === '$ref' && typeof value === 'string' && value.startsWith('#')
+        ? `contract${value}`
+        : rebase(value),
+    ]),
+  );
+}
+
+function resolve(node: unknown): Record<string, unknown> | undefined {
+  const ref = (node as { $ref?: string } | undefined)?.$ref;
+  if (ref === undefined) return node as Record<string, unknown> | undefined;
+  let target: unknown = document;
+  for (const part of ref.slice(2).split('/')) target = (target as Record<string, unknown>)[part];
+  return target as Record<string, unknown>;
+}
+
+function findOperation(method: string, pathname: string) {
+  const matching = [...operations.values()].filter((operation) => {
+    const pattern = operation.path.replace(/\{[^}]+\}/g, '[^/]*');
+    return operation.method === method.toLowerCase() && new RegExp(`^${pattern}$`).test(pathname);
+  });
+  return matching.sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0];
+}
