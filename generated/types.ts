@@ -2815,7 +2815,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The service is overloaded or cannot reach its database (`unavailable`). Nothing is known to have been done: repeat with the same `Idempotency-Key`. */
+        /** @description Too many requests are being worked on (`overloaded`), or the service cannot reach its database (`service_unavailable`). Whether the request was carried out may be unknown: repeat a POST with the same `Idempotency-Key`. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
