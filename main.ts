@@ -19,10 +19,10 @@ import { buildServer } from './handlers/http/server.ts';
 import { handlers } from './handlers/index.ts';
 import { presenters } from './handlers/presenters.ts';
 import { backgroundJobs } from './jobs/index.ts';
-import { startJob } from './jobs/loop.ts';
+import { type Job, startJob } from './jobs/loop.ts';
 import { type DemoMerchant, demoMerchant } from './services/demo-merchant.ts';
 import type { Deps, Log } from './services/deps.ts';
-import { keyUsage } from './services/key-usage.ts';
+import { type KeyUsage, keyUsage } from './services/key-usage.ts';
 import { keyedHash } from './services/keyed-hash.ts';
 import { localSecrets } from './services/local-secrets.ts';
 import { openVault } from './services/vault.ts';
@@ -41,6 +41,8 @@ export interface Service {
 
 /** How long a stop waits for requests under way: a little more than the longest of them may take. */
 const STOP_GRACE_MS = 28_000;
+/** How soon a process seals under a key version that another process added. */
+const VAULT_REFRESH_MS = 2_000;
 /** A worker whose loops have been silent for longer is not ready. */
 const JOBS_SILENT_MS = 60_000;
 
@@ -134,6 +136,18 @@ async function simulatorOf(databaseUrl: string, secrets: Secrets, log: Log, clea
   return simulator;
 }
 
+/** What every process does for itself, whatever its role. Never a busy loop: its work is done when it has run once. */
+function housekeeping(deps: Deps, usage: KeyUsage): Job[] {
+  const once = (run: () => Promise<unknown>) => async () => {
+    await run();
+    return 0;
+  };
+  return [
+    { name: 'key usage', interval_ms: 2_000, runOnce: once(() => usage.flush()) },
+    { name: 'vault keys', interval_ms: VAULT_REFRESH_MS, runOnce: once(() => deps.vault.refresh()) },
+  ];
+}
+
 /** Both listeners and the background jobs, by the role. */
 async function listen(
   config: Config,
@@ -145,7 +159,7 @@ async function listen(
   const usage = keyUsage(deps.db);
   const isWorker = config.role !== 'api';
   const jobs = isWorker ? backgroundJobs(deps).map((job) => startJob(job, deps.log)) : [];
-  jobs.push(startJob({ name: 'key usage', interval_ms: 2_000, runOnce: () => usage.flush() }, deps.log));
+  for (const job of housekeeping(deps, usage)) jobs.push(startJob(job, deps.log));
   cleanUp.defer(async () => {
     await Promise.all(jobs.map((job) => job.stop()));
     await usage.flush().catch(() => {});
