@@ -94,10 +94,10 @@ export class TrieRouter extends OpenAPIRouter {
       method: req.method.toLowerCase(),
       path: req.path,
       headers: req.headers as Record<string, string | string[]>,
-      query:
-        typeof req.query === 'string'
-          ? ({ ...parseQuery(req.query) } as Record<string, string | string[]>)
-          : {},
+      // A text as it came; after validation, the object whose values it has turned into numbers and booleans.
+      query: {
+        ...(typeof req.query === 'string' ? parseQuery(req.query) : req.query),
+      } as ParsedRequest['query'],
       cookies: {},
       params,
       requestBody: req.body,

@@ -1,8 +1,9 @@
-import { Ajv2020, type Options } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type Options } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { OpenAPIValidator, type Operation, type Request, type ValidationResult } from 'openapi-backend';
 import { isEmail } from '../../domain/email.ts';
 import { isCalendarDate } from '../../domain/local-time.ts';
+import { findUnstorableText } from '../../domain/text.ts';
 import { addTradeRules } from './trade-rules.ts';
 
 const instances = new Map<boolean, Ajv2020>();
@@ -41,11 +42,24 @@ export class ContractValidator extends OpenAPIValidator {
     const { params, query, headers } = this.router.parseRequest(req, matched);
     const parts: Record<string, unknown> = { path: params, query, header: headers };
     if (req.body !== undefined) parts.requestBody = req.body;
-    const errors = [];
+    const errors = unstorable(query);
     for (const validate of this.getRequestValidatorsForOperation(matched.operationId) ?? []) {
       if (!validate(parts)) errors.push(...(validate.errors ?? []));
     }
     const coerced = { ...req, query: parts.query as Record<string, string>, params: parts.path };
     return { valid: errors.length === 0, errors: errors.length === 0 ? null : errors, coerced };
   }
+}
+
+/** Text that no column can hold is refused in a query as it is in a body: one error per parameter. */
+function unstorable(query: object): ErrorObject[] {
+  return Object.entries(query)
+    .filter(([, value]) => findUnstorableText(value).length > 0)
+    .map(([name]) => ({
+      keyword: 'x-rule',
+      instancePath: `/query/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      schemaPath: '',
+      params: {},
+      message: 'Must not contain NUL characters.',
+    }));
 }

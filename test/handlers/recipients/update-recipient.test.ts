@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { bankAccountContext } from '../../../services/bank-account.ts';
+import {
+  ADDRESS,
+  ALPHANUMERIC_CNPJ,
+  BANK_ACCOUNT,
+  CPF,
+  companyBody,
+  individualBody,
+  newEmail,
+  PARTNER,
+  PHONE,
+} from '../../support/parties.ts';
+import { startTestService, type TestService } from '../../support/service.ts';
+
+let service: TestService;
+let key: string;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+beforeEach(async () => {
+  key = (await service.newMerchant()).apiKey;
+});
+
+/** A text is sent as it is. */
+const update = (uuid: string, body: object | string) =>
+  service.call('PUT', `/recipients/${uuid}`, {
+    key,
+    ...(typeof body === 'string' ? { rawBody: body } : { body }),
+  });
+
+async function created(body: object) {
+  return (await service.call('POST', '/recipients', { key, body })).body;
+}
+
+/** The whole bank account as it is kept. */
+async function storedBankAccount(id: string): Promise<unknown> {
+  const [row] = await service.deps.db.anywhere<{ bank_account_sealed: Buffer }>(
+    'select bank_account_sealed from recipients where id = :id',
+    { id },
+  );
+  const plain = await service.deps.vault.open(row!.bank_account_sealed, bankAccountContext(id));
+  return JSON.parse(plain.toString());
+}
+
+describe('200', () => {
+  it('changes what is sent, keeps the rest, and moves updated_at alone', async () => {
+    const { updated_at: _, ...before } = await created(companyBody({ metadata: { a: '1' } }));
+    const email = newEmail();
+    const { status, body } = await update(before.id, { email, status: 'blocked' });
+    assert.equal(status, 200);
+    const { updated_at, ...rest } = body;
+    assert.match(updated_at, /^\d\d\/\d\d\/\d{4} /);
+    assert.deepEqual(rest, { ...before, email, status: 'blocked' });
+    const read = await service.call('GET', `/recipients/${before.id}`, { key });
+    assert.deepEqual(read.body, body);
+  });
+
+  it('sets updated_at to the current moment of the merchant', async () => {
+    const recipient = await created(companyBody());
+    await service.deps.db.anywhere(
+      "update recipients set created_at = '2020-01-01', updated_at = '2020-01-01' where id = :id",
+      { id: recipient.id },
+    );
+    const { body } = await update(recipient.id, { trade_name: 'Norte' });
+    assert.equal(body.created_at, '31/12/2019 21:00:00');
+    assert.ok(body.updated_at.slice(6, 10) > '2025');
+  });
+
+  it('finds the recipient by hash, and by UUID in either case', async () => {
+    const { id, hash } = await created(companyBody());
+    assert.equal((await update(hash, { trade_name: 'One' })).body.trade_name, 'One');
+    assert.equal((await update(id.toUpperCase(), { trade_name: 'Two' })).body.trade_name, 'Two');
+  });
+
+  it('merges address and phone field by field, replaces document and managing partners', async () => {
+    const { id } = await created(companyBody());
+    const partner = { ...PARTNER, name: 'Dora Reis', document: CPF };
+    const { body } = await update(id, {
+      address: { number: '2000', country: 'pt' },
+      phone: { number: '999' },
+      document: { type: 'cpf', value: CPF },
+      managing_partners: [partner],
+    });
+    assert.deepEqual(body.address, { ...ADDRESS, number: '2000', country: 'PT' });
+    assert.deepEqual(body.phone, { ...PHONE, number: '999' });
+    assert.deepEqual(body.document, { type: 'cpf', value: CPF });
+    assert.deepEqual(body.managing_partners, [partner]);
+  });
+
+  it('merges metadata: null removes a key, others stay', async () => {
+    const { id } = await created(companyBody({ metadata: { a: '1', b: '2' } }));
+    const { body } = await update(id, '{"metadata":{"a":null,"c":"3","never":null,"__proto__":"p"}}');
+    assert.deepEqual(Object.entries(body.metadata).sort(), [
+      ['__proto__', 'p'],
+      ['b', '2'],
+      ['c', '3'],
+    ]);
+  });
+
+  it('adds bank data where there was none, and afterwards merges it field by field', async () => {
+    const { id } = await created(companyBody());
+    const { pix_key, pix_key_type, ...withoutPix } = BANK_ACCOUNT;
+    const added = await update(id, { bank_account: withoutPix });
+    assert.deepEqual(added.body.bank_account, { bank_ispb: '60701190', account_last_4: '1234' });
+    await update(id, { bank_account: { pix_key, pix_key_type } });
+    const changed = await update(id, { bank_account: { account_number: '98' } });
+    assert.deepEqual(changed.body.bank_account, { bank_ispb: '60701190', account_last_4: '98' });
+    await update(id, { bank_account: { pix_key: 'another' } });
+    assert.deepEqual(await storedBankAccount(id), {
+      bankIspb: '60701190',
+      holderName: 'Studio Norte Holder',
+      branchNumber: '3421',
+      branchCheckDigit: '5',
+      accountNumber: '98',
+      accountCheckDigit: '4',
+      status: 'approved',
+      receiverType: 'checking',
+      pixKey: 'another',
+      pixKeyType: 'email',
+    });
+  });
+
+  it('keeps bank data that is not spoken of', async () => {
+    const { id } = await created(companyBody({ bank_account: BANK_ACCOUNT }));
+    const kept = await storedBankAccount(id);
+    const { body } = await update(id, { trade_name: 'Norte' });
+    assert.equal(body.bank_account.account_last_4, '1234');
+    assert.deepEqual(await storedBankAccount(id), kept);
+  });
+
+  it('turns a company into an individual when the record has what that needs', async () => {
+    const { id } = await created(companyBody({ name: 'Carla Dias' }));
+    const { status, body } = await update(id, { type: 'individual', birthday: '1990-02-17' });
+    assert.equal(status, 200);
+    assert.equal(body.type, 'individual');
+    assert.equal(body.founding_date, '2019-03-12');
+  });
+
+  it('lets a recipient keep its own e-mail in another case', async () => {
+    const { id, email } = await created(companyBody());
+    assert.equal((await update(id, { email: email.toUpperCase() })).body.email, email.toUpperCase());
+  });
+
+  it('loses nothing of changes made at the same time', async () => {
+    const { id } = await created(companyBody({ bank_account: BANK_ACCOUNT }));
+    const keys = Array.from({ length: 8 }, (_, i) => `key-${i}`);
+    const changes = [
+      ...keys.map((name) => ({ metadata: { [name]: 'set' } })),
+      { address: { line_1: 'Rua Nova' } },
+      { address: { number: '7' } },
+      { bank_account: { account_number: '5555' } },
+      { bank_account: { holder_name: 'Novo' } },
+      { phone: { number: '123' } },
+      { trade_name: 'Tudo' },
+    ];
+    const answers = await Promise.all(changes.map((body) => update(id, body)));
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+    const { body } = await service.call('GET', `/recipients/${id}`, { key });
+    assert.deepEqual(Object.keys(body.metadata).sort(), keys);
+    assert.deepEqual(body.address, { ...ADDRESS, line_1: 'Rua Nova', number: '7' });
+    assert.equal(body.phone.number, '123');
+    assert.equal(body.trade_name, 'Tudo');
+    const account = (await storedBankAccount(id)) as Record<string, string>;
+    assert.deepEqual([account.accountNumber, account.holderName], ['5555', 'Novo']);
+  });
+});
+
+describe('400', () => {
+  it('tells broken JSON in the envelope', async () => {
+    const { id } = await created(companyBody());
+    const { status, body } = await update(id, '{"email":');
+    assert.equal(status, 400);
+    assert.equal(body.error.code, 'invalid_json');
+  });
+});
+
+describe('401', () => {
+  it('says Unauthenticated', async () => {
+    const answer = await service.call('PUT', '/recipients/x', { key: null, body: {} });
+    assert.equal(answer.status, 401);
+    assert.deepEqual(answer.body, { message: 'Unauthenticated.' });
+  });
+});
+
+describe('404', () => {
+  it('meets a recipient of another merchant as one that does not exist', async () => {
+    const theirs = await created(companyBody());
+    const owner = key;
+    key = (await service.newMerchant()).apiKey;
+    for (const uuid of [theirs.id, theirs.hash, '01a1fe6a-22b8-7a0d-aaba-4b156961c049', 'x', '%00']) {
+      const { status, body } = await update(uuid, { trade_name: 'Mine' });
+      assert.equal(status, 404, uuid);
+      assert.deepEqual(body, { error: 'Recipient not found.' });
+    }
+    key = owner;
+    assert.equal(
+      (await service.call('GET', `/recipients/${theirs.id}`, { key })).body.trade_name,
+      'Studio Norte',
+    );
+  });
+
+  it('names a country that does not exist, after the checks of fields, and changes nothing', async () => {
+    const { id } = await created(companyBody());
+    const wrong = await update(id, { address: { country: 'ZZ' }, trade_name: 'Norte' });
+    assert.equal(wrong.status, 404);
+    assert.deepEqual(Object.keys(wrong.body.errors), ['address.country']);
+    assert.equal((await update(id, { address: { country: 'ZZ' }, type: 'individual' })).status, 422);
+    assert.equal((await update(id, {})).body.trade_name, 'Studio Norte');
+  });
+});
+
+describe('422', () => {
+  async function refused(id: string, body: object | string): Promise<string[]> {
+    const answer = await update(id, body);
+    assert.equal(answer.status, 422, JSON.stringify(answer.body));
+    return Object.keys(answer.body.errors).sort();
+  }
+
+  it('reports every violation together', async () => {
+    const { id } = await created(companyBody());
+    const body = {
+      email: 'not-an-email',
+      phone: { number: '1234567890' },
+      bank_account: { bank_ispb: '123' },
+      managing_partners: [],
+      document: { type: 'cnpj', value: '12ABC34501DE36' },
+      number: 9,
+    };
+    assert.deepEqual(await refused(id, body), [
+      'bank_account.bank_ispb',
+      'document.value',
+      'email',
+      'managing_partners',
+      'number',
+      'phone.number',
+    ]);
+  });
+
+  it('holds the merged record to the rules of creation, all of them at once', async () => {
+    const taken = (await created(companyBody())).email;
+    const { id } = await created(individualBody());
+    const body = { type: 'company', email: taken.toUpperCase(), bank_account: { pix_key: 'k' } };
+    assert.deepEqual(await refused(id, body), [
+      'bank_account.account_check_digit',
+      'bank_account.account_number',
+      'bank_account.bank_ispb',
+      'bank_account.branch_number',
+      'bank_account.holder_name',
+      'bank_account.pix_key_type',
+      'bank_account.receiver_type',
+      'bank_account.status',
+      'email',
+      'founding_date',
+    ]);
+    const company = await created(companyBody({ document: { type: 'cnpj', value: ALPHANUMERIC_CNPJ } }));
+    assert.deepEqual(await refused(company.id, { type: 'individual' }), ['birthday', 'name']);
+  });
+
+  it('needs pix_key_type with pix_key', async () => {
+    const { pix_key, pix_key_type: _, ...rest } = BANK_ACCOUNT;
+    const { id } = await created(companyBody({ bank_account: { ...rest, pix_key: undefined } }));
+    assert.deepEqual(await refused(id, { bank_account: { pix_key } }), ['bank_account.pix_key_type']);
+  });
+
+  it('refuses the e-mail of another recipient of the merchant, also when two want it at once', async () => {
+    const [one, other] = [await created(companyBody()), await created(companyBody())];
+    assert.deepEqual(await refused(one.id, { email: other.email }), ['email']);
+    const email = newEmail();
+    const answers = await Promise.all([one, other].map(({ id }) => update(id, { email })));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 422]);
+    const loser = answers.find(({ status }) => status === 422)!;
+    assert.deepEqual(Object.keys(loser.body.errors), ['email']);
+  });
+
+  it('lets at most 50 metadata keys remain', async () => {
+    const keys = (from: number, to: number, value: string | null) =>
+      Object.fromEntries(Array.from({ length: to - from }, (_, i) => [`k${from + i}`, value]));
+    const { id } = await created(companyBody({ metadata: keys(0, 50, 'v') }));
+    assert.deepEqual(await refused(id, { metadata: { more: 'v' } }), ['metadata']);
+    const { status, body } = await update(id, { metadata: { ...keys(0, 10, null), ...keys(50, 60, 'v') } });
+    assert.equal(status, 200);
+    assert.equal(Object.keys(body.metadata).length, 50);
+  });
+
+  it('refuses what cannot be stored', async () => {
+    const { id } = await created(companyBody());
+    assert.deepEqual(await refused(id, { metadata: { a: 'x\u0000' }, trade_name: '\u0000' }), [
+      'metadata.a',
+      'trade_name',
+    ]);
+    assert.deepEqual(await refused(id, '{"metadata":{"a":"\\udc00"}}'), ['metadata.a']);
+    assert.deepEqual(await refused(id, { founding_date: '2024-02-30' }), ['founding_date']);
+  });
+});
