@@ -10,6 +10,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
+import { magicValueTables } from './magic-value-tables.ts';
 
 type Json = Record<string, unknown>;
 
@@ -20,7 +21,8 @@ const out = values.out;
 mkdirSync(out, { recursive: true });
 const json = join(out, 'openapi.json');
 bundle(join(root, 'spec/openapi.yaml'), json);
-writeFileSync(json, `${JSON.stringify(sortComponents(JSON.parse(readFileSync(json, 'utf8'))), null, 2)}\n`);
+const document = withMagicValues(sortComponents(JSON.parse(readFileSync(json, 'utf8'))));
+writeFileSync(json, `${JSON.stringify(document, null, 2)}\n`);
 const yaml = join(out, 'openapi.yaml');
 bundle(json, yaml);
 writeFileSync(yaml, `${readFileSync(yaml, 'utf8').trimEnd()}\n`);
@@ -48,6 +50,15 @@ function sortComponents(document: Json): Json {
 
 function byName([a]: [string, unknown], [b]: [string, unknown]): number {
   return a < b ? -1 : 1;
+}
+
+/** Puts the table that the code obeys into the chapter of the sandbox, so that the two cannot differ. */
+function withMagicValues(document: Json): Json {
+  const tags = (document.tags as Json[]).map((tag) => {
+    const text = String(tag.description);
+    return { ...tag, description: text.replace(/<!-- magic values.*-->/, magicValueTables()) };
+  });
+  return { ...document, tags };
 }
 
 /** Types of all operations and components. A field with a default stays optional, as a caller may leave it out. */

@@ -4,6 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { MAGIC_VALUES } from '../../gateway/simulator/magic-values.ts';
 
 const root = join(import.meta.dirname, '../..');
 const committed = join(root, 'generated');
@@ -28,4 +29,12 @@ describe('generated/', () => {
       assert.ok(now!.equals(then!), `generated/${file} does not follow from spec/.`);
     });
   }
+
+  it('tells every magic value of the simulated acquirer', async () => {
+    const document = await readFile(join(committed, 'openapi.json'), 'utf8');
+    const untold = MAGIC_VALUES.filter(
+      ({ value, description }) => !document.includes(`${value}\``) || !document.includes(description),
+    );
+    assert.deepEqual(untold, []);
+  });
 });

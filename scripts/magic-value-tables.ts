@@ -1,0 +1,26 @@
+import { MAGIC_VALUES, type MagicValue } from '../gateway/simulator/magic-values.ts';
+
+const HEADINGS: Readonly<Record<MagicValue['kind'], string>> = {
+  card: '**Card numbers**, with any holder, any security code and an expiry that is not past:',
+  pix_amount: '**Amounts of a Pix**:',
+  document: '**CPF of the customer**, by card and by Pix:',
+};
+
+/** The sandbox's magic values as Markdown tables, from the very table that the simulated acquirer obeys. */
+export function magicValueTables(): string {
+  const kinds = Object.keys(HEADINGS) as MagicValue['kind'][];
+  return kinds.map((kind) => `${HEADINGS[kind]}\n\n${table(kind)}`).join('\n\n');
+}
+
+function table(kind: MagicValue['kind']): string {
+  const rows = MAGIC_VALUES.filter((row) => row.kind === kind);
+  const lines = rows.map(({ value, description }) => `| ${shown(kind, value)} | ${description} |`);
+  return ['| Value | What happens |', '|---|---|', ...lines].join('\n');
+}
+
+/** Amounts with their reais: `99990001` (R$ 999,900.01). */
+function shown(kind: MagicValue['kind'], value: string): string {
+  if (kind !== 'pix_amount') return `\`${value}\``;
+  const reais = Number(value.slice(0, -2)).toLocaleString('en-US');
+  return `\`${value}\` (R$ ${reais}.${value.slice(-2)})`;
+}
