@@ -1,0 +1,6 @@
+import type { Command } from './command.ts';
+import { keyCommands } from './key.ts';
+import { merchantCommands } from './merchant.ts';
+
+/** All commands, in the order of the help. */
+export const COMMANDS: readonly Command[] = [...merchantCommands, ...keyCommands];

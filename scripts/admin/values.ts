@@ -1,0 +1,119 @@
+import { isValidCnpj, isValidCpf } from '../../domain/documents.ts';
+import { isUuid } from '../../domain/identifiers.ts';
+import { PAYMENT_METHODS, type PaymentMethod } from '../../domain/merchant.ts';
+import { PLANS, RESOURCES } from '../../domain/plans.ts';
+import { isStorableText } from '../../domain/text.ts';
+
+/** Something that was typed cannot be meant; the message is one sentence that names it. */
+export class UsageError extends Error {}
+
+/** Reads one value. Throws `UsageError` naming the flag and what was typed. */
+export type Reader<Value> = (text: string, flag: string) => Value;
+
+const MAX_NAME_CHARACTERS = 120;
+const MAX_RATE_LIMIT = 1_000_000;
+const MAX_RETRIES = 50;
+const MAX_RETRY_MS = 30 * 86_400_000;
+const MAX_DUNNING_DAYS = 60;
+const UNIT_MS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+export const readName: Reader<string> = (text, flag) => {
+  // Control characters would garble every list and log line that shows the name.
+  if (
+    text === '' ||
+    [...text].length > MAX_NAME_CHARACTERS ||
+    !isStorableText(text) ||
+    /\p{Cc}/u.test(text)
+  ) {
+    throw new UsageError(`${flag} must have 1 to ${MAX_NAME_CHARACTERS} printable characters.`);
+  }
+  return text;
+};
+
+/** A CPF or CNPJ, plain or as people write it (`11.222.333/0001-81`). Kept plain. */
+export const readDocument: Reader<string> = (text, flag) => {
+  const plain = text.replaceAll(/[./-]/g, '').toUpperCase();
+  if (isValidCpf(plain) || isValidCnpj(plain)) return plain;
+  throw new UsageError(`${flag} must be a CPF or CNPJ whose check digits fit, not ${text}.`);
+};
+
+export const readMcc: Reader<string> = (text, flag) => {
+  if (/^[0-9]{4}$/.test(text)) return text;
+  throw new UsageError(`${flag} must be four digits each, not ${text || 'empty'}.`);
+};
+
+export const readMethod: Reader<PaymentMethod> = oneOf(PAYMENT_METHODS);
+export const readPlan: Reader<string> = oneOf(Object.keys(PLANS));
+export const readPermission: Reader<string> = oneOf(
+  RESOURCES.flatMap((resource) => [`${resource}:read`, `${resource}:write`]),
+);
+
+export const readId: Reader<string> = (text, flag) => {
+  if (isUuid(text)) return text.toLowerCase();
+  throw new UsageError(`${flag} must be an id (a UUID), not ${text || 'empty'}.`);
+};
+
+export const readRateLimit: Reader<number> = (text, flag) => wholeNumber(text, flag, 1, MAX_RATE_LIMIT);
+
+/** `1s`, `5m`, `2h` … after each other, in milliseconds. */
+export function readRetries(texts: readonly string[], flag: string): readonly number[] {
+  if (texts.length > MAX_RETRIES) throw new UsageError(`${flag} takes at most ${MAX_RETRIES} retries.`);
+  return texts.map((text) => {
+    const [, count, unit] = /^([0-9]{1,9})(ms|s|m|h|d)$/.exec(text) ?? [];
+    const duration_ms = Number(count) * (UNIT_MS[unit ?? ''] ?? Number.NaN);
+    if (duration_ms >= 1 && duration_ms <= MAX_RETRY_MS) return duration_ms;
+    throw new UsageError(
+      `${flag} must be times such as 500ms, 5s, 30m, 2h or 1d, up to 30d, not ${text || 'empty'}.`,
+    );
+  });
+}
+
+/** Days after the due date, ascending. */
+export function readDunningDays(texts: readonly string[], flag: string): readonly number[] {
+  const days = texts.map((text) => wholeNumber(text, flag, 1, MAX_DUNNING_DAYS));
+  if (days.every((day, i) => i === 0 || day > days[i - 1]!)) return days;
+  throw new UsageError(`${flag} must be days in ascending order, not ${texts.join(',')}.`);
+}
+
+/** As webhook libraries take it (Standard Webhooks): `whsec_` and the base64 of 24 to 64 bytes. */
+export const readSecret: Reader<string> = (text, flag) => {
+  const [, encoded] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
+  const bytes = Buffer.from(encoded ?? '', 'base64');
+  const isCanonical = bytes.toString('base64').replaceAll('=', '') === encoded?.replaceAll('=', '');
+  if (isCanonical && bytes.length >= 24 && bytes.length <= 64) return text;
+  throw new UsageError(`${flag} must be whsec_ followed by 24 to 64 bytes in base64.`);
+};
+
+/** `default` and `none` take a setting back: null. */
+export function clearable<Value>(reader: Reader<Value>): Reader<Value | null> {
+  return (text, flag) => (isCleared(text) ? null : reader(text, flag));
+}
+
+/** The same for a series. */
+export function clearableSeries<Value>(
+  reader: (texts: readonly string[], flag: string) => Value,
+): (texts: readonly string[], flag: string) => Value | null {
+  return (texts, flag) => (texts.length === 1 && isCleared(texts[0]!) ? null : reader(texts, flag));
+}
+
+const isCleared = (text: string): boolean => text === 'default' || text === 'none';
+
+function wholeNumber(text: string, flag: string, min: number, max: number): number {
+  const number = Number(text);
+  if (/^[0-9]+$/.test(text) && number >= min && number <= max) return number;
+  throw new UsageError(`${flag} must be a whole number from ${min} to ${max}, not ${text || 'empty'}.`);
+}
+
+function oneOf<Value extends string>(known: readonly Value[]): Reader<Value> {
+  return (text, flag) => {
+    const value = known.find((candidate) => candidate === text);
+    if (value !== undefined) return value;
+    throw new UsageError(`${flag} must be one of ${known.join(', ')}, not ${text || 'empty'}.`);
+  };
+}

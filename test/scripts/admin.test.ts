@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { startEmbeddedPostgres } from '../../db/embedded-postgres.ts';
+import { parseApiKey } from '../../domain/api-key.ts';
+import { runProgram } from './support/admin.ts';
+import { type AdminDatabase, adminDatabase, type CreatedMerchant } from './support/admin-database.ts';
+
+let admin: AdminDatabase;
+before(async () => {
+  admin = await adminDatabase();
+});
+after(() => admin.remove());
+
+const NPM_ADMIN = ['run', '-s', 'admin', '--'];
+
+describe('the command line', () => {
+  test('by npm, --json prints one document and nothing else, even on an error', async () => {
+    const { stdout, stderr, status } = await runProgram(
+      'npm',
+      [...NPM_ADMIN, 'merchant', 'list', '--json'],
+      admin.env,
+    );
+    assert.deepEqual(
+      { document: JSON.parse(stdout), stderr, status },
+      { document: [], stderr: '', status: 0 },
+    );
+    const refused = await runProgram('npm', [...NPM_ADMIN, 'key', 'list', '--json'], admin.env);
+    assert.deepEqual(refused, { stdout: '', stderr: '--merchant is required.\n', status: 1 });
+  });
+
+  test('--help lists the commands, those of a group, or the flags of one', async () => {
+    const help = async (...words: string[]) => (await admin.run(...words, '--help')).stdout;
+    assert.match(await help(), /merchant create .*\n(.*\n)*.*key revoke KEY_ID /);
+    const group = await help('key');
+    assert.ok(group.includes('key disable KEY_ID') && !group.includes('merchant create'));
+    assert.match(
+      await help('key', 'create'),
+      /key create --merchant ID --name N \[--permissions cards:read …\] \[--json\]/,
+    );
+  });
+
+  test('what is no command is named, with what there is', async () => {
+    await admin.refused(
+      ['merchant', 'remove'],
+      /^There is no command merchant remove; there are merchant create, /,
+    );
+    await admin.refused(['shop'], /^There is no command shop; there are merchant create, .*key revoke\.$/);
+    await admin.refused([], /^A command is needed; there are /);
+  });
+});
+
+describe('the configuration', () => {
+  const administer = async (env: Record<string, string>, ...args: string[]) =>
+    runProgram(process.execPath, ['scripts/admin.ts', ...args, '--json'], { ...admin.env, ...env });
+
+  test('in production keys are of production, and all of its variables are needed', async () => {
+    const { DATABASE_URL: _, ...withoutDatabase } = admin.env;
+    const env = {
+      PAYMENTS_ENV: 'production',
+      VAULT_KEYS: Buffer.alloc(32, 1).toString('base64'),
+      ACQUIRER_URL: 'https://acquirer.test',
+      ACQUIRER_SECRET: 'a secret shared with the acquirer, long',
+    };
+    const refused = await runProgram(process.execPath, ['scripts/admin.ts', 'merchant', 'list'], {
+      ...withoutDatabase,
+      ...env,
+    });
+    assert.deepEqual(refused, { stdout: '', stderr: 'DATABASE_URL must be set in production.\n', status: 1 });
+    const other = await adminDatabase();
+    try {
+      const { stdout } = await administer(
+        { ...env, DATABASE_URL: other.env.DATABASE_URL! },
+        'merchant',
+        'create',
+        '--name',
+        'Banca',
+      );
+      assert.equal(parseApiKey((JSON.parse(stdout) as CreatedMerchant).api_key)?.environment, 'production');
+    } finally {
+      await other.remove();
+    }
+  });
+
+  test('a wrong variable, an unreachable database and foreign secrets are one sentence each', async () => {
+    const refusedWith = async (env: Record<string, string>) => {
+      const { stdout, stderr, status } = await administer(env, 'merchant', 'list');
+      assert.deepEqual({ stdout, status }, { stdout: '', status: 1 });
+      return stderr;
+    };
+    assert.equal(await refusedWith({ PORT: 'x' }), 'PORT must be a whole number from 0 to 65535.\n');
+    const nowhere = await refusedWith({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
+    assert.match(nowhere, /^The database cannot be reached: .*ECONNREFUSED.*\n$/);
+    await admin.run('merchant', 'list');
+    const foreign = await refusedWith({ VAULT_KEYS: Buffer.alloc(32, 2).toString('base64') });
+    assert.match(foreign, /^No key of VAULT_KEYS opens the vault: .*\n$/);
+  });
+});
+
+test('on an empty DATA_DIR it makes the database; beside a running one it works on the same', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'centavo-admin-'));
+  const administer = async (...args: string[]) => {
+    const finished = await runProgram(process.execPath, ['scripts/admin.ts', ...args, '--json'], {
+      DATA_DIR: dataDir,
+    });
+    assert.deepEqual({ stderr: finished.stderr, status: finished.status }, { stderr: '', status: 0 });
+    return JSON.parse(finished.stdout);
+  };
+  try {
+    const created: CreatedMerchant = await administer('merchant', 'create', '--name', 'Banca');
+    await using running = new AsyncDisposableStack();
+    const postgres = await startEmbeddedPostgres({ dataDir });
+    running.defer(() => postgres.stop());
+    assert.equal((await administer('merchant', 'show', created.merchant_id)).name, 'Banca');
+    assert.ok(postgres.owned);
+    const second: CreatedMerchant = await administer('merchant', 'create', '--name', 'Feira');
+    const ids = ((await administer('merchant', 'list')) as CreatedMerchant[]).map(
+      ({ merchant_id }) => merchant_id,
+    );
+    assert.deepEqual(ids, [created.merchant_id, second.merchant_id]);
+  } finally {
+    await rm(dataDir, { recursive: true });
+  }
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+const ROOT = join(import.meta.dirname, '../../..');
+
+export interface Finished {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program of the project to its end, with this environment and nothing of the caller's but PATH and HOME. */
+export async function runProgram(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  cwd = ROOT,
+): Promise<Finished> {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(command, args, { cwd, env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { status, stdout, stderr };
+}
+
+/** The admin command on one database, with secrets of its own. */
+export interface Admin {
+  readonly pepper: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Fails unless the command succeeds in silence. */
+  run(...args: string[]): Promise<Finished>;
+  /** The one document of `--json`. */
+  json<Document>(...args: string[]): Promise<Document>;
+  /** Fails unless the command prints nothing but one matching sentence, on stderr, and exits with 1. */
+  refused(args: readonly string[], sentence: RegExp): Promise<void>;
+  remove(): Promise<void>;
+}
+
+export async function startAdmin(databaseUrl: string): Promise<Admin> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'centavo-admin-'));
+  const pepper = 'a pepper of the tests, long enough to pass';
+  const env = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, KEY_PEPPER: pepper };
+  const command = (args: readonly string[]) =>
+    runProgram(process.execPath, [join(ROOT, 'scripts/admin.ts'), ...args], env);
+  const run = async (...args: string[]) => {
+    const finished = await command(args);
+    assert.equal(finished.stderr, '');
+    assert.equal(finished.status, 0);
+    return finished;
+  };
+  return {
+    pepper,
+    env,
+    run,
+    json: async (...args) => JSON.parse((await run(...args, '--json')).stdout),
+    async refused(args, sentence) {
+      const { status, stdout, stderr } = await command([...args, '--json']);
+      assert.equal(stdout, '');
+      assert.match(stderr, /^[^\n]+\n$/);
+      assert.match(stderr.trim(), sentence);
+      assert.equal(status, 1);
+    },
+    remove: () => rm(dataDir, { recursive: true }),
+  };
+}
