@@ -62,11 +62,15 @@ export async function adoptServer(cluster: Cluster): Promise<RunningServer | und
   if (!client) return undefined;
   const ended = new Promise((resolve) => client.once('end', resolve));
   client.unref();
-  return { owned: false, ended, stop: () => client.end() };
+  const stop = () => {
+    client.ref(); // or a process that only waits for this would exit before it is done
+    return client.end();
+  };
+  return { owned: false, ended, stop };
 }
 
 /** @types/pg leaves out ref and unref. */
-type IdleClient = Client & { unref(): void };
+type IdleClient = Client & { ref(): void; unref(): void };
 
 /** A connection, or undefined when there is no server, or it is starting up, shutting down, or full. */
 async function connect(cluster: Cluster): Promise<IdleClient | undefined> {
