@@ -35,7 +35,7 @@ interface MerchantRow {
   payment_methods: PaymentMethod[];
   currencies: string[];
   rate_limit_per_minute: number | null;
-  webhook_retries_ms: number[] | null;
+  webhook_retries_ms: string[] | null;
   dunning_days: number[] | null;
   created_at: Date;
   offset_ms: number | null;
@@ -130,7 +130,8 @@ function toMerchantRecord(row: MerchantRow): MerchantRecord {
     paymentMethods: row.payment_methods,
     currencies: row.currencies,
     rateLimitPerMinute: row.rate_limit_per_minute,
-    webhookRetries_ms: row.webhook_retries_ms,
+    // An array of bigint arrives as texts; a duration is far below 2^53.
+    webhookRetries_ms: row.webhook_retries_ms?.map(Number) ?? null,
     dunningDays: row.dunning_days,
     clock: { offset_ms: row.offset_ms ?? 0, pinnedAt: row.pinned_at },
     createdAt: row.created_at,

@@ -30,7 +30,10 @@ export interface OnboardedMerchant {
 }
 
 /** Assisted onboarding: the merchant, its encryption keys and a first API key, in one transaction. */
-export async function createMerchant(deps: Deps, input: NewMerchantInput): Promise<OnboardedMerchant> {
+export async function createMerchant(
+  deps: Pick<Deps, 'environment' | 'db' | 'vault' | 'hash' | 'wall' | 'random'>,
+  input: NewMerchantInput,
+): Promise<OnboardedMerchant> {
   const at = deps.wall();
   const merchantId = uuidV7(at.getTime(), deps.random);
   const keys = await newMerchantKeys(deps.vault, merchantId);
