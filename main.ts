@@ -41,6 +41,7 @@ export interface Service {
 
 /** How long a stop waits for requests under way: a little more than the longest of them may take. */
 const STOP_GRACE_MS = 28_000;
+const STOP_SWEEP_MS = 50;
 /** How soon a process seals under a key version that another process added. */
 const VAULT_REFRESH_MS = 2_000;
 /** A worker whose loops have been silent for longer is not ready. */
@@ -215,11 +216,13 @@ async function open(
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS);
+    // A kept-alive connection falls idle only when its last answer has gone out.
+    const sweep = setInterval(() => server.closeIdleConnections(), STOP_SWEEP_MS);
     server.close(() => {
       clearTimeout(cut);
+      clearInterval(sweep);
       resolve();
     });
-    server.closeIdleConnections();
   });
 }
 

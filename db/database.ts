@@ -69,9 +69,11 @@ export function openDatabase(options: DatabaseOptions): Database {
       min: 0,
       max: options.maxConnections ?? 10,
       idleTimeoutMillis: 60_000,
-      propagateCreateError: false,
+      propagateCreateError: true,
     },
     acquireConnectionTimeout: 3_000,
+    // What fails is thrown, and logged where it is known which request or job it was.
+    log: { warn() {}, error() {}, deprecate() {}, debug() {} },
   });
   return {
     ...queryable((sql, values) => pool.raw(sql, values as Knex.RawBinding[])),

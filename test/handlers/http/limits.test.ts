@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import pg from 'pg';
+import { updateMerchant } from '../../../db/merchants.ts';
+import { startTestService, type TestService } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
+
+const MINUTE_MS = 60_000;
+
+describe('the rate limit of a key', () => {
+  let service: TestService;
+  // Stands in the middle of a minute, so that no test straddles two.
+  let wall = new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS + 20_000);
+  before(async () => {
+    service = await startTestService({ overrides: { wall: () => wall } });
+  });
+  after(() => service.stop());
+
+  async function limited(limit: number) {
+    const merchant = await service.newMerchant();
+    await updateMerchant(service.deps.db, merchant.merchant, { rate_limit_per_minute: limit }, wall);
+    return merchant;
+  }
+
+  it('counts down, refuses with 429 and Retry-After, and starts again with the next minute', async () => {
+    const { apiKey } = await limited(3);
+    for (const remaining of ['2', '1', '0']) {
+      const { status, headers } = await service.call('GET', '/customers', { key: apiKey });
+      assert.equal(status, 200);
+      assert.equal(headers.get('ratelimit-limit'), '3');
+      assert.equal(headers.get('ratelimit-remaining'), remaining);
+      assert.equal(headers.get('ratelimit-reset'), '40');
+    }
+    const { status, headers, body } = await service.call('GET', '/customers', { key: apiKey });
+    assert.equal(status, 429);
+    assert.equal(body.error.code, 'rate_limited');
+    assert.equal(headers.get('retry-after'), '40');
+    wall = new Date(wall.getTime() + MINUTE_MS);
+    assert.equal((await service.call('GET', '/customers', { key: apiKey })).status, 200);
+  });
+
+  it('lets exactly as many through as it says, however many come at once', async () => {
+    const { apiKey } = await limited(40);
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => service.call('GET', '/customers', { key: apiKey })),
+    );
+    assert.equal(answers.filter((answer) => answer.status === 200).length, 40);
+    assert.equal(answers.filter((answer) => answer.status === 429).length, 60);
+  });
+
+  it('is shared by the processes that serve the key', async () => {
+    const { rateLimiter } = await import('../../../services/rate-limit.ts');
+    const { merchant } = await service.newMerchant();
+    const processes = [rateLimiter(service.deps.db, () => wall), rateLimiter(service.deps.db, () => wall)];
+    const keyId = merchant.merchantId;
+    let allowed = 0;
+    for (let i = 0; i < 60; i++) {
+      const decision = await processes[i % 2]!.take(merchant, keyId, 50);
+      if (decision.allowed) allowed += 1;
+    }
+    assert.equal(allowed, 50);
+  });
+
+  it('is another for another key', async () => {
+    const merchant = await limited(1);
+    const { apiKey } = await service.newKey(merchant);
+    assert.equal((await service.call('GET', '/customers', { key: merchant.apiKey })).status, 200);
+    assert.equal((await service.call('GET', '/customers', { key: merchant.apiKey })).status, 429);
+    assert.equal((await service.call('GET', '/customers', { key: apiKey })).status, 200);
+  });
+
+  it('is 3,000 in the sandbox where nothing else is said', async () => {
+    const { headers } = await service.call('GET', '/customers');
+    assert.equal(headers.get('ratelimit-limit'), '3000');
+  });
+});
+
+describe('overload', () => {
+  const LIMIT = 4;
+  let service: TestService;
+  before(async () => {
+    service = await startTestService({ env: { MAX_IN_FLIGHT: String(LIMIT) } });
+  });
+  after(() => service.stop());
+
+  /** Requests that read customers hang until this is released. */
+  async function holdCustomers(): Promise<() => Promise<void>> {
+    const client = new pg.Client({ connectionString: service.databaseUrl });
+    await client.connect();
+    await client.query('begin');
+    await client.query('lock table customers in access exclusive mode');
+    return () => client.end();
+  }
+
+  it('answers 503 with Retry-After above the limit of requests in flight, and serves the others', async () => {
+    const release = await holdCustomers();
+    const held = Array.from({ length: LIMIT }, () => service.call('GET', '/customers'));
+    await until('the limit is reached', async () => {
+      const metrics = await (await fetch(`${service.internalUrl}/metrics`)).text();
+      return metrics.includes(`centavo_http_requests_in_flight ${LIMIT}\n`);
+    });
+    const shed = await Promise.all(Array.from({ length: 20 }, () => service.call('GET', '/customers')));
+    for (const { status, headers, body } of shed) {
+      assert.equal(status, 503);
+      assert.equal(body.error.code, 'overloaded');
+      assert.equal(headers.get('retry-after'), '1');
+    }
+    assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
+    await release();
+    for (const { status } of await Promise.all(held)) assert.equal(status, 200);
+    assert.equal((await service.call('GET', '/customers')).status, 200);
+  });
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import pg from 'pg';
+import { readConfig } from '../../../config.ts';
+import { startEmbeddedPostgres } from '../../../db/embedded-postgres.ts';
+import { startService } from '../../../main.ts';
+import { request, startTestService, type TestService } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
+
+const SILENT = { info() {}, warn() {}, error() {} };
+
+describe('health and metrics', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startTestService();
+  });
+  after(() => service.stop());
+
+  it('/healthz and /readyz answer on both listeners', async () => {
+    for (const base of [service.url, service.internalUrl]) {
+      assert.equal((await fetch(`${base}/healthz`)).status, 200);
+      assert.equal((await fetch(`${base}/readyz`)).status, 200);
+    }
+  });
+
+  it('/metrics answers on the internal listener only', async () => {
+    await service.call('GET', '/customers');
+    const answer = await fetch(`${service.internalUrl}/metrics`);
+    assert.match(
+      await answer.text(),
+      /centavo_http_requests_total\{operation="listCustomers",status="200"\} \d+/,
+    );
+    assert.equal((await fetch(`${service.url}/metrics`)).status, 404);
+  });
+
+  it('the gateway’s way in refuses what is not signed', async () => {
+    const answer = await fetch(`${service.url}/gateway/notifications`, {
+      method: 'POST',
+      body: '{"id":"x"}',
+    });
+    assert.equal(answer.status, 401);
+  });
+});
+
+describe('a stop', () => {
+  it('lets the requests under way finish, and takes no new ones', async () => {
+    const service = await startTestService();
+    const client = new pg.Client({ connectionString: service.databaseUrl });
+    await client.connect();
+    await client.query('begin');
+    await client.query('lock table customers in access exclusive mode');
+    const underWay = service.call('GET', '/customers');
+    await until('the request is under way', async () => {
+      const metrics = await (await fetch(`${service.internalUrl}/metrics`)).text();
+      return metrics.includes('centavo_http_requests_in_flight 1\n');
+    });
+    const stopped = service.stop();
+    await until('the listener is closed', async () => {
+      try {
+        await fetch(`${service.url}/healthz`, { headers: { connection: 'close' } });
+        return false;
+      } catch {
+        return true;
+      }
+    });
+    await client.end();
+    assert.equal((await underWay).status, 200);
+    await stopped;
+  });
+});
+
+describe('a lost database', () => {
+  it('is a 503, not a 500, and heals by itself', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'centavo-lost-'));
+    let postgres = await startEmbeddedPostgres({ dataDir });
+    const config = readConfig({
+      PORT: '0',
+      INTERNAL_PORT: '0',
+      DATABASE_URL: postgres.url,
+      DATA_DIR: dataDir,
+    });
+    const service = await startService(config, SILENT);
+    const url = service.url!;
+    const key = service.demo!.apiKey;
+    try {
+      assert.equal((await request(url, key, 'GET', '/customers')).status, 200);
+      await postgres.stop();
+      const lost = await request(url, key, 'GET', '/customers');
+      assert.equal(lost.status, 503);
+      assert.ok(lost.headers.has('retry-after'));
+      const customer = { name: 'Ana Souza', email: 'ana@example.com' };
+      assert.equal((await request(url, key, 'POST', '/customers', { body: customer })).status, 503);
+      assert.equal((await fetch(`${url}/healthz`)).status, 200);
+      assert.equal((await fetch(`${url}/readyz`)).status, 503);
+      postgres = await startEmbeddedPostgres({ dataDir });
+      await until(
+        'the service has healed',
+        async () => (await request(url, key, 'GET', '/customers')).status === 200,
+      );
+      assert.equal((await request(url, key, 'POST', '/customers', { body: customer })).status, 201);
+    } finally {
+      await service.stop();
+      await postgres.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  });
+});
