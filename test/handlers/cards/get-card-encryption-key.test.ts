@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { startTestService, type TestService } from '../../support/service.ts';
+
+let service: TestService;
+
+before(async () => {
+  service = await startTestService({ env: { ROLE: 'api' } });
+});
+after(() => service.stop());
+
+const get = (key?: string | null) =>
+  service.call('GET', '/cards/encryption-key', key === undefined ? {} : { key });
+
+describe('200', () => {
+  test('answers the public key, the same each time, and nothing of the private one', async () => {
+    const { status, body } = await get();
+    assert.equal(status, 200);
+    assert.deepEqual([body.alg, body.enc], ['RSA-OAEP-256', 'A256GCM']);
+    assert.deepEqual(Object.keys(body.jwk).sort(), ['alg', 'e', 'kid', 'kty', 'n', 'use']);
+    assert.equal(body.jwk.kid, body.kid);
+    assert.deepEqual((await get()).body, body);
+  });
+
+  test('each merchant has its own', async () => {
+    const other = await service.newMerchant();
+    assert.notEqual((await get(other.apiKey)).body.kid, (await get()).body.kid);
+  });
+});
+
+describe('401', () => {
+  test('nobody without a key', async () => {
+    assert.equal((await get(null)).status, 401);
+  });
+});
+
+describe('403', () => {
+  test('a key without permission to read cards', async () => {
+    const { apiKey } = await service.newKey(service.merchant, ['customers:read']);
+    assert.equal((await get(apiKey)).status, 403);
+  });
+});

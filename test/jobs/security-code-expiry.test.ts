@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { runOnce } from '../../jobs/security-code-expiry.ts';
+import { newCard, newCustomer } from '../support/card-calls.ts';
+import { VISA } from '../support/cards.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let now = new Date('2026-11-21T17:00:00.000Z');
+
+before(async () => {
+  service = await startTestService({ env: { ROLE: 'api' }, overrides: { wall: () => now } });
+});
+after(() => service.stop());
+
+async function codes(): Promise<string[]> {
+  const rows = await service.deps.db.anywhere<{ card_id: string }>('select card_id from card_security_codes');
+  return rows.map((row) => row.card_id);
+}
+
+test('deletes the codes that have waited for 15 minutes, and no others', async () => {
+  const customerId = await newCustomer(service);
+  await newCard(service, customerId, VISA);
+  await newCard(service, customerId, VISA);
+  now = new Date('2026-11-21T17:10:00.000Z');
+  const fresh = await newCard(service, customerId, VISA);
+
+  now = new Date('2026-11-21T17:14:59.999Z');
+  assert.equal(await runOnce(service.deps), 0);
+  now = new Date('2026-11-21T17:15:00.000Z');
+  assert.equal(await runOnce(service.deps), 2);
+  assert.deepEqual(await codes(), [fresh.id]);
+  assert.equal(await runOnce(service.deps), 0);
+});

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import type { OnboardedMerchant } from '../../services/create-merchant.ts';
+import { encryptCard, type PlainCard } from './cards.ts';
+import { customerBody } from './parties.ts';
+import type { CallOptions, TestAnswer, TestService } from './service.ts';
+
+/** A new customer of the service's first merchant, or of another; its id. */
+export async function newCustomer(service: TestService, of?: OnboardedMerchant): Promise<string> {
+  const { status, body } = await service.call('POST', '/customers', {
+    body: customerBody(),
+    ...(of && { key: of.apiKey }),
+  });
+  assert.equal(status, 201);
+  return body.id;
+}
+
+/** Asks for a card to be stored, in the AES form of the service's first merchant. */
+export function postCard(
+  service: TestService,
+  customerId: string,
+  card: Partial<PlainCard>,
+  options: CallOptions = {},
+): Promise<TestAnswer> {
+  const encrypted = encryptCard(card, service.merchant.encryptionKey);
+  return service.call('POST', '/cards', { ...options, body: { customer_id: customerId, encrypted } });
+}
+
+/** The same, and it must be new; its record. */
+export async function newCard(service: TestService, customerId: string, card: Partial<PlainCard>) {
+  const { status, body, text } = await postCard(service, customerId, card);
+  assert.equal(status, 201, text);
+  return body;
+}
