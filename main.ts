@@ -26,6 +26,7 @@ import { type KeyUsage, keyUsage } from './services/key-usage.ts';
 import { keyedHash } from './services/keyed-hash.ts';
 import { localSecrets } from './services/local-secrets.ts';
 import { openVault } from './services/vault.ts';
+import { contractPages } from './web/contract-pages.ts';
 
 /** A running service. */
 export interface Service {
@@ -188,7 +189,7 @@ async function listen(
     maxInFlight: config.maxInFlight,
     ready,
     keyUsed: ({ principal }) => usage.used(principal!.merchant, principal!.keyId, deps.wall()),
-    mount: (app) => app.use(notifications),
+    mount: (app) => app.use(notifications, contractPages()),
   });
   return { url: await open(server, config.port, config.host, 'PORT', cleanUp), internalUrl };
 }
@@ -230,7 +231,7 @@ function printWelcome(service: Service): void {
   const lines = [
     'Centavo is running.',
     `  API    ${service.url}/api/v1`,
-    `  Docs   ${service.url}/docs`,
+    `  Spec   ${service.url}/openapi.json`,
     `  Ready  ${service.internalUrl}/readyz`,
   ];
   if (service.demo !== null) lines.push(`  Key    ${service.demo.apiKey}  (demo merchant, sandbox)`);

@@ -36,6 +36,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  app.use(requestId);
   app.use(securityHeaders);
   app.use(healthRoutes(options.ready));
   options.mount?.(app);
@@ -46,6 +47,16 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   server.headersTimeout = 10_000;
   server.keepAliveTimeout = 65_000;
   return server;
+}
+
+/** The caller's own id where it is a sane one, so that both sides can find a request; else a new one. */
+function requestId(request: Request, response: Response, next: () => void): void {
+  const given = request.headers['x-request-id'];
+  response.setHeader(
+    'X-Request-Id',
+    typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID(),
+  );
+  next();
 }
 
 function securityHeaders(_request: Request, response: Response, next: () => void): void {
@@ -71,12 +82,12 @@ async function apiRequests(options: ServerOptions) {
     }
     refuseAnnouncedOversize(request);
     const [path = '', query = ''] = splitOnce(request.url, '?');
-    return pipeline({ method: request.method, path, query, headers: request.headers as never }, passage);
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    return pipeline({ method, path, query, headers: request.headers as never }, passage);
   }
 
   return async (request: Request, response: Response): Promise<void> => {
     const started = performance.now();
-    const requestId = requestIdOf(request);
     const passage: Passage = { message: request };
     inFlight += 1;
     metrics.inFlight.set(inFlight);
@@ -91,21 +102,15 @@ async function apiRequests(options: ServerOptions) {
     }
     inFlight -= 1;
     metrics.inFlight.set(inFlight);
-    send(request, response, passage, answer, requestId);
+    send(request, response, passage, answer);
+    const requestId = String(response.getHeader('X-Request-Id'));
     record(options, passage, { requestId, status: answer.status, started, method: request.method, thrown });
   };
 }
 
-function send(
-  request: Request,
-  response: Response,
-  passage: Passage,
-  answer: ReadyAnswer,
-  requestId: string,
-): void {
+function send(request: Request, response: Response, passage: Passage, answer: ReadyAnswer): void {
   if (response.destroyed) return;
   response.statusCode = answer.status;
-  response.setHeader('X-Request-Id', requestId);
   if (passage.rate !== undefined) {
     response.setHeader('RateLimit-Limit', passage.rate.limit);
     response.setHeader('RateLimit-Remaining', passage.rate.remaining);
@@ -156,11 +161,6 @@ function record(options: ServerOptions, passage: Passage, outcome: Outcome): voi
 
 function causeOf(thrown: unknown): unknown {
   return asRefusal(thrown)?.cause;
-}
-
-function requestIdOf(request: Request): string {
-  const given = request.headers['x-request-id'];
-  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }
 
 function splitOnce(text: string, separator: string): [string, string] {

@@ -26,6 +26,15 @@ describe('every answer', () => {
     assert.ok(service.log.some((line) => line.fields.request_id === 'abc-123'));
   });
 
+  it('is the same to HEAD, without its body', async () => {
+    const headers = { authorization: `Bearer ${service.merchant.apiKey}` };
+    const answer = await fetch(`${service.url}/api/v1/merchant`, { method: 'HEAD', headers });
+    assert.equal(answer.status, 200);
+    assert.ok(Number(answer.headers.get('content-length')) > 100);
+    assert.equal(await answer.text(), '');
+    assert.match((await fetch(`${service.url}/healthz`)).headers.get('x-request-id')!, /^[0-9a-f-]{36}$/);
+  });
+
   it('carries security headers and is kept by no cache', async () => {
     const { headers } = await service.call('GET', '/customers');
     assert.equal(headers.get('x-content-type-options'), 'nosniff');

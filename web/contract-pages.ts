@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import { type RequestHandler, Router } from 'express';
+
+const GENERATED = new URL('../generated/', import.meta.url);
+
+/** The contract itself, for whoever generates a client or mocks the service: `/openapi.json` and `/openapi.yaml`. */
+export function contractPages(): RequestHandler {
+  const router = Router();
+  const files = [
+    { path: '/openapi.json', file: 'openapi.json', type: 'application/json' },
+    { path: '/openapi.yaml', file: 'openapi.yaml', type: 'application/yaml' },
+  ];
+  for (const { path, file, type } of files) {
+    router.get(path, async (_request, response) => {
+      const text = await readFile(new URL(file, GENERATED), 'utf8');
+      // Anybody may read the contract from any page: it holds nothing of a merchant.
+      response.setHeader('Access-Control-Allow-Origin', '*');
+      response.type(`${type}; charset=utf-8`).send(text);
+    });
+  }
+  return router;
+}
