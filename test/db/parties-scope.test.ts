@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import {
+  findCustomer,
+  insertCustomer,
+  listCustomers,
+  lockCustomer,
+  updateCustomer,
+} from '../../db/customers.ts';
+import { type Database, openDatabase } from '../../db/database.ts';
+import {
+  findRecipient,
+  insertRecipient,
+  listRecipients,
+  lockNextRecipientNumber,
+  lockRecipient,
+  updateRecipient,
+} from '../../db/recipients.ts';
+import type { Customer } from '../../domain/customer.ts';
+import type { Recipient } from '../../domain/recipient.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+
+/** Two merchants of one slot: only the merchant's id is between them. */
+const OURS: MerchantScope = { slot: 7, merchantId: '00000000-0000-7000-8000-000000000001' };
+const THEIRS: MerchantScope = { slot: 7, merchantId: '00000000-0000-7000-8000-000000000002' };
+
+let created: TestDatabase;
+let db: Database;
+before(async () => {
+  created = await testDatabase();
+  db = openDatabase({ url: created.url });
+  for (const { slot, merchantId } of [OURS, THEIRS]) {
+    await db.anywhere(
+      `insert into merchants (slot, merchant_id, name, legal_name, status, plan, mccs, payment_methods,
+                              encryption_key_sealed, private_key_sealed, public_key_jwk, created_at, updated_at)
+       values (:slot, :merchant_id, 'M', 'M', 'approved', 'standard', '{5734}', '{pix}', '', '', '{}', now(), now())`,
+      { slot, merchant_id: merchantId },
+    );
+  }
+});
+after(async () => {
+  await db.close();
+  await created.drop();
+});
+
+const AT = new Date('2026-03-01T12:00:00Z');
+const FIRST = { perPage: 10, after: null, createdFrom: null, createdBefore: null };
+
+const CUSTOMER: Customer = {
+  id: '00000000-0000-7000-8000-000000000011',
+  hash: 'aaaaaaaaaaaaaaaaaaaa',
+  name: 'Ana',
+  email: 'ana@example.com',
+  documents: [{ type: 'passport', value: 'FX1' }],
+  addresses: [],
+  phone: null,
+  metadata: {},
+  createdAt: AT,
+  updatedAt: AT,
+};
+
+const RECIPIENT = {
+  ...CUSTOMER,
+  number: 1,
+  externalReference: 'r',
+  legalName: 'Norte',
+  tradeName: 'Norte',
+  status: 'approved',
+  type: 'company',
+  companyType: 'LTDA',
+  birthday: null,
+  foundingDate: '2019-03-12',
+  document: { type: 'cpf', value: '1' },
+  phone: {},
+  address: {},
+  managingPartners: [],
+  bankAccount: null,
+} as unknown as Recipient;
+
+const KEYS = [
+  { by: 'id', value: CUSTOMER.id },
+  { by: 'hash', value: CUSTOMER.hash },
+  { by: 'email', value: 'ANA@example.com' },
+] as const;
+
+it('reaches a customer under its own merchant only', async () => {
+  await db.transaction((tx) => insertCustomer(tx, OURS, CUSTOMER));
+  for (const key of KEYS) {
+    assert.deepEqual(await findCustomer(db, OURS, key), CUSTOMER);
+    assert.equal(await findCustomer(db, THEIRS, key), undefined, key.by);
+    assert.equal(await db.transaction((tx) => lockCustomer(tx, THEIRS, key)), undefined, key.by);
+  }
+  await assert.rejects(db.transaction((tx) => updateCustomer(tx, THEIRS, { ...CUSTOMER, name: 'Theirs' })));
+  for (const filter of [{}, { email: CUSTOMER.email }, { document: 'FX1' }]) {
+    assert.deepEqual((await listCustomers(db, OURS, filter, FIRST)).items, [CUSTOMER]);
+    assert.deepEqual((await listCustomers(db, THEIRS, filter, FIRST)).items, []);
+  }
+  const theirs = await db.transaction((tx) => insertCustomer(tx, THEIRS, CUSTOMER));
+  assert.deepEqual(theirs, CUSTOMER, 'ids and e-mails of another merchant are in nobody’s way');
+});
+
+it('reaches a recipient under its own merchant only, and counts each merchant for itself', async () => {
+  await db.transaction((tx) => insertRecipient(tx, OURS, RECIPIENT, null));
+  for (const key of KEYS) {
+    assert.equal((await findRecipient(db, OURS, key))?.id, RECIPIENT.id);
+    assert.equal(await findRecipient(db, THEIRS, key), undefined, key.by);
+    assert.equal(await db.transaction((tx) => lockRecipient(tx, THEIRS, key)), undefined, key.by);
+  }
+  await assert.rejects(db.transaction((tx) => updateRecipient(tx, THEIRS, RECIPIENT, null)));
+  for (const filter of [{}, { email: RECIPIENT.email }, { status: 'approved' }, { document: '1' }]) {
+    assert.equal((await listRecipients(db, OURS, filter, FIRST)).items.length, 1);
+    assert.deepEqual((await listRecipients(db, THEIRS, filter, FIRST)).items, []);
+  }
+  assert.equal(await db.transaction((tx) => lockNextRecipientNumber(tx, OURS)), 2);
+  assert.equal(await db.transaction((tx) => lockNextRecipientNumber(tx, THEIRS)), 1);
+});
