@@ -10,6 +10,11 @@ import {
   type WaitingNotification,
 } from './notifications.ts';
 
+/** Hears of failures only. Never of a request's fields: they hold card data. */
+export interface SimulatorLog {
+  error(fields: object, message: string): void;
+}
+
 /** Sends what waits in the table of notifications. All times here are wall time. */
 export interface Outbox {
   /** Sends once what is due now, of the account or of any (null); answers how many were accepted. */
@@ -30,10 +35,12 @@ const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 10_000;
 /** About three hours of an unreachable receiver. */
 const MAX_ATTEMPTS = 1_000;
+/** A receiver that is just starting, or restarting, is not worth a line of the log. */
+const ATTEMPTS_BEFORE_COMPLAINT = 6;
 const COPY_AFTER_MS = 250;
 const BATCH = 50;
 
-export function outbox(pool: pg.Pool, secret: string, url: () => string | null): Outbox {
+export function outbox(pool: pg.Pool, secret: string, url: () => string | null, log: SimulatorLog): Outbox {
   const agent = new Agent({ connections: 16, maxResponseSize: 64 * 1024 });
 
   async function isAccepted(to: string, body: string): Promise<boolean> {
@@ -60,6 +67,12 @@ export function outbox(pool: pg.Pool, secret: string, url: () => string | null):
     if (accepted) {
       await acceptNotification(pool, waiting, new Date(Date.now() + COPY_AFTER_MS));
     } else {
+      if (waiting.attempts === ATTEMPTS_BEFORE_COMPLAINT) {
+        log.error(
+          { url: to, notification: waiting.id },
+          'a notification of the simulated acquirer is not accepted',
+        );
+      }
       const wait_ms = Math.min(FIRST_RETRY_MS * 2 ** Math.min(waiting.attempts - 1, 10), LAST_RETRY_MS);
       const next = waiting.attempts >= MAX_ATTEMPTS ? null : new Date(Date.now() + wait_ms);
       await postponeNotification(pool, waiting, next);
@@ -83,7 +96,8 @@ export function outbox(pool: pg.Pool, secret: string, url: () => string | null):
       for (;;) {
         await sendDue(account);
         const waiting = await countWaiting(pool, account, ids);
-        if (waiting === 0 || Date.now() >= deadline) return waiting;
+        // Without an address nothing can be accepted, however long one waits.
+        if (waiting === 0 || url() === null || Date.now() >= deadline) return waiting;
         await delay(10);
       }
     },

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { isSigned, SIGNATURE_HEADER, signedRequest } from '../signature.ts';
 import { CONTROL_ROUTES } from './control-routes.ts';
 import { BadRequest, Fields } from './fields.ts';
+import type { SimulatorLog } from './outbox.ts';
 import { PAYMENT_ROUTES, type Route } from './payment-routes.ts';
 import { ReferenceReused } from './replies.ts';
 import type { Simulator } from './simulator.ts';
@@ -12,11 +13,6 @@ const MAX_BODY_BYTES = 64 * 1024;
 
 /** How long a lost answer's connection stays open before it breaks: longer than any client of ours waits. */
 const SILENCE_MS = 60_000;
-
-/** Hears of failures only. Never of a request's fields: they hold card data. */
-export interface SimulatorLog {
-  error(fields: object, message: string): void;
-}
 
 /** The simulator's HTTP side: who asks, what, and how an answer is worded. Not listening yet. */
 export function simulatorServer(simulator: Simulator, secret: string, log: SimulatorLog): Server {

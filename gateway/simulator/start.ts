@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PoolConfig } from 'pg';
 import { runAllDue } from './due.ts';
-import { outbox } from './outbox.ts';
-import { causeOf, type SimulatorLog, simulatorServer } from './server.ts';
+import { outbox, type SimulatorLog } from './outbox.ts';
+import { causeOf, simulatorServer } from './server.ts';
 import type { Simulator } from './simulator.ts';
 import { openBooks } from './store.ts';
 
@@ -41,7 +41,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
   const { databaseUrl, secret, port = 0, log = SILENT } = options;
   let notificationUrl = options.notificationUrl ?? null;
   const pool = openBooks({ ...options.pool, connectionString: databaseUrl });
-  const simulator = { pool, outbox: outbox(pool, secret, () => notificationUrl) };
+  const simulator = { pool, outbox: outbox(pool, secret, () => notificationUrl, log) };
   const server = simulatorServer(simulator, secret, log);
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');

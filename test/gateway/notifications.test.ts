@@ -152,7 +152,7 @@ describe('notifications', () => {
     assert.deepEqual(first, second);
   });
 
-  it('wait in the books while nobody can be told, and are sent by the next simulator', async () => {
+  it('wait in the books while nobody can be told, and are sent by the next simulator', async (t) => {
     const customer = new Customer(running);
     const { databaseUrl, secret } = { databaseUrl: running.database.url, secret: SECRET };
     const charge = reference();
@@ -162,10 +162,10 @@ describe('notifications', () => {
       [customer.account, wireBody(customer.account)],
     );
     const other = await startSimulator({ databaseUrl, secret });
+    t.after(() => other.stop());
     other.notifyAt(running.sink.url);
     await until('it arrives', () => customer.sink.of(customer.account).length === 1);
     assert.equal(customer.sink.of(customer.account)[0]?.id, 'left');
-    await other.stop();
   });
 
   it('leave no row behind when they were accepted', async () => {

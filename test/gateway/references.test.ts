@@ -28,18 +28,17 @@ describe('one reference, one operation', () => {
     assert.equal(await countPayments(customer.account), 1);
   });
 
-  it('does so across two simulators over the same books', async () => {
+  it('does so across two simulators over the same books', async (t) => {
     const customer = new Customer(running);
     const second = await startSimulator({ databaseUrl: running.database.url, secret: SECRET });
     const other = httpAcquirer({ url: second.url, secret: SECRET });
+    t.after(() => Promise.all([other.close(), second.stop()]));
     const asked = customer.authorization();
     const told = await Promise.all(
       Array.from({ length: 20 }, (_, i) => (i % 2 ? other : customer.acquirer).authorizeCard(asked)),
     );
     for (const answer of told) assert.deepEqual(answer, told[0]);
     assert.equal(await countPayments(customer.account), 1);
-    await other.close();
-    await second.stop();
   });
 
   it('captures, refunds and cancels once, however often it is told to', async () => {
@@ -171,13 +170,13 @@ describe('an inquiry', () => {
     );
   });
 
-  it('seals a request that was lost on its way', async () => {
+  it('seals a request that was lost on its way', async (t) => {
     const customer = new Customer(running);
     const impatient = httpAcquirer({ url: running.simulator.url, secret: SECRET, timeout_ms: 300 });
+    t.after(() => impatient.close());
     const asked = customer.authorization('4000000000001125');
     assert.equal((await impatient.authorizeCard(asked)).kind, 'unknown');
     assert.equal((await customer.inquire(asked.reference, true)).kind, 'not_found');
     assert.equal((await customer.acquirer.authorizeCard(asked)).kind, 'refused');
-    await impatient.close();
   });
 });

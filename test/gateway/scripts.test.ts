@@ -68,11 +68,12 @@ describe('a scripted sequence', () => {
     assert.deepEqual(await inTurn(2, () => customer.cancel(other)), ['do_not_honor', 'approved']);
   });
 
-  it('loses an answer with `time_out`, but not what was done', async () => {
+  it('loses an answer with `time_out`, but not what was done', async (t) => {
     const customer = new Customer(running);
     await customer.script('authorize', ['time_out']);
     await customer.script('refund', ['time_out']);
     const impatient = httpAcquirer({ url: running.simulator.url, secret: SECRET, timeout_ms: 400 });
+    t.after(() => impatient.close());
     const asked = customer.authorization(undefined, { capture: true });
     assert.deepEqual(await impatient.authorizeCard(asked), { kind: 'unknown', cause: 'time_out' });
     await until('the authorization is found', async () => {
@@ -92,7 +93,6 @@ describe('a scripted sequence', () => {
       async () => (await customer.inquire(refund.reference)).kind === 'approved',
     );
     assert.equal(word(await customer.refund(asked.reference, 1)), 'refund_too_high');
-    await impatient.close();
   });
 
   it('does not make the books lie: what they do not allow is refused, and the step is used up', async () => {
