@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
@@ -25,6 +25,7 @@ import type { Deps, Log } from './services/deps.ts';
 import { type KeyUsage, keyUsage } from './services/key-usage.ts';
 import { keyedHash } from './services/keyed-hash.ts';
 import { localSecrets } from './services/local-secrets.ts';
+import { assertReady, HEARTBEAT_MS, sayAlive } from './services/readiness.ts';
 import { openVault } from './services/vault.ts';
 import { contractPages } from './web/contract-pages.ts';
 
@@ -45,8 +46,6 @@ const STOP_GRACE_MS = 28_000;
 const STOP_SWEEP_MS = 50;
 /** How soon a process seals under a key version that another process added. */
 const VAULT_REFRESH_MS = 2_000;
-/** A worker whose loops have been silent for longer is not ready. */
-const JOBS_SILENT_MS = 60_000;
 
 /**
  * Wires the parts together and starts what the role asks for. Whatever was started is stopped again when a later
@@ -139,12 +138,18 @@ async function simulatorOf(databaseUrl: string, secrets: Secrets, log: Log, clea
 }
 
 /** What every process does for itself, whatever its role. Never a busy loop: its work is done when it has run once. */
-function housekeeping(deps: Deps, usage: KeyUsage): Job[] {
+function housekeeping(deps: Deps, usage: KeyUsage, workerId: string | null): Job[] {
   const once = (run: () => Promise<unknown>) => async () => {
     await run();
     return 0;
   };
+  const heartbeat = {
+    name: 'heartbeat',
+    interval_ms: HEARTBEAT_MS,
+    runOnce: once(() => sayAlive(deps, workerId!)),
+  };
   return [
+    ...(workerId === null ? [] : [heartbeat]),
     { name: 'key usage', interval_ms: 2_000, runOnce: once(() => usage.flush()) },
     { name: 'vault keys', interval_ms: VAULT_REFRESH_MS, runOnce: once(() => deps.vault.refresh()) },
   ];
@@ -160,20 +165,18 @@ async function listen(
   const metrics = createMetrics();
   const usage = keyUsage(deps.db);
   const isWorker = config.role !== 'api';
-  const jobs = isWorker ? backgroundJobs(deps).map((job) => startJob(job, deps.log)) : [];
-  for (const job of housekeeping(deps, usage)) jobs.push(startJob(job, deps.log));
+  const workerId = randomUUID();
+  if (isWorker) await sayAlive(deps, workerId);
+  const jobs = [
+    ...(isWorker ? backgroundJobs(deps) : []),
+    ...housekeeping(deps, usage, isWorker ? workerId : null),
+  ].map((job) => startJob(job, deps.log));
   cleanUp.defer(async () => {
     await Promise.all(jobs.map((job) => job.stop()));
     await usage.flush().catch(() => {});
   });
 
-  const ready = async () => {
-    await deps.db.ping();
-    const silentSince = Date.now() - JOBS_SILENT_MS;
-    if (jobs.some((job) => job.lastRunAt !== null && job.lastRunAt.getTime() < silentSince)) {
-      throw new Error('A background job has been silent for too long.');
-    }
-  };
+  const ready = () => assertReady(deps);
   const notifications = gatewayNotifications(deps, (headers, body, wall_ms) =>
     readNotification(headers, body, acquirerSecret, wall_ms),
   );

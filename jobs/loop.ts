@@ -11,8 +11,6 @@ export interface Job {
 export interface RunningJob {
   /** Resolves when the run under way has ended. */
   stop(): Promise<void>;
-  /** Wall time of the last run that did not fail; for readiness. */
-  readonly lastRunAt: Date | null;
 }
 
 /** Pause after a failure, doubled up to the longest, so that a lost database is not asked in a hot loop. */
@@ -22,7 +20,6 @@ const MAX_FAILURE_PAUSE_MS = 10_000;
 /** Runs a job until stopped. A failure is logged and the job goes on. */
 export function startJob(job: Job, log: Log): RunningJob {
   const stopping = new AbortController();
-  let lastRunAt: Date | null = null;
   let failures = 0;
 
   async function run(): Promise<void> {
@@ -30,7 +27,6 @@ export function startJob(job: Job, log: Log): RunningJob {
       let pause_ms = job.interval_ms;
       try {
         const done = await job.runOnce();
-        lastRunAt = new Date();
         failures = 0;
         if (done > 0) pause_ms = 0;
       } catch (error) {
@@ -47,9 +43,6 @@ export function startJob(job: Job, log: Log): RunningJob {
     stop: async () => {
       stopping.abort();
       await running;
-    },
-    get lastRunAt() {
-      return lastRunAt;
     },
   };
 }

@@ -28,8 +28,8 @@ create table merchants (
 );
 
 -- The sandbox clock of a merchant that has moved it; no row means wall time. One row a merchant, updated in place.
--- While `target` is set an advance is under way and the merchant's time stands at `pinned_at`; `leased_until`
--- (wall time) tells whether a process is still at it.
+-- While `target` is set the advance `advance_id` is under way and the merchant's time stands at `pinned_at`;
+-- `leased_until` (wall time) tells whether a process is still at it. Deleted by a reset of the sandbox.
 create table merchant_clocks (
   slot smallint not null,
   merchant_id uuid not null,
@@ -39,12 +39,16 @@ create table merchant_clocks (
   advance_id uuid,
   leased_until timestamptz,
   lease_id uuid,
-  -- What the advance under way, or the last one, ran: counts, the first steps, and where its events begin.
-  progress jsonb not null default '{}',
   primary key (slot, merchant_id),
   foreign key (slot, merchant_id) references merchants (slot, merchant_id),
-  check ((target is null) = (pinned_at is null))
+  check ((target is null) = (pinned_at is null)),
+  check ((target is null) = (leased_until is null)),
+  check ((target is null) = (lease_id is null)),
+  check (target is null or advance_id is not null),
+  check (pinned_at <= target)
 );
+-- Advances under way: what the job looks for whose lease has run out.
+create index merchant_clocks_advancing on merchant_clocks (leased_until, slot) where target is not null;
 
 -- A key is created by the operator, shown once, and lives until it is revoked; revoked rows stay as a record.
 -- Only a keyed hash of its value is kept.

@@ -45,6 +45,32 @@ describe('health and metrics', () => {
   });
 });
 
+describe('a process that serves the API alone', () => {
+  it('is ready only while some worker lives', async () => {
+    let wall_ms = Date.now();
+    const wall = () => new Date(wall_ms);
+    const service = await startTestService({ env: { ROLE: 'api' }, overrides: { wall } });
+    const { url, databaseUrl, dataDir } = service;
+    assert.equal((await fetch(`${url}/readyz`)).status, 503);
+    assert.equal((await service.call('GET', '/customers')).status, 200);
+    const env = {
+      ROLE: 'worker',
+      PORT: '0',
+      INTERNAL_PORT: '0',
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: dataDir,
+    };
+    const worker = await startService(readConfig(env), SILENT, { wall });
+    assert.equal(worker.url, null);
+    assert.equal((await fetch(`${url}/readyz`)).status, 200);
+    assert.equal((await fetch(`${worker.internalUrl}/readyz`)).status, 200);
+    await worker.stop();
+    wall_ms += 60_000;
+    assert.equal((await fetch(`${url}/readyz`)).status, 503);
+    await service.stop();
+  });
+});
+
 describe('a stop', () => {
   it('lets the requests under way finish, and takes no new ones', async () => {
     const service = await startTestService();
