@@ -1,6 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
@@ -14,6 +12,7 @@ import { startSimulator } from './gateway/simulator/start.ts';
 import { loadContract } from './handlers/http/contract.ts';
 import { gatewayNotifications } from './handlers/http/gateway-notifications.ts';
 import { buildInternalServer } from './handlers/http/internal-server.ts';
+import { CannotListen, listenOn } from './handlers/http/listen.ts';
 import { createMetrics } from './handlers/http/metrics.ts';
 import { buildServer } from './handlers/http/server.ts';
 import { handlers } from './handlers/index.ts';
@@ -41,9 +40,6 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** How long a stop waits for requests under way: a little more than the longest of them may take. */
-const STOP_GRACE_MS = 28_000;
-const STOP_SWEEP_MS = 50;
 /** How soon a process seals under a key version that another process added. */
 const VAULT_REFRESH_MS = 2_000;
 
@@ -181,7 +177,11 @@ async function listen(
     readNotification(headers, body, acquirerSecret, wall_ms),
   );
   const internal = buildInternalServer(metrics, ready, notifications);
-  const internalUrl = await open(internal, config.internalPort, '127.0.0.1', 'INTERNAL_PORT', cleanUp);
+  const internalUrl = await listenOn(
+    internal,
+    { port: config.internalPort, host: '127.0.0.1', variable: 'INTERNAL_PORT' },
+    cleanUp,
+  );
   if (config.role === 'worker') return { url: null, internalUrl };
 
   const server = await buildServer({
@@ -194,40 +194,10 @@ async function listen(
     keyUsed: ({ principal }) => usage.used(principal!.merchant, principal!.keyId, deps.wall()),
     mount: (app) => app.use(notifications, contractPages()),
   });
-  return { url: await open(server, config.port, config.host, 'PORT', cleanUp), internalUrl };
-}
-
-async function open(
-  server: Server,
-  port: number,
-  host: string,
-  variable: string,
-  cleanUp: AsyncDisposableStack,
-): Promise<string> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      const why = cause.code === 'EADDRINUSE' ? 'something else is listening there' : cause.message;
-      reject(new ConfigError(`Cannot listen on ${host}:${port} (${variable}): ${why}.`));
-    });
-    server.listen(port, host, resolve);
-  });
-  cleanUp.defer(() => close(server));
-  const { port: actual } = server.address() as AddressInfo;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${actual}`;
-}
-
-/** Takes no new connection, lets requests under way finish, and cuts what is left after the grace. */
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS);
-    // A kept-alive connection falls idle only when its last answer has gone out.
-    const sweep = setInterval(() => server.closeIdleConnections(), STOP_SWEEP_MS);
-    server.close(() => {
-      clearTimeout(cut);
-      clearInterval(sweep);
-      resolve();
-    });
-  });
+  return {
+    url: await listenOn(server, { port: config.port, host: config.host, variable: 'PORT' }, cleanUp),
+    internalUrl,
+  };
 }
 
 function printWelcome(service: Service): void {
@@ -259,7 +229,9 @@ async function main(): Promise<void> {
 
 if (import.meta.main) {
   main().catch((error: unknown) => {
-    process.stderr.write(`${error instanceof ConfigError ? error.message : (error as Error).stack}\n`);
+    process.stderr.write(
+      `${error instanceof ConfigError || error instanceof CannotListen ? error.message : (error as Error).stack}\n`,
+    );
     process.exit(1);
   });
 }

@@ -40,8 +40,6 @@ export interface Database extends Queryable {
   slotRows<Row>(slot: number, sql: string, params?: SqlParams): Promise<Row[]>;
   /** Discovery of slots with work, and administration: may touch every shard, never on a hot path. */
   anywhere<Row>(sql: string, params?: SqlParams): Promise<Row[]>;
-  /** Resolves when the database answers; throws `DatabaseUnavailable` otherwise. */
-  ping(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -85,9 +83,6 @@ export function openDatabase(options: DatabaseOptions): Database {
     anywhere: async (sql, params = {}) => {
       const [text, values] = anySql(sql, params);
       return (await run(pool, text, values)).rows;
-    },
-    ping: async () => {
-      await run(pool, 'select 1', []);
     },
     close: () => pool.destroy(),
   };

@@ -1,0 +1,43 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** How long a stop waits for requests under way: a little more than the longest of them may take. */
+const STOP_GRACE_MS = 28_000;
+const STOP_SWEEP_MS = 50;
+
+/** The port is taken or not ours to take; the message is a sentence that names the variable which chose it. */
+export class CannotListen extends Error {}
+
+/**
+ * Listens and resolves to the address; closing is left to `cleanUp`: it takes no new connection, lets requests under
+ * way finish, and cuts what is left after the grace.
+ */
+export async function listenOn(
+  server: Server,
+  { port, host, variable }: { port: number; host: string; variable: string },
+  cleanUp: AsyncDisposableStack,
+): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const why = cause.code === 'EADDRINUSE' ? 'something else is listening there' : cause.message;
+      reject(new CannotListen(`Cannot listen on ${host}:${port} (${variable}): ${why}.`));
+    });
+    server.listen(port, host, resolve);
+  });
+  cleanUp.defer(() => close(server));
+  const { port: actual } = server.address() as AddressInfo;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${actual}`;
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS);
+    // A kept-alive connection falls idle only when its last answer has gone out.
+    const sweep = setInterval(() => server.closeIdleConnections(), STOP_SWEEP_MS);
+    server.close(() => {
+      clearTimeout(cut);
+      clearInterval(sweep);
+      resolve();
+    });
+  });
+}
