@@ -55,7 +55,16 @@ describe('404', () => {
       recipient.id.replaceAll('-', ''),
       recipient.hash.toUpperCase(),
     ];
-    const hostile = ['%00', '%', '%ff', '%E2%98%83', "'%20or%201=1--", 'a'.repeat(8_000), '__proto__'];
+    const hostile = [
+      '%00',
+      'a%00b',
+      '%',
+      '%ff',
+      '%E2%98%83',
+      "'%20or%201=1--",
+      'a'.repeat(8_000),
+      '__proto__',
+    ];
     for (const uuid of [...names.map(encodeURIComponent), ...hostile]) {
       const { status, body } = await read(uuid);
       assert.equal(status, 404, uuid);
