@@ -25,6 +25,7 @@ import { type KeyUsage, keyUsage } from './services/key-usage.ts';
 import { keyedHash } from './services/keyed-hash.ts';
 import { localSecrets } from './services/local-secrets.ts';
 import { assertReady, HEARTBEAT_MS, sayAlive } from './services/readiness.ts';
+import { VAULT_REFRESH_MS } from './services/rotate-vault.ts';
 import { openVault } from './services/vault.ts';
 import { contractPages } from './web/contract-pages.ts';
 
@@ -39,9 +40,6 @@ export interface Service {
   /** Finishes what is under way, gives leases back, stops everything that `startService` started. */
   stop(): Promise<void>;
 }
-
-/** How soon a process seals under a key version that another process added. */
-const VAULT_REFRESH_MS = 2_000;
 
 /**
  * Wires the parts together and starts what the role asks for. Whatever was started is stopped again when a later

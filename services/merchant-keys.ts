@@ -22,11 +22,10 @@ export interface MerchantKeys {
   readonly publicKeyJwk: CardPublicKey;
 }
 
-/** What the vault binds the sealed keys and the secret of a merchant to. */
+/** What the vault binds the sealed keys of a merchant to. */
 export const merchantKeyContext = {
   encryptionKey: (merchantId: string) => `merchants.encryption_key:${merchantId}`,
   privateKey: (merchantId: string) => `merchants.private_key:${merchantId}`,
-  notificationSecret: (merchantId: string) => `merchants.notification_secret:${merchantId}`,
 };
 
 /** Makes both keys of a merchant. The key pair takes some 100 ms, off the main thread. */

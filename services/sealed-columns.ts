@@ -1,6 +1,7 @@
 import type { SealedColumn, SealedPlace } from '../db/sealed-values.ts';
 import { bankAccountContext } from './bank-account.ts';
 import { cardContext } from './card-context.ts';
+import { notificationSecretContext } from './change-merchant.ts';
 import { responseContext } from './idempotency.ts';
 import { merchantKeyContext } from './merchant-keys.ts';
 
@@ -13,7 +14,7 @@ export interface ContextualColumn extends SealedColumn {
 export const SEALED_COLUMNS: readonly ContextualColumn[] = [
   column('merchants', 'encryption_key_sealed', 'merchant_id', merchantKeyContext.encryptionKey),
   column('merchants', 'private_key_sealed', 'merchant_id', merchantKeyContext.privateKey),
-  column('merchants', 'notification_secret_sealed', 'merchant_id', merchantKeyContext.notificationSecret),
+  column('merchants', 'notification_secret_sealed', 'merchant_id', notificationSecretContext),
   column('recipients', 'bank_account_sealed', 'id', bankAccountContext),
   column('cards', 'number_sealed', 'id', cardContext.number),
   column('cards', 'network_token_sealed', 'id', cardContext.networkToken),
