@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import { uuidV7 } from '../../domain/identifiers.ts';
+import type { Merchant } from '../../domain/merchant.ts';
+import { domainWords } from '../../handlers/words.ts';
+import { authenticate } from '../../services/authenticate.ts';
+import { createCustomer } from '../../services/create-customer.ts';
+import { createRecipient } from '../../services/create-recipient.ts';
+import { keep } from '../../services/deps.ts';
+import type { NewRecipient } from '../../services/recipient-rules.ts';
+import { BANK_ACCOUNT, companyBody, customerBody } from '../support/parties.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let merchant: Merchant;
+before(async () => {
+  service = await startTestService();
+  merchant = (await authenticate(service.deps, service.merchant.apiKey)).merchant;
+});
+after(() => service.stop());
+
+const newId = () => uuidV7(Date.now(), service.deps.random);
+
+it('answers a customer that an earlier run of the same request made, as created', async () => {
+  const input = { ...customerBody(), id: newId() };
+  const first = await createCustomer(service.deps, merchant, input, keep);
+  assert.deepEqual(await createCustomer(service.deps, merchant, input, keep), first);
+});
+
+it('answers a recipient that an earlier run made as created, whatever its e-mail is by then, under one number', async () => {
+  const body = domainWords(companyBody({ bank_account: BANK_ACCOUNT })) as unknown as NewRecipient;
+  const input = { ...body, id: newId() };
+  const first = await createRecipient(service.deps, merchant, input, keep);
+  assert.equal(first.created, true);
+  await service.call('PUT', `/recipients/${input.id}`, { body: { email: 'changed@example.com' } });
+  const again = await createRecipient(service.deps, merchant, input, keep);
+  assert.deepEqual([again.created, again.recipient.id], [true, input.id]);
+  const next = await service.call('POST', '/recipients', { body: companyBody() });
+  assert.equal(next.body.number, first.recipient.number + 1);
+});
+
+it('takes everything back when the answer cannot be kept', async () => {
+  const before = await nextNumber();
+  const failing = async () => assert.fail('The answer cannot be kept.');
+  const customer = { ...customerBody(), id: newId() };
+  await assert.rejects(createCustomer(service.deps, merchant, customer, failing));
+  const recipient = domainWords(companyBody()) as unknown as NewRecipient;
+  await assert.rejects(createRecipient(service.deps, merchant, { ...recipient, id: newId() }, failing));
+  assert.equal((await service.call('GET', `/customers/${customer.id}`)).status, 404);
+  assert.deepEqual((await service.call('GET', `/recipients?email=${recipient.email}`)).body.data, []);
+  assert.equal(await nextNumber(), before + 1);
+});
+
+async function nextNumber(): Promise<number> {
+  return (await service.call('POST', '/recipients', { body: companyBody() })).body.number;
+}
