@@ -1,0 +1,23 @@
+import { type Database, openDatabase } from '../../db/database.ts';
+import { localSecrets } from '../../services/local-secrets.ts';
+import { openVault, type Vault } from '../../services/vault.ts';
+import type { TestService } from './service.ts';
+
+/** What the admin command works with beside a running service: a pool and a vault of its own. */
+export interface VaultOperator {
+  readonly db: Database;
+  readonly vault: Vault;
+  wall(): Date;
+}
+
+/** The caller closes `db`. */
+export async function openVaultOperator(service: TestService): Promise<VaultOperator> {
+  const db = openDatabase({ url: service.databaseUrl, maxConnections: 2 });
+  return { db, vault: await secondVault(service, db), wall: () => new Date() };
+}
+
+/** The vault of one more process: it knows the key versions that there are now. */
+export async function secondVault(service: TestService, db: Database): Promise<Vault> {
+  const { vaultKey } = await localSecrets(service.dataDir);
+  return openVault(db, [vaultKey]);
+}
