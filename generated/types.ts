@@ -324,7 +324,10 @@ export interface paths {
         put?: never;
         /**
          * Capture a payment
-         * @description Takes the amount, or a part of it, of a payment that is `pre_authorized`. It can be done once: what is not captured is released to the card holder. Without a body the whole amount is captured.
+         * @description Takes the amount, or a part of it, of a payment that is `pre_authorized`. It can be done once: what is not
+         *     captured is released to the card holder. Without a body the whole amount is captured.
+         *
+         *     When the acquirer's answer is not known in time, the payment is answered as `processing` and settles by itself.
          */
         post: operations["capturePayment"];
         delete?: never;
@@ -344,7 +347,10 @@ export interface paths {
         put?: never;
         /**
          * Cancel a payment
-         * @description Gives up a payment that is not captured yet: releases a card that is `pre_authorized`, or withdraws a Pix that is `waiting_payment`. What was captured is refunded instead.
+         * @description Gives up a payment that is not captured yet: releases a card that is `pre_authorized`, or withdraws a Pix that
+         *     is `waiting_payment`. What was captured is refunded instead.
+         *
+         *     When the acquirer's answer is not known in time, the payment is answered as `processing` and settles by itself.
          */
         post: operations["cancelPayment"];
         delete?: never;
@@ -1425,7 +1431,7 @@ export interface components {
              * @default true
              */
             capture?: boolean;
-            /** @description How the card is used, for acquirers that ask for it, such as `card_on_file`; up to 64 characters. */
+            /** @description How the card is used, for acquirers that ask for it, such as `card_on_file`; up to 64 characters. It changes nothing in the answer. */
             processing_model?: string;
         };
         /**
@@ -1440,7 +1446,7 @@ export interface components {
              * @description Identifier. Set by the service.
              */
             id: string;
-            /** @description Second identifier, short and unguessable; lower-case base32. Set by the service. */
+            /** @description Second identifier, unguessable, of lower-case base32 characters. Set by the service. */
             hash: string;
             /** @description Name. */
             name: string;
@@ -1845,7 +1851,7 @@ export interface components {
              * @description Identifier. Set by the service.
              */
             id: string;
-            /** @description Second identifier, short and unguessable; lower-case base32. Set by the service. */
+            /** @description Second identifier, unguessable, of lower-case base32 characters. Set by the service. */
             hash: string;
             /**
              * Format: uuid
@@ -2048,7 +2054,7 @@ export interface components {
              * @description Identifier. Set by the service.
              */
             id: string;
-            /** @description Second identifier, short and unguessable; lower-case base32. Set by the service. */
+            /** @description Second identifier, unguessable, of lower-case base32 characters. Set by the service. */
             hash: string;
             /**
              * Format: int64

@@ -5,10 +5,8 @@
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { addTradeRules } from '../../handlers/http/trade-rules.ts';
 import { isNode, type Node } from './context.ts';
-
-/** Annotations that the server's validation reads: what a pattern means in words, and a check beyond patterns. */
-const OUR_KEYWORDS = ['x-pattern-message', 'x-rule'];
 
 export interface Problem {
   readonly where: string;
@@ -21,7 +19,8 @@ export function checkExamples(document: Node): Problem[] {
   const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: false });
   addFormats.default(ajv);
   for (const format of ['int32', 'int64']) ajv.addFormat(format, true);
-  ajv.addVocabulary(['components', 'example', ...OUR_KEYWORDS]);
+  ajv.addVocabulary(['components', 'example', 'x-pattern-message']);
+  addTradeRules(ajv);
   ajv.addSchema(
     { $id: 'contract', components: { schemas: closeObjects(schemasOf(document)) } },
     undefined,

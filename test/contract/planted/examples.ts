@@ -63,4 +63,12 @@ export const EXAMPLES: readonly PlantedMistake[] = [
     'payment_id: 01a1ff00-0000-7000-8000-000000000000',
     { where: 'POST /payments/{id}/refunds 201 refund_in_progress' },
   ),
+  M(
+    'example-valid',
+    'an example whose check digits do not fit',
+    'examples/customer-request.yaml',
+    '52998224725',
+    '52998224724',
+    { where: 'POST /customers body', message: /check digits/ },
+  ),
 ];

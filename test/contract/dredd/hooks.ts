@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { assertInContract } from '../../support/contract-check.ts';
+import type { Json } from '../../support/service.ts';
+import { askThrough } from './ask.ts';
+import { type DocumentedAnswer, keyOfTransaction, nameOf, requestExample } from './documented-answers.ts';
+import type { Recipe, Scene } from './recipe.ts';
+import { recipes } from './recipes/index.ts';
+import type { Hooks } from './run-dredd.ts';
+import type { Stage } from './stage.ts';
+import type { Transaction } from './transaction.ts';
+
+export interface Contract {
+  readonly document: { readonly [key: string]: unknown };
+  readonly answers: ReadonlyMap<string, DocumentedAnswer>;
+}
+
+/** What Dredd does before and after each transaction: recipe, request, and a check stricter than its own. */
+export function contractHooks(contract: Contract, stage: Stage): Hooks {
+  let tidyUp: (() => Promise<void>) | undefined;
+  return {
+    async beforeEach(transaction) {
+      const answer = contract.answers.get(keyOfTransaction(transaction.id, transaction.origin));
+      assert.ok(answer, `The contract has no such answer: ${transaction.id}`);
+      const recipe = (recipes[answer.operationId] as Record<number, Recipe> | undefined)?.[answer.status];
+      assert.ok(recipe, `No recipe brings about ${nameOf(answer)}.`);
+      const scene = await sceneOf(contract, stage, answer, transaction);
+      const ask = await recipe(scene);
+      tidyUp = ask.after;
+      askThrough(transaction, scene, ask);
+      forgetOptionalHeaders(transaction, answer);
+    },
+    async beforeEachValidation({ real }) {
+      // Dredd compares it letter by letter.
+      const type = real!.headers['content-type'];
+      if (type !== undefined) real!.headers['content-type'] = type.replace(/;\s*charset=utf-8$/, '');
+    },
+    async afterEach(transaction) {
+      const after = tidyUp;
+      tidyUp = undefined;
+      try {
+        if (transaction.real !== undefined) judge(transaction);
+      } finally {
+        await after?.();
+      }
+    },
+  };
+}
+
+async function sceneOf(
+  { document }: Contract,
+  stage: Stage,
+  answer: DocumentedAnswer,
+  { request }: Transaction,
+): Promise<Scene> {
+  return {
+    stage,
+    shop: await stage.shopOf(answer.operationId),
+    answer,
+    example: { uri: request.uri, body: parsed(request.body) },
+    exampleOf: (operationId) => requestExample(document, operationId),
+  };
+}
+
+/** Dredd wants every header that the contract names. */
+function forgetOptionalHeaders({ expected }: Transaction, { optionalHeaders }: DocumentedAnswer): void {
+  const required = Object.entries(expected.headers).filter(
+    ([name]) => !optionalHeaders.has(name.toLowerCase()),
+  );
+  expected.headers = Object.fromEntries(required);
+}
+
+/** Dredd compares the keys of the body with the example's. Here types, bounds and headers; and the code of a refusal. */
+function judge({ request, expected, real }: Transaction): void {
+  const { statusCode: status, headers, body } = real!;
+  assertInContract(request.method, request.uri, {
+    status,
+    headers: new Headers(headers),
+    body: parsed(body),
+  });
+  const wanted = parsed(expected.body)?.error?.code;
+  if (wanted !== undefined) assert.equal(parsed(body)?.error?.code, wanted, 'The refusal has another code.');
+}
+
+function parsed(body: string | undefined): Json {
+  return body === undefined || body === '' ? undefined : JSON.parse(body);
+}

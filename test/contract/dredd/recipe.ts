@@ -1,0 +1,46 @@
+import type { operations } from '../../../generated/types.ts';
+import type { OperationId } from '../../../handlers/http/handler.ts';
+import type { Json } from '../../support/service.ts';
+import type { DocumentedAnswer } from './documented-answers.ts';
+import type { Shop } from './shop.ts';
+import type { Stage } from './stage.ts';
+
+/** The request of a transaction. What is left out stays as the contract's first example has it. */
+export interface Ask {
+  /** Null sends none. Default: the shop's. */
+  readonly key?: string | null;
+  readonly path?: Readonly<Record<string, string>>;
+  /** In place of all of the example's. */
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly rawBody?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Another server than the one under test. */
+  readonly baseUrl?: string;
+  /** Runs after the answer, whatever it was; what it throws fails the transaction. */
+  readonly after?: () => Promise<void>;
+}
+
+/** What a recipe works with. */
+export interface Scene {
+  readonly stage: Stage;
+  /** A merchant that only the recipes of this operation use. */
+  readonly shop: Shop;
+  readonly answer: DocumentedAnswer;
+  /** The request that Dredd made from the contract's first examples. */
+  readonly example: { readonly uri: string; readonly body: Json };
+  /** The body of another operation's first example. */
+  exampleOf(operationId: OperationId): Json;
+}
+
+/** Brings about what one documented answer needs, and says what to ask then. */
+export type Recipe = (scene: Scene) => Promise<Ask>;
+
+/** One recipe for each documented answer: one that is missing does not compile. */
+export type Recipes = {
+  readonly [Op in OperationId]: {
+    readonly [Status in keyof operations[Op]['responses']]: Recipe;
+  };
+};
+
+export type RecipesOf<Op extends OperationId> = Pick<Recipes, Op>;

@@ -1,0 +1,22 @@
+import { changeMerchant } from '../../../../services/change-merchant.ts';
+import type { Recipe, RecipesOf } from '../recipe.ts';
+import { overloaded, usedUp, withoutKey } from '../refusals.ts';
+
+const ready: Recipe = async () => ({});
+
+const notApproved: Recipe = async ({ stage }) => {
+  const { onboarded, apiKey } = await stage.shopOf('an account that is not approved');
+  await changeMerchant(stage.service.deps, onboarded.merchant.merchantId, { status: 'pending' });
+  return { key: apiKey };
+};
+
+/** Here 401 and 403 are the other way round (contract row 1.4). */
+export const account: RecipesOf<'getMerchant'> = {
+  getMerchant: {
+    200: ready,
+    401: notApproved,
+    403: withoutKey(ready),
+    429: usedUp(ready),
+    503: overloaded(ready),
+  },
+};

@@ -1,0 +1,83 @@
+import { ELO, encryptCard, type PlainCard, VISA } from '../../../support/cards.ts';
+import type { Ask, Recipe, RecipesOf, Scene } from '../recipe.ts';
+import { bodied, guarded, inFlight, ofNothing } from '../refusals.ts';
+
+/** More of them in a minute and a key may store no card at all (contract row 4.3). */
+const FAILURES_ALLOWED = 60;
+
+function cardFor({ shop }: Scene, customerId: string, card: Partial<PlainCard> = VISA): Ask {
+  const encrypted = encryptCard(card, shop.onboarded.encryptionKey);
+  return { body: { customer_id: customerId, encrypted } };
+}
+
+const create: Recipe = async (scene) => cardFor(scene, (await scene.shop.customer()).id);
+
+/** A card that its customer has paid with. */
+const known: Recipe = async (scene) => {
+  const { customer_id } = await scene.shop.order({ card: VISA });
+  return cardFor(scene, customer_id, VISA);
+};
+
+/** The contract's example: encrypted under the key of another merchant. */
+const unreadable: Recipe = async ({ shop, example }) => ({
+  body: { ...example.body, customer_id: (await shop.customer()).id },
+});
+
+const badCard: Recipe = async (scene) =>
+  cardFor(scene, (await scene.shop.customer()).id, { ...VISA, number: '4242424242424241', expYear: '20' });
+
+const ofNobody: Recipe = async (scene) => cardFor(scene, scene.example.body.customer_id);
+
+const tooManyFailures: Recipe = async (scene) => {
+  const key = await scene.shop.keyThatMay('cards:write');
+  const { body } = await unreadable(scene);
+  const failed = Array.from({ length: FAILURES_ALLOWED }, () =>
+    scene.shop.try('POST', '/cards', { key, body }),
+  );
+  for (const { status } of await Promise.all(failed)) {
+    if (status !== 400) throw new Error(`An unreadable card was answered ${status}.`);
+  }
+  return { key, body };
+};
+
+const one: Recipe = async ({ shop }) => {
+  const { id } = await shop.card((await shop.customer()).id);
+  return { path: { uuid: id } };
+};
+
+const withoutDashes: Recipe = async (scene) => {
+  const { path } = await one(scene);
+  return { path: { uuid: path!.uuid!.replaceAll('-', '') } };
+};
+
+const elo: Recipe = async ({ shop }) => {
+  const { id } = await shop.card((await shop.customer()).id, ELO);
+  return { path: { uuid: id } };
+};
+
+export const cards: RecipesOf<
+  'createCard' | 'getCard' | 'deleteCard' | 'requestNetworkToken' | 'getCardEncryptionKey'
+> = {
+  createCard: {
+    ...bodied(create),
+    ...guarded(create),
+    200: known,
+    201: create,
+    400: unreadable,
+    404: ofNobody,
+    409: inFlight(create, 'cards'),
+    422: badCard,
+    429: tooManyFailures,
+  },
+  getCardEncryptionKey: { 200: async () => ({}), ...guarded(async () => ({})) },
+  getCard: { 200: one, 400: withoutDashes, 404: ofNothing('uuid')(one), ...guarded(one) },
+  deleteCard: { 204: one, 400: withoutDashes, 404: ofNothing('uuid')(one), ...guarded(one) },
+  requestNetworkToken: {
+    200: one,
+    400: withoutDashes,
+    404: ofNothing('uuid')(one),
+    409: inFlight(one, 'cards'),
+    422: elo,
+    ...guarded(one),
+  },
+};

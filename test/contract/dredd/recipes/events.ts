@@ -1,0 +1,27 @@
+import type { Recipe, RecipesOf, Scene } from '../recipe.ts';
+import { guarded, ofNothing, pageTooLong } from '../refusals.ts';
+
+/** The payment of a refunded order, whose events are those of the examples. */
+async function refunded({ shop }: Scene) {
+  const { payment } = await shop.order({ capture: false });
+  await shop.call('POST', `/payments/${payment.id}/capture`);
+  await shop.call('POST', `/payments/${payment.id}/refunds`, { body: { amount: 3_000 } });
+  return payment;
+}
+
+const list: Recipe = async (scene) => {
+  const { id } = await refunded(scene);
+  return { query: { per_page: '20', event: 'payment.refunded', payment_id: id } };
+};
+
+const read: Recipe = async (scene) => {
+  const { id } = await refunded(scene);
+  const query = new URLSearchParams({ event: 'payment.capture_confirmed', payment_id: id });
+  const { data } = await scene.shop.call('GET', `/events?${query}`);
+  return { path: { id: data[0].id } };
+};
+
+export const events: RecipesOf<'listEvents' | 'getEvent'> = {
+  listEvents: { 200: list, 422: pageTooLong(list), ...guarded(list) },
+  getEvent: { 200: read, 404: ofNothing('id')(read), ...guarded(read) },
+};

@@ -1,0 +1,21 @@
+import type { Recipes } from '../recipe.ts';
+import { account } from './account.ts';
+import { cards } from './cards.ts';
+import { customers } from './customers.ts';
+import { events } from './events.ts';
+import { orders } from './orders.ts';
+import { payments } from './payments.ts';
+import { recipients } from './recipients.ts';
+import { sandbox } from './sandbox.ts';
+
+/** How every documented answer of every operation is brought about. */
+export const recipes: Recipes = {
+  ...account,
+  ...recipients,
+  ...customers,
+  ...cards,
+  ...orders,
+  ...payments,
+  ...events,
+  ...sandbox,
+};

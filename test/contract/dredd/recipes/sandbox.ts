@@ -1,0 +1,74 @@
+import type { Recipe, RecipesOf } from '../recipe.ts';
+import { bodied, guarded, inFlight, keyReused, ofNothing } from '../refusals.ts';
+
+const waitingPix: Recipe = async ({ shop }) => {
+  const { payment } = await shop.order({ method: 'pix', amount: 4_990 });
+  return { path: { id: payment.id } };
+};
+
+/** A Pix that is paid cannot be disputed before it is settled. */
+const paidPix: Recipe = async (scene) => {
+  const { path } = await waitingPix(scene);
+  await scene.shop.call('POST', `/sandbox/payments/${path!.id}/simulate`, { body: { outcome: 'paid' } });
+  return { path: path!, body: { outcome: 'refused', reason: 'do_not_honor' } };
+};
+
+const script: Recipe = async ({ shop, example }) => {
+  const { id } = await shop.card((await shop.customer()).id);
+  return { body: { ...example.body, card_id: id } };
+};
+
+const emptyScript: Recipe = async (scene) => {
+  const { body } = await script(scene);
+  return { body: { ...(body as object), outcomes: [] } };
+};
+
+const clock: Recipe = async () => ({});
+
+/** With a Pix that expires on the way. */
+const advance: Recipe = async (scene) => {
+  await waitingPix(scene);
+  return {};
+};
+
+const backwards: Recipe = async () => ({ body: { to: '2020-01-01T00:00:00Z' } });
+
+const reset: Recipe = async ({ shop }) => {
+  await shop.order();
+  return {};
+};
+
+export const sandbox: RecipesOf<
+  'simulatePayment' | 'createScript' | 'getClock' | 'advanceClock' | 'resetSandbox'
+> = {
+  simulatePayment: {
+    200: waitingPix,
+    404: ofNothing('id')(waitingPix),
+    409: inFlight(waitingPix, 'payments'),
+    422: paidPix,
+    ...bodied(waitingPix),
+    ...guarded(waitingPix),
+  },
+  createScript: {
+    201: script,
+    409: inFlight(script, 'cards'),
+    422: emptyScript,
+    ...bodied(script),
+    ...guarded(script),
+  },
+  getClock: { 200: clock, ...guarded(clock) },
+  advanceClock: {
+    200: advance,
+    202: advance,
+    409: advance,
+    422: backwards,
+    ...bodied(advance),
+    ...guarded(advance),
+  },
+  resetSandbox: {
+    200: reset,
+    409: inFlight(reset, 'payments'),
+    422: keyReused(reset),
+    ...guarded(reset),
+  },
+};

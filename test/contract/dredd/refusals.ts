@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { makeApiKey } from '../../../domain/api-key.ts';
+import { uuidV7 } from '../../../domain/identifiers.ts';
+import { MAX_BODY_BYTES } from '../../../handlers/http/body.ts';
+import { until } from '../../support/until.ts';
+import { httpRequestOf } from './ask.ts';
+import type { Ask, Recipe, Scene } from './recipe.ts';
+
+/*
+ * Recipes of the refusals that operations share. Each takes the recipe of a request that would be carried out, and
+ * spoils one thing about it, so that nothing else can be the reason of the refusal.
+ */
+
+const spoil =
+  (change: (ask: Ask, scene: Scene) => Ask | Promise<Ask>) =>
+  (ready: Recipe): Recipe =>
+  async (scene) =>
+    change(await ready(scene), scene);
+
+/** 401: no key, or for a write a well-formed one that was never given out. */
+export const withoutKey = spoil((ask, { answer, shop }) => ({
+  ...ask,
+  key: answer.method === 'GET' ? null : makeApiKey('sandbox', shop.onboarded.merchant.slot, randomBytes),
+}));
+/** 403 */
+export const withoutPermission = spoil(async (ask, { shop }) => ({
+  ...ask,
+  key: await shop.keyThatMay('balance:read'),
+}));
+/** 404 where the id is a UUID. */
+export const ofNothing = (parameter: string) =>
+  spoil((ask) => ({ ...ask, path: { ...ask.path, [parameter]: uuidV7(Date.now(), randomBytes) } }));
+/** 400 */
+export const brokenJson = spoil((ask) => ({ ...ask, rawBody: '{"code": ' }));
+/** 413 */
+export const oversize = spoil((ask, scene) => {
+  const body = JSON.parse(httpRequestOf(scene, ask).body) as object;
+  return { ...ask, rawBody: JSON.stringify({ ...body, padding: 'x'.repeat(MAX_BODY_BYTES) }) };
+});
+/** 415 */
+export const plainText = spoil((ask) => ({
+  ...ask,
+  headers: { ...ask.headers, 'Content-Type': 'text/plain' },
+}));
+/** 429 */
+export const usedUp = spoil(async (ask, { stage }) => ({ ...ask, key: await stage.usedUpKey() }));
+/** 503 */
+export const overloaded = spoil((ask, { stage }) => ({ ...ask, baseUrl: stage.overloadedUrl }));
+/** 422 of every list. */
+export const pageTooLong = spoil((ask) => ({ ...ask, query: { per_page: '101' } }));
+
+/** 422 of a POST without a body: the key was used for the creation of a customer. */
+export const keyReused = spoil(async (ask, { shop }) => {
+  const idempotencyKey = randomUUID();
+  await shop.call('POST', '/customers', {
+    body: { name: 'Ana Souza', email: `${idempotencyKey}@example.com` },
+    idempotencyKey,
+  });
+  return { ...ask, headers: { ...ask.headers, 'Idempotency-Key': idempotencyKey } };
+});
+
+/**
+ * 409: a first request with the same key is being carried out. It is held up at a table that its operation needs, and
+ * must come to its end once it is let go.
+ */
+export const inFlight = (ready: Recipe, table: string): Recipe =>
+  spoil(async (ask, scene) => {
+    const { stage } = scene;
+    const idempotencyKey = randomUUID();
+    const keyed = { ...ask, headers: { ...ask.headers, 'Idempotency-Key': idempotencyKey } };
+    const release = await stage.lock(table);
+    const first = send(scene, keyed);
+    const finish = async () => {
+      await release();
+      const status = await first;
+      assert.ok(status < 300, `The first request, once let go, was answered ${status}.`);
+    };
+    try {
+      await until('the first request holds its key', () => stage.hasBegun(idempotencyKey));
+    } catch (error) {
+      await finish();
+      throw error;
+    }
+    return { ...keyed, after: finish };
+  })(ready);
+
+async function send(scene: Scene, ask: Ask): Promise<number> {
+  const { path, headers, body } = httpRequestOf(scene, ask);
+  const response = await fetch(`${scene.stage.service.url}/api/v1${path}`, {
+    method: scene.answer.method,
+    headers,
+    ...(body === '' ? {} : { body }),
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+/** The refusals of every operation that takes a key. */
+export function guarded(ready: Recipe) {
+  return {
+    401: withoutKey(ready),
+    403: withoutPermission(ready),
+    429: usedUp(ready),
+    503: overloaded(ready),
+  };
+}
+
+/** The refusals of every operation that takes a body. */
+export function bodied(ready: Recipe) {
+  return { 400: brokenJson(ready), 413: oversize(ready), 415: plainText(ready) };
+}

@@ -1,0 +1,100 @@
+import { EventEmitter } from 'node:events';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { ReportedTest, Transaction } from './transaction.ts';
+
+const require = createRequire(import.meta.url);
+
+type Work = (transaction: Transaction) => Promise<void>;
+
+/** A hook that throws fails its transaction. */
+export interface Hooks {
+  readonly beforeEach: Work;
+  readonly beforeEachValidation: Work;
+  readonly afterEach: Work;
+}
+
+export interface Report {
+  readonly verdict: 'pass' | 'fail' | 'skip';
+  readonly test: ReportedTest;
+  /** Why it failed; empty for one that passed. */
+  readonly reasons: readonly string[];
+}
+
+export interface DreddRun {
+  /** The bundled contract, JSON. */
+  readonly document: string;
+  /** The server, with the prefix of the paths. */
+  readonly endpoint: string;
+  readonly hooks: Hooks;
+}
+
+/** Hooks of the run under way. Dredd loads its hook file by itself, so they wait for it here. */
+let hooksUnderWay: Hooks | undefined;
+
+/** For the hook file alone. */
+export function hooksOfRun(name: keyof Hooks) {
+  const work = hooksUnderWay![name];
+  return (transaction: Transaction, done: () => void): void => {
+    work(transaction)
+      .catch((error: unknown) => {
+        const text = error instanceof Error ? error.message : String(error);
+        transaction.fail = transaction.fail ? `${transaction.fail}\n${text}` : text;
+      })
+      // In a turn of its own: Dredd would take an error further on for one of the hook, and go on twice.
+      .finally(() => setImmediate(done));
+  };
+}
+
+/** Runs Dredd in this process over every transaction of the document, one after the other. One run at a time. */
+export async function runDredd(run: DreddRun): Promise<Report[]> {
+  if (hooksUnderWay !== undefined) throw new Error('Dredd is running already.');
+  const Dredd = quietDredd();
+  const reports: Report[] = [];
+  const emitter = new EventEmitter();
+  emitter.on('test pass', (test: ReportedTest) => reports.push({ verdict: 'pass', test, reasons: [] }));
+  emitter.on('test skip', (test: ReportedTest) => reports.push({ verdict: 'skip', test, reasons: [] }));
+  emitter.on('test fail', (test: ReportedTest) =>
+    reports.push({ verdict: 'fail', test, reasons: reasonsOf(test) }),
+  );
+  emitter.on('test error', (error: Error, test: ReportedTest) =>
+    reports.push({ verdict: 'fail', test, reasons: [`The request came to nothing: ${error.message}`] }),
+  );
+  const dredd = new Dredd({
+    endpoint: run.endpoint,
+    apiDescriptions: [{ location: 'generated/openapi.json', content: run.document }],
+    hookfiles: [join(import.meta.dirname, 'dredd-hooks.cts')],
+    loglevel: 'error',
+    color: false,
+    emitter,
+  });
+  hooksUnderWay = run.hooks;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      dredd.run((error: unknown) => (error ? reject(error) : resolve()));
+    });
+  } finally {
+    hooksUnderWay = undefined;
+  }
+  return reports;
+}
+
+function reasonsOf(test: ReportedTest): string[] {
+  const texts = [test.message, ...(test.errors ?? []).map(({ message }) => message)];
+  return [...new Set(texts.flatMap((text) => text.trim().split('\n')))].filter((text) => text !== '');
+}
+
+interface DreddClass {
+  new (configuration: object): { run(callback: (error: unknown) => void): void };
+}
+
+/**
+ * Dredd without its console reporter, which cannot be switched off and prints a line per transaction, and without
+ * Node's warnings about its old packages. Its warnings about keywords of OpenAPI 3.1 are below `loglevel`.
+ */
+function quietDredd(): DreddClass {
+  process.noDeprecation = true;
+  const { default: output } = require('dredd/build/reporters/reporterOutputLogger');
+  output.transports.console.silent = true;
+  return require('dredd');
+}

@@ -1,0 +1,102 @@
+import { Client } from 'pg';
+import { readConfig } from '../../../config.ts';
+import { type Service, startService } from '../../../main.ts';
+import { changeMerchant } from '../../../services/change-merchant.ts';
+import type { Log } from '../../../services/deps.ts';
+import { request, startTestService, type TestService } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
+import { openShop, type Shop } from './shop.ts';
+
+/** The service under test, a second one that has no room, and the database they share. */
+export interface Stage extends AsyncDisposable {
+  readonly service: TestService;
+  /** Address of a second instance over the same database that takes no request at all. */
+  readonly overloadedUrl: string;
+  /** The merchant of an operation, made when it is first asked for. */
+  shopOf(operationId: string): Promise<Shop>;
+  /** A key that has made the one request that its minute allows, in a minute that is not about to end. */
+  usedUpKey(): Promise<string>;
+  /** Holds up whoever touches the table, until the release. */
+  lock(table: string): Promise<() => Promise<void>>;
+  /** Whether a request has begun under this idempotency key. */
+  hasBegun(idempotencyKey: string): Promise<boolean>;
+}
+
+const NO_ACQUIRER = { ACQUIRER_URL: 'http://127.0.0.1:9', ACQUIRER_SECRET: 'no acquirer is asked' };
+
+export async function setStage(): Promise<Stage> {
+  const cleanUp = new AsyncDisposableStack();
+  try {
+    const service = cleanUp.use(await startTestService());
+    const overloaded = await startOverloaded(service);
+    cleanUp.defer(() => overloaded.stop());
+    const watcher = new Client(service.databaseUrl);
+    await watcher.connect();
+    cleanUp.defer(() => watcher.end());
+
+    const shops = new Map<string, Promise<Shop>>();
+    const shopOf = (operationId: string) => {
+      const shop = shops.get(operationId) ?? openShop(service);
+      shops.set(operationId, shop);
+      return shop;
+    };
+    return {
+      service,
+      overloadedUrl: overloaded.url!,
+      shopOf,
+      usedUpKey: usedUpKeys(service, () => shopOf('a rate limit of 1')),
+      lock: (table) => lockTable(service.databaseUrl, table),
+      hasBegun: async (key) => {
+        const { rowCount } = await watcher.query('select from idempotency_keys where key = $1', [key]);
+        return rowCount === 1;
+      },
+      [Symbol.asyncDispose]: () => cleanUp.disposeAsync(),
+    };
+  } catch (error) {
+    await cleanUp.disposeAsync();
+    throw error;
+  }
+}
+
+function startOverloaded(service: TestService): Promise<Service> {
+  const config = readConfig({
+    PORT: '0',
+    INTERNAL_PORT: '0',
+    DATABASE_URL: service.databaseUrl,
+    DATA_DIR: service.dataDir,
+    ROLE: 'api',
+    MAX_IN_FLIGHT: '0',
+    ...NO_ACQUIRER,
+  });
+  const silent: Log = { info: () => {}, warn: () => {}, error: () => {} };
+  return startService(config, silent);
+}
+
+function usedUpKeys(service: TestService, shopOf: () => Promise<Shop>): () => Promise<string> {
+  let limited: Promise<string> | undefined;
+  const limit = async () => {
+    const { onboarded, apiKey } = await shopOf();
+    await changeMerchant(service.deps, onboarded.merchant.merchantId, { rateLimitPerMinute: 1 });
+    return apiKey;
+  };
+  return async () => {
+    limited ??= limit();
+    const key = await limited;
+    await until('the minute of the key is used up and does not end in the next second', async () => {
+      const { status, headers } = await request(service.url, key, 'GET', '/merchant');
+      return status === 429 && Number(headers.get('ratelimit-reset')) > 1;
+    });
+    return key;
+  };
+}
+
+async function lockTable(databaseUrl: string, table: string): Promise<() => Promise<void>> {
+  const client = new Client(databaseUrl);
+  await client.connect();
+  await client.query('begin');
+  await client.query(`lock table ${client.escapeIdentifier(table)} in access exclusive mode`);
+  return async () => {
+    await client.query('rollback');
+    await client.end();
+  };
+}
