@@ -45,9 +45,8 @@ describe('npm run lint:spec', () => {
     for (const { file, text, by } of PLANTED_MISTAKES) await replace(join(folder, 'planted', file), text, by);
     await replace(join(folder, 'broken/schemas/Customer.yaml'), './LocalTimestamp.yaml', './Lost.yaml');
     await replace(join(folder, 'broken/schemas/MerchantCode.yaml'), '^[0-9]{4}$', '^[0-9{4}$');
-    clean = await lintSpec(join(root, 'spec'));
-    planted = await lintSpec(join(folder, 'planted'));
-    broken = await lintSpec(join(folder, 'broken'));
+    const specs = [join(root, 'spec'), join(folder, 'planted'), join(folder, 'broken')];
+    [clean, planted, broken] = (await Promise.all(specs.map(lintSpec))) as [LintRun, LintRun, LintRun];
   });
 
   after(() => rm(folder, { recursive: true }));

@@ -66,9 +66,9 @@ export const EXAMPLES: readonly PlantedMistake[] = [
   M(
     'example-valid',
     'an example whose check digits do not fit',
-    'examples/customer-request.yaml',
+    'examples/customer.yaml',
     '52998224725',
     '52998224724',
-    { where: 'POST /customers body', message: /check digits/ },
+    { where: 'POST /customers 201', message: /check digits/ },
   ),
 ];
