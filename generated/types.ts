@@ -170,6 +170,12 @@ export interface paths {
          *     holder must be there, and the security code must have 3 digits (4 for amex); what fails is told by `details`,
          *     such as `encrypted.number`, without the value.
          *
+         *     A request is checked in this order: the fields of the body (422), the decryption (400), the fields of the card
+         *     (422), the customer (404). So the answer to a text that cannot be read is the same for every customer, and it
+         *     never tells why. After 60 such answers in a minute the key gets 429 until they are a minute old.
+         *
+         *     The security code is kept encrypted for the first authorization, at most 15 minutes, and is gone after.
+         *
          *     A card that the same customer already has (same first 6 and last 4 digits, holder, expiry and brand) and that
          *     was used in an authorized payment is answered with 200, and nothing is created. For visa and mastercard a
          *     network token is requested in the background.
@@ -1892,6 +1898,18 @@ export interface components {
             pix?: components["schemas"]["PaymentPix"];
             /** @description Why the payment was refused; null unless it was. */
             refusal: components["schemas"]["PaymentRefusal"] | null;
+            /**
+             * Format: int32
+             * @description How often a refused charge was tried again; 0 for a payment of an order. Set by the service.
+             * @example 0
+             */
+            retry_attempts: number;
+            /**
+             * Format: date
+             * @description The merchant's day (America/Sao_Paulo) for which it is charged, `YYYY-MM-DD`; null for a payment that is charged at once, as every payment of an order. Set by the service.
+             * @example null
+             */
+            billing_date: string | null;
             metadata: components["schemas"]["Metadata"];
             /** @description The statuses that the payment went through, oldest first. */
             history: components["schemas"]["PaymentHistoryEntry"][];

@@ -22,6 +22,8 @@ export function paymentAnswer(payment: Payment): PaymentAnswer {
     ...(payment.card === null ? {} : { credit_card: cardAnswer(payment.card) }),
     ...(payment.pix === null ? {} : { pix: pixAnswer(payment.pix) }),
     refusal: payment.refusal as PaymentAnswer['refusal'],
+    retry_attempts: payment.retryAttempts,
+    billing_date: payment.billingDate,
     metadata: { ...payment.metadata },
     history: payment.history.map((step) => ({ status: step.status, at: utcMicros(step.at) })),
     created_at: utcMicros(payment.createdAt),
