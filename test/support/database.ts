@@ -77,6 +77,7 @@ async function openSession(): Promise<Session> {
     } catch (error) {
       if (!embedded || embedded.owned) throw error;
       // The owner of the adopted server stopped it just now: start or adopt again.
+      await embedded.stop();
     }
   }
 }
@@ -92,11 +93,13 @@ async function connect(url: string, embedded: EmbeddedPostgres | undefined): Pro
     return rows;
   };
   const close = async () => {
-    // An owner waits for those who share its server: their locks end with their connections.
+    // An owner waits for those who share its server: their locks end with their connections. It stops the server
+    // with the lock in hand: who waits for it by then finds the server gone before anything else can go wrong.
     await query(unlock(SERVER_IN_USE, '_shared'));
     if (embedded?.owned) await query(lock(SERVER_IN_USE));
-    await client.end();
+    client.ref(); // a process that only waits for this must not exit before it is done
     await embedded?.stop();
+    await client.end();
   };
   await query(lock(SERVER_IN_USE, '_shared'));
   await dropLeftovers(query);
