@@ -63,6 +63,12 @@ export async function insertOrder(tx: Tx, scope: MerchantScope, order: OrderReco
   return touched === 1;
 }
 
+/** Whether the merchant has an order with this code. */
+export async function isOrderCodeUsed(q: Queryable, scope: MerchantScope, code: string): Promise<boolean> {
+  const rows = await q.rows(scope, 'select 1 from orders where {scope} and code = :code', { code });
+  return rows.length > 0;
+}
+
 export async function findOrder(
   q: Queryable,
   scope: MerchantScope,

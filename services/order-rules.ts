@@ -1,10 +1,17 @@
-import type { OrderItem } from '../db/orders.ts';
+import { findCard } from '../db/cards.ts';
+import { findCustomer } from '../db/customers.ts';
+import { isOrderCodeUsed, type OrderItem } from '../db/orders.ts';
+import type { Customer } from '../domain/customer.ts';
+import { isUuid, normalizeUuid } from '../domain/identifiers.ts';
 import type { Merchant, PaymentMethod } from '../domain/merchant.ts';
 import { destinationProblem } from './check-destination.ts';
 import type { NewOrder } from './create-order.ts';
 import { type Deps, now } from './deps.ts';
-import { Violations } from './refusal.ts';
-import { checkCustomerReference } from './resolve-customer.ts';
+import { invalid, Refusal, Violations } from './refusal.ts';
+import { checkCustomerReference, NO_SUCH_CUSTOMER } from './resolve-customer.ts';
+
+export const CODE_USED = 'You have used this code before.';
+export const NO_SUCH_CARD = 'The customer has no such card.';
 
 const PIX_DEFAULT_MS = 30 * 60_000;
 const PIX_LONGEST_MS = 30 * 24 * 60 * 60_000;
@@ -59,4 +66,53 @@ function checkPixExpiry(violations: Violations, text: string | null, at: Date): 
   if (!(ahead_ms > 0)) violations.add('payment.pix.expires_at', 'Must be in the future.');
   if (ahead_ms > PIX_LONGEST_MS) violations.add('payment.pix.expires_at', 'Must be at most 30 days ahead.');
   return expiresAt;
+}
+
+/**
+ * A refusal of an order, completed by what else is wrong with the order and only the database knows: its code, its
+ * customer, its card. Only a request that is refused anyway pays for these look-ups. Other errors come back as they are.
+ */
+export async function withEveryViolation(
+  deps: Deps,
+  merchant: Merchant,
+  order: NewOrder,
+  thrown: unknown,
+): Promise<unknown> {
+  if (!(thrown instanceof Refusal) || thrown.fields === undefined) return thrown;
+  const customer = await namedCustomer(deps, merchant, order);
+  const [isUsed, isCardMissing] = await Promise.all([
+    isOrderCodeUsed(deps.db, merchant, order.code),
+    isCardMissingOf(deps, merchant, order, customer),
+  ]);
+  return invalid({
+    ...(isUsed && { code: CODE_USED }),
+    ...(order.customer.id !== undefined && customer === undefined && { 'customer.id': NO_SUCH_CUSTOMER }),
+    ...(isCardMissing && { 'payment.credit_card.id': NO_SUCH_CARD }),
+    ...thrown.fields,
+  });
+}
+
+async function namedCustomer(
+  deps: Deps,
+  merchant: Merchant,
+  { customer }: NewOrder,
+): Promise<Customer | undefined> {
+  if (customer.id === undefined)
+    return findCustomer(deps.db, merchant, { by: 'email', value: customer.email });
+  if (!isUuid(customer.id)) return undefined;
+  return findCustomer(deps.db, merchant, { by: 'id', value: normalizeUuid(customer.id) });
+}
+
+/** Where the customer named by an id is not there, any card of the merchant will do: that is said of the customer. */
+async function isCardMissingOf(
+  deps: Deps,
+  merchant: Merchant,
+  { card: named, customer: reference }: NewOrder,
+  customer: Customer | undefined,
+): Promise<boolean> {
+  if (named === null) return false;
+  const card = await findCard(deps.db, merchant, normalizeUuid(named.id));
+  if (card === undefined) return true;
+  const isOpen = reference.id !== undefined && customer === undefined;
+  return !isOpen && card.customerId !== customer?.id;
 }

@@ -8,6 +8,8 @@ import { checkCustomer, type NewCustomer } from './customer-rules.ts';
 import type { Deps } from './deps.ts';
 import { invalid, Violations } from './refusal.ts';
 
+export const NO_SUCH_CUSTOMER = 'You have no such customer.';
+
 /** How an order names its buyer: one that exists, or all that is needed to find it by e-mail or to make it. */
 export type CustomerReference = { readonly id: string } | (NewCustomer & { readonly id?: undefined });
 
@@ -50,7 +52,7 @@ async function existing(tx: Tx, merchant: Merchant, id: string): Promise<Custome
   const customer = isUuid(id)
     ? await findCustomer(tx, merchant, { by: 'id', value: normalizeUuid(id) })
     : undefined;
-  if (customer === undefined) throw invalid({ 'customer.id': 'You have no such customer.' });
+  if (customer === undefined) throw invalid({ 'customer.id': NO_SUCH_CUSTOMER });
   return customer;
 }
 

@@ -1,5 +1,6 @@
 import { type NewOrder, createOrder as placeOrder } from '../../services/create-order.ts';
 import type { Body, Call, Handler } from '../http/handler.ts';
+import { domainWords } from '../words.ts';
 import { orderAnswer } from './order-answer.ts';
 
 export const createOrder: Handler<'createOrder'> = (call) =>
@@ -21,7 +22,7 @@ function newOrder({ body, newId, isRerun }: Call<'createOrder'>): NewOrder {
     mcc: body.mcc,
     description: body.description ?? null,
     notificationUrl: body.notification_url ?? null,
-    customer: body.customer as NewOrder['customer'],
+    customer: domainWords(body.customer) as NewOrder['customer'],
     amount_centavos: payment.amount,
     currency: payment.currency ?? 'BRL',
     installments: payment.installments ?? DEFAULT_INSTALLMENTS,

@@ -1,24 +1,201 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { startTestService, type TestService } from '../../support/service.ts';
+import { after, before, describe, test } from 'node:test';
+import { assertBooksAgree } from '../../support/books.ts';
+import { type MoneyService, startMoneyService } from '../../support/money-service.ts';
+import { ADDRESS, CPF, customerBody, newEmail, PHONE } from '../../support/parties.ts';
+import type { Json } from '../../support/service.ts';
+import { created, Shop, statusesOf } from '../../support/shop.ts';
 
-let service: TestService;
+let service: MoneyService;
+let shop: Shop;
+
 before(async () => {
-  service = await startTestService();
+  service = await startMoneyService();
+  shop = await Shop.open(service);
 });
-after(() => service.stop());
+after(async () => {
+  await assertBooksAgree(service, shop.account);
+  await service.stop();
+});
 
-describe('201', () => {
-  it('places an order by Pix that waits for its payment', async () => {
-    const { status, body } = await service.call('POST', '/charges/orders', {
-      body: {
-        code: 'pix-1',
-        mcc: '5734',
-        customer: { name: 'Ana Souza', email: 'ana@example.com' },
-        payment: { amount: 12_990, payment_method: 'pix' },
-      },
+describe('201 by card', () => {
+  test('charges a card at once', async () => {
+    const asked = await shop.cardOrderBody({ amount: 12_990 });
+    const order = await created(shop.post('/charges/orders', asked));
+    const { payment } = order;
+
+    assert.deepEqual(
+      [order.code, order.status, order.amount, order.currency, order.mcc, order.customer_id],
+      [asked.code, 'paid', 12_990, 'BRL', '5734', asked.customer.id],
+    );
+    assert.deepEqual([order.description, order.notification_url, order.items], [null, null, []]);
+    assert.deepEqual(statusesOf(payment), ['processing', 'AUTHORIZED', 'paid']);
+    assert.deepEqual(
+      [payment.status, payment.captured_amount, payment.refunded_amount, payment.refusal],
+      ['paid', 12_990, 0, null],
+    );
+    assert.deepEqual(
+      [payment.installments, payment.payment_method, payment.pix],
+      [1, 'credit_card', undefined],
+    );
+    const { authorization_code, ...card } = payment.credit_card;
+    assert.match(authorization_code, /^\d{6}$/);
+    const id = asked.payment.credit_card.id;
+    assert.deepEqual(card, { id, brand: 'visa', first_6: '424242', last_4: '4242' });
+    assert.deepEqual([payment.order_id, payment.order_code], [order.id, asked.code]);
+    assert.deepEqual(await shop.payment(payment.id), payment);
+  });
+
+  test('tells it in three events, each with the payment as it was then', async () => {
+    const { id } = await shop.cardPayment();
+    const events = await shop.events(id);
+    assert.deepEqual(
+      events.map(({ event, data }) => [event, data.status, data.captured_amount]),
+      [
+        ['payment.created', 'processing', 0],
+        ['payment.authorized', 'AUTHORIZED', 0],
+        ['payment.updated', 'paid', 10_000],
+      ],
+    );
+    assert.ok(events.every(({ environment }) => environment === 'sandbox'));
+    assert.deepEqual(events[2].data, await shop.payment(id));
+  });
+
+  test('reserves the amount only, with manual capture', async () => {
+    const order = await created(shop.post('/charges/orders', await shop.cardOrderBody({ capture: false })));
+    const { payment } = order;
+    assert.deepEqual(
+      [order.status, payment.status, payment.captured_amount],
+      ['pending', 'pre_authorized', 0],
+    );
+    assert.deepEqual(await shop.eventNames(payment.id), ['payment.created', 'payment.pre_authorized']);
+  });
+
+  test('passes installments, MCC, document, descriptor and capture on to the acquirer', async () => {
+    const asked = await shop.cardOrderBody({
+      installments: 12,
+      capture: false,
+      customer: { documents: [{ type: 'cpf', value: CPF }] },
     });
-    assert.equal(status, 201);
-    assert.equal(body.payment.status, 'waiting_payment');
+    const block = { ...asked.payment.credit_card, statement_descriptor: 'LOJA*PEDIDO' };
+    let seen: unknown;
+    const spy = service.intercept((real) => ({
+      authorizeCard: (request) => {
+        seen = request;
+        return real.authorizeCard(request);
+      },
+    }));
+    const body = { ...asked, mcc: '7372', payment: { ...asked.payment, credit_card: block } };
+    const { payment } = await created(shop.post('/charges/orders', body));
+    spy.undo();
+
+    assert.equal(payment.installments, 12);
+    const { reference, requestedAt, customer, card, ...rest } = seen as Record<string, Json>;
+    assert.equal(reference, await shop.reference(payment.id));
+    assert.ok(requestedAt);
+    assert.deepEqual(rest, {
+      account: shop.account,
+      amount_centavos: 10_000,
+      capture: false,
+      installments: 12,
+      mcc: '7372',
+      statementDescriptor: 'LOJA*PEDIDO',
+    });
+    assert.deepEqual(customer, { customerId: asked.customer.id, name: 'Ana Souza', document: CPF });
+    assert.deepEqual([card?.number, card?.securityCode], ['4242424242424242', '123']);
+  });
+
+  test('sends the security code with the first authorization only, however many come at once', async () => {
+    const first = await shop.cardOrderBody();
+    const codes: (string | null)[] = [];
+    const spy = service.intercept((real) => ({
+      authorizeCard: (request) => {
+        codes.push(request.card.securityCode);
+        return real.authorizeCard(request);
+      },
+    }));
+    const orders = Array.from({ length: 5 }, (_, i) => ({ ...first, code: `${first.code}-${i}` }));
+    await Promise.all(orders.map((body) => created(shop.post('/charges/orders', body))));
+    spy.undo();
+    assert.deepEqual(codes.sort(), ['123', null, null, null, null]);
+    const left = await service.rows('select 1 from card_security_codes where card_id = :id', {
+      id: first.payment.credit_card.id,
+    });
+    assert.deepEqual(left, []);
+  });
+
+  test('keeps what the order is about', async () => {
+    const order = {
+      description: 'Duas camisetas',
+      metadata: { canal: 'loja', __proto__: undefined },
+      notification_url: 'https://hooks.example.com/pedidos?loja=1',
+      items: [
+        { name: 'Camiseta', description: 'Azul', quantity: 2, amount: 4_500 },
+        { name: 'Frete', quantity: 1, amount: 1_000 },
+        { name: 'Brinde', quantity: 3, amount: 0 },
+      ],
+    };
+    const answer = await created(shop.post('/charges/orders', await shop.cardOrderBody({ order })));
+    const { description, metadata, notification_url, items } = answer;
+    assert.deepEqual(
+      { description, metadata, notification_url, items },
+      { ...order, metadata: { canal: 'loja' } },
+    );
+    assert.deepEqual(answer.payment.metadata, { canal: 'loja' });
+  });
+});
+
+describe('the customer of an order', () => {
+  test('is made with all that was sent where the e-mail is new', async () => {
+    const sent = customerBody({
+      documents: [{ type: 'cpf', value: CPF }],
+      addresses: [ADDRESS],
+      phone: { ...PHONE, type: 'mobile' },
+      metadata: { origem: 'pedido' },
+    });
+    const order = await created(shop.post('/charges/orders', { ...shop.pixOrderBody(), customer: sent }));
+    const { id, hash, created_at, updated_at, ...kept } = await shop.get(`/customers/${order.customer_id}`);
+    assert.deepEqual(kept, sent);
+  });
+
+  test('is found by its e-mail, whatever its case, and stays as it was', async () => {
+    const email = newEmail();
+    const id = await shop.customer({ email, name: 'Ana Souza' });
+    const customer = { email: email.toUpperCase(), name: 'Somebody Else' };
+    const order = await created(shop.post('/charges/orders', { ...shop.pixOrderBody(), customer }));
+    assert.equal(order.customer_id, id);
+    assert.equal((await shop.get(`/customers/${id}`)).name, 'Ana Souza');
+  });
+
+  test('is one, however many orders name a new e-mail at once', async () => {
+    const customer = customerBody();
+    const orders = Array.from({ length: 8 }, () => ({ ...shop.pixOrderBody(), customer }));
+    const answers = await Promise.all(orders.map((body) => created(shop.post('/charges/orders', body))));
+    assert.equal(new Set(answers.map((order) => order.customer_id)).size, 1);
+  });
+
+  test('may be named by an id in upper case, its card too', async () => {
+    const asked = await shop.cardOrderBody();
+    const body = {
+      ...asked,
+      customer: { id: asked.customer.id.toUpperCase() },
+      payment: { ...asked.payment, credit_card: { id: asked.payment.credit_card.id.toUpperCase() } },
+    };
+    const order = await created(shop.post('/charges/orders', body));
+    assert.equal(order.customer_id, asked.customer.id);
+    assert.equal(order.payment.credit_card.id, asked.payment.credit_card.id);
+  });
+
+  test('pays with a stored card when found by e-mail', async () => {
+    const email = newEmail();
+    const customerId = await shop.customer({ email });
+    const id = await shop.card(customerId);
+    const asked = await shop.cardOrderBody();
+    const body = {
+      ...asked,
+      customer: customerBody({ email }),
+      payment: { ...asked.payment, credit_card: { id } },
+    };
+    assert.equal((await created(shop.post('/charges/orders', body))).status, 'paid');
   });
 });

@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { assertBooksAgree } from '../../support/books.ts';
+import { type MoneyService, startMoneyService } from '../../support/money-service.ts';
+import { ADDRESS, customerBody, newEmail } from '../../support/parties.ts';
+import type { Json } from '../../support/service.ts';
+import { assertRefused, created, Shop } from '../../support/shop.ts';
+
+let service: MoneyService;
+let shop: Shop;
+/** An order that would be taken: a stored card of a stored customer. */
+let good: Json;
+
+before(async () => {
+  service = await startMoneyService();
+  shop = await Shop.open(service);
+  good = await shop.cardOrderBody();
+});
+after(async () => {
+  await assertBooksAgree(service, shop.account);
+  await service.stop();
+});
+
+const order = (body: object) => shop.post('/charges/orders', body);
+const pix = (payment: object = {}, fields: object = {}) => {
+  const body = shop.pixOrderBody();
+  return { ...body, ...fields, payment: { ...body.payment, ...payment } };
+};
+const card = (payment: object, block: object = {}) => ({
+  ...good,
+  payment: { ...good.payment, credit_card: { ...good.payment.credit_card, ...block }, ...payment },
+});
+const line = (quantity: number, amount: number) => ({ name: 'Camiseta', quantity, amount });
+
+describe('403', () => {
+  for (const status of ['pending', 'suspended'] as const) {
+    test(`an account that is ${status}`, async () => {
+      const other = await Shop.open(service, { status });
+      const answer = await other.post('/charges/orders', other.pixOrderBody());
+      assert.deepEqual([answer.status, answer.body.error.code], [403, 'forbidden']);
+    });
+  }
+});
+
+describe('422 by the contract', () => {
+  const CASES: readonly [what: string, body: () => object, ...paths: string[]][] = [
+    ['nothing', () => ({}), 'code', 'mcc', 'customer', 'payment'],
+    ['an unknown field', () => pix({}, { merchant_id: 'x' }), 'merchant_id'],
+    [
+      'unknown fields inside',
+      () => pix({ split: [] }, { items: [{ ...line(1, 5_000), sku: 1 }] }),
+      'payment.split',
+      'items.0.sku',
+    ],
+    ['an amount of 0', () => pix({ amount: 0 }), 'payment.amount'],
+    ['a negative amount', () => pix({ amount: -1 }), 'payment.amount'],
+    ['half a centavo', () => pix({ amount: 10.5 }), 'payment.amount'],
+    ['an amount as text', () => pix({ amount: '5000' }), 'payment.amount'],
+    ['an amount above the largest', () => pix({ amount: 10_000_000_000 }), 'payment.amount'],
+    ['an amount that no number holds', () => pix({ amount: 1e300 }), 'payment.amount'],
+    ['another currency', () => pix({ currency: 'USD' }), 'payment.currency'],
+    ['an unknown method', () => pix({ payment_method: 'cash' }), 'payment.payment_method'],
+    ['an MCC of letters', () => pix({}, { mcc: 'abcd' }), 'mcc'],
+    ['an empty code', () => pix({}, { code: '' }), 'code'],
+    ['a code of 65 characters', () => pix({}, { code: 'x'.repeat(65) }), 'code'],
+    ['a code that cannot be printed', () => pix({}, { code: 'pedido\n1' }), 'code'],
+    ['a card without its block', () => pix({ payment_method: 'credit_card' }), 'payment.credit_card'],
+    ['a card with the block of Pix', () => card({ pix: {} }), 'payment.pix'],
+    [
+      'a Pix with the block of a card',
+      () => pix({ credit_card: { id: good.payment.credit_card.id } }),
+      'payment.credit_card',
+    ],
+    ['a Pix in installments', () => pix({ installments: 2 }), 'payment.installments'],
+    ['no installment', () => card({ installments: 0 }), 'payment.installments'],
+    ['13 installments', () => card({ installments: 13 }), 'payment.installments'],
+    ['a card id that is none', () => card({}, { id: 'abc' }), 'payment.credit_card.id'],
+    [
+      'a descriptor of 23 characters',
+      () => card({}, { statement_descriptor: 'x'.repeat(23) }),
+      'payment.credit_card.statement_descriptor',
+    ],
+    ['a customer of nothing', () => pix({}, { customer: {} }), 'customer.name', 'customer.email'],
+    ['a customer without e-mail', () => pix({}, { customer: { name: 'Ana' } }), 'customer.email'],
+    ['an empty list of items', () => pix({}, { items: [] }), 'items'],
+    ['101 items', () => pix({}, { items: Array(101).fill(line(1, 1)) }), 'items'],
+    ['an item of none', () => pix({}, { items: [line(0, 5_000)] }), 'items.0.quantity'],
+    [
+      'items in part',
+      () => pix({}, { items: [{ name: '', quantity: 1.5, amount: -1 }] }),
+      'items.0.name',
+      'items.0.quantity',
+      'items.0.amount',
+    ],
+    ['metadata with a number', () => pix({}, { metadata: { n: 1 } }), 'metadata.n'],
+    ['an instant that is none', () => pix({ pix: { expires_at: 'tomorrow' } }), 'payment.pix.expires_at'],
+    [
+      'an instant without offset',
+      () => pix({ pix: { expires_at: '2099-01-01T00:00:00' } }),
+      'payment.pix.expires_at',
+    ],
+    [
+      'a check digit and a country',
+      () =>
+        pix(
+          {},
+          {
+            customer: customerBody({
+              documents: [{ type: 'cpf', value: '52998224724' }],
+              addresses: [{ ...ADDRESS, country: 'XX' }],
+            }),
+          },
+        ),
+      'customer.documents.0.value',
+      'customer.addresses.0.country',
+    ],
+  ];
+  for (const [what, body, ...paths] of CASES) {
+    test(what, async () => assertRefused(await order(body()), ...paths));
+  }
+});
+
+describe('422 by the account', () => {
+  test('an MCC of another account', async () => {
+    assertRefused(await order(pix({}, { mcc: '1234' })), 'mcc');
+  });
+
+  test('a method that is not enabled', async () => {
+    const other = await Shop.open(service, { paymentMethods: ['credit_card'] });
+    assertRefused(await other.post('/charges/orders', other.pixOrderBody()), 'payment.payment_method');
+  });
+
+  const SUMS: readonly [what: string, amount: number, items: object[]][] = [
+    ['a centavo less', 5_001, [line(1, 5_000)]],
+    ['a centavo more', 4_999, [line(2, 2_500)]],
+    ['a sum of nothing', 1, [line(1, 0)]],
+    ['a sum that wraps at 64 bits', 5_000, Array(100).fill(line(100_000, 9_999_999_999))],
+  ];
+  for (const [what, amount, items] of SUMS) {
+    test(`items of ${what}`, async () =>
+      assertRefused(await order(pix({ amount }, { items })), 'payment.amount'));
+  }
+
+  test('an expiry that is past, now, or more than 30 days ahead', async () => {
+    const now = Date.now();
+    for (const ms of [-1_000, 0, 30 * 86_400_000 + 60_000]) {
+      const expires_at = new Date(now + ms).toISOString();
+      assertRefused(await order(pix({ pix: { expires_at } })), 'payment.pix.expires_at');
+    }
+    assertRefused(
+      await order(pix({ pix: { expires_at: '2016-12-31T23:59:60Z' } })),
+      'payment.pix.expires_at',
+    );
+  });
+});
+
+describe('422 by who it is', () => {
+  test('a customer that is not there, or of another merchant', async () => {
+    const other = await Shop.open(service);
+    for (const id of ['01a1ff1f-49b8-74d4-b96f-58da6d4a8512', await other.customer()]) {
+      assertRefused(await order(pix({}, { customer: { id } })), 'customer.id');
+    }
+  });
+
+  test('a card of another customer, of another merchant, deleted, or none', async () => {
+    const other = await Shop.open(service);
+    const deleted = await shop.card(good.customer.id, '5555555555554444');
+    assert.equal((await shop.call('DELETE', `/cards/${deleted}`)).status, 204);
+    const ids = [
+      await shop.card(await shop.customer()),
+      await other.card(await other.customer()),
+      deleted,
+      '01a1ff1f-49b8-74d4-b96f-58da6d4a8512',
+    ];
+    for (const id of ids) assertRefused(await order(card({}, { id })), 'payment.credit_card.id');
+  });
+
+  test('a stored card cannot be that of a customer who is only made now, and nobody is made', async () => {
+    const email = newEmail();
+    assertRefused(await order({ ...good, customer: { name: 'Ana', email } }), 'payment.credit_card.id');
+    assert.equal((await shop.call('GET', `/customers/${email}`)).status, 404);
+  });
+
+  test('a code that was used, and a refusal costs the card nothing', async () => {
+    const first = await created(order(pix()));
+    const fresh = await shop.cardOrderBody();
+    const answer = await order({ ...fresh, code: first.code });
+    assertRefused(answer, 'code');
+    let code: string | null = null;
+    const spy = service.intercept((real) => ({
+      authorizeCard: (request) => {
+        code = request.card.securityCode;
+        return real.authorizeCard(request);
+      },
+    }));
+    await created(order(fresh));
+    spy.undo();
+    assert.equal(code, '123', 'the security code is still there for the order that is placed');
+  });
+
+  test('two merchants may use one code', async () => {
+    const other = await Shop.open(service);
+    const { code } = await created(order(pix()));
+    await created(other.post('/charges/orders', { ...other.pixOrderBody(), code }));
+  });
+
+  test('one order of those with one code at once', async () => {
+    const bodies = await Promise.all(Array.from({ length: 12 }, () => shop.cardOrderBody()));
+    const code = 'all at once';
+    const answers = await Promise.all(bodies.map((body) => order({ ...body, code })));
+    const placed = answers.filter(({ status }) => status === 201);
+    assert.equal(placed.length, 1);
+    for (const answer of answers) if (answer !== placed[0]) assertRefused(answer, 'code');
+    assert.equal((await shop.get('/payments?order_code=all%20at%20once')).data.length, 1);
+  });
+});
+
+describe('422 names everything that is wrong at once', () => {
+  test('rules, customer, card, code and address', async () => {
+    const { code } = await created(order(pix()));
+    const unknown = '01a1ff1f-49b8-74d4-b96f-58da6d4a8512';
+    const body = card({ amount: 9_999 }, { id: unknown });
+    const wrong = { ...body, code, customer: { id: unknown }, items: [line(1, 10_000)] };
+    const paths = ['code', 'customer.id', 'payment.credit_card.id'];
+    assertRefused(await order({ ...wrong, mcc: '1234' }), ...paths, 'mcc', 'payment.amount');
+    assertRefused(
+      await order({ ...wrong, notification_url: 'http://example.com', items: [line(1, 9_999)] }),
+      ...paths,
+      'notification_url',
+    );
+    assertRefused(await order({ ...wrong, items: [line(1, 9_999)] }), ...paths);
+    assertRefused(await order({ ...good, code, customer: { id: unknown } }), 'code', 'customer.id');
+  });
+});
+
+describe('422 on notification_url', () => {
+  const HOSTILE = [
+    'http://example.com/hook',
+    'ftp://example.com/hook',
+    'javascript:alert(1)',
+    'https://user:secret@example.com/',
+    'https://user@example.com/',
+    'https://127.0.0.1/',
+    'https://2130706433/',
+    'https://0x7f.1/',
+    'https://0177.0.0.1/',
+    'https://8.8.8.8/',
+    'https://[::1]/',
+    'https://[::ffff:10.0.0.1]/',
+    'https://[2001:4860:4860::8888]/',
+    'https://localhost/',
+    'https://LOCALHOST./',
+    'https://api.localhost/',
+    'https://printer.local/',
+    'https://db.internal/',
+    'https://metadata.google.internal/',
+    'https://router.home.arpa/',
+    'https://home.arpa/',
+    'https://intranet/',
+    'https://%6cocalhost/',
+    'not a url',
+  ];
+  for (const url of HOSTILE) {
+    test(url, async () => assertRefused(await order(pix({}, { notification_url: url })), 'notification_url'));
+  }
+
+  test('but a name that does not resolve now is taken', async () => {
+    const notification_url = 'https://hooks.loja.invalid/pedidos';
+    assert.equal((await created(order(pix({}, { notification_url })))).notification_url, notification_url);
+  });
+});

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { CARD_REFUSALS, type CardRefusalCode } from '../../../domain/refusal-reasons.ts';
+import { MAGIC_VALUES } from '../../../gateway/simulator/magic-values.ts';
+import { assertBooksAgree } from '../../support/books.ts';
+import { type MoneyService, startMoneyService } from '../../support/money-service.ts';
+import { created, Shop, statusesOf } from '../../support/shop.ts';
+
+let service: MoneyService;
+let shop: Shop;
+
+before(async () => {
+  service = await startMoneyService();
+  shop = await Shop.open(service);
+});
+after(async () => {
+  await assertBooksAgree(service, shop.account);
+  await service.stop();
+});
+
+/** Contract rows 7.3 and 10.1: which may be retried. */
+const CARDS: readonly [last4: string, number: string, code: CardRefusalCode, retryable: boolean][] = [
+  ['0002', '4000000000000002', 'do_not_honor', true],
+  ['9995', '4000000000009995', 'insufficient_funds', true],
+  ['0119', '4000000000000119', 'processing_error', true],
+  ['0341', '4000000000000341', 'do_not_honor', true],
+  ['6975', '4000000000006975', 'limit_exceeded', true],
+  ['0069', '4000000000000069', 'expired_card', false],
+  ['0127', '4000000000000127', 'invalid_security_code', false],
+  ['9987', '4000000000009987', 'lost_card', false],
+  ['9979', '4000000000009979', 'stolen_card', false],
+  ['1109', '4000000000001109', 'account_closed', false],
+];
+
+describe('201 with a refused payment', () => {
+  for (const [last4, number, code, retryable] of CARDS) {
+    test(`card …${last4}: ${code}`, async () => {
+      const order = await created(shop.post('/charges/orders', await shop.cardOrderBody({ number })));
+      const { payment } = order;
+      assert.equal(order.status, 'refused');
+      assert.deepEqual(statusesOf(payment), ['processing', 'refused']);
+      assert.deepEqual(payment.refusal, { code, message: CARD_REFUSALS[code].message, retryable });
+      assert.deepEqual([payment.captured_amount, payment.credit_card.authorization_code], [0, null]);
+      assert.deepEqual(await shop.eventNames(payment.id), ['payment.created', 'payment.refused']);
+    });
+  }
+
+  test('card …0019: fraud, told before the refusal', async () => {
+    const payment = await shop.cardPayment({ number: '4100000000000019' });
+    assert.deepEqual(
+      [payment.status, payment.refusal.code, payment.refusal.retryable],
+      ['refused', 'fraud', false],
+    );
+    const told = await shop.events(payment.id);
+    assert.deepEqual(
+      told.map(({ event, data }) => [event, data.status]),
+      [
+        ['payment.created', 'processing'],
+        ['payment.fraud_detected', 'refused'],
+        ['payment.refused', 'refused'],
+      ],
+    );
+  });
+
+  test('a reservation is refused like a charge', async () => {
+    const payment = await shop.cardPayment({ number: '4000000000009995', capture: false });
+    assert.deepEqual([payment.status, payment.refusal.code], ['refused', 'insufficient_funds']);
+  });
+
+  test('a Pix that the acquirer does not register', async () => {
+    const order = await created(shop.post('/charges/orders', shop.pixOrderBody(99_990_002)));
+    assert.deepEqual([order.status, order.payment.refusal.code], ['refused', 'processing_error']);
+    assert.deepEqual([order.payment.pix.qr_code, order.payment.pix.qr_code_image], [null, null]);
+  });
+
+  for (const { value, behaviour } of MAGIC_VALUES.filter(({ kind }) => kind === 'document')) {
+    if (!(behaviour in CARD_REFUSALS)) continue;
+    test(`document ${value}: ${behaviour}`, async () => {
+      const customer = { documents: [{ type: 'cpf', value }] };
+      const payment = await shop.cardPayment({ customer });
+      assert.deepEqual([payment.status, payment.refusal.code], ['refused', behaviour]);
+    });
+  }
+
+  test('a refused card has not paid: storing it again makes another one', async () => {
+    const customerId = await shop.customer();
+    const id = await shop.card(customerId, '4000000000000002');
+    const asked = await shop.cardOrderBody();
+    const payment = { ...asked.payment, credit_card: { id } };
+    await created(shop.post('/charges/orders', { ...asked, customer: { id: customerId }, payment }));
+    assert.notEqual(await shop.card(customerId, '4000000000000002'), id);
+  });
+});
