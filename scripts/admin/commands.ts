@@ -1,6 +1,7 @@
 import type { Command } from './command.ts';
 import { keyCommands } from './key.ts';
 import { merchantCommands } from './merchant.ts';
+import { vaultCommands } from './vault.ts';
 
 /** All commands, in the order of the help. */
-export const COMMANDS: readonly Command[] = [...merchantCommands, ...keyCommands];
+export const COMMANDS: readonly Command[] = [...merchantCommands, ...keyCommands, ...vaultCommands];

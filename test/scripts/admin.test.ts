@@ -47,7 +47,7 @@ describe('the command line', () => {
       ['merchant', 'remove'],
       /^There is no command merchant remove; there are merchant create, /,
     );
-    await admin.refused(['shop'], /^There is no command shop; there are merchant create, .*key revoke\.$/);
+    await admin.refused(['shop'], /^There is no command shop; there are merchant create, .*vault rotate\.$/);
     await admin.refused([], /^A command is needed; there are /);
   });
 });

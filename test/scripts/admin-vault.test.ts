@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { listVersionsInUse } from '../../db/sealed-values.ts';
+import { SEALED_COLUMNS } from '../../services/sealed-columns.ts';
+import { type AdminDatabase, adminDatabase } from './support/admin-database.ts';
+
+let admin: AdminDatabase;
+before(async () => {
+  admin = await adminDatabase();
+});
+after(() => admin.remove());
+
+test('vault rotate seals what there is under a new version, and says what it did', async () => {
+  await admin.createMerchant();
+  await admin.createMerchant();
+  const rotation = await admin.json<object>('vault', 'rotate');
+  // Two keys of each merchant.
+  assert.deepEqual(rotation, { version: 2, resealed: 4, retired: [] });
+  const encryptionKeys = SEALED_COLUMNS.find(({ column }) => column === 'encryption_key_sealed')!;
+  assert.deepEqual(await listVersionsInUse(admin.db, encryptionKeys), [2]);
+
+  const { stdout } = await admin.run('vault', 'rotate');
+  assert.match(stdout, /^Everything is sealed under version 3:\n {2}version +3\n {2}resealed +4\n/);
+});
+
+test('a value that does not open ends in a sentence that names it', async () => {
+  const { merchant_id: merchant } = await admin.createMerchant();
+  await admin.db.anywhere(
+    'update merchants set encryption_key_sealed = private_key_sealed where merchant_id = :merchant',
+    { merchant },
+  );
+  await admin.refused(
+    ['vault', 'rotate'],
+    new RegExp(
+      `^All but these values are sealed under version \\d+: merchants.encryption_key_sealed of ${merchant}\\.$`,
+    ),
+  );
+});
