@@ -16,6 +16,9 @@ import { invalid } from './refusal.ts';
 import { type PayingCustomer, resolveCustomer } from './resolve-customer.ts';
 import { firstCheckAt } from './run-operation.ts';
 
+/** How long a Pix may be paid where the order does not say. */
+const PIX_DEFAULT_MS = 30 * 60_000;
+
 /** An order of which everything is written but the outcome. */
 export interface BegunOrder {
   readonly order: OrderRecord;
@@ -35,7 +38,7 @@ export async function beginOrder(
   merchant: Merchant,
   input: NewOrder,
   opened: OpenCard | null,
-  pixExpiresAt: Date,
+  pixExpiresAt: Date | null,
 ): Promise<BegunOrder> {
   const at = now(deps, merchant);
   const customer = await resolveCustomer(tx, deps, merchant, input.customer);
@@ -56,7 +59,10 @@ export async function beginOrder(
     reference: operationReference(merchant.slot, deps.random),
     mcc: input.mcc,
     card: card === null ? null : paymentCard(input, card),
-    pix: input.method === 'pix' ? newPix(deps, merchant, pixExpiresAt) : null,
+    pix:
+      input.method === 'pix'
+        ? newPix(deps, merchant, pixExpiresAt ?? new Date(at.getTime() + PIX_DEFAULT_MS))
+        : null,
     billingDate: null,
     metadata: input.metadata,
     createdAt: at,

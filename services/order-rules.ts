@@ -13,18 +13,17 @@ import { checkCustomerReference, NO_SUCH_CUSTOMER } from './resolve-customer.ts'
 export const CODE_USED = 'You have used this code before.';
 export const NO_SUCH_CARD = 'The customer has no such card.';
 
-const PIX_DEFAULT_MS = 30 * 60_000;
 const PIX_LONGEST_MS = 30 * 24 * 60 * 60_000;
 
 /**
  * What the contract's schema cannot say about an order. Refuses with every violation at once; resolves to what the
- * rules work out: until when a Pix may be paid.
+ * rules work out: until when a Pix may be paid, or null where the order does not say.
  */
 export async function checkOrder(
   deps: Deps,
   merchant: Merchant,
   order: NewOrder,
-): Promise<{ pixExpiresAt: Date }> {
+): Promise<{ pixExpiresAt: Date | null }> {
   const violations = new Violations();
   checkAccount(violations, merchant, order);
   checkItems(violations, order.items, order.amount_centavos);
@@ -59,8 +58,8 @@ function checkItems(violations: Violations, items: readonly OrderItem[], amount_
   }
 }
 
-function checkPixExpiry(violations: Violations, text: string | null, at: Date): Date {
-  if (text === null) return new Date(at.getTime() + PIX_DEFAULT_MS);
+function checkPixExpiry(violations: Violations, text: string | null, at: Date): Date | null {
+  if (text === null) return null;
   const expiresAt = new Date(text);
   const ahead_ms = expiresAt.getTime() - at.getTime();
   if (!(ahead_ms > 0)) violations.add('payment.pix.expires_at', 'Must be in the future.');
