@@ -7,6 +7,7 @@ import type { Command } from './admin/command.ts';
 import { COMMANDS } from './admin/commands.ts';
 import { helpOf, helpOfAll } from './admin/help.ts';
 import { openOperator } from './admin/operator.ts';
+import { sentenceOf } from './admin/sentence.ts';
 import { UsageError } from './admin/values.ts';
 
 /** Runs one command line and resolves to what belongs on stdout. */
@@ -37,15 +38,6 @@ function unknownCommand(args: readonly string[]): UsageError {
   const what = words === '' ? 'A command is needed' : `There is no command ${words}`;
   const known = commandsLike(args[0]).map(({ name }) => name);
   return new UsageError(`${what}; there are ${known.join(', ')}.`);
-}
-
-/** One line for people, whatever was thrown; a connection refused on several addresses has a cause but no message. */
-function sentenceOf(error: unknown): string {
-  if (!(error instanceof Error)) return `${error}`;
-  const [inner] = error instanceof AggregateError ? error.errors : [error.cause];
-  const own = error.message.split('\n')[0]!.trim();
-  if (error instanceof UsageError || !(inner instanceof Error)) return own || error.name;
-  return own === '' ? sentenceOf(inner) : `${own.replace(/\.$/, '')}: ${sentenceOf(inner)}`;
 }
 
 try {

@@ -27,12 +27,21 @@ export async function databaseUrlOf(config: Config, cleanUp: AsyncDisposableStac
   return embedded.url;
 }
 
+/** Applies the migrations that are missing. */
+export async function bringUpToDate(url: string, log?: (line: string) => void): Promise<void> {
+  try {
+    await migrate(url, log);
+  } catch (error) {
+    throw isUnavailable(error) ? new Error('The database cannot be reached.', { cause: error }) : error;
+  }
+}
+
 /** Opens the configured database, at the newest schema, with the secrets of the configuration. */
 export async function openOperator(env: NodeJS.ProcessEnv): Promise<Operator> {
   const config = readConfig(env);
   await using cleanUp = new AsyncDisposableStack();
   const url = await databaseUrlOf(config, cleanUp);
-  await migrate(url).catch(nameUnreachable);
+  await bringUpToDate(url);
   const { masterKeys, pepper } = await secretsOf(config);
   const db = openDatabase({ url, maxConnections: MAX_CONNECTIONS });
   cleanUp.defer(() => db.close());
@@ -49,10 +58,6 @@ export async function openOperator(env: NodeJS.ProcessEnv): Promise<Operator> {
     random: (bytes) => randomBytes(bytes),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
-}
-
-function nameUnreachable(error: unknown): never {
-  throw isUnavailable(error) ? new Error('The database cannot be reached.', { cause: error }) : error;
 }
 
 async function secretsOf({ vaultKeys, keyPepper, dataDir }: Config) {

@@ -1,0 +1,10 @@
+import { UsageError } from './values.ts';
+
+/** One line for people, whatever was thrown; a connection refused on several addresses has a cause but no message. */
+export function sentenceOf(error: unknown): string {
+  if (!(error instanceof Error)) return `${error}`;
+  const [inner] = error instanceof AggregateError ? error.errors : [error.cause];
+  const own = error.message.split('\n')[0]!.trim();
+  if (error instanceof UsageError || !(inner instanceof Error)) return own || error.name;
+  return own === '' ? sentenceOf(inner) : `${own.replace(/\.$/, '')}: ${sentenceOf(inner)}`;
+}

@@ -1,0 +1,24 @@
+/**
+ * Brings the database of DATABASE_URL or DATA_DIR to the newest schema. `make start` does so by itself; a deployment
+ * of several processes may want to do it once, before them.
+ *
+ * Usage: npm run -s migrate
+ */
+import { readConfig } from '../config.ts';
+import { migrateSimulator } from '../gateway/simulator/migrate.ts';
+import { bringUpToDate, databaseUrlOf } from './admin/operator.ts';
+import { sentenceOf } from './admin/sentence.ts';
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
+try {
+  const config = readConfig(process.env);
+  await using cleanUp = new AsyncDisposableStack();
+  const url = await databaseUrlOf(config, cleanUp);
+  await bringUpToDate(url, print);
+  if (config.acquirerUrl === null) await migrateSimulator(url);
+  print('The database is at the newest schema.');
+} catch (error) {
+  process.stderr.write(`${sentenceOf(error)}\n`);
+  process.exitCode = 1;
+}
