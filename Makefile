@@ -1,0 +1,54 @@
+# What a person runs. `make` alone prints the targets with what stands behind their ##.
+
+# node_modules/.bin leads: it holds the Node of the lock file, whatever the machine brings.
+# npm itself runs on the machine's own Node, since installing replaces the other one.
+OWN_PATH := $(PATH)
+export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
+
+# npm writes this file last, so it is there only when an installation is whole.
+INSTALLED := node_modules/.package-lock.json
+
+.DEFAULT_GOAL := help
+.PHONY: start test lint format generate contract admin migrate clean help ready
+
+start: ready ## Run the service; prints its addresses and the demo key. Ctrl-C stops it.
+	@exec node main.ts
+
+test: ready ## Run everything that proves it: linters, tests, contract. FILES="test/db …" runs those alone.
+	@command -v git > /dev/null || { echo 'git is needed: some tests ask it for the files of the project.' >&2; exit 1; }
+	@exec node scripts/test.ts $(FILES)
+
+contract: ready ## Ask the running service for every answer that the contract documents (Dredd).
+	@exec node scripts/contract.ts
+
+lint: ready ## Check code, types and contract.
+	@biome check . && tsc --noEmit && node scripts/lint-spec.ts
+
+format: ready ## Format the code and mend what the linter can.
+	@biome check --write .
+
+generate: ready ## Write what follows from spec/ into generated/.
+	@node scripts/generate.ts
+
+migrate: ready ## Bring the database of DATABASE_URL or DATA_DIR to the newest schema.
+	@node scripts/migrate.ts
+
+admin: ready ## Print how merchants and API keys are administered.
+	@node scripts/admin.ts --help
+
+clean: ## Remove what was installed and the databases of the tests. Your data under .data stays.
+	rm -rf node_modules .data/test
+
+help: ## Print this.
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+ready: $(INSTALLED)
+	@command -v node > /dev/null || { echo 'Node 24 or newer is needed, and there is no node.' >&2; exit 1; }
+	@node -e 'process.exit(parseInt(process.versions.node, 10) < 24 ? 1 : 0)' || \
+	  { echo "Node 24 or newer is needed, and this is $$(node --version)." >&2; exit 1; }
+
+$(INSTALLED): package-lock.json
+	@PATH='$(OWN_PATH)'; command -v npm > /dev/null || \
+	  { echo 'npm is needed to install the packages, and there is none. It comes with Node.' >&2; exit 1; }
+	PATH='$(OWN_PATH)' npm ci
+	@touch $@
