@@ -46,7 +46,8 @@ export function httpSandboxControl(options: HttpClientOptions): SandboxControl &
       await ask('clock', { account, offset_ms });
     },
     async reset(account) {
-      await ask('reset', { account });
+      const { scripts } = await ask('reset', { account });
+      return { scripts: Number(scripts) };
     },
     close: () => client.close(),
   };

@@ -15,7 +15,8 @@ export interface SandboxControl {
   runDue(account: string, instant: Date): Promise<{ delivered: number }>;
   /** Tells the account's time: offset from wall time, so that planned things fall due by it. */
   setClock(account: string, offset_ms: number): Promise<void>;
-  reset(account: string): Promise<void>;
+  /** Empties the account's books, whose clock stays; resolves to how many scripts there were. */
+  reset(account: string): Promise<{ scripts: number }>;
 }
 
 export const SIMULATED_OUTCOMES = [

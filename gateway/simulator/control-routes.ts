@@ -64,13 +64,14 @@ async function simulate(simulator: Simulator, fields: Fields): Promise<object> {
   return { kind: 'done' };
 }
 
-/** Empties the account's books; its clock stays as it is. */
+/** Empties the account's books; its clock stays as it is. Answers how many scripts there were. */
 async function reset({ pool }: Simulator, fields: Fields): Promise<object> {
   const account = fields.text('account');
-  await transaction(pool, async (tx) => {
+  const scripts = await transaction(pool, async (tx) => {
     for (const table of ['planned', 'script_steps', 'notifications', 'operations', 'payments']) {
       await tx.query(`delete from simulator.${table} where account = $1`, [account]);
     }
+    return (await tx.query('delete from simulator.scripts where account = $1', [account])).rowCount;
   });
-  return {};
+  return { scripts };
 }

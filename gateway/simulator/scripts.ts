@@ -3,14 +3,15 @@ import type { SandboxScript } from '../sandbox-control.ts';
 import type { Act } from './behaviours.ts';
 import type { Queryable, Tx } from './store.ts';
 
-/** Keeps a script's outcomes, behind those already waiting; a script that was sent before is not added twice. */
+/** Keeps a script's outcomes, behind those already waiting; one sent before is not added twice, be it used up. */
 export async function addScript(q: Queryable, script: SandboxScript): Promise<void> {
   const { account, scriptId, customerId, cardId, outcomes } = script;
   await q.query(
-    `insert into simulator.script_steps (account, script_id, step, customer_id, card_id, operation, outcome)
+    `with script as (
+        insert into simulator.scripts (account, script_id) values ($1, $2) on conflict do nothing returning 1)
+      insert into simulator.script_steps (account, script_id, step, customer_id, card_id, operation, outcome)
       select $1, $2, n, $3, $4, operation, outcome
-      from unnest($5::text[], $6::text[]) with ordinality as s (operation, outcome, n) order by n
-      on conflict do nothing`,
+      from script, unnest($5::text[], $6::text[]) with ordinality as s (operation, outcome, n) order by n`,
     [account, scriptId, customerId, cardId, outcomes.map((o) => o.operation), outcomes.map((o) => o.outcome)],
   );
 }
