@@ -1410,7 +1410,7 @@ export interface components {
         /** @description Something that fell due on the way. */
         ClockStep: {
             at: components["schemas"]["UtcTimestamp"];
-            /** @description What ran, such as `expire_pix`. */
+            /** @description What ran: `expire_pix`; `acquirer_` and the news that the acquirer sent, such as `acquirer_refund_approved` or `acquirer_chargeback_requested`; `reconcile_` and the call whose lost outcome was found out, such as `reconcile_authorize`. */
             step: string;
             /**
              * Format: uuid
@@ -1993,7 +1993,7 @@ export interface components {
             /** @description Whether another try with the same card can succeed. */
             retryable: boolean;
         };
-        /** @description What shall happen to the payment. */
+        /** @description What shall happen to the payment. Only `refused` and `fraud` have a `reason`; without one a card is refused with `do_not_honor`, a Pix with `processing_error`. */
         PaymentSimulation: {
             outcome: components["schemas"]["SimulatedOutcome"];
             reason?: components["schemas"]["RefusalCode"];
@@ -2363,7 +2363,7 @@ export interface components {
             outcome: components["schemas"]["ScriptOutcome"];
         };
         /**
-         * @description What shall happen. `paid`, `expired`: an open Pix. `refused`, `fraud`: a payment that is not decided. `refund_succeeded`, `refund_denied`: the refund in progress. `cancel_confirmed`: an authorization that is not captured. `chargeback_requested`, then `chargeback_dispute`, `chargeback_won` or `chargeback_lost`: a paid card.
+         * @description What shall happen. `paid`, `expired`: an open Pix. `refused`, `fraud`: a payment that is not decided. `refund_succeeded`, `refund_denied`: the refund in progress. `cancel_confirmed`: an authorization that is not captured. `chargeback_requested`, then `chargeback_dispute`, `chargeback_won` or `chargeback_lost`: a paid payment.
          * @enum {string}
          */
         SimulatedOutcome: "paid" | "refused" | "expired" | "fraud" | "refund_succeeded" | "refund_denied" | "cancel_confirmed" | "chargeback_requested" | "chargeback_dispute" | "chargeback_won" | "chargeback_lost";
@@ -2700,7 +2700,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description The payment's method or status does not allow this (key `outcome`), or other fields break rules. Or (`idempotency_key_reused`) the key was used for another request. */
+        /** @description The payment's method or status does not allow this (key `status`), a reason was sent for what has none (key `reason`), or other fields break rules. Or (`idempotency_key_reused`) the key was used for another request. */
         InvalidSimulation: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4274,7 +4274,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["KeyInFlight"];
+            409: components["responses"]["ClockBusy"];
             422: components["responses"]["InvalidReset"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
