@@ -1,5 +1,5 @@
 import type { MerchantScope } from '../domain/scope.ts';
-import type { Tx } from './database.ts';
+import type { Queryable, Tx } from './database.ts';
 
 /** Remembers a notification that is being applied; false when it was applied before. */
 export async function insertNotification(
@@ -20,4 +20,21 @@ export async function insertNotification(
     },
   );
   return touched === 1;
+}
+
+/** Whether a notification of one of `types` about the payment was applied since (wall time). */
+export async function wasNotified(
+  q: Queryable,
+  scope: MerchantScope,
+  about: { paymentId: string; types: readonly string[]; since: Date },
+): Promise<boolean> {
+  const { told } = await q.one<{ told: boolean }>(
+    scope,
+    `select exists (
+       select 1 from acquirer_notifications n
+        where {scope:n} and n.type = any(:types) and n.received_at >= :since and n.reference in (
+          select o.reference from payment_operations o where {scope:o} and o.payment_id = :payment_id)) as told`,
+    { payment_id: about.paymentId, types: about.types, since: about.since },
+  );
+  return told;
 }

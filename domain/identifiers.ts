@@ -19,6 +19,11 @@ export function uuidV7(now_ms: number, random: RandomBytes): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-${counterHigh}-${counterLow}-${hexOf(random(6))}`;
 }
 
+/** The time that `uuidV7` wrote into an id. */
+export function timeOfUuidV7(id: string): Date {
+  return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
+}
+
 /** Whether a value is a UUID text in canonical form, either case. */
 export function isUuid(value: unknown): value is string {
   return typeof value === 'string' && isCanonicalUuid(value);

@@ -23,12 +23,18 @@ import { createRecipient } from './recipients/create-recipient.ts';
 import { getRecipient } from './recipients/get-recipient.ts';
 import { listRecipients } from './recipients/list-recipients.ts';
 import { updateRecipient } from './recipients/update-recipient.ts';
+import { advanceClock } from './sandbox/advance-clock.ts';
+import { createScript } from './sandbox/create-script.ts';
+import { getClock } from './sandbox/get-clock.ts';
+import { resetSandbox } from './sandbox/reset-sandbox.ts';
+import { simulatePayment } from './sandbox/simulate-payment.ts';
 
 /**
  * The handler of each operation of the contract. One that is missing does not compile, and neither does one that the
  * contract does not know.
  */
 export const handlers = {
+  advanceClock,
   cancelPayment,
   capturePayment,
   createCard,
@@ -36,9 +42,11 @@ export const handlers = {
   createOrder,
   createRecipient,
   createRefund,
+  createScript,
   deleteCard,
   getCard,
   getCardEncryptionKey,
+  getClock,
   getCustomer,
   getEvent,
   getMerchant,
@@ -51,6 +59,8 @@ export const handlers = {
   listRecipients,
   listRefunds,
   requestNetworkToken,
+  resetSandbox,
+  simulatePayment,
   updateCustomer,
   updateRecipient,
-} satisfies Partial<Handlers> as unknown as Handlers;
+} satisfies Handlers;

@@ -42,6 +42,18 @@ export function loadContract(): Contract {
   return { document, operations };
 }
 
+/** The contract without the operations of one tag: their paths are then as unknown as any other. */
+export function withoutTag(contract: Contract, tag: string): Contract {
+  const document = structuredClone(contract.document) as { paths: Record<string, Record<string, unknown>> };
+  const operations = new Map(contract.operations);
+  for (const operation of contract.operations.values()) {
+    if (operation.tag !== tag) continue;
+    operations.delete(operation.operationId);
+    delete document.paths[operation.path]?.[operation.method];
+  }
+  return { document, operations };
+}
+
 function describe(document: Node, path: string, method: string, operation: Node): ContractOperation {
   const security = (operation.security ?? document.security ?? []) as readonly object[];
   return {

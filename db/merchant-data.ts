@@ -1,0 +1,48 @@
+import type { MerchantScope } from '../domain/scope.ts';
+import type { Tx } from './database.ts';
+
+/** How many rows of each kind were deleted. */
+export interface DeletedRows {
+  readonly recipients: number;
+  readonly customers: number;
+  /** Without those that the merchant had deleted before. */
+  readonly cards: number;
+  readonly orders: number;
+  readonly payments: number;
+  readonly refunds: number;
+  readonly events: number;
+}
+
+/**
+ * Deletes all that a merchant has but its account, settings and API keys, each table before those that it refers to.
+ * The merchant's row is locked first: what writes a row of the merchant waits, or is waited for. Of the idempotency
+ * keys, the one of the request `keptRequestId` stays.
+ */
+export async function deleteMerchantData(
+  tx: Tx,
+  scope: MerchantScope,
+  { keptRequestId }: { readonly keptRequestId: string },
+): Promise<DeletedRows> {
+  const empty = (table: string, condition = 'true') =>
+    tx.execute(scope, `delete from ${table} where {scope} and ${condition}`);
+  await tx.one(scope, 'select merchant_id from merchants where {scope} for update');
+  const events = await empty('events');
+  await empty('acquirer_notifications');
+  const refunds = await empty('refunds');
+  await empty('payment_operations');
+  const payments = await empty('payments');
+  const orders = await empty('orders');
+  await empty('card_security_codes');
+  await empty('cards', 'deleted_at is not null');
+  const cards = await empty('cards');
+  const customers = await empty('customers');
+  const recipients = await empty('recipients');
+  await empty('clock_steps');
+  await empty('clock_advances');
+  await empty('merchant_clocks');
+  await tx.execute(scope, 'delete from idempotency_keys where {scope} and resource_id <> :kept', {
+    kept: keptRequestId,
+  });
+  await tx.execute(scope, 'update merchants set next_recipient_number = 1 where {scope}');
+  return { recipients, customers, cards, orders, payments, refunds, events };
+}

@@ -1,0 +1,19 @@
+import { simulatePayment as simulate } from '../../services/simulate-payment.ts';
+import type { Handler } from '../http/handler.ts';
+import { paymentAnswer } from '../payments/payment-answer.ts';
+
+export const simulatePayment: Handler<'simulatePayment'> = ({
+  deps,
+  merchant,
+  path,
+  body,
+  newId,
+  isRerun,
+  answer,
+}) =>
+  simulate(
+    deps,
+    merchant,
+    { id: newId, isRerun, paymentId: path.id, outcome: body.outcome, reason: body.reason ?? null },
+    answer((payment) => ({ status: 200, body: paymentAnswer(payment) })),
+  );
