@@ -74,6 +74,36 @@ export async function listEvents(
   return mapPage(await fetchPage<EventRow>(q, scope, source, page), toEvent);
 }
 
+/** When the merchant's newest event was written (merchant's time); null before the first. */
+export async function lastEventAt(q: Queryable, scope: MerchantScope): Promise<Date | null> {
+  const row = await q.one<{ at: Date | null }>(
+    scope,
+    'select max(created_at) as at from events where {scope}',
+  );
+  return row.at;
+}
+
+/** How many events there are between two instants, both included, and the first of them in order. */
+export async function readEventsBetween(
+  q: Queryable,
+  scope: MerchantScope,
+  between: { from: Date; to: Date; limit: number },
+): Promise<{ total: number; first: Pick<EventRecord, 'id' | 'event' | 'createdAt'>[] }> {
+  const { from, to, limit } = between;
+  const range = '{scope} and created_at between :from and :to';
+  const { total } = await q.one<{ total: number }>(
+    scope,
+    `select count(*) as total from events where ${range}`,
+    { from, to },
+  );
+  const rows = await q.rows<Pick<EventRow, 'id' | 'event' | 'created_at'>>(
+    scope,
+    `select id, event, created_at from events where ${range} order by created_at, id limit :limit`,
+    { from, to, limit },
+  );
+  return { total, first: rows.map(({ id, event, created_at }) => ({ id, event, createdAt: created_at })) };
+}
+
 function toEvent(row: EventRow): EventRecord {
   return {
     id: row.id,

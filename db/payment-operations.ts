@@ -166,17 +166,21 @@ export async function slotsWithOpenOperations(db: Database, until: Date): Promis
   return rows.map((row) => row.slot);
 }
 
-/** Takes open operations of one slot that nobody has looked at for their time, and keeps others off until `leasedUntil`. */
+/**
+ * Takes open operations of one slot (or of one merchant in it) that nobody has looked at for their time, and keeps
+ * others off until `leasedUntil`.
+ */
 export async function claimOpenOperations(
   db: Database,
   slot: number,
-  claim: { until: Date; leasedUntil: Date; limit: number },
+  claim: { until: Date; leasedUntil: Date; limit: number; merchantId?: string },
 ): Promise<{ scope: MerchantScope; operation: PaymentOperation }[]> {
   const rows = await db.slotRows<OperationRow>(
     slot,
     `with claimed as materialized (
        select slot, merchant_id, id from payment_operations
         where {slot} and state = 'pending' and check_at <= :until
+          and (cast(:merchant_id as uuid) is null or merchant_id = :merchant_id)
         order by check_at limit :limit for update skip locked)
      update payment_operations o set check_at = :leased_until, attempts = o.attempts + 1
        from claimed c
@@ -184,7 +188,12 @@ export async function claimOpenOperations(
      returning ${COLUMNS.split(', ')
        .map((column) => `o.${column}`)
        .join(', ')}`,
-    { until: claim.until, leased_until: claim.leasedUntil, limit: claim.limit },
+    {
+      until: claim.until,
+      leased_until: claim.leasedUntil,
+      limit: claim.limit,
+      merchant_id: claim.merchantId ?? null,
+    },
   );
   return rows.map((row) => ({
     scope: { slot: row.slot, merchantId: row.merchant_id },

@@ -247,29 +247,33 @@ export async function movePaymentRow(
 }
 
 /**
- * Payments of one merchant that are waiting past their time, locked for the caller; rows that another worker holds
- * are passed over.
+ * Payments of one merchant in one of `statuses` that are waiting past their time, locked for the caller; rows that
+ * another worker holds are passed over.
  */
 export async function lockDuePayments(
   tx: Tx,
   scope: MerchantScope,
-  until: Date,
-  limit: number,
+  due: { statuses: readonly PaymentStatus[]; until: Date; limit: number },
 ): Promise<Payment[]> {
   const rows = await tx.rows<PaymentRow>(
     scope,
-    `select ${COLUMNS} from payments where {scope} and due_at <= :until
+    `select ${COLUMNS} from payments where {scope} and due_at <= :until and status = any(:statuses)
       order by due_at, id limit :limit for update skip locked`,
-    { until, limit },
+    due,
   );
   return rows.map(toPayment);
 }
 
-/** When the merchant's next payment falls due, or null. */
-export async function nextPaymentDue(q: Queryable, scope: MerchantScope): Promise<Date | null> {
+/** When the merchant's next payment in one of `statuses` falls due, or null. */
+export async function nextPaymentDue(
+  q: Queryable,
+  scope: MerchantScope,
+  statuses: readonly PaymentStatus[],
+): Promise<Date | null> {
   const row = await q.one<{ due_at: Date | null }>(
     scope,
-    'select min(due_at) as due_at from payments where {scope}',
+    'select min(due_at) as due_at from payments where {scope} and due_at is not null and status = any(:statuses)',
+    { statuses },
   );
   return row.due_at;
 }

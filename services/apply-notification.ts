@@ -9,6 +9,7 @@ import { type Payment, type PaymentStatus, settledStatus } from '../domain/payme
 import { mayMove, type PaymentMove } from '../domain/payment-transitions.ts';
 import { cardRefusal, type PaymentRefusal } from '../domain/refusal-reasons.ts';
 import type { AcquirerNotification, NotificationType } from '../gateway/acquirer.ts';
+import { recordClockStep } from './clock-steps.ts';
 import { type Deps, now } from './deps.ts';
 import { movePayment } from './move-payment.ts';
 import { refusalPatch, settleOperation } from './settle-operation.ts';
@@ -58,6 +59,7 @@ async function applyOnce(
       ? ({ kind: 'approved' } as const)
       : ({ kind: 'refused', refusal } as const);
     await settleOperation(deps, tx, merchant, operation, outcome);
+    await recordNews(deps, tx, merchant, payment, type);
     return 'applied';
   }
   return applyChange(deps, tx, merchant, payment, notification);
@@ -97,7 +99,14 @@ async function applyChange(
     return 'known';
   }
   await movePayment(deps, tx, merchant, payment, change.move, { ...change, at: now(deps, merchant) });
+  await recordNews(deps, tx, merchant, payment, notification.type);
   return 'applied';
+}
+
+/** In an advance of the sandbox's clock, the acquirer's news is one of the steps that ran. */
+function recordNews(deps: Deps, tx: Tx, merchant: Merchant, payment: Payment, type: NotificationType) {
+  const step = `acquirer_${type.replace('.', '_')}`;
+  return recordClockStep(deps, tx, merchant, { step, objectId: payment.id });
 }
 
 /** Nothing but an open intent, or a dispute's news before the dispute: what comes first is still on its way. */

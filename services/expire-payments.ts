@@ -1,36 +1,45 @@
 import { listMovedClocks } from '../db/merchant-clocks.ts';
 import { findMerchant } from '../db/merchants.ts';
-import { lockDuePayments, merchantsWithDuePayments, slotsWithDuePayments } from '../db/payments.ts';
+import {
+  lockDuePayments,
+  merchantsWithDuePayments,
+  nextPaymentDue,
+  slotsWithDuePayments,
+} from '../db/payments.ts';
 import type { Merchant } from '../domain/merchant.ts';
-import { mayMove } from '../domain/payment-transitions.ts';
+import { PAYMENT_MOVES } from '../domain/payment-transitions.ts';
 import type { MerchantScope } from '../domain/scope.ts';
+import { recordClockStep } from './clock-steps.ts';
 import { type Deps, now } from './deps.ts';
 import { movePayment } from './move-payment.ts';
 
 const BATCH = 50;
 
-export interface ExpiredPayment {
-  readonly paymentId: string;
-  readonly at: Date;
+/** A payment past its time whose withdrawal is under way is not among them: it is, once that has failed. */
+const statuses = PAYMENT_MOVES.expire.from;
+
+/** When the next payment of the merchant is to expire, or null. */
+export function nextPaymentExpiry(deps: Deps, merchant: MerchantScope): Promise<Date | null> {
+  return nextPaymentDue(deps.db, merchant, statuses);
 }
 
 /**
- * Expires the payments of one merchant that waited past their time, one transaction a batch; resolves to those.
+ * Expires the payments of one merchant that waited past their time, one transaction a batch; resolves to how many.
  * Money that crosses an expiry on its way is taken all the same (`settle` in the transition table).
  */
-export async function expirePaymentsOf(deps: Deps, merchant: Merchant): Promise<ExpiredPayment[]> {
-  const expired: ExpiredPayment[] = [];
+export async function expirePaymentsOf(deps: Deps, merchant: Merchant): Promise<number> {
+  let expired = 0;
   for (;;) {
     const batch = await deps.db.transaction(async (tx) => {
       const at = now(deps, merchant);
-      const due = await lockDuePayments(tx, merchant, at, BATCH);
+      const due = await lockDuePayments(tx, merchant, { statuses, until: at, limit: BATCH });
       for (const payment of due) {
-        if (!mayMove('expire', payment.status)) continue;
         await movePayment(deps, tx, merchant, payment, 'expire', { patch: { due_at: null }, at });
-        expired.push({ paymentId: payment.id, at });
+        await recordClockStep(deps, tx, merchant, { step: `expire_${payment.method}`, objectId: payment.id });
       }
       return due.length;
     });
+    expired += batch;
     if (batch < BATCH) return expired;
   }
 }
@@ -49,7 +58,7 @@ export async function expirePayments(deps: Deps): Promise<number> {
   for (const scope of scopes) {
     const merchant = await findMerchant(deps.db, scope);
     if (merchant !== undefined && merchant.clock.pinnedAt === null) {
-      expired += (await expirePaymentsOf(deps, merchant)).length;
+      expired += await expirePaymentsOf(deps, merchant);
     }
   }
   return expired;
