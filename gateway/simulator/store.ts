@@ -8,10 +8,13 @@ export interface Tx extends Queryable {
   readonly inTransaction: true;
 }
 
+/** The connections to the books: 10, unless `config` says otherwise. */
 export function openBooks(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({ max: 10, statement_timeout: 30_000, ...config });
-  // An idle connection that breaks is replaced at the next use; unheard, the event would end the process.
+  // A connection that breaks while nobody uses it, or while it is being closed, is no failure: the next use gets
+  // another. Unheard, the event would end the process.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 

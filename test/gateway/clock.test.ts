@@ -107,7 +107,8 @@ describe('the account’s clock', () => {
     await customer.registered();
     const other = new Customer(running);
     const kept = await other.authorized();
-    await control.reset(account);
+    assert.deepEqual(await control.reset(account), { scripts: 1 });
+    assert.deepEqual(await control.reset(account), { scripts: 0 });
     assert.equal(await control.nextDue(account), null);
     assert.equal((await customer.acquirer.authorizeCard(customer.authorization())).kind, 'approved');
     assert.equal((await other.inquire(kept)).kind, 'approved');

@@ -150,6 +150,8 @@ describe('a scripted sequence', () => {
     await customer.control.createScript(script);
     await customer.control.createScript(script);
     assert.deepEqual(await inTurn(2, () => authorize(customer)), ['lost_card', 'approved']);
+    await customer.control.createScript(script); // known still, though it is used up
+    assert.equal(word(await authorize(customer)), 'approved');
   });
 });
 

@@ -113,7 +113,7 @@ describe('the simulator’s HTTP side', () => {
       `select relname as table, obj_description(oid) as comment from pg_class
         where relnamespace = 'simulator'::regnamespace and relkind = 'r'`,
     );
-    assert.equal(rows.length, 7);
+    assert.ok(rows.length > 6);
     for (const { table, comment } of rows) assert.ok((comment?.length ?? 0) > 40, table);
   });
 });
