@@ -23,7 +23,8 @@ export function refuseUnpermitted(principal: Principal, operation: ContractOpera
   const resource = RESOURCE_OF_TAG[operation.tag];
   if (resource === undefined) throw new Error(`The tag ${operation.tag} has no resource.`);
   const permission = `${resource}:${operation.method === 'get' ? 'read' : 'write'}`;
-  const forbiddenCode = resource === 'cards' ? 'access_denied' : 'forbidden';
+  // The source text's word for a card that may not be seen (contract row 4.8); everything else is forbidden.
+  const forbiddenCode = operation.path.startsWith('/cards/{uuid}') ? 'access_denied' : 'forbidden';
   if (principal.permissions !== null && !principal.permissions.includes(permission)) {
     throw new Refusal('forbidden', {
       code: forbiddenCode,

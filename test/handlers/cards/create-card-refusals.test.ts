@@ -54,7 +54,7 @@ describe('403', () => {
     const { apiKey } = await service.newKey(service.merchant, ['cards:read', 'customers:write']);
     const { status, body } = await postCard(service, customerId, VISA, { key: apiKey });
     assert.equal(status, 403);
-    assert.equal(body.error.code, 'access_denied');
+    assert.equal(body.error.code, 'forbidden');
   });
 });
 

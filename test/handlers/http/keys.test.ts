@@ -93,7 +93,7 @@ describe('403', () => {
     assert.equal(status, 403);
   });
 
-  it('says access_denied where cards are concerned', async () => {
+  it('says access_denied where a card is concerned', async () => {
     const { apiKey } = await service.newKey(service.merchant, ['customers:read']);
     const { status, body } = await get('/cards/0197f6f0-0000-7000-8000-000000000000', apiKey);
     assert.equal(status, 403);
