@@ -24,8 +24,10 @@ export type PaymentEvent = (typeof PAYMENT_EVENTS)[number];
 
 interface Move {
   readonly from: readonly PaymentStatus[];
-  /** Where it may lead. Several where the amounts decide (`settledStatus`), or where a status outlives the move. */
+  /** Where it may lead. Several where the amounts decide (`settledStatus`), or the payment's method. */
   readonly to: readonly PaymentStatus[];
+  /** Statuses that outlive the move: it is told, and the payment stays where it is. */
+  readonly keeps?: readonly PaymentStatus[];
   readonly events: readonly PaymentEvent[];
 }
 
@@ -71,9 +73,11 @@ export const PAYMENT_MOVES = {
     to: ['canceled'],
     events: ['payment.canceled', 'payment.cancel_confirmed'],
   },
+  /** Also of a Pix that was paid, or expired, while its withdrawal was under way. */
   fail_cancel: {
     from: [...OPEN],
     to: ['pre_authorized', 'waiting_payment'],
+    keeps: ['paid', 'expired'],
     events: ['payment.cancel_failed'],
   },
   expire: { from: ['waiting_payment'], to: ['expired'], events: ['payment.expired'] },
@@ -83,13 +87,15 @@ export const PAYMENT_MOVES = {
     events: ['payment.refund_in_progress'],
   },
   complete_refund: {
-    from: ['refund_in_progress', ...DISPUTED],
-    to: ['refund_in_progress', 'partially_refunded', 'refunded', ...DISPUTED],
+    from: ['refund_in_progress'],
+    to: ['refund_in_progress', 'partially_refunded', 'refunded'],
+    keeps: [...DISPUTED],
     events: ['payment.refunded'],
   },
   deny_refund: {
-    from: ['refund_in_progress', ...DISPUTED],
-    to: ['refund_in_progress', 'paid', 'partially_refunded', ...DISPUTED],
+    from: ['refund_in_progress'],
+    to: ['refund_in_progress', 'paid', 'partially_refunded'],
+    keeps: [...DISPUTED],
     events: ['payment.refund_denied'],
   },
   request_chargeback: {
@@ -118,7 +124,8 @@ export type PaymentMove = keyof typeof PAYMENT_MOVES;
 
 /** Whether `move` may take a payment from its status; with `to`, also whether it may lead there. */
 export function mayMove(move: PaymentMove, from: PaymentStatus, to?: PaymentStatus): boolean {
-  const { from: sources, to: targets }: Move = PAYMENT_MOVES[move];
+  const { from: sources, to: targets, keeps = [] }: Move = PAYMENT_MOVES[move];
+  if (keeps.includes(from)) return to === undefined || to === from;
   return sources.includes(from) && (to === undefined || targets.includes(to));
 }
 

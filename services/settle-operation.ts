@@ -122,7 +122,8 @@ async function canceled(step: Step): Promise<Payment> {
 
 async function cancelFailed(step: Step): Promise<Payment> {
   const { deps, tx, merchant, payment, at } = step;
-  const to = payment.method === 'pix' ? 'waiting_payment' : 'pre_authorized';
+  const open = payment.method === 'pix' ? 'waiting_payment' : 'pre_authorized';
+  const to = mayMove('fail_cancel', payment.status, open) ? open : payment.status;
   if (!mayMove('fail_cancel', payment.status, to)) return payment;
   return movePayment(deps, tx, merchant, payment, 'fail_cancel', { to, at });
 }

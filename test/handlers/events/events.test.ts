@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type MoneyService, startMoneyService } from '../../support/money-service.ts';
+import type { Json } from '../../support/service.ts';
+import { assertRefused, Shop } from '../../support/shop.ts';
+
+let service: MoneyService;
+let shop: Shop;
+let card: Json;
+let pix: Json;
+
+before(async () => {
+  service = await startMoneyService();
+  shop = await Shop.open(service);
+  card = await shop.cardPayment({ capture: false });
+  pix = await shop.pixPayment();
+  await shop.capture(card.id);
+});
+after(() => service.stop());
+
+const names = (page: Json): string[] => page.data.map(({ event }: Json) => event);
+
+describe('200 of listEvents', () => {
+  test('newest first, each as it was then', async () => {
+    const page = await shop.get('/events');
+    assert.deepEqual(names(page), [
+      'payment.capture_confirmed',
+      'payment.updated',
+      'payment.created',
+      'payment.pre_authorized',
+      'payment.created',
+    ]);
+    assert.deepEqual(page.data[0].data, await shop.payment(card.id));
+    assert.equal(page.data[3].data.status, 'pre_authorized');
+    assert.match(page.data[0].created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+    assert.equal(new Set(page.data.map(({ id }: Json) => id)).size, 5);
+  });
+
+  test('filtered by name, by payment, by both, by time', async () => {
+    const page = async (query: string) => names(await shop.get(`/events?${query}`));
+    assert.deepEqual(await page('event=payment.created'), ['payment.created', 'payment.created']);
+    assert.deepEqual(await page(`payment_id=${pix.id}`), ['payment.updated', 'payment.created']);
+    assert.deepEqual(await page(`payment_id=${pix.id.toUpperCase()}&event=payment.created`), [
+      'payment.created',
+    ]);
+    assert.deepEqual(await page('event=payment.refunded'), []);
+    assert.equal((await page(`created_from=${card.created_at}`)).length, 5);
+    assert.deepEqual(await page(`created_to=${card.created_at}`), ['payment.created']);
+  });
+
+  test('page by page', async () => {
+    const all = await shop.get('/events');
+    const first = await shop.get('/events?per_page=3');
+    const cursor = encodeURIComponent(first.pagination.next_cursor);
+    const second = await shop.get(`/events?per_page=3&cursor=${cursor}`);
+    assert.deepEqual([...first.data, ...second.data], all.data);
+    assert.deepEqual([first.pagination.has_more, second.pagination.has_more], [true, false]);
+  });
+});
+
+describe('200 of getEvent', () => {
+  test('one event, by its id in either case', async () => {
+    const [event] = await shop.events(card.id);
+    assert.deepEqual(await shop.get(`/events/${event.id}`), event);
+    assert.deepEqual(await shop.get(`/events/${event.id.toUpperCase()}`), event);
+  });
+});
+
+describe('404', () => {
+  for (const id of ['01a1ff1f-49b8-74d4-b96f-58da6d4a8512', '42', '%00', '%ff']) {
+    test(`no event ${id}`, async () => {
+      const answer = await shop.call('GET', `/events/${id}`);
+      assert.deepEqual([answer.status, Object.keys(answer.body)], [404, ['message']]);
+    });
+  }
+});
+
+describe('422', () => {
+  for (const [query, path] of [
+    ['event=payment.payed', 'event'],
+    ['payment_id=42', 'payment_id'],
+    ['per_page=101', 'per_page'],
+    ['cursor=%20', 'cursor'],
+    ['created_from=2026-13-01', 'created_from'],
+  ] as const) {
+    test(query, async () => assertRefused(await shop.call('GET', `/events?${query}`), path));
+  }
+});

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { assertBooksAgree } from '../../support/books.ts';
+import { type MoneyService, startMoneyService } from '../../support/money-service.ts';
+import { assertRefused, Shop, statusesOf } from '../../support/shop.ts';
+
+let service: MoneyService;
+let shop: Shop;
+
+before(async () => {
+  service = await startMoneyService();
+  shop = await Shop.open(service);
+});
+after(async () => {
+  await assertBooksAgree(service, shop.account);
+  await service.stop();
+});
+
+const authorized = (number?: string) =>
+  shop.cardPayment({ capture: false, ...(number === undefined ? {} : { number }) });
+
+describe('200', () => {
+  test('releases a card', async () => {
+    const { id } = await authorized();
+    const { status, body } = await shop.cancel(id);
+    assert.deepEqual([status, body.status, body.captured_amount], [200, 'canceled', 0]);
+    assert.deepEqual(statusesOf(body), ['processing', 'pre_authorized', 'canceled']);
+    assert.deepEqual(await shop.payment(id), body);
+    assert.deepEqual((await shop.eventNames(id)).slice(2), ['payment.canceled', 'payment.cancel_confirmed']);
+  });
+
+  test('withdraws a Pix, which nobody can pay any more', async () => {
+    const { id } = await shop.pixPayment();
+    assert.equal((await shop.cancel(id)).body.status, 'canceled');
+    const reference = await shop.reference(id);
+    assert.equal((await shop.happen(reference, 'paid')).kind, 'not_allowed');
+    await service.control.runDue(shop.account, new Date(Date.now() + 86_400_000));
+    assert.equal((await shop.payment(id)).status, 'canceled');
+  });
+
+  test('one that the acquirer works on shows the payment processing, until it is told', async () => {
+    const { id } = await authorized('4000000000001216');
+    assert.equal((await shop.cancel(id)).body.status, 'processing');
+    await service.control.runDue(shop.account, new Date(Date.now() + 11_000));
+    assert.deepEqual(statusesOf(await shop.payment(id)), [
+      'processing',
+      'pre_authorized',
+      'processing',
+      'canceled',
+    ]);
+    assert.equal((await shop.eventNames(id)).at(-1), 'payment.cancel_confirmed');
+  });
+
+  test('one that the acquirer refuses later leaves the payment as it was', async () => {
+    const { id } = await authorized('4000000000001224');
+    assert.equal((await shop.cancel(id)).body.status, 'processing');
+    await service.control.runDue(shop.account, new Date(Date.now() + 11_000));
+    assert.equal((await shop.payment(id)).status, 'pre_authorized');
+    assert.equal((await shop.eventNames(id)).at(-1), 'payment.cancel_failed');
+    assert.equal((await shop.capture(id)).body.status, 'paid');
+  });
+
+  test('tells the order too', async () => {
+    const { id, order_code } = await authorized();
+    await shop.cancel(id);
+    assert.equal((await shop.payment(order_code)).status, 'canceled');
+  });
+});
+
+describe('422', () => {
+  test('what is captured, canceled, refused or expired', async () => {
+    const twice = await authorized();
+    await shop.cancel(twice.id);
+    const paid = await shop.pixPayment();
+    await shop.simulate(paid.id, 'paid');
+    const expired = await shop.pixPayment();
+    await shop.simulate(expired.id, 'expired');
+    const ids = [
+      twice.id,
+      paid.id,
+      expired.id,
+      (await shop.cardPayment()).id,
+      (await authorized('4000000000000002')).id,
+    ];
+    for (const id of ids) assertRefused(await shop.cancel(id), 'status');
+  });
+
+  test('what the acquirer refuses stays as it was, and is told', async () => {
+    const card = await authorized('4000000000001208');
+    const pix = await shop.pixPayment(99_990_015);
+    for (const [{ id }, before] of [
+      [card, 'pre_authorized'],
+      [pix, 'waiting_payment'],
+    ] as const) {
+      assertRefused(await shop.cancel(id), 'status');
+      assert.equal((await shop.payment(id)).status, before);
+      assert.equal((await shop.eventNames(id)).at(-1), 'payment.cancel_failed');
+    }
+    assert.equal((await shop.capture(card.id)).body.status, 'paid');
+    await shop.simulate(pix.id, 'paid');
+    assert.equal((await shop.payment(pix.id)).status, 'paid');
+  });
+
+  test('a payer who was faster: the payment is paid, and the cancellation failed', async () => {
+    const { id } = await shop.pixPayment();
+    const reference = await shop.reference(id);
+    const spy = service.intercept((real) => ({
+      cancel: async (asked) => {
+        assert.equal((await shop.happen(reference, 'paid')).kind, 'done');
+        return real.cancel(asked);
+      },
+    }));
+    const answer = await shop.cancel(id);
+    spy.undo();
+    assertRefused(answer, 'status');
+    assert.equal((await shop.payment(id)).status, 'paid');
+    assert.deepEqual((await shop.eventNames(id)).slice(2), ['payment.updated', 'payment.cancel_failed']);
+  });
+});

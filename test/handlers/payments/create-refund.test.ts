@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { assertBooksAgree } from '../../support/books.ts';
+import { type MoneyService, startMoneyService } from '../../support/money-service.ts';
+import type { Json } from '../../support/service.ts';
+import { assertRefused, Shop, statusesOf } from '../../support/shop.ts';
+
+let service: MoneyService;
+let shop: Shop;
+
+before(async () => {
+  service = await startMoneyService();
+  shop = await Shop.open(service);
+});
+after(async () => {
+  await assertBooksAgree(service, shop.account);
+  await service.stop();
+});
+
+const paid = (number?: string, amount = 10_000) =>
+  shop.cardPayment({ amount, ...(number === undefined ? {} : { number }) });
+const amounts = ({ status, captured_amount, refunded_amount }: Json) => [
+  status,
+  captured_amount,
+  refunded_amount,
+];
+const DAY_MS = 86_400_000;
+
+describe('201', () => {
+  test('gives all of it back', async () => {
+    const { id } = await paid();
+    const { status, body } = await shop.refund(id);
+    assert.equal(status, 201);
+    assert.deepEqual([body.payment_id, body.amount, body.status], [id, 10_000, 'succeeded']);
+    const payment = await shop.payment(id);
+    assert.deepEqual(amounts(payment), ['refunded', 10_000, 10_000]);
+    assert.deepEqual(statusesOf(payment).slice(2), ['paid', 'refund_in_progress', 'refunded']);
+    assert.deepEqual((await shop.get(`/payments/${id}/refunds`)).data, [body]);
+  });
+
+  test('tells the request and the end, with the amounts of that moment', async () => {
+    const { id } = await paid();
+    await shop.refund(id, 4_000);
+    const told = (await shop.events(id)).slice(3);
+    assert.deepEqual(
+      told.map(({ event, data }) => [event, ...amounts(data)]),
+      [
+        ['payment.refund_in_progress', 'refund_in_progress', 10_000, 0],
+        ['payment.refunded', 'partially_refunded', 10_000, 4_000],
+      ],
+    );
+  });
+
+  test('gives parts back until nothing is left, to the centavo', async () => {
+    const { id } = await paid(undefined, 1_001);
+    for (const [amount, left] of [
+      [1, 'partially_refunded'],
+      [500, 'partially_refunded'],
+      [499, 'partially_refunded'],
+    ] as const) {
+      assert.equal((await shop.refund(id, amount)).status, 201);
+      assert.equal((await shop.payment(id)).status, left);
+    }
+    assertRefused(await shop.refund(id, 2), 'amount');
+    const { body } = await shop.refund(id);
+    assert.equal(body.amount, 1, 'without an amount: what is left');
+    assert.deepEqual(amounts(await shop.payment(id)), ['refunded', 1_001, 1_001]);
+    assertRefused(await shop.refund(id), 'status');
+  });
+
+  test('gives back what was captured, not what was authorized', async () => {
+    const { id } = await shop.cardPayment({ capture: false });
+    await shop.capture(id, 3_000);
+    assertRefused(await shop.refund(id, 3_001), 'amount');
+    assert.equal((await shop.refund(id)).body.amount, 3_000);
+    assert.deepEqual(amounts(await shop.payment(id)), ['refunded', 3_000, 3_000]);
+  });
+
+  test('gives a Pix back', async () => {
+    const { id } = await shop.pixPayment();
+    await shop.simulate(id, 'paid');
+    await shop.refund(id, 2_000);
+    assert.deepEqual(amounts(await shop.payment(id)), ['partially_refunded', 5_000, 2_000]);
+  });
+
+  test('one that is denied leaves the payment as it was', async () => {
+    const { id } = await paid('4000000000001240');
+    const { status, body } = await shop.refund(id, 4_000);
+    assert.deepEqual([status, body.status, body.amount], [201, 'denied', 4_000]);
+    const payment = await shop.payment(id);
+    assert.deepEqual(amounts(payment), ['paid', 10_000, 0]);
+    assert.deepEqual(statusesOf(payment).slice(2), ['paid', 'refund_in_progress', 'paid']);
+    assert.deepEqual((await shop.eventNames(id)).slice(3), [
+      'payment.refund_in_progress',
+      'payment.refund_denied',
+    ]);
+    assert.equal((await shop.refund(id)).body.amount, 10_000, 'all of it is still there to be asked for');
+  });
+
+  for (const [number, status, left, event] of [
+    ['4000000000007726', 'succeeded', ['partially_refunded', 10_000, 4_000], 'payment.refunded'],
+    ['4000000000005126', 'denied', ['paid', 10_000, 0], 'payment.refund_denied'],
+  ] as const) {
+    test(`one that is decided a day later: ${status}`, async () => {
+      const { id } = await paid(number);
+      const { body } = await shop.refund(id, 4_000);
+      assert.equal(body.status, 'in_progress');
+      assert.deepEqual(amounts(await shop.payment(id)), ['refund_in_progress', 10_000, 0]);
+      assertRefused(await shop.refund(id, 6_001), 'amount');
+
+      await service.control.runDue(shop.account, new Date(Date.now() + DAY_MS + 1_000));
+      const [refund] = (await shop.get(`/payments/${id}/refunds`)).data;
+      assert.deepEqual([refund.id, refund.status], [body.id, status]);
+      assert.deepEqual(amounts(await shop.payment(id)), left);
+      assert.equal((await shop.eventNames(id)).at(-1), event);
+    });
+  }
+
+  test('an account that is suspended still gives money back', async () => {
+    const closing = await Shop.open(service);
+    const { id } = await closing.cardPayment();
+    await service.rows("update merchants set status = 'suspended' where merchant_id = :id", {
+      id: closing.account,
+    });
+    assert.equal((await closing.refund(id)).body.status, 'succeeded');
+  });
+});
+
+describe('at once', () => {
+  test('50 refunds give back what was captured, and not a centavo more', async () => {
+    const { id } = await paid(undefined, 1_000);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => shop.refund(id, 30)));
+    const given = answers.filter(({ status }) => status === 201);
+    assert.equal(given.length, 33);
+    assert.ok(given.every(({ body }) => body.status === 'succeeded'));
+    for (const answer of answers) if (!given.includes(answer)) assertRefused(answer, 'amount');
+    assert.deepEqual(amounts(await shop.payment(id)), ['partially_refunded', 1_000, 990]);
+    assert.equal((await shop.refund(id)).body.amount, 10);
+  });
+
+  test('10 refunds of the rest: one', async () => {
+    const { id } = await paid();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => shop.refund(id)));
+    assert.equal(answers.filter(({ status }) => status === 201).length, 1);
+    assert.deepEqual(amounts(await shop.payment(id)), ['refunded', 10_000, 10_000]);
+  });
+});
+
+describe('422', () => {
+  test('what is not captured', async () => {
+    const canceled = await shop.cardPayment({ capture: false });
+    await shop.cancel(canceled.id);
+    const ids = [
+      canceled.id,
+      (await shop.cardPayment({ capture: false })).id,
+      (await shop.cardPayment({ number: '4000000000000002' })).id,
+      (await shop.pixPayment()).id,
+    ];
+    for (const id of ids) {
+      assertRefused(await shop.refund(id), 'status');
+      assert.deepEqual((await shop.get(`/payments/${id}/refunds`)).data, []);
+    }
+  });
+
+  test('an amount that is none, or too much', async () => {
+    const { id } = await paid();
+    for (const amount of [0, -1, 0.5, '100', null, true, 1e300, 10_001, 9_999_999_999, 10_000_000_000]) {
+      assertRefused(await shop.post(`/payments/${id}/refunds`, { amount }), 'amount');
+    }
+    assertRefused(await shop.post(`/payments/${id}/refunds`, { amount: 1, reason: 'x' }), 'reason');
+    assert.deepEqual(amounts(await shop.payment(id)), ['paid', 10_000, 0]);
+  });
+
+  test('what is in dispute', async () => {
+    const { id } = await paid();
+    await shop.simulate(id, 'chargeback_requested');
+    assertRefused(await shop.refund(id), 'status');
+    await shop.simulate(id, 'chargeback_won');
+    assert.equal((await shop.refund(id)).body.status, 'succeeded');
+  });
+});
+
+describe('listRefunds', () => {
+  test('newest first, by pages; 422 on a page that is none', async () => {
+    const { id } = await paid();
+    for (const amount of [1, 2, 3]) await shop.refund(id, amount);
+    const first = await shop.get(`/payments/${id.toUpperCase()}/refunds?per_page=2`);
+    assert.deepEqual(
+      first.data.map((refund: Json) => refund.amount),
+      [3, 2],
+    );
+    const cursor = encodeURIComponent(first.pagination.next_cursor);
+    const second = await shop.get(`/payments/${id}/refunds?per_page=2&cursor=${cursor}`);
+    assert.deepEqual([second.data[0].amount, second.pagination.has_more], [1, false]);
+    assertRefused(await shop.call('GET', `/payments/${id}/refunds?per_page=0`), 'per_page');
+    assertRefused(await shop.call('GET', `/payments/${id}/refunds?cursor=x`), 'cursor');
+  });
+});

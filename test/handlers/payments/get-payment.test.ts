@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type MoneyService, startMoneyService } from '../../support/money-service.ts';
+import type { Json } from '../../support/service.ts';
+import { created, Shop } from '../../support/shop.ts';
+
+let service: MoneyService;
+let shop: Shop;
+let card: Json;
+let pix: Json;
+
+before(async () => {
+  service = await startMoneyService();
+  shop = await Shop.open(service);
+  card = await shop.cardPayment();
+  pix = await shop.pixPayment();
+});
+after(() => service.stop());
+
+const codeOf = async (code: string) =>
+  (await created(shop.post('/charges/orders', { ...shop.pixOrderBody(), code }))).payment;
+const byIdentifier = (identifier: string) => shop.get(`/payments/${encodeURIComponent(identifier)}`);
+
+describe('200', () => {
+  test('by id, in either case', async () => {
+    assert.deepEqual(await byIdentifier(card.id), card);
+    assert.deepEqual(await byIdentifier(card.id.toUpperCase()), card);
+  });
+
+  test('by hash', async () => {
+    assert.match(card.hash, /^[a-z2-7]{16,}$/);
+    assert.deepEqual(await byIdentifier(card.hash), card);
+  });
+
+  test('by the code of its order, whatever it is made of', async () => {
+    assert.deepEqual(await byIdentifier(card.order_code), card);
+    for (const code of [
+      'pedido/1?a=b#c',
+      '100%',
+      ' ',
+      'a+b c',
+      "'; drop table payments; --",
+      '~'.repeat(64),
+    ]) {
+      const payment = await codeOf(code);
+      assert.equal((await byIdentifier(code)).id, payment.id, code);
+    }
+  });
+
+  test('by the txid of its Pix', async () => {
+    assert.deepEqual(await byIdentifier(pix.pix.txid), pix);
+  });
+
+  test('an id names its own payment, also where another order has it as its code', async () => {
+    const other = await codeOf(card.id);
+    assert.equal((await byIdentifier(card.id)).id, card.id);
+    assert.equal((await byIdentifier(other.id)).order_code, card.id);
+  });
+
+  test('a hash names its own payment, also where another order has it as its code', async () => {
+    await codeOf(card.hash);
+    assert.equal((await byIdentifier(card.hash)).id, card.id);
+  });
+});
+
+describe('404', () => {
+  test('whatever names nothing, or cannot name anything', async () => {
+    const NOTHING = [
+      '01a1ff1f-49b8-74d4-b96f-58da6d4a8512',
+      `{${card.id}}`,
+      card.id.replaceAll('-', ''),
+      card.hash.toUpperCase(),
+      'none',
+      'x'.repeat(5_000),
+      '\u0000',
+      'a\u0000b',
+      '\u{1F600}',
+    ];
+    for (const identifier of NOTHING) {
+      const answer = await shop.call('GET', `/payments/${encodeURIComponent(identifier)}`);
+      assert.deepEqual(
+        [answer.status, Object.keys(answer.body)],
+        [404, ['message']],
+        identifier.slice(0, 50),
+      );
+    }
+    for (const raw of ['%E0%A4%A', '%', '%ED%A0%80', '%ff']) {
+      assert.equal((await shop.call('GET', `/payments/${raw}`)).status, 404, raw);
+    }
+  });
+
+  test("another merchant's payment, by each of its names", async () => {
+    const other = await Shop.open(service);
+    for (const identifier of [card.id, card.hash, card.order_code, pix.pix.txid]) {
+      assert.equal((await other.call('GET', `/payments/${identifier}`)).status, 404);
+    }
+  });
+
+  test('every operation on a payment of another merchant, an unknown or a malformed one', async () => {
+    const other = await Shop.open(service);
+    const ASKED = [
+      ['POST', 'capture'],
+      ['POST', 'cancel'],
+      ['POST', 'refunds'],
+      ['GET', 'refunds'],
+    ] as const;
+    for (const [method, what] of ASKED) {
+      assert.equal((await other.call(method, `/payments/${card.id}/${what}`)).status, 404, what);
+      for (const id of [
+        '01a1ff1f-49b8-74d4-b96f-58da6d4a8512',
+        card.hash,
+        card.order_code,
+        '42',
+        '%00',
+        '%ff',
+      ]) {
+        const answer = await shop.call(method, `/payments/${id}/${what}`);
+        assert.deepEqual([answer.status, Object.keys(answer.body)], [404, ['message']], `${what} of ${id}`);
+      }
+    }
+  });
+
+  test("another merchant's event", async () => {
+    const [event] = await shop.events(card.id);
+    const other = await Shop.open(service);
+    assert.equal((await other.call('GET', `/events/${event.id}`)).status, 404);
+    assert.deepEqual((await other.get(`/events?payment_id=${card.id}`)).data, []);
+  });
+});
