@@ -11,6 +11,9 @@ const { document, operations } = loadContract();
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema(document, 'contract');
+/** Headers are text: `42` is an integer there. */
+const headerAjv = new Ajv2020({ strict: false, coerceTypes: true });
+addFormats.default(headerAjv);
 const validators = new Map<string, ValidateFunction>();
 
 interface Answer {
@@ -55,9 +58,13 @@ export function assertInContract(method: string, path: string, answer: Answer): 
 
 function assertHeaders(operationId: string, response: Record<string, unknown>, answer: Answer): void {
   for (const [name, header] of Object.entries((response.headers ?? {}) as Record<string, unknown>)) {
-    const isRequired = resolve(header)?.required === true;
-    if (isRequired)
-      assert.ok(answer.headers.has(name), `${operationId} ${answer.status} lacks the header ${name}`);
+    const { required, schema } = resolve(header) as { required?: boolean; schema: object };
+    const value = answer.headers.get(name);
+    if (required === true)
+      assert.ok(value !== null, `${operationId} ${answer.status} lacks the header ${name}`);
+    if (value === null) continue;
+    const isValid = headerAjv.validate({ type: 'object', properties: { value: schema } }, { value });
+    assert.ok(isValid, `${operationId} ${answer.status} has the header ${name}: ${value}`);
   }
 }
 

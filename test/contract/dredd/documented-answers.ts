@@ -9,7 +9,8 @@ export interface DocumentedAnswer {
   readonly method: string;
   /** Template below the server's prefix. */
   readonly path: string;
-  readonly status: number;
+  /** As the document spells it: `201`. */
+  readonly status: string;
   /** Names of the headers that the answer may leave out, lower case. */
   readonly optionalHeaders: ReadonlySet<string>;
 }
@@ -29,7 +30,7 @@ export function documentedAnswers(document: Node): Map<string, DocumentedAnswer>
           operationId: operation.operationId as OperationId,
           method: method.toUpperCase(),
           path,
-          status: Number(status),
+          status,
           optionalHeaders: optionalHeaders(document, response),
         };
         answers.set(keyOf(answer.method, status, path), answer);
@@ -39,8 +40,8 @@ export function documentedAnswers(document: Node): Map<string, DocumentedAnswer>
   return answers;
 }
 
-/** The first example of an operation's request body. */
-export function requestExample(document: Node, operationId: OperationId): unknown {
+/** An example of an operation's request body, by its name; without one, the first. */
+export function requestExample(document: Node, operationId: OperationId, name?: string): unknown {
   const operations = Object.values(document.paths as Record<string, Record<string, Node>>).flatMap((item) =>
     Object.values(item),
   );
@@ -48,7 +49,8 @@ export function requestExample(document: Node, operationId: OperationId): unknow
   const { content } = operation.requestBody as {
     content: Record<string, { examples: Record<string, Node> }>;
   };
-  const [example] = Object.values(content['application/json']!.examples);
+  const { examples } = content['application/json']!;
+  const example = name === undefined ? Object.values(examples)[0] : examples[name];
   return resolve(document, example!).value;
 }
 

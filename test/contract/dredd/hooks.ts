@@ -21,7 +21,7 @@ export function contractHooks(contract: Contract, stage: Stage): Hooks {
     async beforeEach(transaction) {
       const answer = contract.answers.get(keyOfTransaction(transaction.id, transaction.origin));
       assert.ok(answer, `The contract has no such answer: ${transaction.id}`);
-      const recipe = (recipes[answer.operationId] as Record<number, Recipe> | undefined)?.[answer.status];
+      const recipe = (recipes[answer.operationId] as Record<string, Recipe> | undefined)?.[answer.status];
       assert.ok(recipe, `No recipe brings about ${nameOf(answer)}.`);
       const scene = await sceneOf(contract, stage, answer, transaction);
       const ask = await recipe(scene);
@@ -57,7 +57,7 @@ async function sceneOf(
     shop: await stage.shopOf(answer.operationId),
     answer,
     example: { uri: request.uri, body: parsed(request.body) },
-    exampleOf: (operationId) => requestExample(document, operationId),
+    exampleOf: (operationId, name) => requestExample(document, operationId, name),
   };
 }
 
@@ -69,7 +69,10 @@ function forgetOptionalHeaders({ expected }: Transaction, { optionalHeaders }: D
   expected.headers = Object.fromEntries(required);
 }
 
-/** Dredd compares the keys of the body with the example's. Here types, bounds and headers; and the code of a refusal. */
+/**
+ * Dredd compares the keys of the body with the example's. Here types, bounds and headers, the code of a refusal, and
+ * that a list which should show something does.
+ */
 function judge({ request, expected, real }: Transaction): void {
   const { statusCode: status, headers, body } = real!;
   assertInContract(request.method, request.uri, {
@@ -77,8 +80,10 @@ function judge({ request, expected, real }: Transaction): void {
     headers: new Headers(headers),
     body: parsed(body),
   });
-  const wanted = parsed(expected.body)?.error?.code;
-  if (wanted !== undefined) assert.equal(parsed(body)?.error?.code, wanted, 'The refusal has another code.');
+  const [sample, answered] = [parsed(expected.body), parsed(body)];
+  const code = sample?.error?.code;
+  if (code !== undefined) assert.equal(answered?.error?.code, code, 'The refusal has another code.');
+  if (sample?.data?.length > 0) assert.ok(answered?.data?.length > 0, 'The list is empty.');
 }
 
 function parsed(body: string | undefined): Json {

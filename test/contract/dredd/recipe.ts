@@ -29,8 +29,8 @@ export interface Scene {
   readonly answer: DocumentedAnswer;
   /** The request that Dredd made from the contract's first examples. */
   readonly example: { readonly uri: string; readonly body: Json };
-  /** The body of another operation's first example. */
-  exampleOf(operationId: OperationId): Json;
+  /** A body from the contract's examples, of whatever operation; without a name, the first. */
+  exampleOf(operationId: OperationId, name?: string): Json;
 }
 
 /** Brings about what one documented answer needs, and says what to ask then. */

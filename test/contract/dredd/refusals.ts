@@ -1,10 +1,9 @@
-import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { makeApiKey } from '../../../domain/api-key.ts';
 import { uuidV7 } from '../../../domain/identifiers.ts';
 import { MAX_BODY_BYTES } from '../../../handlers/http/body.ts';
-import { until } from '../../support/until.ts';
 import { httpRequestOf } from './ask.ts';
+import { holdUp } from './held-request.ts';
 import type { Ask, Recipe, Scene } from './recipe.ts';
 
 /*
@@ -66,34 +65,21 @@ export const keyReused = spoil(async (ask, { shop }) => {
  */
 export const inFlight = (ready: Recipe, table: string): Recipe =>
   spoil(async (ask, scene) => {
-    const { stage } = scene;
     const idempotencyKey = randomUUID();
     const keyed = { ...ask, headers: { ...ask.headers, 'Idempotency-Key': idempotencyKey } };
-    const release = await stage.lock(table);
-    const first = send(scene, keyed);
-    const finish = async () => {
-      await release();
-      const status = await first;
-      assert.ok(status < 300, `The first request, once let go, was answered ${status}.`);
-    };
-    try {
-      await until('the first request holds its key', () => stage.hasBegun(idempotencyKey));
-    } catch (error) {
-      await finish();
-      throw error;
-    }
-    return { ...keyed, after: finish };
+    const { stage } = scene;
+    const send = () => sendAsk(scene, keyed);
+    const after = await holdUp(stage, table, send, () => stage.hasBegun(idempotencyKey));
+    return { ...keyed, after };
   })(ready);
 
-async function send(scene: Scene, ask: Ask): Promise<number> {
+function sendAsk(scene: Scene, ask: Ask): Promise<Response> {
   const { path, headers, body } = httpRequestOf(scene, ask);
-  const response = await fetch(`${scene.stage.service.url}/api/v1${path}`, {
+  return fetch(`${scene.stage.service.url}/api/v1${path}`, {
     method: scene.answer.method,
     headers,
     ...(body === '' ? {} : { body }),
   });
-  await response.arrayBuffer();
-  return response.status;
 }
 
 /** The refusals of every operation that takes a key. */

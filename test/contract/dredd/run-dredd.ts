@@ -90,11 +90,17 @@ interface DreddClass {
 
 /**
  * Dredd without its console reporter, which cannot be switched off and prints a line per transaction, and without
- * Node's warnings about its old packages. Its warnings about keywords of OpenAPI 3.1 are below `loglevel`.
+ * Node's warning about the way its old packages load each other. What it warns of in the document, the keywords of
+ * OpenAPI 3.1 that it does not know, is below `loglevel`.
  */
 function quietDredd(): DreddClass {
-  process.noDeprecation = true;
-  const { default: output } = require('dredd/build/reporters/reporterOutputLogger');
-  output.transports.console.silent = true;
-  return require('dredd');
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    const { default: output } = require('dredd/build/reporters/reporterOutputLogger');
+    output.transports.console.silent = true;
+    return require('dredd');
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 }

@@ -18,6 +18,8 @@ export interface Stage extends AsyncDisposable {
   usedUpKey(): Promise<string>;
   /** Holds up whoever touches the table, until the release. */
   lock(table: string): Promise<() => Promise<void>>;
+  /** Lets time pass for the service under test, without waiting for it. */
+  letPass(time_ms: number): void;
   /** Whether a request has begun under this idempotency key. */
   hasBegun(idempotencyKey: string): Promise<boolean>;
 }
@@ -27,7 +29,9 @@ const NO_ACQUIRER = { ACQUIRER_URL: 'http://127.0.0.1:9', ACQUIRER_SECRET: 'no a
 export async function setStage(): Promise<Stage> {
   const cleanUp = new AsyncDisposableStack();
   try {
-    const service = cleanUp.use(await startTestService());
+    let passed_ms = 0;
+    const wall = () => new Date(Date.now() + passed_ms);
+    const service = cleanUp.use(await startTestService({ overrides: { wall } }));
     const overloaded = await startOverloaded(service);
     cleanUp.defer(() => overloaded.stop());
     const watcher = new Client(service.databaseUrl);
@@ -46,6 +50,9 @@ export async function setStage(): Promise<Stage> {
       shopOf,
       usedUpKey: usedUpKeys(service, () => shopOf('a rate limit of 1')),
       lock: (table) => lockTable(service.databaseUrl, table),
+      letPass: (time_ms) => {
+        passed_ms += time_ms;
+      },
       hasBegun: async (key) => {
         const { rowCount } = await watcher.query('select from idempotency_keys where key = $1', [key]);
         return rowCount === 1;

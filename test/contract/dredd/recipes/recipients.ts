@@ -33,9 +33,10 @@ const badFields: Recipe = async (scene) => ({
   }),
 });
 
-const list: Recipe = async (scene) => {
-  const { external_reference, email } = await stored(scene);
-  return { query: { per_page: '20', status: 'approved', type: 'company', external_reference, email } };
+const list: Recipe = async ({ shop, exampleOf }) => {
+  const body = { ...exampleOf('createRecipient', 'recipient_individual'), email: newEmail() };
+  const { status, type, external_reference, email } = await shop.call('POST', '/recipients', { body });
+  return { query: { per_page: '20', status, type, external_reference, email } };
 };
 
 const one: Recipe = async (scene) => ({ path: { uuid: (await stored(scene)).id } });

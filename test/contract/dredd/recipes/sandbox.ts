@@ -1,5 +1,8 @@
+import { until } from '../../../support/until.ts';
+import { holdUp } from '../held-request.ts';
 import type { Recipe, RecipesOf } from '../recipe.ts';
 import { bodied, guarded, inFlight, keyReused, ofNothing } from '../refusals.ts';
+import type { Shop } from '../shop.ts';
 
 const waitingPix: Recipe = async ({ shop }) => {
   const { payment } = await shop.order({ method: 'pix', amount: 4_990 });
@@ -31,6 +34,31 @@ const advance: Recipe = async (scene) => {
   return {};
 };
 
+/** What an advance needs once it has begun, and nothing that tells of the clock does. */
+const ON_THE_WAY = 'payment_operations';
+/** Longer than a request works on an advance. */
+const A_LONG_WAY_MS = 25_000;
+
+/** The advance is held up until the time for which its request waits has passed. */
+const longAdvance: Recipe = async ({ stage }) => {
+  const shop = await stage.shopOf('a long advance');
+  const release = await stage.lock(ON_THE_WAY);
+  const passing = until('the clock is on its way', () => isAdvancing(shop))
+    .then(() => stage.letPass(A_LONG_WAY_MS))
+    .finally(release);
+  passing.catch(() => {}); // told by `after`
+  return { key: shop.apiKey, after: () => passing };
+};
+
+const whileAdvancing: Recipe = async ({ stage, shop }) => {
+  const advanceOneDay = () => shop.try('POST', '/sandbox/clock/advance', { body: { days: 1 } });
+  return { after: await holdUp(stage, ON_THE_WAY, advanceOneDay, () => isAdvancing(shop)) };
+};
+
+async function isAdvancing(shop: Shop): Promise<boolean> {
+  return (await shop.call('GET', '/sandbox/clock')).status === 'advancing';
+}
+
 const backwards: Recipe = async () => ({ body: { to: '2020-01-01T00:00:00Z' } });
 
 const reset: Recipe = async ({ shop }) => {
@@ -59,15 +87,15 @@ export const sandbox: RecipesOf<
   getClock: { 200: clock, ...guarded(clock) },
   advanceClock: {
     200: advance,
-    202: advance,
-    409: advance,
+    202: longAdvance,
+    409: whileAdvancing,
     422: backwards,
     ...bodied(advance),
     ...guarded(advance),
   },
   resetSandbox: {
     200: reset,
-    409: inFlight(reset, 'payments'),
+    409: whileAdvancing,
     422: keyReused(reset),
     ...guarded(reset),
   },

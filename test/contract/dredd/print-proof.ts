@@ -1,0 +1,36 @@
+import type { Failure, Proof } from './prove-contract.ts';
+
+const LONGEST_BODY_SHOWN = 2_000;
+
+/** The proof as lines to read: every failure with its request and its answer, and the count as the last line. */
+export function printProof({ proven, failures }: Proof): string {
+  const operations = new Set(proven.map((name) => name.split(' ')[0])).size;
+  return [
+    ...failures.map((failure) => `${describeFailure(failure)}\n`),
+    `${proven.length} documented answers of ${operations} operations proven by Dredd.`,
+    `${proven.length} passed, ${failures.length} failed`,
+  ].join('\n');
+}
+
+function describeFailure({ name, reasons, test }: Failure): string {
+  const lines = [`FAILED ${name}`, ...reasons.map((reason) => `  ${reason}`)];
+  if (test?.request !== undefined) {
+    const { method, uri, headers, body } = test.request;
+    lines.push(`  > ${method} ${uri}`, ...headerLines('>', headers), `  > ${shortened(body)}`);
+  }
+  if (test?.actual !== undefined) {
+    const { statusCode, headers, body } = test.actual;
+    lines.push(`  < ${statusCode}`, ...headerLines('<', headers), `  < ${shortened(body ?? '')}`);
+  }
+  return lines.join('\n');
+}
+
+function headerLines(mark: string, headers: Readonly<Record<string, string>>): string[] {
+  return Object.entries(headers).map(([name, value]) => `  ${mark} ${name}: ${value}`);
+}
+
+function shortened(body: string): string {
+  return body.length <= LONGEST_BODY_SHOWN
+    ? body
+    : `${body.slice(0, LONGEST_BODY_SHOWN)}… (${body.length} characters)`;
+}
