@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Client } from 'pg';
+import { UNSCOPED_TABLES, unscopedKeys } from './support/architecture/keys.ts';
+import { forbiddenImports, unknownFolders } from './support/architecture/rooms.ts';
+import { importsOf, projectPaths, projectSources } from './support/architecture/sources.ts';
+import { brokenRules, idleExcuses } from './support/architecture/words.ts';
+import { type TestDatabase, testDatabase } from './support/database.ts';
+
+const planted = (path: string, text: string) => [{ path, text }];
+
+describe('imports point down', () => {
+  test('every import of the project is one that the table allows', () => {
+    const sources = projectSources();
+    assert.ok(sources.length > 100, 'the files of the project were found');
+    assert.deepEqual(forbiddenImports(sources), []);
+  });
+
+  const forbidden: [string, string][] = [
+    ['domain/a.ts', "import { db } from '../db/database.ts';"],
+    ['domain/a.ts', "import type { Db } from '../db/database.ts';"],
+    ['domain/a.ts', "import { readFile } from 'node:fs/promises';"],
+    ['domain/a.ts', "import express from 'express';"],
+    ['db/a.ts', "import { b } from '../services/b.ts';"],
+    ['db/a.ts', "export { b } from '../gateway/b.ts';"],
+    ['gateway/a.ts', "import { b } from '../db/b.ts';"],
+    ['gateway/simulator/a.ts', "import { b } from '../../db/b.ts';"],
+    ['services/a.ts', "const b = await import('../gateway/simulator/b.ts');"],
+    ['services/a.ts', "import type { components } from '../generated/types.ts';"],
+    ['services/a.ts', "import '../handlers/index.ts';"],
+    ['handlers/cards/a.ts', "import { b } from '../../db/b.ts';"],
+    ['handlers/cards/a.ts', "import { Router } from 'express';"],
+    ['handlers/cards/a.ts', "import {\n  type A,\n  mayMove,\n} from '../../domain/payment-transitions.ts';"],
+    ['handlers/http/a.ts', "import pg from 'pg';"],
+    ['jobs/a.ts', "import { b } from '../handlers/b.ts';"],
+    ['web/a.ts', "import { b } from '../db/b.ts';"],
+    ['services/a.ts', "import { b } from '../scripts/b.ts';"],
+    ['services/a.ts', "import { readConfig } from '../config.ts';"],
+    ['domain/a.ts', "import { b } from '../test/support/b.ts';"],
+    ['extra/a.ts', "import { b } from './b.ts';"],
+  ];
+  for (const [path, text] of forbidden) {
+    test(`${path} with ${text.replaceAll(/\s+/g, ' ')} is caught`, () => {
+      assert.equal(forbiddenImports(planted(path, text)).length, 1);
+    });
+  }
+
+  const allowed: [string, string][] = [
+    ['handlers/cards/a.ts', "import type { Payment } from '../../domain/payment-transitions.ts';"],
+    ['handlers/cards/a.ts', "import { type A, type B } from '../../domain/payment-transitions.ts';"],
+    ['handlers/http/a.ts', "import express from 'express';"],
+    ['db/a.ts', "import { b } from './b.ts';"],
+    ['db/a.ts', "// import { b } from '../services/b.ts';"],
+    ['main.ts', "import { b } from './handlers/index.ts';"],
+    ['test/services/a.test.ts', "import { b } from '../../scripts/b.ts';"],
+  ];
+  for (const [path, text] of allowed) {
+    test(`${path} with ${text} is let through`, () => {
+      assert.deepEqual(forbiddenImports(planted(path, text)), []);
+    });
+  }
+
+  test('each kind of import is seen, with where it leads', () => {
+    const text = "import a from '../b/a.ts';\nexport * from './c.ts';\nimport 'd';\nawait import('./e.ts');";
+    const targets = importsOf({ path: 'room/x.ts', text }).map(({ target }) => target);
+    assert.deepEqual(targets, ['b/a.ts', 'room/c.ts', 'd', 'room/e.ts']);
+  });
+});
+
+describe('folders', () => {
+  test('there is no top-level folder beside those of the table', () => {
+    assert.deepEqual(unknownFolders(projectPaths()), []);
+  });
+
+  test('a new one is caught', () => {
+    const folders = unknownFolders(['domain/a.ts', 'utils/b.ts', 'utils/c.ts', 'README.md']);
+    assert.deepEqual(folders, ["The folder utils is not in the architecture's table."]);
+  });
+});
+
+describe('what may be written in few places only', () => {
+  test('the project keeps to it', () => {
+    assert.deepEqual(brokenRules(projectSources()), []);
+  });
+
+  test('every excuse is still needed', () => {
+    assert.deepEqual(idleExcuses(projectSources()), []);
+  });
+
+  const broken: [string, string][] = [
+    ['services/a.ts', 'const port = process.env.PORT;'],
+    ['handlers/http/a.ts', "const debug = process.env['DEBUG'];"],
+    ['domain/a.ts', 'const now = Date.now();'],
+    ['services/a.ts', 'const at = new Date();'],
+    ['services/a.ts', 'const at = Temporal.Now.instant();'],
+    ['domain/a.ts', 'const id = Math.random();'],
+    ['services/a.ts', "await db.rows(scope, 'select id from payments where {scope}');"],
+    ['handlers/a.ts', 'await q.execute(scope, `\n  update payments set status = :to`);'.replace('\n ', '')],
+    ['services/a.ts', "await db.anywhere('…');"],
+    ['db/payments.ts', 'await db.anywhere<PaymentRow>(sql);'],
+    ['db/payments.ts', 'await db.anywhere<{ slots: number }>(sql);'],
+  ];
+  for (const [path, line] of broken) {
+    test(`${path} with ${line} is caught`, () => {
+      assert.equal(brokenRules(planted(path, `// fine\n${line}\n`)).length, 1);
+    });
+  }
+
+  test('a comment, a date from a number, and a discovery of slots are let through', () => {
+    assert.deepEqual(
+      brokenRules(planted('services/a.ts', '// not new Date()\nnew Date(0);\n/** Date.now() */')),
+      [],
+    );
+    assert.deepEqual(brokenRules(planted('db/a.ts', 'db.anywhere<{ slot: number }>(sql);')), []);
+  });
+});
+
+describe('keys lead with slot and merchant_id', () => {
+  let database: TestDatabase;
+  let client: Client;
+  before(async () => {
+    database = await testDatabase();
+    client = new Client(database.url);
+    client.on('error', () => {});
+    await client.connect();
+  });
+  after(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  test('those of every table do', async () => {
+    assert.deepEqual(await unscopedKeys(client), []);
+  });
+
+  test('every table that is excused is there', async () => {
+    const names = Object.keys(UNSCOPED_TABLES);
+    const { rowCount } = await client.query(
+      "select 1 from pg_tables where schemaname = 'public' and tablename = any($1)",
+      [names],
+    );
+    assert.equal(rowCount, names.length);
+  });
+
+  const planted: [string, string, string][] = [
+    ['a table without a primary key', 'create table t (slot smallint)', 't has no primary key.'],
+    [
+      'a primary key of an id alone',
+      'create table t (id uuid primary key)',
+      'The primary key (id) of t does not lead with (slot, merchant_id).',
+    ],
+    [
+      'a unique constraint in another order',
+      'create table t (slot int, merchant_id uuid, a int, primary key (slot, merchant_id), unique (merchant_id, slot))',
+      'The unique (merchant_id, slot) of t does not lead with (slot, merchant_id).',
+    ],
+    [
+      'a unique index on an expression',
+      `create table t (slot int, merchant_id uuid, a text, primary key (slot, merchant_id));
+       create unique index on t (lower(a), slot)`,
+      'The unique ((expression), slot) of t does not lead with (slot, merchant_id).',
+    ],
+    [
+      'a foreign key whose columns are crossed',
+      `create table r (slot int, merchant_id int, primary key (slot, merchant_id));
+       create table t (slot int, merchant_id int, primary key (slot, merchant_id),
+                       foreign key (merchant_id, slot) references r (slot, merchant_id))`,
+      'The foreign key (merchant_id, slot) of t does not lead with (slot, merchant_id).',
+    ],
+  ];
+  for (const [what, sql, sentence] of planted) {
+    test(`${what} is caught`, async () => {
+      await client.query('begin');
+      try {
+        await client.query(sql);
+        assert.deepEqual(await unscopedKeys(client), [sentence]);
+      } finally {
+        await client.query('rollback');
+      }
+    });
+  }
+});

@@ -1,0 +1,91 @@
+import { type Import, importsOf, type Source } from './sources.ts';
+
+/** Which room may import from which: the table of the architecture, as data. */
+interface Room {
+  /** Paths, or folders ending in `/`, that files of the room may import beside the room itself. */
+  readonly imports: readonly string[];
+  /** The same for what leaves nothing behind at run time. */
+  readonly types?: readonly string[];
+  /** Packages and Node's modules; absent: any that no other rule keeps away. */
+  readonly packages?: readonly string[];
+}
+
+export const ROOMS: Readonly<Record<string, Room>> = {
+  generated: { imports: [], packages: [] },
+  domain: {
+    imports: [],
+    // Rules and tables of others, all pure. No input or output, no web, no database; randomness is passed in.
+    packages: ['credit-card-type', 'i18n-iso-countries/index.js', 'node:zlib', 'temporal-polyfill'],
+  },
+  db: { imports: ['domain/'] },
+  gateway: { imports: ['domain/'] },
+  services: { imports: ['domain/', 'db/', 'gateway/acquirer.ts', 'gateway/sandbox-control.ts'] },
+  handlers: {
+    imports: [
+      'services/',
+      // Of the domain its types, and how single words are read, checked and written: text in, text or yes out.
+      'domain/countries.ts',
+      'domain/documents.ts',
+      'domain/email.ts',
+      'domain/identifiers.ts',
+      'domain/local-time.ts',
+      'domain/mcc.ts',
+      'domain/order-status.ts',
+      'domain/text.ts',
+      // How many requests a key may make is asked before any use case runs.
+      'domain/plans.ts',
+    ],
+    types: ['domain/', 'generated/'],
+  },
+  jobs: { imports: ['services/', 'db/', 'domain/'] },
+  web: { imports: ['generated/', 'services/'] },
+};
+
+/** These wire everything together and may import anything. */
+const FREE = /^(main\.ts|config\.ts|scripts\/|test\/)/;
+
+/** Who may use a package that shapes what is built on it: paths and folders, with everything in FREE. */
+const KEPT: readonly { packages: RegExp; who: readonly string[] }[] = [
+  { packages: /^(express|openapi-backend)$/, who: ['handlers/http/', 'web/', 'gateway/simulator/'] },
+  { packages: /^(pg|knex)(\/|$)/, who: ['db/', 'gateway/simulator/'] },
+];
+
+/** Folders that are no room of code. */
+const OTHER_FOLDERS = ['.ci', 'scripts', 'spec', 'test'];
+
+/** One sentence for each import that the table does not allow. */
+export function forbiddenImports(sources: readonly Source[]): string[] {
+  return sources
+    .filter(({ path }) => !FREE.test(path))
+    .flatMap((source) =>
+      importsOf(source)
+        .filter((imported) => !isAllowed(source.path, imported))
+        .map(({ target }) => `${source.path} must not import ${target}.`),
+    );
+}
+
+function isAllowed(path: string, imported: Import): boolean {
+  const name = path.slice(0, path.indexOf('/'));
+  const room = ROOMS[name];
+  if (room === undefined) return false;
+  if (!imported.isOurs) return mayUse(path, room, imported.target);
+  const allowed = [`${name}/`, ...room.imports, ...(imported.isType ? (room.types ?? []) : [])];
+  return isIn(imported.target, allowed);
+}
+
+function mayUse(path: string, room: Room, name: string): boolean {
+  if (room.packages !== undefined) return room.packages.includes(name);
+  return KEPT.every(({ packages, who }) => !packages.test(name) || isIn(path, who));
+}
+
+function isIn(path: string, places: readonly string[]): boolean {
+  return places.some((place) => (place.endsWith('/') ? path.startsWith(place) : path === place));
+}
+
+/** One sentence for each top-level folder that is not in the table. */
+export function unknownFolders(paths: readonly string[]): string[] {
+  const folders = new Set(paths.filter((path) => path.includes('/')).map((path) => path.split('/')[0]!));
+  return [...folders]
+    .filter((folder) => !(folder in ROOMS) && !OTHER_FOLDERS.includes(folder))
+    .map((folder) => `The folder ${folder} is not in the architecture's table.`);
+}

@@ -1,0 +1,80 @@
+import { type Source, withoutComments } from './sources.ts';
+
+/** What may be written in some places only, and why a few others are excused. */
+interface Rule {
+  readonly what: string;
+  readonly pattern: RegExp;
+  /** Where it must not stand. */
+  readonly where: RegExp;
+  /** Path → reason. */
+  readonly excused: Readonly<Record<string, string>>;
+}
+
+const CODE = /^(?!scripts\/|test\/)/;
+
+export const RULES: readonly Rule[] = [
+  {
+    what: 'reads the environment',
+    pattern: /\bprocess\.env\b/,
+    where: /^(?!main\.ts$|config\.ts$|scripts\/|test\/)/,
+    excused: {
+      'db/embedded/cluster.ts': 'hands PATH, and nothing else, on to the programs of Postgres',
+    },
+  },
+  {
+    what: 'asks the machine for the time',
+    pattern: /\bDate\.now\b|\bnew Date\(\)|\bTemporal\.Now\b/,
+    where: /^(domain|services)\//,
+    excused: {
+      'services/vault.ts': 'notes when a key version was made; no business time',
+    },
+  },
+  {
+    what: 'draws its own randomness',
+    pattern: /\bMath\.random\b|\bcrypto\.(getRandomValues|randomUUID)\b/,
+    where: /^(domain|services|handlers|jobs)\//,
+    excused: {},
+  },
+  {
+    what: 'holds SQL',
+    pattern: /['"`]\s*(select\s|insert into\s|update\s+\w+\s+set\s|delete from\s)/,
+    where: /^(domain|services|handlers|jobs|web)\//,
+    excused: {},
+  },
+  {
+    // Discovery of slots with work asks for slots alone; everything else runs within one slot or one merchant.
+    what: 'asks across slots',
+    pattern: /\.anywhere(?!<\{ slot: number[;} ])/,
+    where: CODE,
+    excused: {
+      'db/api-keys.ts': 'administration: a key by its id alone',
+      'db/merchants.ts': 'administration: a merchant by its id alone, and the list of all',
+      'db/sealed-values.ts': 'administration: which key versions are in use',
+      'db/vault-keys.ts': 'the table belongs to no merchant',
+      'db/worker-heartbeats.ts': 'the table belongs to no merchant',
+    },
+  },
+];
+
+/** One sentence for each line that breaks a rule. */
+export function brokenRules(sources: readonly Source[]): string[] {
+  return RULES.flatMap(({ what, pattern, where, excused }) =>
+    sources
+      .filter(({ path }) => where.test(path) && !(path in excused))
+      .flatMap(({ path, text }) =>
+        withoutComments(text)
+          .split('\n')
+          .filter((line) => pattern.test(line))
+          .map((line) => `${path} ${what}: ${line.trim()}`),
+      ),
+  );
+}
+
+/** Excuses that nothing needs any more. */
+export function idleExcuses(sources: readonly Source[]): string[] {
+  return RULES.flatMap(({ what, pattern, excused }) =>
+    Object.keys(excused)
+      .filter((path) => !sources.some((source) => source.path === path && pattern.test(source.text)))
+      .map((path) => `${path} is excused, but no longer ${what}.`),
+  );
+}
