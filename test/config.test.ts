@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ConfigError, readConfig } from '../config.ts';
+
+const KEY = Buffer.alloc(32, 1).toString('base64');
+const OTHER_KEY = Buffer.alloc(32, 2).toString('base64');
+const PRODUCTION = {
+  PAYMENTS_ENV: 'production',
+  DATABASE_URL: 'postgres://centavo@db.example/centavo',
+  VAULT_KEYS: KEY,
+  KEY_PEPPER: 'p'.repeat(32),
+  ACQUIRER_URL: 'https://acquirer.example',
+  ACQUIRER_SECRET: 'a secret shared with the acquirer',
+};
+
+/** Fails unless the configuration is refused with one sentence that begins with the variable. */
+function refused(env: Record<string, string>, variable: string): void {
+  assert.throws(
+    () => readConfig(env),
+    (error) => {
+      assert.ok(error instanceof ConfigError);
+      assert.ok(error.message.startsWith(`${variable} `), error.message);
+      assert.match(error.message, /^[^\n]+\.$/);
+      return true;
+    },
+  );
+}
+
+test('without any variable it is a sandbox that needs nothing', () => {
+  assert.deepEqual(readConfig({}), {
+    port: 3000,
+    host: '127.0.0.1',
+    databaseUrl: null,
+    dataDir: '.data',
+    environment: 'sandbox',
+    role: 'all',
+    checkoutBaseUrl: null,
+    internalPort: 9464,
+    logLevel: 'info',
+    vaultKeys: null,
+    keyPepper: null,
+    allowPrivateDestinations: false,
+    acquirerUrl: null,
+    acquirerSecret: null,
+    maxInFlight: 256,
+    databasePool: 10,
+  });
+});
+
+test('each variable is read', () => {
+  const config = readConfig({
+    ...PRODUCTION,
+    PORT: '80',
+    HOST: '0.0.0.0',
+    DATA_DIR: '/var/lib/centavo',
+    ROLE: 'worker',
+    CHECKOUT_BASE_URL: 'https://pay.example/',
+    INTERNAL_PORT: '9000',
+    LOG_LEVEL: 'warn',
+    VAULT_KEYS: `${KEY}, ${OTHER_KEY}`,
+    MAX_IN_FLIGHT: '64',
+    DATABASE_POOL: '20',
+  });
+  assert.deepEqual(config, {
+    port: 80,
+    host: '0.0.0.0',
+    databaseUrl: PRODUCTION.DATABASE_URL,
+    dataDir: '/var/lib/centavo',
+    environment: 'production',
+    role: 'worker',
+    checkoutBaseUrl: 'https://pay.example',
+    internalPort: 9000,
+    logLevel: 'warn',
+    vaultKeys: [Buffer.alloc(32, 1), Buffer.alloc(32, 2)],
+    keyPepper: PRODUCTION.KEY_PEPPER,
+    allowPrivateDestinations: false,
+    acquirerUrl: PRODUCTION.ACQUIRER_URL,
+    acquirerSecret: PRODUCTION.ACQUIRER_SECRET,
+    maxInFlight: 64,
+    databasePool: 20,
+  });
+  assert.equal(readConfig({ ALLOW_PRIVATE_DESTINATIONS: 'true' }).allowPrivateDestinations, true);
+});
+
+test('an empty variable is as good as none, and spaces around a value do not count', () => {
+  assert.equal(readConfig({ PORT: '', DATABASE_URL: '  ' }).port, 3000);
+  assert.equal(readConfig({ DATABASE_URL: '  ' }).databaseUrl, null);
+  assert.equal(readConfig({ PORT: ' 8080 ' }).port, 8080);
+});
+
+describe('a wrong value stops the start with a sentence that names the variable', () => {
+  const wrong: [string, string[]][] = [
+    ['PORT', ['x', '-1', '65536', '80.5', '1e3', '0x50']],
+    ['INTERNAL_PORT', ['http', '70000']],
+    ['DATABASE_URL', ['mysql://db/centavo', 'db.example']],
+    ['PAYMENTS_ENV', ['staging', 'Production']],
+    ['ROLE', ['both']],
+    ['CHECKOUT_BASE_URL', ['pay.example', 'ftp://pay.example']],
+    ['LOG_LEVEL', ['loud']],
+    ['VAULT_KEYS', ['secret', `${KEY},`, Buffer.alloc(31).toString('base64')]],
+    ['KEY_PEPPER', ['short']],
+    ['ALLOW_PRIVATE_DESTINATIONS', ['yes', '1']],
+    ['ACQUIRER_URL', ['acquirer.example']],
+    ['MAX_IN_FLIGHT', ['none']],
+    ['DATABASE_POOL', ['0', '501']],
+  ];
+  for (const [variable, values] of wrong) {
+    for (const value of values) test(`${variable}=${value}`, () => refused({ [variable]: value }, variable));
+  }
+});
+
+describe('production', () => {
+  for (const variable of ['DATABASE_URL', 'VAULT_KEYS', 'KEY_PEPPER', 'ACQUIRER_URL', 'ACQUIRER_SECRET']) {
+    test(`needs ${variable}`, () => refused({ ...PRODUCTION, [variable]: '' }, variable));
+  }
+
+  test('refuses private destinations', () =>
+    refused({ ...PRODUCTION, ALLOW_PRIVATE_DESTINATIONS: 'true' }, 'ALLOW_PRIVATE_DESTINATIONS'));
+});
