@@ -41,7 +41,12 @@ export async function proveContract(
     const key = keyOfTransaction(test.title, test.origin);
     const name = left.get(key);
     left.delete(key);
-    if (name === undefined) failures.push({ name: key, reasons: ['Dredd ran it more than once.'], test });
+    if (name === undefined)
+      failures.push({
+        name: key,
+        reasons: ['Dredd ran it twice, or the contract has no such answer.'],
+        test,
+      });
     else if (verdict === 'pass') proven.push(name);
     else failures.push({ name, reasons: verdict === 'skip' ? ['Dredd skipped it.'] : reasons, test });
   }

@@ -3,19 +3,15 @@ import { bodied, guarded, inFlight, ofNothing, pageTooLong } from '../refusals.t
 
 const EVERY_AMOUNT = { amount_min: '1', amount_max: '99999999' };
 
-const list: Recipe = async ({ shop }) => {
-  const { payment } = await paidPix({ shop });
-  const { customer_id, order_code } = payment;
+const list: Recipe = async (scene) => {
+  const { customer_id, order_code } = await paidByPix(scene);
   const filters = { per_page: '20', status: 'paid', payment_method: 'pix', customer_id, order_code };
   return { query: { ...filters, ...EVERY_AMOUNT } };
 };
 
-/** By card; in the sandbox a Pix that pays itself takes 10 seconds. */
-async function paidPix({ shop }: Pick<Scene, 'shop'>) {
-  const order = await shop.order({ method: 'pix', amount: 4_990 });
-  const simulate = `/sandbox/payments/${order.payment.id}/simulate`;
-  const payment = await shop.call('POST', simulate, { body: { outcome: 'paid' } });
-  return { payment };
+async function paidByPix({ shop }: Scene) {
+  const { payment } = await shop.order({ method: 'pix', amount: 4_990 });
+  return shop.call('POST', `/sandbox/payments/${payment.id}/simulate`, { body: { outcome: 'paid' } });
 }
 
 const paidByCard = async ({ shop }: Scene) => (await shop.order()).payment;
@@ -24,13 +20,14 @@ const authorized = async ({ shop }: Scene) => (await shop.order({ capture: false
 const read: Recipe = async (scene) => ({ path: { identifier: (await paidByCard(scene)).id } });
 const capture: Recipe = async (scene) => ({ path: { id: (await authorized(scene)).id } });
 const cancel = capture;
-const captured: Recipe = async (scene) => ({ path: { id: (await paidByCard(scene)).id } });
-const refund = captured;
+const refund: Recipe = async (scene) => ({ path: { id: (await paidByCard(scene)).id } });
+/** What is captured is neither captured again nor canceled. */
+const tooLate = refund;
 
 const refundTooMuch: Recipe = async (scene) => ({ ...(await refund(scene)), body: { amount: 15_991 } });
 
 const refunds: Recipe = async (scene) => {
-  const { path } = await captured(scene);
+  const { path } = await refund(scene);
   await scene.shop.call('POST', `/payments/${path!.id}/refunds`, { body: { amount: 3_000 } });
   return { path: path! };
 };
@@ -44,7 +41,7 @@ export const payments: RecipesOf<
     200: capture,
     404: ofNothing('id')(capture),
     409: inFlight(capture, 'payments'),
-    422: captured,
+    422: tooLate,
     ...bodied(capture),
     ...guarded(capture),
   },
@@ -52,7 +49,7 @@ export const payments: RecipesOf<
     200: cancel,
     404: ofNothing('id')(cancel),
     409: inFlight(cancel, 'payments'),
-    422: captured,
+    422: tooLate,
     ...guarded(cancel),
   },
   listRefunds: {

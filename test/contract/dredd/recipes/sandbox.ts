@@ -9,11 +9,9 @@ const waitingPix: Recipe = async ({ shop }) => {
   return { path: { id: payment.id } };
 };
 
-/** A Pix that is paid cannot be disputed before it is settled. */
-const paidPix: Recipe = async (scene) => {
-  const { path } = await waitingPix(scene);
-  await scene.shop.call('POST', `/sandbox/payments/${path!.id}/simulate`, { body: { outcome: 'paid' } });
-  return { path: path!, body: { outcome: 'refused', reason: 'do_not_honor' } };
+const expiringCard: Recipe = async ({ shop }) => {
+  const { payment } = await shop.order();
+  return { path: { id: payment.id }, body: { outcome: 'expired' } };
 };
 
 const script: Recipe = async ({ shop, example }) => {
@@ -73,7 +71,7 @@ export const sandbox: RecipesOf<
     200: waitingPix,
     404: ofNothing('id')(waitingPix),
     409: inFlight(waitingPix, 'payments'),
-    422: paidPix,
+    422: expiringCard,
     ...bodied(waitingPix),
     ...guarded(waitingPix),
   },
