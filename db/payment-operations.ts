@@ -144,18 +144,19 @@ export async function settleOperationRow(
   return touched === 1;
 }
 
-/** When the reconciler looks at an open operation again (wall time). */
+/** When the reconciler looks at an open operation again (wall time); false when it was settled meanwhile. */
 export async function postponeOperation(
   q: Queryable,
   scope: MerchantScope,
   id: string,
   checkAt: Date,
-): Promise<void> {
-  await q.execute(
+): Promise<boolean> {
+  const touched = await q.execute(
     scope,
     `update payment_operations set check_at = :check_at where {scope} and id = :id and state = 'pending'`,
     { id, check_at: checkAt },
   );
+  return touched === 1;
 }
 
 export async function slotsWithOpenOperations(db: Database, until: Date): Promise<number[]> {

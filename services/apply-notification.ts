@@ -12,7 +12,7 @@ import type { AcquirerNotification, NotificationType } from '../gateway/acquirer
 import { recordClockStep } from './clock-steps.ts';
 import { type Deps, now } from './deps.ts';
 import { movePayment } from './move-payment.ts';
-import { refusalPatch, settleOperation } from './settle-operation.ts';
+import { type FinalOutcome, refusalPatch, settleOperation } from './settle-operation.ts';
 
 export type { AcquirerNotification as ReceivedNotification };
 
@@ -28,14 +28,34 @@ export async function applyNotification(deps: Deps, notification: AcquirerNotifi
   const found =
     slot === null ? undefined : await findOperationByReference(deps.db, slot, notification.reference);
   if (found === undefined) return 'unknown';
+  if (found.scope.merchantId !== notification.account) return 'unknown';
   const merchant = await findMerchant(deps.db, found.scope);
   if (merchant === undefined) return 'unknown';
+  const result = await resultOf(deps, found.operation, notification);
   return deps.db
-    .transaction((tx) => applyOnce(deps, tx, merchant, found.operation, notification))
+    .transaction((tx) => applyOnce(deps, tx, merchant, found.operation, notification, result))
     .catch((error: unknown) => {
       if (error instanceof Early) return 'early' as const;
       throw error;
     });
+}
+
+/**
+ * What a notification tells of an operation that is open; undefined for what happens to a payment later. An
+ * authorization's code is not in its notification: the acquirer is asked for it, before any row is locked.
+ */
+async function resultOf(
+  deps: Deps,
+  operation: PaymentOperation,
+  { type, refusal, reference, account }: AcquirerNotification,
+): Promise<FinalOutcome | undefined> {
+  if (!settlesOperation(type, operation)) return undefined;
+  if (!type.endsWith('.approved')) {
+    return { kind: 'refused', refusal: refusal ?? cardRefusal('processing_error') };
+  }
+  if (operation.kind !== 'authorize') return { kind: 'approved' };
+  const whole = await deps.acquirer.inquire({ reference, account, seal: false });
+  return whole.kind === 'approved' ? whole : { kind: 'approved' };
 }
 
 /** Thrown inside the transaction, so that the notification is not remembered as applied. */
@@ -47,18 +67,15 @@ async function applyOnce(
   merchant: Merchant,
   operation: PaymentOperation,
   notification: AcquirerNotification,
+  result: FinalOutcome | undefined,
 ): Promise<Applied> {
   const { id, type, reference } = notification;
   const isNew = await insertNotification(tx, merchant, { id, type, reference, receivedAt: deps.wall() });
   if (!isNew) return 'known';
   const payment = await lockPayment(tx, merchant, operation.paymentId);
   if (payment === undefined) return 'unknown';
-  if (settlesOperation(type, operation)) {
-    const refusal = notification.refusal ?? cardRefusal('processing_error');
-    const outcome = type.endsWith('.approved')
-      ? ({ kind: 'approved' } as const)
-      : ({ kind: 'refused', refusal } as const);
-    await settleOperation(deps, tx, merchant, operation, outcome);
+  if (result !== undefined) {
+    await settleOperation(deps, tx, merchant, operation, result);
     await recordNews(deps, tx, merchant, payment, type);
     return 'applied';
   }
@@ -117,7 +134,7 @@ function isEarly(payment: Payment, type: NotificationType): boolean {
 }
 
 function changeOf(payment: Payment, notification: AcquirerNotification): Change | undefined {
-  const refusal = notification.refusal ?? cardRefusal('processing_error');
+  const refusal = cardRefusal(notification.refusal?.code ?? 'processing_error');
   switch (notification.type) {
     case 'pix.paid':
       return {

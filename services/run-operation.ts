@@ -81,7 +81,9 @@ async function writeOutcome(
       ? RECHECK_PENDING_MS
       : RECHECK_UNKNOWN_MS * 2 ** Math.min(operation.attempts, 6);
   const payment = (await lockPayment(tx, merchant, operation.paymentId))!;
-  await postponeOperation(tx, merchant, operation.id, new Date(deps.wall().getTime() + wait_ms));
+  const checkAt = new Date(deps.wall().getTime() + wait_ms);
+  // A notification that overtook this answer has settled it: the payment stands where that led.
+  if (!(await postponeOperation(tx, merchant, operation.id, checkAt))) return payment;
   return loseSight(deps, tx, merchant, operation, payment);
 }
 

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import type { NotificationType } from '../../gateway/acquirer.ts';
+import { SIGNATURE_HEADER, sign } from '../../gateway/signature.ts';
+import type { WireNotification } from '../../gateway/wire.ts';
+import { localSecrets } from '../../services/local-secrets.ts';
+import type { TestService } from './service.ts';
+
+/** A notification as the acquirer would send it. */
+export function notification(
+  account: string,
+  reference: string,
+  type: NotificationType,
+  fields: Partial<WireNotification> = {},
+): WireNotification {
+  return {
+    id: randomUUID(),
+    account,
+    reference,
+    type,
+    occurred_at: new Date().toISOString(),
+    refusal: null,
+    amount_centavos: null,
+    end_to_end_id: null,
+    ...fields,
+  };
+}
+
+export interface Delivery {
+  /** In place of the right one. */
+  readonly signature?: string;
+  /** In place of the exact bytes that were signed. */
+  readonly body?: string;
+  /** Age of the signature. */
+  readonly age_ms?: number;
+}
+
+/** Posts it where the acquirer posts; the status of the answer. */
+export async function deliver(
+  service: TestService,
+  told: WireNotification,
+  delivery: Delivery = {},
+): Promise<number> {
+  const { acquirerSecret } = await localSecrets(service.dataDir);
+  const text = JSON.stringify(told);
+  const signature = delivery.signature ?? sign(acquirerSecret, Date.now() - (delivery.age_ms ?? 0), text);
+  const response = await fetch(`${service.url}/gateway/notifications`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', [SIGNATURE_HEADER]: signature },
+    body: delivery.body ?? text,
+  });
+  await response.text();
+  return response.status;
+}
