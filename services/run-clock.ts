@@ -59,12 +59,10 @@ interface Due {
   readonly acquirers: Date | null;
 }
 
+/** Ours is looked at last: of a payment that is just being made, the acquirer knows first. */
 async function whatIsDue(deps: Deps, merchant: Merchant): Promise<Due> {
-  const [ours, acquirers] = await Promise.all([
-    nextWorkDue(deps, merchant),
-    askSandbox(deps, (sandbox) => sandbox.nextDue(merchant.merchantId)),
-  ]);
-  return { ours, acquirers };
+  const acquirers = await askSandbox(deps, (sandbox) => sandbox.nextDue(merchant.merchantId));
+  return { acquirers, ours: await nextWorkDue(deps, merchant) };
 }
 
 /** What is due at the instant at which the clock stands; resolves to how much was done. */

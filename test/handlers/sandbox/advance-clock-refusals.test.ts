@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { runOnce } from '../../../jobs/clock-advances.ts';
+import { clockNow, DAY_MS, eventNames, MINUTE_MS, SECOND_MS, stepNames } from '../../support/clock-calls.ts';
+import { type MoneyService, startMoneyService } from '../../support/money-service.ts';
+import type { TestAnswer } from '../../support/service.ts';
+import { assertRefused, Shop } from '../../support/shop.ts';
+import { until } from '../../support/until.ts';
+
+let service: MoneyService;
+let shop: Shop;
+before(async () => {
+  service = await startMoneyService();
+});
+after(() => service.stop());
+beforeEach(async () => {
+  service.setAhead(0);
+  shop = await Shop.open(service);
+});
+
+const post = (body: unknown) => shop.call('POST', '/sandbox/clock/advance', { body });
+
+/** Every question after the acquirer's next due time goes through `ask`, until `undo`. */
+function interceptNextDue(ask: (real: () => Promise<Date | null>) => Promise<Date | null>) {
+  const { nextDue } = service.control;
+  service.control.nextDue = (account) => ask(() => nextDue(account));
+  return {
+    undo: () => {
+      service.control.nextDue = nextDue;
+    },
+  };
+}
+
+describe('202', () => {
+  /** Wall time that each step takes: the third is beyond the time of a request. */
+  const STEP_MS = 7 * SECOND_MS;
+
+  test('tells how far a long way has come; it goes on by itself, and then is repeated as it was', async () => {
+    const payments = [];
+    for (let i = 0; i < 4; i++) payments.push(await shop.pixPayment());
+    const target = (await clockNow(shop)) + DAY_MS;
+    const to = new Date(target).toISOString();
+    let ahead_ms = 0;
+    const slow = interceptNextDue((real) => {
+      ahead_ms += STEP_MS;
+      service.setAhead(ahead_ms);
+      return real();
+    });
+    const first = await shop.post('/sandbox/clock/advance', { to }, 'long-way');
+    slow.undo();
+    assert.equal(first.status, 202, first.text);
+    const { body } = first;
+    assert.deepEqual([body.status, Date.parse(body.target)], ['advancing', target]);
+    assert.deepEqual([body.now, body.counts], [payments[2].pix.expires_at, { steps: 3, events: 3 }]);
+    assert.deepEqual(stepNames(body), Array(3).fill('expire_pix'));
+    assert.deepEqual(eventNames(body), Array(3).fill('payment.expired'));
+    const { now, status } = await shop.get('/sandbox/clock');
+    assert.deepEqual([now, status], [body.now, 'advancing']);
+
+    await until('it has arrived', async () => {
+      await runOnce(service.deps);
+      return (await shop.get('/sandbox/clock')).status === 'idle';
+    });
+    const last = await shop.payment(payments[3].id);
+    assert.deepEqual([last.status, last.updated_at], ['expired', payments[3].pix.expires_at]);
+    assert.ok((await clockNow(shop)) < target + MINUTE_MS);
+    const again = await shop.post('/sandbox/clock/advance', { to }, 'long-way');
+    assert.deepEqual([again.status, again.text], [202, first.text]);
+  });
+
+  test('stands still meanwhile: what is made on the way is of that moment', async () => {
+    const { pix } = await shop.pixPayment();
+    let made: Awaited<ReturnType<Shop['pixPayment']>>;
+    let asked = 0;
+    const meanwhile = interceptNextDue(async (real) => {
+      asked += 1;
+      if (asked === 2) made = await shop.pixPayment();
+      return real();
+    });
+    const { status, body } = await post({ days: 1 });
+    meanwhile.undo();
+    assert.equal(status, 200);
+    assert.equal(made.created_at, pix.expires_at);
+    assert.deepEqual(stepNames(body), ['expire_pix', 'expire_pix']);
+    assert.equal(body.steps[1].object_id, made.id);
+    assert.equal(Date.parse(body.steps[1].at), Date.parse(pix.expires_at) + 30 * MINUTE_MS);
+  });
+});
+
+describe('403', () => {
+  test('a key that may only read the sandbox', async () => {
+    const { apiKey } = await service.newKey(shop.onboarded, ['sandbox:read']);
+    const answer = await shop.call('POST', '/sandbox/clock/advance', { key: apiKey, body: { days: 1 } });
+    assert.equal(answer.status, 403);
+    assert.equal((await shop.call('GET', '/sandbox/clock', { key: apiKey })).status, 200);
+  });
+});
+
+describe('409', () => {
+  test('all but one of 20 at once, and the clock moves once', async () => {
+    const refused = Promise.withResolvers<void>();
+    const answers: TestAnswer[] = [];
+    const held = interceptNextDue(async (real) => {
+      await refused.promise;
+      return real();
+    });
+    const asked = Array.from({ length: 20 }, async (_, i) => {
+      const answer = await shop.post('/sandbox/clock/advance', { days: 10 }, `key-${i}`);
+      answers.push(answer);
+      if (answers.length === 19) refused.resolve();
+    });
+    await Promise.all(asked);
+    held.undo();
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(19).fill(409)]);
+    for (const { body, headers } of answers.slice(0, 19)) {
+      assert.deepEqual(body, {
+        error: { code: 'clock_advancing', message: 'The clock is already advancing.' },
+      });
+      assert.ok(Number(headers.get('retry-after')) >= 1);
+    }
+    assert.ok((await clockNow(shop)) < Date.now() + 10 * DAY_MS + 5 * MINUTE_MS);
+  });
+
+  test('is free again afterwards', async () => {
+    assert.equal((await post({ days: 1 })).status, 200);
+    assert.equal((await post({ days: 1 })).status, 200);
+  });
+});
+
+describe('422', () => {
+  const bodies: readonly (readonly [name: string, body: unknown, paths: readonly string[]])[] = [
+    ['neither', {}, ['days']],
+    ['both', { to: '2040-01-01T00:00:00Z', days: 1 }, ['days']],
+    ['no days', { days: 0 }, ['days']],
+    ['days back', { days: -1 }, ['days']],
+    ['half a day', { days: 1.5 }, ['days']],
+    ['days as a text', { days: '1' }, ['days']],
+    ['days that are null', { days: null }, ['days']],
+    ['more than 5 years of days', { days: 1_827 }, ['days']],
+    ['more days than a number holds', { days: 1e300 }, ['days']],
+    ['a day that does not exist', { to: '2030-02-30T00:00:00Z' }, ['to']],
+    ['an hour that does not exist', { to: '2030-02-20T24:30:00Z' }, ['to']],
+    ['a leap second', { to: '2030-06-30T23:59:60Z' }, ['to']],
+    ['a time without its offset', { to: '2030-02-20T10:00:00' }, ['to']],
+    ['a day alone', { to: '2030-02-20' }, ['to']],
+    ['a number', { to: 1_900_000_000 }, ['to']],
+    ['an empty text', { to: '' }, ['to']],
+    ['a year of five digits', { to: '+12030-02-20T10:00:00Z' }, ['to']],
+    ['the past', { to: '2020-01-01T00:00:00Z' }, ['to']],
+    ['the far past', { to: '0000-01-01T00:00:00Z' }, ['to']],
+    ['the end of time', { to: '9999-12-31T23:59:59Z' }, ['to']],
+    ['another field', { days: 1, hours: 1 }, ['hours']],
+  ];
+  for (const [name, body, paths] of bodies) {
+    test(name, async () => {
+      assertRefused(await post(body), ...paths);
+      assert.equal((await shop.get('/sandbox/clock')).status, 'idle');
+    });
+  }
+
+  test('the present moment, and 5 years and a second', async () => {
+    const now = new Date(Date.now() + DAY_MS);
+    assert.equal((await post({ to: now.toISOString() })).status, 200);
+    assertRefused(await post({ to: now.toISOString() }), 'to');
+    const far = new Date(await clockNow(shop));
+    far.setUTCFullYear(far.getUTCFullYear() + 5);
+    far.setTime(far.getTime() + SECOND_MS * 10);
+    const refused = await post({ to: far.toISOString() });
+    assertRefused(refused, 'to');
+    assert.deepEqual(refused.body.errors.to, [
+      'Must be at most 5 years after the present time of the clock.',
+    ]);
+  });
+
+  test('a refused move leaves no clock behind, and is repeated under its key', async () => {
+    const asked = { to: '2020-01-01T00:00:00Z' };
+    const first = await shop.post('/sandbox/clock/advance', asked, 'backwards');
+    const again = await shop.post('/sandbox/clock/advance', asked, 'backwards');
+    assert.deepEqual([first.status, again.status, again.text], [422, 422, first.text]);
+    assert.equal(again.headers.get('idempotency-replayed'), 'true');
+    const rows = await service.rows('select 1 from merchant_clocks where merchant_id = :account', {
+      account: shop.account,
+    });
+    assert.deepEqual(rows, []);
+  });
+});
+
+describe('503', () => {
+  test('an acquirer that does not answer; the same request goes on with the same move', async () => {
+    const { id } = await shop.pixPayment();
+    const down = interceptNextDue(async () => {
+      throw new Error('down');
+    });
+    const first = await shop.post('/sandbox/clock/advance', { days: 1 }, 'broken');
+    down.undo();
+    assert.equal(first.status, 503);
+    assert.equal(first.body.error.code, 'service_unavailable');
+    assert.ok(first.headers.has('retry-after'));
+    assert.equal((await shop.get('/sandbox/clock')).status, 'advancing');
+    service.setAhead(3 * SECOND_MS);
+    const again = await shop.post('/sandbox/clock/advance', { days: 1 }, 'broken');
+    assert.equal(again.status, 200, again.text);
+    assert.equal(again.body.steps[0].object_id, id);
+    assert.ok((await clockNow(shop)) < Date.now() + DAY_MS + 5 * MINUTE_MS);
+  });
+});

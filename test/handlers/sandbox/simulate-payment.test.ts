@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { uuidV7 } from '../../../domain/identifiers.ts';
+import type { SimulatedOutcome } from '../../../gateway/sandbox-control.ts';
+import { authenticate } from '../../../services/authenticate.ts';
+import { keep } from '../../../services/deps.ts';
+import { simulatePayment } from '../../../services/simulate-payment.ts';
+import { assertBooksAgree } from '../../support/books.ts';
+import { advance, clockNow } from '../../support/clock-calls.ts';
+import { type MoneyService, startMoneyService } from '../../support/money-service.ts';
+import type { Json } from '../../support/service.ts';
+import { assertRefused, created, Shop, statusesOf } from '../../support/shop.ts';
+
+const APPROVED_LATE = '4000000000001133';
+const CANCELED_LATE = '4000000000001216';
+const REFUNDED_LATE = '4000000000007726';
+
+let service: MoneyService;
+let shop: Shop;
+before(async () => {
+  service = await startMoneyService();
+  shop = await Shop.open(service);
+});
+after(async () => {
+  await assertBooksAgree(service, shop.account);
+  await service.stop();
+});
+
+const simulate = (id: string, body: object, idempotencyKey?: string) =>
+  shop.post(`/sandbox/payments/${id}/simulate`, body, idempotencyKey);
+
+/** Simulates, and the answer must be the payment as it then is. */
+async function simulated(id: string, outcome: SimulatedOutcome, reason?: string): Promise<Json> {
+  const { status, body, text } = await simulate(id, { outcome, ...(reason === undefined ? {} : { reason }) });
+  assert.equal(status, 200, text);
+  assert.deepEqual(await shop.payment(id), body);
+  return body;
+}
+
+const preAuthorized = (number?: string) =>
+  shop.cardPayment({ capture: false, ...(number === undefined ? {} : { number }) });
+
+describe('200', () => {
+  test('a Pix is paid', async () => {
+    const { id } = await shop.pixPayment(7_500);
+    const { status, captured_amount, pix } = await simulated(id, 'paid');
+    assert.deepEqual([status, captured_amount], ['paid', 7_500]);
+    assert.match(pix.end_to_end_id, /^E\d{20}[0-9A-Za-z]{11}$/);
+    assert.equal((await shop.eventNames(id)).at(-1), 'payment.updated');
+  });
+
+  test('a Pix is refused, for a reason or the usual one', async () => {
+    const [usual, named] = [await shop.pixPayment(), await shop.pixPayment()];
+    assert.equal((await simulated(usual.id, 'refused')).refusal.code, 'processing_error');
+    const { status, refusal } = await simulated(named.id, 'refused', 'account_closed');
+    assert.deepEqual([status, refusal.code, refusal.retryable], ['refused', 'account_closed', false]);
+    assert.equal((await shop.eventNames(named.id)).at(-1), 'payment.refused');
+  });
+
+  test('a Pix expires before its time, at the present of the merchant’s clock', async () => {
+    const other = await Shop.open(service);
+    await advance(other, { days: 20 });
+    const { id, pix } = await other.pixPayment();
+    const before = await clockNow(other);
+    const { body } = await other.post(`/sandbox/payments/${id}/simulate`, { outcome: 'expired' });
+    assert.equal(body.status, 'expired');
+    const at = Date.parse(body.updated_at);
+    assert.ok(at >= before && at < Date.parse(pix.expires_at));
+    // Its own expiry finds nothing left to do.
+    assert.equal((await advance(other, { days: 1 })).counts.steps, 0);
+    assert.equal((await other.eventNames(id)).filter((name) => name === 'payment.expired').length, 1);
+  });
+
+  test('an authorization that is still open is approved, refused or found to be fraud', async () => {
+    const late = async () => {
+      const payment = await shop.cardPayment({ number: APPROVED_LATE });
+      assert.equal(payment.status, 'processing');
+      return payment.id;
+    };
+    const paid = await simulated(await late(), 'paid');
+    assert.deepEqual(statusesOf(paid), ['processing', 'AUTHORIZED', 'paid']);
+    const refused = await simulated(await late(), 'refused', 'insufficient_funds');
+    assert.deepEqual([refused.status, refused.refusal.code], ['refused', 'insufficient_funds']);
+    const fraud = await simulated(await late(), 'fraud');
+    assert.deepEqual([fraud.status, fraud.refusal.code], ['refused', 'fraud']);
+    assert.deepEqual((await shop.eventNames(fraud.id)).slice(-2), [
+      'payment.fraud_detected',
+      'payment.refused',
+    ]);
+  });
+
+  test('an authorization that is not captured is suspected of fraud, or canceled', async () => {
+    const suspected = await simulated((await preAuthorized()).id, 'fraud', 'fraud');
+    assert.deepEqual([suspected.status, suspected.refusal.code], ['refused', 'fraud']);
+    const canceled = await simulated((await preAuthorized()).id, 'cancel_confirmed');
+    assert.equal(canceled.status, 'canceled');
+    assert.deepEqual((await shop.eventNames(canceled.id)).slice(-2), [
+      'payment.canceled',
+      'payment.cancel_confirmed',
+    ]);
+  });
+
+  test('a cancellation that is under way is confirmed', async () => {
+    const { id } = await preAuthorized(CANCELED_LATE);
+    assert.equal((await shop.cancel(id)).body.status, 'processing');
+    assert.equal((await simulated(id, 'cancel_confirmed')).status, 'canceled');
+    const open = await service.rows(
+      `select 1 from payment_operations where payment_id = :id and state = 'pending'`,
+      { id },
+    );
+    assert.deepEqual(open, []);
+  });
+
+  test('a refund that is under way succeeds or is denied: the newest one', async () => {
+    const { id } = await shop.cardPayment({ number: REFUNDED_LATE, amount: 10_000 });
+    const first = await created(shop.refund(id, 3_000));
+    const second = await created(shop.refund(id, 2_000));
+    const denied = await simulated(id, 'refund_denied');
+    assert.deepEqual([denied.status, denied.refunded_amount], ['refund_in_progress', 0]);
+    const succeeded = await simulated(id, 'refund_succeeded');
+    assert.deepEqual([succeeded.status, succeeded.refunded_amount], ['partially_refunded', 3_000]);
+    const { data } = await shop.get(`/payments/${id}/refunds`);
+    assert.deepEqual(
+      data.map((refund: Json) => [refund.id, refund.status]),
+      [
+        [second.id, 'denied'],
+        [first.id, 'succeeded'],
+      ],
+    );
+  });
+
+  test('a dispute is requested, taken up, and won or lost', async () => {
+    const [won, lost] = [await shop.cardPayment(), await shop.pixPayment()];
+    await simulated(lost.id, 'paid');
+    for (const { id } of [won, lost]) {
+      assert.equal((await simulated(id, 'chargeback_requested')).status, 'chargeback_requested');
+      assert.equal((await simulated(id, 'chargeback_dispute')).status, 'chargeback_dispute');
+    }
+    assert.equal((await simulated(won.id, 'chargeback_won')).status, 'paid');
+    assert.equal((await simulated(lost.id, 'chargeback_lost')).status, 'chargeback_lost');
+    assert.deepEqual((await shop.eventNames(won.id)).slice(-3), [
+      'payment.chargeback_requested',
+      'payment.chargeback_dispute',
+      'payment.chargeback_dispute',
+    ]);
+  });
+
+  test('an id in capital letters names the payment too', async () => {
+    const { id } = await shop.pixPayment();
+    assert.equal((await simulate(id.toUpperCase(), { outcome: 'paid' })).body.status, 'paid');
+  });
+
+  test('the news came in by the signed way, and was applied before the answer', async () => {
+    const { id } = await shop.pixPayment();
+    const told = () => service.log.filter(({ message }) => message === 'notification').length;
+    const before = told();
+    await simulated(id, 'paid');
+    assert.equal(told(), before + 1);
+    const { fields } = service.log.filter(({ message }) => message === 'notification').at(-1)!;
+    assert.deepEqual([fields.type, fields.applied], ['pix.paid', 'applied']);
+  });
+
+  test('is repeated word for word under its Idempotency-Key, and happens once', async () => {
+    const { id } = await shop.pixPayment();
+    const first = await simulate(id, { outcome: 'paid' }, 'simulate-1');
+    const again = await simulate(id, { outcome: 'paid' }, 'simulate-1');
+    assert.deepEqual([first.status, again.status, again.text], [200, 200, first.text]);
+    assert.equal(again.headers.get('idempotency-replayed'), 'true');
+  });
+
+  test('happens once, too, when its first run died before it answered', async () => {
+    const payment = await shop.cardPayment();
+    await simulated(payment.id, 'chargeback_requested');
+    const { merchant } = await authenticate(service.deps, shop.onboarded.apiKey);
+    const id = uuidV7(Date.now(), service.deps.random);
+    const asked = { id, paymentId: payment.id, outcome: 'chargeback_dispute' as const, reason: null };
+    const dies = async () => assert.fail('dead');
+    await assert.rejects(simulatePayment(service.deps, merchant, { ...asked, isRerun: false }, dies));
+    const again = await simulatePayment(service.deps, merchant, { ...asked, isRerun: true }, keep);
+    assert.equal(again.status, 'chargeback_dispute');
+    const disputes = (await shop.eventNames(payment.id)).filter(
+      (name) => name === 'payment.chargeback_dispute',
+    );
+    assert.equal(disputes.length, 1);
+    // What happened before the request is none of its doing.
+    const next = { ...asked, id: uuidV7(Date.now() + 1_000, service.deps.random), isRerun: true };
+    await simulatePayment(service.deps, merchant, next, keep);
+    assert.equal((await shop.events(payment.id)).length, 6);
+  });
+});
+
+describe('401 and 403', () => {
+  test('no key, and a key without the permission', async () => {
+    const path = `/sandbox/payments/${randomUUID()}/simulate`;
+    const body = { outcome: 'paid' };
+    assert.equal((await shop.call('POST', path, { key: null, body })).status, 401);
+    const { apiKey } = await service.newKey(shop.onboarded, ['payments:write', 'sandbox:read']);
+    assert.equal((await shop.call('POST', path, { key: apiKey, body })).status, 403);
+  });
+});
+
+describe('404', () => {
+  test('an unknown payment, an id that is none, another identifier, and another merchant’s payment', async () => {
+    const { hash, order_code } = await shop.pixPayment();
+    const theirs = await (await Shop.open(service)).pixPayment();
+    for (const id of [randomUUID(), 'x', '%00', hash, order_code, theirs.id]) {
+      const { status, body } = await simulate(id, { outcome: 'paid' });
+      assert.deepEqual([status, body], [404, { message: 'Payment not found.' }], id);
+    }
+  });
+});
+
+describe('422', () => {
+  const card: SimulatedOutcome[] = ['paid', 'refused', 'expired', 'refund_succeeded', 'refund_denied'];
+  const later: SimulatedOutcome[] = ['chargeback_dispute', 'chargeback_won', 'chargeback_lost'];
+  const states: readonly (readonly [string, () => Promise<Json>, readonly SimulatedOutcome[]])[] = [
+    ['a paid card', () => shop.cardPayment(), [...card, ...later, 'fraud', 'cancel_confirmed']],
+    ['an authorized card', () => preAuthorized(), [...card, ...later, 'chargeback_requested']],
+    [
+      'a refused card',
+      () => shop.cardPayment({ number: '4000000000000002' }),
+      [...card, ...later, 'fraud', 'cancel_confirmed', 'chargeback_requested'],
+    ],
+    [
+      'an open Pix',
+      () => shop.pixPayment(),
+      ['fraud', 'refund_succeeded', 'refund_denied', 'cancel_confirmed', 'chargeback_requested', ...later],
+    ],
+  ];
+  for (const [what, made, outcomes] of states) {
+    test(`${what}: ${outcomes.join(', ')}`, async () => {
+      const payment = await made();
+      for (const outcome of outcomes) assertRefused(await simulate(payment.id, { outcome }), 'status');
+      assert.deepEqual(await shop.payment(payment.id), payment);
+    });
+  }
+
+  test('a Pix that is paid, a second time', async () => {
+    const { id } = await shop.pixPayment();
+    await simulated(id, 'paid');
+    const refused = await simulate(id, { outcome: 'paid' });
+    assertRefused(refused, 'status');
+    assert.deepEqual(refused.body.errors.status, ['Only a payment that waits for its payer can be paid.']);
+  });
+
+  test('a reason where there is none to give', async () => {
+    const { id } = await shop.pixPayment();
+    for (const outcome of ['paid', 'expired', 'chargeback_requested']) {
+      assertRefused(await simulate(id, { outcome, reason: 'lost_card' }), 'reason');
+    }
+  });
+
+  test('what the contract does not know, all at once', async () => {
+    const { id } = await shop.pixPayment();
+    assertRefused(await simulate(id, {}), 'outcome');
+    const body = { outcome: 'stolen', reason: 'bad_weather', amount: 1 };
+    assertRefused(await simulate(id, body), 'outcome', 'reason', 'amount');
+    assertRefused(await simulate(id, { outcome: 'refused', reason: null }), 'reason');
+  });
+});
+
+describe('503', () => {
+  test('an acquirer that does not answer; nothing has happened', async () => {
+    const { id } = await shop.pixPayment();
+    const { simulate: real } = service.control;
+    service.control.simulate = async () => {
+      throw new Error('down');
+    };
+    const answer = await simulate(id, { outcome: 'paid' }, 'down');
+    service.control.simulate = real;
+    assert.deepEqual([answer.status, answer.body.error.code], [503, 'service_unavailable']);
+    assert.equal((await simulate(id, { outcome: 'paid' }, 'down')).body.status, 'paid');
+  });
+});

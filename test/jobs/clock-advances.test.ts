@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { uuidV7 } from '../../domain/identifiers.ts';
+import { runOnce } from '../../jobs/clock-advances.ts';
+import { advanceClock } from '../../services/advance-clock.ts';
+import { authenticate } from '../../services/authenticate.ts';
+import { keep } from '../../services/deps.ts';
+import { clockNow, DAY_MS, MINUTE_MS, SECOND_MS } from '../support/clock-calls.ts';
+import { holdPayment } from '../support/hold.ts';
+import { type MoneyService, startMoneyService } from '../support/money-service.ts';
+import { request } from '../support/service.ts';
+import { startServiceProcess } from '../support/service-process.ts';
+import { Shop } from '../support/shop.ts';
+import { until } from '../support/until.ts';
+
+/** Past the lease of a process that is at an advance. */
+const LEASE_OVER_MS = 31 * SECOND_MS;
+
+let service: MoneyService;
+let shop: Shop;
+before(async () => {
+  service = await startMoneyService();
+});
+after(() => service.stop());
+beforeEach(async () => {
+  service.setAhead(0);
+  shop = await Shop.open(service);
+});
+
+interface ClockRow {
+  pinned_at: Date | null;
+  lease_id: string | null;
+}
+
+async function clockRow(): Promise<ClockRow | undefined> {
+  const [row] = await service.rows<ClockRow>(
+    'select pinned_at, lease_id from merchant_clocks where merchant_id = :account',
+    { account: shop.account },
+  );
+  return row;
+}
+
+/** Waits until the shop's clock stands at an instant. */
+function stands(at: string): Promise<void> {
+  return until(
+    'the clock stands there',
+    async () => (await clockRow())?.pinned_at?.getTime() === Date.parse(at),
+  );
+}
+
+async function runUntilIdle(): Promise<void> {
+  await until('the clock has arrived', async () => {
+    await runOnce(service.deps);
+    return (await clockRow())?.pinned_at === null;
+  });
+}
+
+async function countOf(paymentId: string, event: string): Promise<number> {
+  return (await shop.eventNames(paymentId)).filter((name) => name === event).length;
+}
+
+describe('an advance whose process was killed', () => {
+  test('is taken over where it stood, once its lease is over, and does each thing once', async () => {
+    const early = await shop.pixPayment();
+    const held = await shop.pixPayment();
+    const late = await shop.pixPayment();
+    const process = await startServiceProcess(service);
+    const hold = await holdPayment(service, held.id);
+    const target = new Date((await clockNow(shop)) + DAY_MS);
+    const asked = request(process.url, shop.onboarded.apiKey, 'POST', '/sandbox/clock/advance', {
+      body: { to: target.toISOString() },
+    });
+    const cut = assert.rejects(asked);
+    await stands(held.pix.expires_at);
+    await process.kill();
+    await cut;
+    await hold.release();
+
+    assert.equal(await runOnce(service.deps), 0, 'its lease is not over');
+    const stopped = await shop.get('/sandbox/clock');
+    assert.deepEqual([stopped.status, stopped.now], ['advancing', held.pix.expires_at]);
+    assert.equal((await shop.payment(held.id)).status, 'waiting_payment');
+
+    service.setAhead(LEASE_OVER_MS);
+    await runUntilIdle();
+    const { status, now } = await shop.get('/sandbox/clock');
+    assert.equal(status, 'idle');
+    assert.ok(Date.parse(now) >= target.getTime() && Date.parse(now) < target.getTime() + MINUTE_MS);
+    for (const { id, pix } of [early, held, late]) {
+      const payment = await shop.payment(id);
+      assert.deepEqual([payment.status, payment.updated_at], ['expired', pix.expires_at]);
+      assert.equal(await countOf(id, 'payment.expired'), 1);
+    }
+    const steps = await service.rows<{ object_id: string }>(
+      'select object_id from clock_steps where merchant_id = :account order by id',
+      { account: shop.account },
+    );
+    assert.deepEqual(
+      steps.map((step) => step.object_id),
+      [early.id, held.id, late.id],
+    );
+  });
+
+  test('with all but its end is ended, and its request, run again, moves nothing', async () => {
+    const { id } = await shop.pixPayment();
+    const { merchant } = await authenticate(service.deps, shop.onboarded.apiKey);
+    const dies = async () => assert.fail('dead');
+    const move = { id: uuidV7(Date.now(), service.deps.random), isRerun: false, to: null, days: 1 };
+    await assert.rejects(advanceClock(service.deps, merchant, move, dies));
+    // All has run, and the end was undone with the answer.
+    assert.equal((await shop.payment(id)).status, 'expired');
+    assert.equal((await shop.get('/sandbox/clock')).status, 'advancing');
+    service.setAhead(LEASE_OVER_MS);
+    await runUntilIdle();
+    assert.equal(await countOf(id, 'payment.expired'), 1);
+    // The request that is run again finds its own advance, and does not move a second time.
+    const again = await advanceClock(service.deps, merchant, { ...move, isRerun: true }, keep);
+    assert.deepEqual([again.target, again.steps.total, again.events.total], [null, 1, 1]);
+    assert.ok((await clockNow(shop)) < Date.now() + DAY_MS + MINUTE_MS);
+  });
+});
+
+describe('an advance under way', () => {
+  test('is left alone, and once it is taken over its first process stops', async () => {
+    const { id, pix } = await shop.pixPayment();
+    const hold = await holdPayment(service, id);
+    const asked = shop.post('/sandbox/clock/advance', { days: 1 });
+    await stands(pix.expires_at);
+    assert.equal(await runOnce(service.deps), 0);
+    const first = (await clockRow())!.lease_id;
+    // Its lease is let run out under it.
+    await service.rows(
+      'update merchant_clocks set leased_until = :past where merchant_id = :account returning slot',
+      {
+        past: new Date(0),
+        account: shop.account,
+      },
+    );
+    const job = runOnce(service.deps);
+    await until('the job holds the lease', async () => (await clockRow())?.lease_id !== first);
+    await hold.release();
+    const { status } = await asked;
+    assert.ok(status === 200 || status === 202, String(status));
+    assert.equal(await job, 1);
+    await runUntilIdle();
+    assert.equal(await countOf(id, 'payment.expired'), 1);
+  });
+
+  test('of one merchant that fails is logged, tried again later, and does not keep another’s', async () => {
+    const [broken, fine] = [await Shop.open(service), shop];
+    for (const { onboarded } of [broken, fine]) {
+      const { merchant } = await authenticate(service.deps, onboarded.apiKey);
+      const id = uuidV7(Date.now(), service.deps.random);
+      const dies = async () => assert.fail('dead');
+      await assert.rejects(
+        advanceClock(service.deps, merchant, { id, isRerun: false, to: null, days: 1 }, dies),
+      );
+    }
+    const { nextDue } = service.control;
+    service.control.nextDue = async (account) => {
+      if (account === broken.account) throw new Error('down');
+      return nextDue(account);
+    };
+    service.setAhead(LEASE_OVER_MS);
+    assert.equal(await runOnce(service.deps), 1);
+    assert.equal((await fine.get('/sandbox/clock')).status, 'idle');
+    assert.equal((await broken.get('/sandbox/clock')).status, 'advancing');
+    assert.equal(await runOnce(service.deps), 0, 'it was tried again at once');
+    const told = service.log.filter(({ message }) => message === 'advancing a clock failed');
+    assert.deepEqual(
+      told.map(({ fields }) => fields.merchant_id),
+      [broken.account],
+    );
+    service.control.nextDue = nextDue;
+    service.setAhead(2 * LEASE_OVER_MS);
+    assert.equal(await runOnce(service.deps), 1);
+    assert.equal((await broken.get('/sandbox/clock')).status, 'idle');
+  });
+});

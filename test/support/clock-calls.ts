@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import type { Json } from './service.ts';
+import type { Shop } from './shop.ts';
+
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** The time of the shop's clock, in ms. */
+export async function clockNow(shop: Shop): Promise<number> {
+  return Date.parse((await shop.get('/sandbox/clock')).now);
+}
+
+/** Moves the shop's clock, and it must arrive; the answer's body. */
+export async function advance(shop: Shop, move: object): Promise<Json> {
+  const { status, body, text } = await shop.post('/sandbox/clock/advance', move);
+  assert.equal(status, 200, text);
+  assert.deepEqual([body.status, body.target], ['idle', null]);
+  return body;
+}
+
+/** The same, to this much after its present time. */
+export async function advanceBy(shop: Shop, ms: number): Promise<Json> {
+  return advance(shop, { to: new Date((await clockNow(shop)) + ms).toISOString() });
+}
+
+/** Names of the events that an advance lists, in its order. */
+export function eventNames(advanced: Json): string[] {
+  return advanced.events.map(({ event }: Json) => event);
+}
+
+/** Steps that an advance lists, in its order. */
+export function stepNames(advanced: Json): string[] {
+  return advanced.steps.map(({ step }: Json) => step);
+}

@@ -1,0 +1,30 @@
+import type { MoneyService } from './money-service.ts';
+
+/** Holds a payment's row, as a worker in the midst of its transaction would, until `release`. */
+export async function holdPayment(
+  service: MoneyService,
+  paymentId: string,
+): Promise<{ release(): Promise<void> }> {
+  const held = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const { merchant_id, slot } = (
+    await service.rows<{ merchant_id: string; slot: number }>(
+      'select merchant_id, slot from payments where id = :id',
+      { id: paymentId },
+    )
+  )[0]!;
+  const holding = service.deps.db.transaction(async (tx) => {
+    const scope = { slot, merchantId: merchant_id };
+    await tx.one(scope, 'select id from payments where {scope} and id = :id for update', { id: paymentId });
+    held.resolve();
+    await released.promise;
+  });
+  holding.catch(held.reject);
+  await held.promise;
+  return {
+    release: () => {
+      released.resolve();
+      return holding;
+    },
+  };
+}
