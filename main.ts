@@ -174,7 +174,7 @@ async function listen(
   const notifications = gatewayNotifications(deps, (headers, body, wall_ms) =>
     readNotification(headers, body, acquirerSecret, wall_ms),
   );
-  const internal = buildInternalServer(metrics, ready, notifications);
+  const internal = buildInternalServer(metrics, ready, notifications, deps.log);
   const internalUrl = await listenOn(
     internal,
     { port: config.internalPort, host: '127.0.0.1', variable: 'INTERNAL_PORT' },

@@ -24,7 +24,8 @@ export function gatewayNotifications(deps: Deps, read: ReadNotification): Reques
   const router = Router();
   router.post(
     '/gateway/notifications',
-    express.raw({ type: () => true, limit: MAX_NOTIFICATION_BYTES }),
+    // As it came: the signature is over these bytes, so one that is compressed is none of ours.
+    express.raw({ type: () => true, limit: MAX_NOTIFICATION_BYTES, inflate: false }),
     async (request, response) => {
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const notification = read(request.headers, body, deps.wall().getTime());

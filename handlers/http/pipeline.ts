@@ -13,6 +13,7 @@ import type { Call, Handlers, OperationId } from './handler.ts';
 import { onceByKey, type ReadyAnswer } from './idempotency.ts';
 import { TrieRouter } from './router.ts';
 import { identify } from './security.ts';
+import type { Leave, MerchantShares } from './shares.ts';
 import { ContractValidator, contractAjv } from './validation.ts';
 import { violationsRefusal } from './violations.ts';
 
@@ -26,13 +27,15 @@ export interface Passage {
   rate?: RateDecision;
   bodyText?: string;
   allow?: readonly string[];
+  /** Gives the place in the merchant's share of the room back. */
+  leave?: Leave;
 }
 
 export type Pipeline = (request: ApiRequest, passage: Passage) => Promise<ReadyAnswer>;
 
 /**
  * The order of a request's steps, once its size is known to be bearable and there is room for it (server.ts):
- * route → who → rate limit → body → validate → idempotency → handler. Nobody without a key learns what a valid
+ * route → who → its share of the room → rate limit → body → validate → idempotency → handler. Nobody without a key learns what a valid
  * body is, and nothing is stored for a request that did not run.
  */
 export async function buildPipeline(
@@ -40,6 +43,7 @@ export async function buildPipeline(
   wholeContract: Contract,
   handlers: Handlers,
   limiter: RateLimiter,
+  shares: MerchantShares,
 ): Promise<Pipeline> {
   // Contract row 10.4: in production the sandbox's paths are unknown paths.
   const contract = deps.sandbox === null ? withoutTag(wholeContract, 'sandbox') : wholeContract;
@@ -76,6 +80,7 @@ export async function buildPipeline(
   // 3. Rate limit and 4. body: after who, before the contract's validation.
   api.register('postSecurityHandler', async (context: Context, passage: Passage, request: ApiRequest) => {
     if (context.security?.authorized !== true) throw securityError(context);
+    passage.leave = shares.enter(passage.principal!.merchant.merchantId);
     await limitRate(deps, limiter, passage);
     if (!passage.operation!.takesBody) return;
     const { value, text } = await readJsonBody(passage.message);

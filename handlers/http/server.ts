@@ -3,15 +3,17 @@ import { createServer, type Server } from 'node:http';
 import express, { type Express, type Request, type Response } from 'express';
 import type { Deps } from '../../services/deps.ts';
 import { rateLimiter } from '../../services/rate-limit.ts';
-import { Refusal } from '../../services/refusal.ts';
 import { refuseAnnouncedOversize } from './body.ts';
 import type { Contract } from './contract.ts';
 import { asRefusal, refusalAnswer } from './errors.ts';
 import type { Handlers } from './handler.ts';
 import { healthRoutes } from './health.ts';
 import type { ReadyAnswer } from './idempotency.ts';
+import { lastResort } from './last-resort.ts';
 import type { Metrics } from './metrics.ts';
 import { API_PREFIX, buildPipeline, type Passage } from './pipeline.ts';
+import { MerchantShares, Overloaded } from './shares.ts';
+import { answerUnreadable } from './unreadable.ts';
 
 export interface ServerOptions {
   readonly deps: Deps;
@@ -29,7 +31,6 @@ export interface ServerOptions {
 }
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
-const RETRY_AFTER_OVERLOAD_S = 1;
 
 /** The public listener, not yet listening. */
 export async function buildServer(options: ServerOptions): Promise<Server> {
@@ -40,8 +41,10 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   app.use(securityHeaders);
   app.use(healthRoutes(options.ready));
   options.mount?.(app);
-  app.use(await apiRequests(options));
   const server = createServer(app);
+  app.use(await apiRequests(options, () => !server.listening));
+  app.use(lastResort(options.deps.log));
+  answerUnreadable(server);
   // A request that drips in must not hold a connection for ever; our longest answer takes 25 s.
   server.requestTimeout = 30_000;
   server.headersTimeout = 10_000;
@@ -70,16 +73,14 @@ function securityHeaders(_request: Request, response: Response, next: () => void
 }
 
 /** Request id → overload and size → the pipeline → answer, log and metrics. */
-async function apiRequests(options: ServerOptions) {
+async function apiRequests(options: ServerOptions, isStopping: () => boolean) {
   const { deps, contract, handlers, metrics } = options;
-  const pipeline = await buildPipeline(deps, contract, handlers, rateLimiter(deps.db, deps.wall));
+  const shares = new MerchantShares(options.maxInFlight);
+  const pipeline = await buildPipeline(deps, contract, handlers, rateLimiter(deps.db, deps.wall), shares);
   let inFlight = 0;
 
   async function answerFor(request: Request, passage: Passage): Promise<ReadyAnswer> {
-    if (inFlight > options.maxInFlight) {
-      metrics.shed.inc();
-      throw overloaded();
-    }
+    if (inFlight > options.maxInFlight) throw new Overloaded();
     refuseAnnouncedOversize(request);
     const [path = '', query = ''] = splitOnce(request.url, '?');
     const method = request.method === 'HEAD' ? 'GET' : request.method;
@@ -97,11 +98,15 @@ async function apiRequests(options: ServerOptions) {
       answer = await answerFor(request, passage);
     } catch (error) {
       thrown = error;
+      if (error instanceof Overloaded) metrics.shed.inc();
       const { status, body, headers } = refusalAnswer(error, passage.operation);
       answer = { status, text: JSON.stringify(body), headers };
     }
+    passage.leave?.();
     inFlight -= 1;
     metrics.inFlight.set(inFlight);
+    // Else a client could send its next request into a connection that is being closed.
+    if (isStopping()) response.setHeader('Connection', 'close');
     send(request, response, passage, answer);
     const requestId = String(response.getHeader('X-Request-Id'));
     record(options, passage, { requestId, status: answer.status, started, method: request.method, thrown });
@@ -166,14 +171,6 @@ function causeOf(thrown: unknown): unknown {
 function splitOnce(text: string, separator: string): [string, string] {
   const at = text.indexOf(separator);
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
-}
-
-function overloaded(): Refusal {
-  return new Refusal('unavailable', {
-    code: 'overloaded',
-    message: 'Too many requests are being worked on. Try again shortly.',
-    retryAfter_s: RETRY_AFTER_OVERLOAD_S,
-  });
 }
 
 export { API_PREFIX };

@@ -94,7 +94,12 @@ describe('overload', () => {
 
   it('answers 503 with Retry-After above the limit of requests in flight, and serves the others', async () => {
     const release = await holdCustomers();
-    const held = Array.from({ length: LIMIT }, () => service.call('GET', '/customers'));
+    // Of two merchants: one alone may not fill all the room (hostile.test.ts).
+    const { apiKey } = await service.newMerchant();
+    const held = [null, null, apiKey, apiKey].map((key) =>
+      service.call('GET', '/customers', key === null ? {} : { key }),
+    );
+    assert.equal(held.length, LIMIT);
     await until('the limit is reached', async () => {
       const metrics = await (await fetch(`${service.internalUrl}/metrics`)).text();
       return metrics.includes(`centavo_http_requests_in_flight ${LIMIT}\n`);

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** A socket as Node's server keeps it, with the answer that is under way (its documentation of `clientError` names it). */
+type AnsweringSocket = Socket & { readonly _httpMessage?: ServerResponse };
+
+/** Node's error code → what it says of the bytes that came. All others are 400. */
+const STATUS_OF: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/**
+ * Answers bytes that are no HTTP request, and requests that never came to an end, in the shape of every other refusal
+ * and with a request id (contract row 1.14): they reach no handler, and Node's own answer has no body.
+ */
+export function answerUnreadable(server: Server): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: AnsweringSocket) => {
+    // An answer that has begun must not be mixed with another one.
+    if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent === true) {
+      socket.destroy(error);
+      return;
+    }
+    const status = STATUS_OF[error.code ?? ''] ?? 400;
+    const message = 'The request could not be read.';
+    const body = JSON.stringify({ error: { code: 'unreadable_request', message } });
+    socket.end(
+      [
+        `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+        'Connection: close',
+        `X-Request-Id: ${randomUUID()}`,
+        'X-Content-Type-Options: nosniff',
+        'Content-Type: application/json; charset=utf-8',
+        `Content-Length: ${Buffer.byteLength(body)}`,
+        '',
+        body,
+      ].join('\r\n'),
+    );
+  });
+}

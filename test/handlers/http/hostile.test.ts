@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import express from 'express';
+import pg from 'pg';
+import { healthRoutes } from '../../../handlers/http/health.ts';
+import { startTestService, type TestService } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
+
+/** What comes back for bytes as they are, until the server closes. */
+async function bytesTo(url: string, bytes: string): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.write(bytes);
+  let answer = '';
+  for await (const chunk of socket) answer += chunk;
+  return answer;
+}
+
+const inFlight = async (service: TestService) => {
+  const metrics = await (await fetch(`${service.internalUrl}/metrics`)).text();
+  return Number(/^centavo_http_requests_in_flight (\d+)$/m.exec(metrics)?.[1]);
+};
+
+describe('what is outside the contract’s operations', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startTestService();
+  });
+  after(() => service.stop());
+
+  for (const [what, status, headers, body] of [
+    ['a body over 64 KiB', 413, {}, 'x'.repeat(70_000)],
+    ['an unknown content encoding', 415, { 'content-encoding': 'none-such' }, '{}'],
+    ['a compressed body', 415, { 'content-encoding': 'gzip' }, 'not gzip'],
+  ] as const) {
+    it(`the gateway’s way in refuses ${what} in JSON and without a stack`, async () => {
+      for (const url of [service.url, service.internalUrl]) {
+        const answer = await fetch(`${url}/gateway/notifications`, { method: 'POST', headers, body });
+        assert.equal(answer.status, status);
+        const text = await answer.text();
+        assert.deepEqual(Object.keys(JSON.parse(text).error), ['code', 'message']);
+        assert.doesNotMatch(text, /node_modules|\bat /);
+      }
+    });
+  }
+
+  it('the internal listener says in JSON that there is nothing at a path', async () => {
+    const answer = await fetch(`${service.internalUrl}/nothing`);
+    assert.equal(answer.status, 404);
+    assert.equal(((await answer.json()) as { error: { code: string } }).error.code, 'not_found');
+  });
+
+  for (const [what, status, bytes] of [
+    ['bytes of another protocol', 400, '\x16\x03\x01\x02\r\n\r\n'],
+    [
+      'a length beside chunks',
+      400,
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n',
+    ],
+    ['a header over 16 KiB', 431, `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`],
+  ] as const) {
+    it(`answers ${what} with a refusal and a request id`, async () => {
+      const answer = await bytesTo(service.url, bytes);
+      assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `));
+      assert.match(answer, /\r\nX-Request-Id: [0-9a-f-]{36}\r\n/);
+      assert.equal(JSON.parse(answer.split('\r\n\r\n')[1]!).error.code, 'unreadable_request');
+    });
+  }
+});
+
+describe('one merchant’s slow requests', () => {
+  it('leave room for other merchants', async () => {
+    const service = await startTestService({ env: { MAX_IN_FLIGHT: '4' } });
+    const other = await service.newMerchant();
+    const drips: Socket[] = [];
+    for (let i = 0; i < 3; i += 1) {
+      const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+      socket.write(
+        `POST /api/v1/customers HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.merchant.apiKey}\r\n` +
+          'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+      );
+      drips.push(socket);
+    }
+    await until('the slow bodies are waited for', async () => (await inFlight(service)) === 3);
+    // The last of the three may still be on its way to its place.
+    await until('its share is full', async () => (await service.call('GET', '/customers')).status === 503);
+    const shed = await service.call('GET', '/customers');
+    assert.equal(shed.body.error.code, 'overloaded');
+    assert.equal(shed.headers.get('retry-after'), '1');
+    assert.equal((await service.call('GET', '/customers', { key: other.apiKey })).status, 200);
+    for (const socket of drips) socket.destroy();
+    await until('its places are free again', async () => (await inFlight(service)) === 0);
+    assert.equal((await service.call('GET', '/customers')).status, 200);
+    await service.stop();
+  });
+});
+
+describe('/readyz', () => {
+  it('looks once for all who ask at the same time', async () => {
+    let looks = 0;
+    let arrived = 0;
+    let end = () => {};
+    const routes = healthRoutes(() => {
+      looks += 1;
+      return new Promise((resolve) => {
+        end = resolve;
+      });
+    });
+    const server = createServer(express().use(routes)).on('request', () => {
+      arrived += 1;
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/readyz`;
+    const asked = Array.from({ length: 20 }, () => fetch(url));
+    await until('all have asked', () => arrived === 20);
+    end();
+    for (const answer of await Promise.all(asked)) assert.equal(answer.status, 200);
+    assert.equal(looks, 1);
+    const next = fetch(url);
+    await until('it looks again for the next', () => looks === 2);
+    end();
+    assert.equal((await next).status, 200);
+    server.close();
+  });
+});
+
+describe('a service that stops', () => {
+  it('closes a kept-alive connection with the answer that it still gives', async () => {
+    const service = await startTestService();
+    const lock = new pg.Client({ connectionString: service.databaseUrl });
+    await lock.connect();
+    await lock.query('begin');
+    await lock.query('lock table customers in access exclusive mode');
+    const headers = { authorization: `Bearer ${service.merchant.apiKey}`, connection: 'keep-alive' };
+    const answered = new Promise<IncomingMessage>((resolve, reject) => {
+      httpRequest(`${service.url}/api/v1/customers`, { headers }, resolve).on('error', reject).end();
+    });
+    await until('the request waits for the lock', async () => {
+      const waiting = await lock.query(`select 1 from pg_stat_activity where wait_event_type = 'Lock'`);
+      return waiting.rowCount === 1;
+    });
+    const stopped = service.stop();
+    await lock.end();
+    const answer = await answered;
+    answer.resume();
+    assert.equal(answer.statusCode, 200);
+    assert.equal(answer.headers.connection, 'close');
+    await stopped;
+  });
+});
