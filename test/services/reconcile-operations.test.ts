@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { reconcileOperations } from '../../services/reconcile-operations.ts';
 import { assertBooksAgree } from '../support/books.ts';
-import { loseAnswers, type MoneyService, startMoneyService } from '../support/money-service.ts';
+import { type MoneyService, reconcile, startMoneyService, unheard } from '../support/money-service.ts';
 import { deliver, notification } from '../support/notifications.ts';
 import type { Json } from '../support/service.ts';
-import { assertRefused, created, Shop, statusesOf } from '../support/shop.ts';
+import { created, Shop, statusesOf } from '../support/shop.ts';
 
 let service: MoneyService;
 let shop: Shop;
@@ -20,48 +20,25 @@ beforeEach(async () => {
 afterEach(() => assertBooksAgree(service, shop.account));
 after(() => service.stop());
 
-/** The reconciler's rounds until it finds nothing, this long after now. */
-async function reconcile(ahead_ms = 2_000): Promise<number> {
-  service.setAhead(ahead_ms);
-  let looked = 0;
-  for (let found = 1; found > 0; looked += found) found = await reconcileOperations(service.deps);
-  return looked;
-}
-
-async function unheard<Result>(ask: () => Promise<Result>): Promise<Result> {
-  const lost = loseAnswers(service);
-  try {
-    return await ask();
-  } finally {
-    lost.undo();
-  }
-}
-
 /** Payments and operations in the acquirer's books. */
 async function booked(): Promise<[payments: number, operations: number]> {
-  const count = async (table: string) => {
-    const [row] = await service.rows<{ n: number }>(
-      `select count(*)::int as n from simulator.${table} where account = :account and status is distinct from 'lost'`,
-      { account: shop.account },
-    );
-    return row!.n;
-  };
-  const [row] = await service.rows<{ n: number }>(
-    'select count(*)::int as n from simulator.payments where account = :account',
+  const [row] = await service.rows<{ payments: number; operations: number }>(
+    `select (select count(*)::int from simulator.payments where account = :account) as payments,
+            (select count(*)::int from simulator.operations where account = :account) as operations`,
     { account: shop.account },
   );
-  return [row!.n, await count('operations')];
+  return [row!.payments, row!.operations];
 }
 
 describe('an order whose answer is lost', () => {
   test('by card: answers processing, then is found paid, authorized once', async () => {
     const body = await shop.cardOrderBody({ number: '4000000000001117' });
-    const order = await unheard(() => created(shop.post('/charges/orders', body, 'lost-1')));
+    const order = await unheard(service, () => created(shop.post('/charges/orders', body, 'lost-1')));
     const { payment } = order;
     assert.deepEqual([order.status, payment.status, payment.refusal], ['pending', 'processing', null]);
     assert.deepEqual(await shop.eventNames(payment.id), ['payment.created']);
 
-    assert.equal(await reconcile(), 1);
+    assert.equal(await reconcile(service), 1);
     const paid = await shop.payment(payment.id);
     assert.deepEqual([paid.status, paid.captured_amount], ['paid', 10_000]);
     assert.match(paid.credit_card.authorization_code, /^\d{6}$/);
@@ -75,7 +52,7 @@ describe('an order whose answer is lost', () => {
 
     const replay = await shop.post('/charges/orders', body, 'lost-1');
     assert.deepEqual(replay.body, order, 'the first answer again, whatever became of it');
-    assert.equal(await reconcile(3_600_000), 0, 'what is settled is not looked at again');
+    assert.equal(await reconcile(service, 3_600_000), 0, 'what is settled is not looked at again');
   });
 
   test('by card that never arrived: refused, and refused if it still arrives', async () => {
@@ -88,7 +65,7 @@ describe('an order whose answer is lost', () => {
     }));
     const payment = await shop.cardPayment();
     spy.undo();
-    await reconcile();
+    await reconcile(service);
     const refused = await shop.payment(payment.id);
     assert.deepEqual(
       [refused.status, refused.refusal.code, refused.refusal.retryable],
@@ -111,21 +88,21 @@ describe('an order whose answer is lost', () => {
     ['a Pix whose request is lost', () => shop.pixPayment(99_990_006), 'refused'],
   ] as const) {
     test(`${what}: ${status}`, async () => {
-      const { id, status: first } = await unheard(place);
+      const { id, status: first } = await unheard(service, place);
       assert.equal(first, 'processing');
-      await reconcile();
+      await reconcile(service);
       const payment = await shop.payment(id);
       assert.equal(payment.status, status);
       if (status === 'waiting_payment') assert.ok(payment.pix.qr_code && payment.pix.qr_code_image);
-      assert.equal(await reconcile(3_600_000), 0);
+      assert.equal(await reconcile(service, 3_600_000), 0);
     });
   }
 
   test('a Pix that was paid before we knew of it', async () => {
-    const { id } = await unheard(() => shop.pixPayment());
+    const { id } = await unheard(service, () => shop.pixPayment());
     await shop.simulate(id, 'paid');
     assert.deepEqual([(await shop.payment(id)).status, (await shop.payment(id)).pix.qr_code], ['paid', null]);
-    await reconcile();
+    await reconcile(service);
     const payment = await shop.payment(id);
     assert.deepEqual([payment.status, payment.captured_amount], ['paid', 5_000]);
     assert.ok(payment.pix.qr_code);
@@ -138,8 +115,8 @@ describe('an order whose answer is lost', () => {
     test(`card …${number.slice(-4)}, on which the acquirer works: ${status} when it is told`, async () => {
       const { id, status: first } = await shop.cardPayment({ number });
       assert.equal(first, 'processing');
-      assert.equal(await reconcile(29_000), 0, 'it will tell by itself');
-      assert.equal(await reconcile(31_000), 1);
+      assert.equal(await reconcile(service, 29_000), 0, 'it will tell by itself');
+      assert.equal(await reconcile(service, 31_000), 1);
       assert.equal((await shop.payment(id)).status, 'processing');
       service.setAhead(0);
       await service.control.runDue(shop.account, new Date(Date.now() + 11_000));
@@ -152,88 +129,11 @@ describe('an order whose answer is lost', () => {
   }
 });
 
-describe('what follows a payment, its answer lost', () => {
-  test('a capture of a part: processing, then paid', async () => {
-    const { id } = await shop.cardPayment({ number: '4000000000001190', capture: false });
-    const { status, body } = await unheard(() => shop.capture(id, 4_000));
-    assert.deepEqual([status, body.status], [200, 'processing']);
-    assertRefused(await shop.cancel(id), 'status');
-    await reconcile();
-    const payment = await shop.payment(id);
-    assert.deepEqual([payment.status, payment.captured_amount], ['paid', 4_000]);
-    assert.equal((await shop.eventNames(id)).at(-1), 'payment.capture_confirmed');
-  });
-
-  test('a cancellation: processing, then canceled', async () => {
-    const { id } = await shop.cardPayment({ number: '4000000000001232', capture: false });
-    const { body } = await unheard(() => shop.cancel(id));
-    assert.equal(body.status, 'processing');
-    await reconcile();
-    assert.equal((await shop.payment(id)).status, 'canceled');
-  });
-
-  test('a refund: in progress, then succeeded', async () => {
-    const { id } = await shop.cardPayment({ number: '4000000000001257' });
-    const { status, body } = await unheard(() => shop.refund(id, 4_000));
-    assert.deepEqual([status, body.status], [201, 'in_progress']);
-    await reconcile();
-    assert.equal((await shop.get(`/payments/${id}/refunds`)).data[0].status, 'succeeded');
-    assert.equal((await shop.payment(id)).status, 'partially_refunded');
-  });
-
-  for (const [ask, event] of [
-    [(id: string) => shop.capture(id), 'payment.capture_failed'],
-    [(id: string) => shop.cancel(id), 'payment.cancel_failed'],
-  ] as const) {
-    test(`one that never arrived leaves the payment as it was: ${event}`, async () => {
-      const { id } = await shop.cardPayment({ capture: false });
-      const unknown = async () => ({ kind: 'unknown', cause: 'time_out' }) as const;
-      const spy = service.intercept(() => ({ capture: unknown, cancel: unknown }));
-      assert.equal((await ask(id)).body.status, 'processing');
-      spy.undo();
-      await reconcile();
-      assert.equal((await shop.payment(id)).status, 'pre_authorized');
-      assert.equal((await shop.eventNames(id)).at(-1), event);
-    });
-  }
-
-  test('a refund that never arrived is denied, and its amount is free again', async () => {
-    const { id } = await shop.cardPayment();
-    const spy = service.intercept(() => ({ refund: async () => ({ kind: 'unknown', cause: 'time_out' }) }));
-    await shop.refund(id);
-    spy.undo();
-    await reconcile();
-    assert.equal((await shop.payment(id)).status, 'paid');
-    assert.equal((await shop.refund(id)).body.amount, 10_000);
-  });
-
-  for (const kind of ['unknown', 'pending'] as const) {
-    test(`a refusal told before our answer is ${kind} does not lose the payment`, async () => {
-      const { id } = await shop.cardPayment({ number: '4000000000001174', capture: false });
-      const spy = service.intercept((real) => ({
-        capture: async (asked) => {
-          const outcome = await real.capture(asked);
-          assert.equal(outcome.kind, 'refused');
-          const told = notification(shop.account, asked.reference, 'capture.refused');
-          assert.equal(await deliver(service, told), 204);
-          return kind === 'pending' ? { kind, acquirerReference: 'acq_1' } : { kind, cause: 'time_out' };
-        },
-      }));
-      const answer = await shop.capture(id);
-      spy.undo();
-      assertRefused(answer, 'status');
-      assert.equal((await shop.payment(id)).status, 'pre_authorized');
-      await reconcile();
-      assert.equal((await shop.cancel(id)).body.status, 'canceled');
-    });
-  }
-});
-
 describe('the reconciler', () => {
   test('leaves alone what a request may still be working on', async () => {
     const spy = service.intercept((real) => ({
       authorizeCard: async (asked) => {
-        assert.equal(await reconcile(19_000), 0);
+        assert.equal(await reconcile(service, 19_000), 0);
         service.setAhead(0);
         return real.authorizeCard(asked);
       },
@@ -243,7 +143,7 @@ describe('the reconciler', () => {
   });
 
   test('asks again, ever later, until the acquirer answers', async () => {
-    const { id } = await unheard(() => shop.cardPayment());
+    const { id } = await unheard(service, () => shop.cardPayment());
     let asked = 0;
     const spy = service.intercept(() => ({
       inquire: async () => {
@@ -251,17 +151,17 @@ describe('the reconciler', () => {
         return { kind: 'unknown', cause: 'ECONNREFUSED' };
       },
     }));
-    for (let s = 2; s <= 60; s += 1) await reconcile(s * 1_000);
+    for (let s = 2; s <= 60; s += 1) await reconcile(service, s * 1_000);
     spy.undo();
     assert.ok(asked >= 4 && asked <= 8, `${asked} times in a minute`);
     assert.equal((await shop.payment(id)).status, 'processing');
-    await reconcile(120_000);
+    await reconcile(service, 120_000);
     assert.equal((await shop.payment(id)).status, 'paid');
   });
 
   test('settles the others where one fails', async () => {
-    const first = await unheard(() => shop.cardPayment());
-    const second = await unheard(() => shop.cardPayment());
+    const first = await unheard(service, () => shop.cardPayment());
+    const second = await unheard(service, () => shop.cardPayment());
     const reference = await shop.reference(first.id);
     const spy = service.intercept((real) => ({
       inquire: async (asked) => {
@@ -269,16 +169,16 @@ describe('the reconciler', () => {
         return real.inquire(asked);
       },
     }));
-    await reconcile();
+    await reconcile(service);
     spy.undo();
     assert.equal((await shop.payment(first.id)).status, 'processing');
     assert.equal((await shop.payment(second.id)).status, 'paid');
-    await reconcile(60_000);
+    await reconcile(service, 60_000);
     assert.equal((await shop.payment(first.id)).status, 'paid');
   });
 
   test('settles once, however many do it, beside a notification and the request itself', async () => {
-    const { id } = await unheard(() => shop.cardPayment({ capture: false }));
+    const { id } = await unheard(service, () => shop.cardPayment({ capture: false }));
     const reference = await shop.reference(id);
     const told = notification(shop.account, reference, 'authorization.approved');
     service.setAhead(2_000);

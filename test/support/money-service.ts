@@ -1,6 +1,7 @@
 import type { Acquirer, AcquirerRequest } from '../../gateway/acquirer.ts';
 import type { SandboxControl } from '../../gateway/sandbox-control.ts';
 import type { Deps } from '../../services/deps.ts';
+import { reconcileOperations } from '../../services/reconcile-operations.ts';
 import { startTestService, type TestService } from './service.ts';
 import { until } from './until.ts';
 
@@ -80,4 +81,22 @@ export function loseAnswers(service: MoneyService): { undo(): void } {
     refund: lost(real.refund),
     createPixCharge: lost(real.createPixCharge),
   }));
+}
+
+/** What `ask` resolves to while the acquirer's answers are lost. */
+export async function unheard<Result>(service: MoneyService, ask: () => Promise<Result>): Promise<Result> {
+  const lost = loseAnswers(service);
+  try {
+    return await ask();
+  } finally {
+    lost.undo();
+  }
+}
+
+/** The reconciler's rounds until it finds nothing, this long after now; resolves to how many it looked at. */
+export async function reconcile(service: MoneyService, ahead_ms = 2_000): Promise<number> {
+  service.setAhead(ahead_ms);
+  let looked = 0;
+  for (let found = 1; found > 0; looked += found) found = await reconcileOperations(service.deps);
+  return looked;
 }

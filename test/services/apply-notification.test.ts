@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { assertBooksAgree } from '../support/books.ts';
+import { type MoneyService, startMoneyService } from '../support/money-service.ts';
+import { deliver, notification } from '../support/notifications.ts';
+import type { Json } from '../support/service.ts';
+import { Shop, statusesOf } from '../support/shop.ts';
+
+let service: MoneyService;
+let shop: Shop;
+let pix: Json;
+let reference: string;
+
+before(async () => {
+  service = await startMoneyService();
+});
+beforeEach(async () => {
+  service.setAhead(0);
+  shop = await Shop.open(service);
+  pix = await shop.pixPayment();
+  reference = await shop.reference(pix.id);
+});
+after(() => service.stop());
+
+const E2E = 'E99999004202611212107abcdefghijk';
+const paidBy = (of = reference) =>
+  notification(shop.account, of, 'pix.paid', { amount_centavos: 5_000, end_to_end_id: E2E });
+const statusOf = async (id = pix.id) => (await shop.payment(id)).status;
+
+describe('who tells it', () => {
+  test('the acquirer, signed: 204', async () => {
+    assert.equal(await deliver(service, paidBy()), 204);
+    const payment = await shop.payment(pix.id);
+    assert.deepEqual(
+      [payment.status, payment.captured_amount, payment.pix.end_to_end_id],
+      ['paid', 5_000, E2E],
+    );
+  });
+
+  test('somebody else: 401, and nothing happens', async () => {
+    const told = paidBy();
+    const other = await service.newMerchant();
+    const forged = `t=${Date.now()},v1=${'0'.repeat(64)}`;
+    const WRONG = [
+      { signature: '' },
+      { signature: forged },
+      { signature: 'v1=x' },
+      { body: JSON.stringify({ ...told, account: other.merchant.merchantId }) },
+      { body: `${JSON.stringify(told)} ` },
+      { age_ms: 6 * 60_000 },
+      { age_ms: -6 * 60_000 },
+    ];
+    for (const delivery of WRONG) assert.equal(await deliver(service, told, delivery), 401);
+    assert.equal(await statusOf(), 'waiting_payment');
+  });
+
+  test('the acquirer, but nonsense: 401', async () => {
+    for (const nonsense of [
+      { type: 'pix.stolen' },
+      { id: '' },
+      { occurred_at: 'x' },
+      { amount_centavos: -1 },
+      { amount_centavos: 0.5 },
+    ]) {
+      assert.equal(await deliver(service, { ...paidBy(), ...(nonsense as object) }), 401);
+    }
+    assert.equal(await statusOf(), 'waiting_payment');
+  });
+
+  test('of a reference that is not ours, or of another account: 404', async () => {
+    const other = await service.newMerchant();
+    for (const unknown of ['a'.repeat(32), `zz${reference.slice(2)}`, '!', `${reference}x`]) {
+      assert.equal(await deliver(service, paidBy(unknown)), 404);
+    }
+    assert.equal(await deliver(service, { ...paidBy(), account: other.merchant.merchantId }), 404);
+    assert.equal(await statusOf(), 'waiting_payment');
+  });
+});
+
+describe('how often and in what order', () => {
+  test('ten times at once, and once more a day later: once', async () => {
+    const told = paidBy();
+    const statuses = await Promise.all(Array.from({ length: 10 }, () => deliver(service, told)));
+    assert.deepEqual(new Set(statuses), new Set([204]));
+    assert.equal(await deliver(service, told), 204);
+    assert.equal((await shop.eventNames(pix.id)).length, 3);
+  });
+
+  test('twice under two ids: once', async () => {
+    await Promise.all([deliver(service, paidBy()), deliver(service, paidBy())]);
+    assert.deepEqual(statusesOf(await shop.payment(pix.id)), ['processing', 'waiting_payment', 'paid']);
+    assert.equal((await shop.eventNames(pix.id)).length, 3);
+  });
+
+  test('before our own commit: the answer adds what it knows', async () => {
+    const spy = service.intercept((real) => ({
+      authorizeCard: async (asked) => {
+        const outcome = await real.authorizeCard(asked);
+        const told = notification(shop.account, asked.reference, 'authorization.approved');
+        assert.equal(await deliver(service, told), 204);
+        return outcome;
+      },
+    }));
+    const payment = await shop.cardPayment();
+    spy.undo();
+    assert.equal(payment.status, 'paid');
+    assert.match(payment.credit_card.authorization_code, /^\d{6}$/);
+    assert.equal((await shop.eventNames(payment.id)).length, 3);
+  });
+
+  test('before our own commit of a charge: it comes again when the QR is there', async () => {
+    let early: number[] = [];
+    const spy = service.intercept((real) => ({
+      createPixCharge: async (asked) => {
+        const outcome = await real.createPixCharge(asked);
+        early = [
+          await deliver(service, notification(shop.account, asked.reference, 'pix.expired')),
+          await deliver(service, notification(shop.account, asked.reference, 'chargeback.requested')),
+        ];
+        return outcome;
+      },
+    }));
+    const payment = await shop.pixPayment();
+    spy.undo();
+    assert.deepEqual(early, [409, 409]);
+    assert.equal(payment.status, 'waiting_payment');
+  });
+
+  test('card …1158 is told of every step twice, once before the answer', async () => {
+    const { id } = await shop.cardPayment({ number: '4000000000001158', capture: false });
+    assert.equal((await shop.capture(id, 6_000)).body.status, 'paid');
+    assert.equal((await shop.refund(id, 1_000)).body.status, 'succeeded');
+    const payment = await shop.payment(id);
+    assert.deepEqual(
+      [payment.status, payment.captured_amount, payment.refunded_amount],
+      ['partially_refunded', 6_000, 1_000],
+    );
+    assert.match(payment.credit_card.authorization_code, /^\d{6}$/);
+    assert.deepEqual(await shop.eventNames(id), [
+      'payment.created',
+      'payment.pre_authorized',
+      'payment.capture_confirmed',
+      'payment.refund_in_progress',
+      'payment.refunded',
+    ]);
+    await assertBooksAgree(service, shop.account);
+  });
+
+  test('what contradicts a settled payment changes nothing', async () => {
+    await shop.simulate(pix.id, 'paid');
+    const before = await shop.payment(pix.id);
+    for (const type of ['pix.expired', 'pix.refused', 'cancel.approved', 'authorization.refused'] as const) {
+      assert.equal(await deliver(service, notification(shop.account, reference, type)), 204, type);
+    }
+    assert.deepEqual(await shop.payment(pix.id), before);
+    await assertBooksAgree(service, shop.account);
+  });
+
+  test('a refund that was told is not told again by its answer', async () => {
+    const payment = await shop.cardPayment();
+    const spy = service.intercept((real) => ({
+      refund: async (asked) => {
+        const outcome = await real.refund(asked);
+        const told = notification(shop.account, asked.reference, 'refund.approved');
+        assert.deepEqual(await Promise.all([deliver(service, told), deliver(service, told)]), [204, 204]);
+        return outcome;
+      },
+    }));
+    const { body } = await shop.refund(payment.id, 4_000);
+    spy.undo();
+    assert.equal(body.status, 'succeeded');
+    assert.equal((await shop.payment(payment.id)).refunded_amount, 4_000);
+    await assertBooksAgree(service, shop.account);
+  });
+});

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { expirePayments } from '../../services/expire-payments.ts';
+import { reconcileOperations } from '../../services/reconcile-operations.ts';
+import { assertBooksAgree } from '../support/books.ts';
+import { type MoneyService, startMoneyService } from '../support/money-service.ts';
+import { deliver, notification } from '../support/notifications.ts';
+import type { Json } from '../support/service.ts';
+import { created, Shop, statusesOf } from '../support/shop.ts';
+
+let service: MoneyService;
+let shop: Shop;
+
+before(async () => {
+  service = await startMoneyService();
+});
+beforeEach(async () => {
+  service.setAhead(0);
+  shop = await Shop.open(service);
+});
+after(() => service.stop());
+
+const statusOf = async (id: string) => (await shop.payment(id)).status;
+const secondsAhead = (s: number) => new Date(Date.now() + s * 1_000);
+
+describe('a Pix and its expiry', () => {
+  /** A Pix that may be paid for a minute; the service's clock stands after it. */
+  async function overdue(): Promise<Json> {
+    const expires_at = secondsAhead(60).toISOString();
+    const { payment } = await created(shop.post('/charges/orders', shop.pixOrderBody(5_000, { expires_at })));
+    service.setAhead(59_000);
+    await expirePayments(service.deps);
+    assert.equal(await statusOf(payment.id), 'waiting_payment');
+    service.setAhead(61_000);
+    return payment;
+  }
+
+  test('expires when its time is over', async () => {
+    const { id } = await overdue();
+    assert.equal(await expirePayments(service.deps), 1);
+    assert.equal(await expirePayments(service.deps), 0);
+    const payment = await shop.payment(id);
+    assert.deepEqual(statusesOf(payment), ['processing', 'waiting_payment', 'expired']);
+    assert.equal((await shop.eventNames(id)).at(-1), 'payment.expired');
+    const told = notification(shop.account, await shop.reference(id), 'pix.expired');
+    assert.equal(await deliver(service, told), 204);
+    await assertBooksAgree(service, shop.account);
+  });
+
+  test('is expired by the acquirer, then ours finds nothing', async () => {
+    const { id } = await overdue();
+    await service.control.runDue(shop.account, secondsAhead(61));
+    assert.equal(await statusOf(id), 'expired');
+    assert.equal(await expirePayments(service.deps), 0);
+  });
+
+  test('money that was on its way when it expired is taken', async () => {
+    const { id } = await overdue();
+    await expirePayments(service.deps);
+    assert.equal(await statusOf(id), 'expired');
+    const paid = await service.control.simulate({
+      account: shop.account,
+      reference: await shop.reference(id),
+      outcome: 'paid',
+      reason: null,
+      occurredAt: secondsAhead(0),
+    });
+    assert.equal(paid.kind, 'done');
+    const payment = await shop.payment(id);
+    assert.deepEqual([payment.status, payment.captured_amount], ['paid', 5_000]);
+    await assertBooksAgree(service, shop.account);
+  });
+
+  test('one whose withdrawal is under way expires once that has failed', async () => {
+    const expires_at = secondsAhead(60).toISOString();
+    const body = shop.pixOrderBody(99_990_015, { expires_at });
+    const { payment } = await created(shop.post('/charges/orders', body));
+    const spy = service.intercept(() => ({ cancel: async () => ({ kind: 'unknown', cause: 'time_out' }) }));
+    assert.equal((await shop.cancel(payment.id)).body.status, 'processing');
+    spy.undo();
+    service.setAhead(61_000);
+    assert.equal(await expirePayments(service.deps), 0);
+    await reconcileOperations(service.deps);
+    assert.equal(await statusOf(payment.id), 'waiting_payment');
+    assert.equal(await expirePayments(service.deps), 1);
+    assert.equal(await statusOf(payment.id), 'expired');
+    await assertBooksAgree(service, shop.account);
+  });
+
+  for (const [amount, seconds, status] of [
+    [99_990_001, 11, 'paid'],
+    [99_990_003, 11, 'expired'],
+    [99_990_004, 11, 'refused'],
+    [99_990_014, 11, 'paid'],
+    [99_990_007, 2 * 86_400 + 12, 'chargeback_requested'],
+    [99_990_008, 4 * 86_400 + 12, 'paid'],
+    [99_990_009, 4 * 86_400 + 12, 'chargeback_lost'],
+  ] as const) {
+    test(`an amount of ${amount} centavos: ${status}`, async () => {
+      const { payment } = await created(shop.post('/charges/orders', shop.pixOrderBody(amount)));
+      await service.control.runDue(shop.account, secondsAhead(seconds));
+      assert.equal(await statusOf(payment.id), status);
+      assert.equal(
+        (await shop.payment(payment.id)).refusal?.code,
+        status === 'refused' ? 'processing_error' : undefined,
+      );
+    });
+  }
+});
+
+describe('a chargeback', () => {
+  const CHAINS = [
+    [['chargeback_requested', 'chargeback_won'], 'paid'],
+    [['chargeback_requested', 'chargeback_dispute', 'chargeback_dispute', 'chargeback_won'], 'paid'],
+    [['chargeback_requested', 'chargeback_lost'], 'chargeback_lost'],
+    [['chargeback_requested', 'chargeback_dispute', 'chargeback_lost'], 'chargeback_lost'],
+  ] as const;
+  for (const [chain, status] of CHAINS) {
+    test(`${chain.join(', ')}: ${status}`, async () => {
+      const { id } = await shop.cardPayment();
+      for (const step of chain) await shop.simulate(id, step);
+      assert.equal(await statusOf(id), status);
+      const told = await shop.eventNames(id);
+      assert.deepEqual(told.slice(3), [
+        'payment.chargeback_requested',
+        ...chain.slice(1).map(() => 'payment.chargeback_dispute'),
+      ]);
+      await assertBooksAgree(service, shop.account);
+    });
+  }
+
+  test('news of a dispute that we know nothing of must come again', async () => {
+    const { id } = await shop.cardPayment();
+    const of = await shop.reference(id);
+    const lost = notification(shop.account, of, 'chargeback.lost');
+    assert.equal(await deliver(service, lost), 409);
+    assert.equal(await deliver(service, notification(shop.account, of, 'chargeback.requested')), 204);
+    assert.equal(await deliver(service, lost), 204);
+    assert.equal(await statusOf(id), 'chargeback_lost');
+  });
+
+  test('a refund under way ends beside the dispute, and the won payment stands where it left it', async () => {
+    const { id } = await shop.cardPayment({ number: '4000000000007726' });
+    const { body: refund } = await shop.refund(id, 4_000);
+    await shop.simulate(id, 'chargeback_requested');
+    await service.control.runDue(shop.account, secondsAhead(86_401));
+    const disputed = await shop.payment(id);
+    assert.deepEqual([disputed.status, disputed.refunded_amount], ['chargeback_requested', 4_000]);
+    assert.equal((await shop.get(`/payments/${id}/refunds`)).data[0].status, 'succeeded');
+    await shop.simulate(id, 'chargeback_won');
+    assert.equal(await statusOf(id), 'partially_refunded');
+    assert.equal(refund.status, 'in_progress');
+    await assertBooksAgree(service, shop.account);
+  });
+
+  test('fraud that is suspected later takes an authorization back', async () => {
+    const { id } = await shop.cardPayment({ number: '4000000000001166', capture: false });
+    await service.control.runDue(shop.account, secondsAhead(11));
+    const payment = await shop.payment(id);
+    assert.deepEqual([payment.status, payment.refusal.code], ['refused', 'fraud']);
+    assert.deepEqual((await shop.eventNames(id)).slice(2), ['payment.fraud_detected', 'payment.refused']);
+    await assertBooksAgree(service, shop.account);
+  });
+});
