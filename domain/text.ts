@@ -53,6 +53,26 @@ export function exceedsDepth(text: string, max: number): boolean {
   return false;
 }
 
+/**
+ * Whether JSON text holds more than `max` values, counted by what begins or parts them: each comma, brace and bracket that
+ * opens. One pass, before anything is built of the text; text that is not JSON gets some answer, never an error.
+ */
+export function exceedsCount(text: string, max: number): boolean {
+  let count = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i += 1) {
+    const character = text.charCodeAt(i);
+    if (character === QUOTE) inString = !inString;
+    else if (inString && character === BACKSLASH) i += 1;
+    else if (!inString && (character === COMMA || character === OPEN_BRACE || character === OPEN_BRACKET)) {
+      count += 1;
+      if (count > max) return true;
+    }
+  }
+  return false;
+}
+
+const COMMA = 0x2c;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPEN_BRACE = 0x7b;

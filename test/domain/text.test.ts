@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { exceedsDepth, findUnstorableText, isStorableText } from '../../domain/text.ts';
+import { exceedsCount, exceedsDepth, findUnstorableText, isStorableText } from '../../domain/text.ts';
 
 describe('text that Postgres cannot keep', () => {
   it('holds NUL or a lone surrogate', () => {
@@ -89,5 +89,21 @@ describe('depth of JSON text', () => {
         assert.equal(depthOf(JSON.stringify(value, null, indent)), measure(value));
       }),
     );
+  });
+});
+
+describe('how many values a JSON text holds', () => {
+  it('counts what parts or opens them, and nothing within strings', () => {
+    for (const [text, count] of [
+      ['1', 0],
+      ['[]', 1],
+      ['[1,2,3]', 3],
+      ['{"a":{"b":[]},"c":1}', 4],
+      ['["a,b{[\\",[,"]', 1],
+      ['["\\\\",{}]', 3],
+    ] as const) {
+      assert.equal(exceedsCount(text, count), false, text);
+      assert.equal(count > 0 && !exceedsCount(text, count - 1), false, text);
+    }
   });
 });
