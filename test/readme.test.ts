@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { runProgram } from './scripts/support/admin.ts';
+import { startTestService } from './support/service.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const CURL = join(import.meta.dirname, 'support/curl.ts');
+
+interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: whatever came
+  readonly body: any;
+}
+
+/** The commands of a chapter, as they stand there. */
+async function commandsOf(chapter: string): Promise<string> {
+  const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
+  const text = readme.split(/^## /m).find((part) => part.startsWith(`${chapter}\n`));
+  assert.ok(text !== undefined, `the README has the chapter ${chapter}`);
+  return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block).join('');
+}
+
+/** Runs commands in a shell whose `curl` is ours; resolves to the calls that they made. */
+async function callsOf(commands: string): Promise<Call[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'centavo-readme-'));
+  try {
+    const log = join(folder, 'calls');
+    await writeFile(join(folder, 'curl'), `#!/bin/sh\nexec '${process.execPath}' '${CURL}' "$@"\n`);
+    await chmod(join(folder, 'curl'), 0o755);
+    const PATH = [folder, dirname(process.execPath), process.env.PATH].join(':');
+    const { stderr, status } = await runProgram('sh', ['-eu', '-c', commands], { PATH, CURL_LOG: log });
+    assert.deepEqual({ stderr, status }, { stderr: '', status: 0 });
+    const lines = (await readFile(log, 'utf8')).trim().split('\n');
+    return lines.map((line) => JSON.parse(line));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+test('the first payment of the README can be taken as it stands there', async () => {
+  await using service = await startTestService();
+  const printed = await commandsOf('A first payment');
+  const commands = printed
+    .replace('http://127.0.0.1:3000', service.url)
+    .replace('pay_test_...', service.merchant.apiKey);
+  assert.ok(commands.includes(service.url) && commands.includes(service.merchant.apiKey));
+
+  const calls = await callsOf(commands);
+  assert.deepEqual(
+    calls.map(({ method, path, status }) =>
+      [method, path.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…'), status].join(' '),
+    ),
+    [
+      'POST /api/v1/customers 201',
+      'POST /api/v1/charges/orders 201',
+      'POST /api/v1/sandbox/payments/…/simulate 200',
+      'GET /api/v1/payments/order-1 200',
+      'GET /api/v1/events?payment_id=… 200',
+      'GET /api/v1/cards/encryption-key 200',
+      'POST /api/v1/cards 201',
+      'POST /api/v1/charges/orders 201',
+      'POST /api/v1/payments/…/refunds 201',
+      'POST /api/v1/sandbox/clock/advance 200',
+      'GET /api/v1/payments/order-2 200',
+    ],
+  );
+  assert.equal(calls[3]!.body.status, 'paid');
+  const events = calls[4]!.body.data.map(({ event, data }: Call['body']) => `${event} ${data.status}`);
+  assert.deepEqual(events, [
+    'payment.updated paid',
+    'payment.updated waiting_payment',
+    'payment.created processing',
+  ]);
+  assert.equal(calls[10]!.body.status, 'partially_refunded');
+  assert.equal(calls[10]!.body.refunded_amount, 1990);
+});
+
+test('the README tells every variable that the configuration reads, and no other', async () => {
+  const config = await readFile(join(ROOT, 'config.ts'), 'utf8');
+  const read = new Set([...config.matchAll(/\benv, '([A-Z_]+)'/g)].map(([, name]) => name));
+  const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
+  const table = readme.split('\n').filter((line) => /^\| `[A-Z]/.test(line));
+  const told = table.flatMap((line) =>
+    [...line.split('|')[1]!.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name),
+  );
+  assert.ok(read.size > 10);
+  assert.deepEqual(told.sort(), [...read].sort());
+});
+
+test('the README names every folder of the project', async () => {
+  const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
+  const rooms = [
+    'domain',
+    'db',
+    'gateway',
+    'generated',
+    'handlers',
+    'jobs',
+    'scripts',
+    'services',
+    'spec',
+    'test',
+    'web',
+  ];
+  for (const room of rooms) assert.match(readme, new RegExp(`^\\| .*\`${room}/\``, 'm'), room);
+});
