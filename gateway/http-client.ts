@@ -9,7 +9,7 @@ export interface HttpClientOptions {
   readonly secret: string;
   /** Bounds a whole call, its retry and its body included. */
   readonly timeout_ms?: number;
-  /** Kept-alive connections to one origin. */
+  /** Connections to one origin, and so calls at once; more wait for one of these, within their time-out. */
   readonly connections?: number;
 }
 
@@ -23,6 +23,11 @@ export interface HttpClient {
   close(): Promise<void>;
 }
 
+/**
+ * More than requests are let in at once: calls that get no answer must not keep another merchant's waiting behind
+ * them until its time is over too.
+ */
+const MAX_CONNECTIONS = 512;
 /** An answer is a few hundred bytes; a longer one is not the acquirer's. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
@@ -31,7 +36,7 @@ const CONNECTION_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_E
 
 /** A client that signs what it sends and bounds what it receives, in time and size. */
 export function httpClient(options: HttpClientOptions): HttpClient {
-  const { url, secret, timeout_ms = 8_000, connections = 32 } = options;
+  const { url, secret, timeout_ms = 8_000, connections = MAX_CONNECTIONS } = options;
   const agent = new Agent({ connections, keepAliveTimeout: 10_000, maxResponseSize: MAX_ANSWER_BYTES });
 
   async function send(path: string, json: string, signal: AbortSignal): Promise<HttpAnswer> {

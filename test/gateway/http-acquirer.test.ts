@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { httpAcquirer } from '../../gateway/http-acquirer.ts';
+import { until } from '../support/until.ts';
 import { reference, SECRET } from './support/acquirer.ts';
 import { customerOf, servers } from './support/servers.ts';
 
@@ -93,6 +94,23 @@ describe('the HTTP adapter', { concurrency: 8 }, () => {
     const { customer } = await asking(saying(200, JSON.stringify(APPROVED)));
     assert.equal((await customer.pix()).kind, 'unknown'); // a charge without its location
     assert.equal((await customer.cancel(reference())).kind, 'approved');
+  });
+
+  it('does not keep a call waiting behind calls that get no answer', async () => {
+    const SILENT = 100;
+    let silent = 0;
+    const { customer, acquirer } = await asking((request, response) => {
+      if (request.url === '/v1/authorizations') silent += 1;
+      else response.end(JSON.stringify(APPROVED));
+    });
+    const waiting = Array.from({ length: SILENT }, () => acquirer.authorizeCard(customer.authorization()));
+    let givenUp = 0;
+    for (const call of waiting) call.then(() => (givenUp += 1));
+    await until('all have asked', () => silent === SILENT || givenUp > 0);
+    assert.equal(givenUp, 0);
+    assert.equal((await customer.cancel(reference())).kind, 'approved');
+    await acquirer.close();
+    for (const outcome of await Promise.all(waiting)) assert.equal(outcome.kind, 'unknown');
   });
 
   it('is `unknown` for an answer that is too long', async () => {
