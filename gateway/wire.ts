@@ -1,4 +1,5 @@
 import type { PaymentRefusal } from '../domain/refusal-reasons.ts';
+import { isStorableText } from '../domain/text.ts';
 import {
   type AcquirerNotification,
   type InquiryOutcome,
@@ -100,7 +101,7 @@ export function isObject(value: unknown): value is Fields {
 }
 
 function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.length > 0 && value.length <= 300;
+  return typeof value === 'string' && value.length > 0 && value.length <= 300 && isStorableText(value);
 }
 
 function isAmount(value: unknown): value is number {

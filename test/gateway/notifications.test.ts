@@ -76,6 +76,9 @@ describe('readNotification', () => {
     const wrong: object[] = [
       { ...wire, id: 7 },
       { ...wire, id: '' },
+      { ...wire, id: 'a\0' },
+      { ...wire, reference: '\ud800' },
+      { ...wire, end_to_end_id: '\0' },
       { ...wire, account: undefined },
       { ...wire, reference: null },
       { ...wire, type: 'refund.maybe' },
