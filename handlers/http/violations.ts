@@ -25,8 +25,14 @@ function fieldPath(error: ErrorObject): string {
   const [, place = '', ...segments] = error.instancePath.split('/').map(unescapePointer);
   const property = addedProperty(error);
   const path = [...segments, ...(property === undefined ? [] : [property])];
+  if (place === 'header' && path.length > 0) return headerName(path[0]!);
   if (path.length > 0 && !(place === '' && path.length === 1)) return path.join('.');
   return place === '' && property !== undefined && property !== 'requestBody' ? property : 'body';
+}
+
+/** As the contract spells it: Node hands header names over in lower case. */
+function headerName(name: string): string {
+  return name.replace(/(^|-)[a-z]/g, (initial) => initial.toUpperCase());
 }
 
 function addedProperty(error: ErrorObject): string | undefined {

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { assertBooksAgree } from '../support/books.ts';
+import { type MoneyService, startMoneyService } from '../support/money-service.ts';
+import type { TestAnswer } from '../support/service.ts';
+import { assertRefused, created, Shop } from '../support/shop.ts';
+
+let service: MoneyService;
+let shop: Shop;
+
+before(async () => {
+  service = await startMoneyService();
+});
+beforeEach(async () => {
+  service.setAhead(0);
+  shop = await Shop.open(service);
+});
+after(() => service.stop());
+
+const HOUR_MS = 3_600_000;
+const order = (body: object, key: string) => shop.post('/charges/orders', body, key);
+const orders = async () => (await shop.get('/payments?per_page=100')).data.length;
+
+function assertReplay(answer: TestAnswer, first: TestAnswer): void {
+  assert.equal(answer.headers.get('idempotency-replayed'), 'true');
+  assert.deepEqual([answer.status, answer.text], [first.status, first.text]);
+}
+
+function assertReused(answer: TestAnswer): void {
+  assert.deepEqual([answer.status, answer.body.error?.code], [422, 'idempotency_key_reused']);
+}
+
+describe('the first answer again', () => {
+  test('of an order, byte for byte, whatever happened since', async () => {
+    const body = await shop.cardOrderBody({ capture: false });
+    const first = await order(body, 'a');
+    assert.deepEqual([first.status, first.headers.get('idempotency-replayed')], [201, null]);
+    await shop.capture(first.body.payment.id);
+    for (let i = 0; i < 3; i += 1) assertReplay(await order(body, 'a'), first);
+    assert.equal(await orders(), 1);
+    await assertBooksAgree(service, shop.account);
+  });
+
+  test('of a capture, a cancellation and a refund', async () => {
+    const [one, two] = [
+      await shop.cardPayment({ capture: false }),
+      await shop.cardPayment({ capture: false }),
+    ];
+    const ASKED = [
+      [`/payments/${one.id}/capture`, { amount: 7_000 }],
+      [`/payments/${two.id}/cancel`, undefined],
+      [`/payments/${one.id}/refunds`, { amount: 1_000 }],
+    ] as const;
+    for (const [path, body] of ASKED) {
+      const first = await shop.post(path, body, path);
+      assert.ok(first.status < 300, first.text);
+      assertReplay(await shop.post(path, body, path), first);
+    }
+    assert.equal((await shop.payment(one.id)).refunded_amount, 1_000);
+    assert.equal((await shop.post(`/payments/${one.id}/refunds`, { amount: 1_000 }, 'other')).status, 201);
+    assert.equal((await shop.payment(one.id)).refunded_amount, 2_000);
+    await assertBooksAgree(service, shop.account);
+  });
+
+  test('of a refusal that the operation found', async () => {
+    const used = await created(order(shop.pixOrderBody(), 'first'));
+    const body = { ...shop.pixOrderBody(), code: used.code };
+    const refused = await order(body, 'b');
+    assertRefused(refused, 'code');
+    assertReplay(await order(body, 'b'), refused);
+
+    const { id } = await shop.cardPayment({ number: '4000000000001174', capture: false });
+    const failed = await shop.post(`/payments/${id}/capture`, undefined, 'c');
+    assertRefused(failed, 'status');
+    assertReplay(await shop.post(`/payments/${id}/capture`, undefined, 'c'), failed);
+    assert.equal((await shop.eventNames(id)).length, 3, 'the acquirer was asked once');
+
+    const nothing = await shop.post('/payments/none/cancel', undefined, 'd');
+    assert.equal(nothing.status, 404);
+    assertReplay(await shop.post('/payments/none/cancel', undefined, 'd'), nothing);
+  });
+
+  test('for 24 hours, then the key is new', async () => {
+    const body = shop.pixOrderBody();
+    const first = await order(body, 'e');
+    service.setAhead(24 * HOUR_MS - 60_000);
+    assertReplay(await order(body, 'e'), first);
+    assertReused(await order({ ...body, code: 'other' }, 'e'));
+    service.setAhead(24 * HOUR_MS + 1_000);
+    assertRefused(await order(body, 'e'), 'code');
+    service.setAhead(48 * HOUR_MS + 2_000);
+    assert.notEqual((await created(order({ ...body, code: 'other' }, 'e'))).id, first.body.id);
+  });
+
+  test('is of its merchant: another may use the same key', async () => {
+    const other = await Shop.open(service);
+    const body = shop.pixOrderBody();
+    const ours = await created(order(body, 'f'));
+    const theirs = await created(other.post('/charges/orders', body, 'f'));
+    assert.notEqual(ours.id, theirs.id);
+  });
+
+  test('is stored under a seal', async () => {
+    await order(await shop.cardOrderBody({ order: { description: 'Segredo' } }), 'g');
+    const [row] = await service.rows<{ whole: string; response_sealed: Buffer }>(
+      'select k::text as whole, response_sealed from idempotency_keys k where merchant_id = :id',
+      { id: shop.account },
+    );
+    for (const plain of ['Segredo', 'paid', '424242']) {
+      assert.ok(!row!.response_sealed.includes(plain), plain);
+      assert.ok(!row!.whole.includes(plain), plain);
+    }
+    assert.ok(row!.response_sealed.length > 500);
+  });
+});
+
+describe('422 idempotency_key_reused', () => {
+  test('for another body, another operation, another payment', async () => {
+    const body = shop.pixOrderBody();
+    await created(order(body, 'a'));
+    assertReused(await order({ ...body, description: 'x' }, 'a'));
+    assertReused(await shop.post('/customers', { name: 'Ana', email: 'ana@example.com' }, 'a'));
+
+    const [one, two] = [await shop.cardPayment(), await shop.cardPayment()];
+    assert.equal((await shop.post(`/payments/${one.id}/refunds`, { amount: 1 }, 'b')).status, 201);
+    assertReused(await shop.post(`/payments/${two.id}/refunds`, { amount: 1 }, 'b'));
+    assertReused(await shop.post(`/payments/${one.id}/refunds`, undefined, 'b'));
+    assertReused(await shop.post(`/payments/${one.id}/cancel`, undefined, 'b'));
+    assert.deepEqual((await shop.get(`/payments/${two.id}/refunds`)).data, []);
+  });
+});
+
+describe('at once', () => {
+  test('50 orders with one key: one order; each answer is it, or 409', async () => {
+    const body = await shop.cardOrderBody();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => order(body, 'a')));
+    const given = answers.filter(({ status }) => status === 201);
+    assert.ok(given.length >= 1);
+    assert.equal(new Set(given.map(({ text }) => text)).size, 1);
+    assert.equal(given.filter(({ headers }) => !headers.has('idempotency-replayed')).length, 1);
+    for (const answer of answers.filter(({ status }) => status !== 201)) {
+      assert.deepEqual([answer.status, answer.body.error.code], [409, 'idempotency_in_flight']);
+      assert.match(answer.headers.get('retry-after')!, /^[1-9]\d*$/);
+    }
+    assert.equal(await orders(), 1);
+    await assertBooksAgree(service, shop.account);
+  });
+
+  test('20 refunds with one key give back once', async () => {
+    const { id } = await shop.cardPayment();
+    const path = `/payments/${id}/refunds`;
+    await Promise.all(Array.from({ length: 20 }, () => shop.post(path, { amount: 100 }, 'a')));
+    assert.equal((await shop.payment(id)).refunded_amount, 100);
+    await assertBooksAgree(service, shop.account);
+  });
+
+  test('while the first runs: 409 for the same, 422 for another', async () => {
+    const body = await shop.cardOrderBody();
+    const meanwhile: TestAnswer[] = [];
+    const spy = service.intercept((real) => ({
+      authorizeCard: async (asked) => {
+        meanwhile.push(await order(body, 'a'), await order({ ...body, code: 'x' }, 'a'));
+        return real.authorizeCard(asked);
+      },
+    }));
+    const first = await order(body, 'a');
+    spy.undo();
+    assert.equal(meanwhile[0]!.status, 409);
+    assertReused(meanwhile[1]!);
+    assertReplay(await order(body, 'a'), first);
+  });
+
+  test('a run that stalls past its lease is taken over, and then writes nothing', async () => {
+    const body = await shop.cardOrderBody();
+    let taken: TestAnswer | undefined;
+    const spy = service.intercept((real) => ({
+      authorizeCard: async (asked) => {
+        service.setAhead(31_000);
+        taken = await order(body, 'a');
+        return real.authorizeCard(asked);
+      },
+    }));
+    const stalled = await order(body, 'a');
+    spy.undo();
+    assert.equal(taken!.status, 201);
+    assert.equal(taken!.body.payment.status, 'refused', 'the acquirer had not seen it, and now never will');
+    assert.equal(stalled.status, 409);
+    assertReplay(await order(body, 'a'), taken!);
+    assert.equal(await orders(), 1);
+    assert.equal((await shop.eventNames(taken!.body.payment.id)).length, 2);
+    await assertBooksAgree(service, shop.account);
+  });
+});
