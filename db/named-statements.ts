@@ -28,6 +28,13 @@ interface RawConnection {
   __knex__disposed?: unknown;
 }
 
+/** Postgres repeats the row or the key that an error is about: what a merchant keeps with us is for no log. */
+function withoutRow(error: Error & { detail?: unknown; where?: unknown }): Error {
+  error.detail = undefined;
+  error.where = undefined;
+  return error;
+}
+
 /**
  * Makes a Knex Postgres client whose parametrized statements are prepared once per connection and then run by name:
  * with pg that is 1.7 times as fast as Knex's own way. A connection whose prepared plan went stale after a
@@ -47,7 +54,7 @@ export function namedStatementClient(Base: new (config: never) => object): new (
             return;
           }
           if ((error as { code?: string }).code === '0A000') connection.__knex__disposed = error;
-          reject(error);
+          reject(withoutRow(error));
         });
       });
     }

@@ -6,9 +6,12 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** Connection classes 08, admin shutdown and crash 57P0x, too many connections, and the sockets' own words. */
+/**
+ * Connection class 08, shutdown and crash 57P0x, no room left (class 53), a standby that only reads (25006), a lock or a
+ * statement that ran out of time (55P03, 57014), and the sockets' own words.
+ */
 const UNAVAILABLE_CODES =
-  /^(08...|57P0[1-5]|53300|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
+  /^(08...|53...|57P0[1-5]|57014|55P03|25006|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
 
 /** Knex and pg hide a lost connection in messages without a code. */
 const UNAVAILABLE_WORDS =
