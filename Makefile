@@ -22,7 +22,7 @@ contract: ready ## Ask the running service for every answer that the contract do
 	@exec node scripts/contract.ts
 
 lint: ready ## Check code, types and contract.
-	@biome check . && tsc --noEmit && node scripts/lint-spec.ts
+	@failed=0; for check in 'biome check .' 'tsc --noEmit' 'node scripts/lint-spec.ts'; do $$check || failed=1; done; exit $$failed
 
 format: ready ## Format the code and mend what the linter can.
 	@biome check --write .

@@ -1,6 +1,6 @@
 import { globSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
@@ -14,13 +14,13 @@ const TEST_TIMEOUT_MS = 120_000;
 /** Of all files; a test that never gives the event loop back is ended by this alone. */
 const RUN_TIMEOUT_MS = 15 * 60_000;
 
-/** Told apart by what a reader of the output wants to know: what failed, and what was printed. */
+/** What a reader of the output wants to know: what failed, and what was printed. */
 const SHOWN_EVENTS: ReadonlySet<string> = new Set(['test:fail', 'test:stderr', 'test:stdout']);
 
-/** The test files of folders, files and glob patterns, relative to `root`; all of them when none is named. */
+/** The test files of folders, files and glob patterns, as seen from `root`; all of the project's when none is named. */
 export function testFiles(root: string, filters: readonly string[]): string[] {
   const patterns = (filters.length === 0 ? ['test'] : filters).map((filter) => {
-    const isFolder = statSync(join(root, filter), { throwIfNoEntry: false })?.isDirectory();
+    const isFolder = statSync(resolve(root, filter), { throwIfNoEntry: false })?.isDirectory();
     return isFolder ? join(filter, '**/*.test.ts') : filter;
   });
   return globSync(patterns, { cwd: root }).sort();
@@ -33,7 +33,7 @@ export async function runTestFiles(
   signal: AbortSignal,
 ): Promise<Counts> {
   const events = run({
-    files: files.map((file) => join(root, file)),
+    files: files.map((file) => resolve(root, file)),
     concurrency: Math.min(Math.max(availableParallelism(), MIN_CONCURRENCY), MAX_CONCURRENCY),
     signal: AbortSignal.any([signal, AbortSignal.timeout(RUN_TIMEOUT_MS)]),
     // A file ends when its tests have, whatever handle one of them has left open.

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { isGood, plainLine, readPlainLine, withoutSkips } from '../../scripts/test/counts.ts';
+import { runProgram } from './support/admin.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+const PLANTED: Readonly<Record<string, string>> = {
+  good: "test('good', () => {});",
+  bad: "test('bad', () => { throw new Error('planted'); });",
+  skipped: "test('skipped', { skip: true }, () => {});",
+  broken: "import './not-there.ts';",
+  open: "test('leaves a timer', () => { setInterval(() => {}, 1_000); });",
+};
+
+/** Runs the test runner on planted files; resolves to its exit status and last line. */
+async function runPlanted(names: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'centavo-planted-'));
+  try {
+    for (const name of names) {
+      const text = `import { test } from 'node:test';\n${PLANTED[name]}\n`;
+      await writeFile(join(folder, `${name}.test.ts`), text);
+    }
+    const { TEST_DATABASE_URL = '' } = process.env;
+    const args = [join(ROOT, 'scripts/test.ts'), folder];
+    const { status, stdout } = await runProgram(process.execPath, args, { TEST_DATABASE_URL, ...env });
+    return { status, last: stdout.trimEnd().split('\n').at(-1), stdout };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+describe('the test runner', () => {
+  test('ends well when everything passed, even where a file leaves something open', async () => {
+    const { status, last } = await runPlanted(['good', 'open']);
+    assert.deepEqual({ status, last }, { status: 0, last: '2 passed, 0 failed' });
+  });
+
+  test('counts what failed, what cannot be loaded, and what was skipped, and shows why', async () => {
+    const { status, last, stdout } = await runPlanted(['good', 'bad', 'broken', 'skipped']);
+    assert.deepEqual({ status, last }, { status: 1, last: '1 passed, 2 failed, 1 skipped' });
+    assert.match(stdout, /Error: planted/);
+    assert.match(stdout, /not-there\.ts/);
+  });
+
+  test('excuses a skip on a desk, but not where CI=true', async () => {
+    const desk = await runPlanted(['good', 'skipped']);
+    assert.deepEqual([desk.status, desk.last], [0, '1 passed, 0 failed, 1 skipped']);
+    const ci = await runPlanted(['good', 'skipped'], { CI: 'true' });
+    assert.deepEqual([ci.status, ci.last], [1, '1 passed, 1 failed']);
+  });
+
+  test('fails when nothing matches', async () => {
+    const { status, stdout } = await runPlanted([]);
+    assert.deepEqual({ status, stdout }, { status: 1, stdout: '' });
+  });
+});
+
+describe('the plain line', () => {
+  test('is read as it was written, the last of several', () => {
+    const counts = { passed: 12, failed: 1, skipped: 2 };
+    assert.deepEqual(readPlainLine(`3 passed, 0 failed\nnoise\n${plainLine(counts)}\n`), counts);
+    assert.equal(readPlainLine('12 passed'), null);
+  });
+
+  test('is good only when something ran and nothing failed', () => {
+    assert.equal(isGood({ passed: 1, failed: 0, skipped: 1 }), true);
+    assert.equal(isGood({ passed: 0, failed: 0, skipped: 0 }), false);
+    assert.equal(isGood({ passed: 5, failed: 1, skipped: 0 }), false);
+    assert.equal(isGood(withoutSkips({ passed: 1, failed: 0, skipped: 1 })), false);
+  });
+});
+
+test('make help prints every target with what stands behind it, and is what make alone prints', async () => {
+  const makefile = await readFile(join(ROOT, 'Makefile'), 'utf8');
+  const targets = [...makefile.matchAll(/^([a-z]+):.*## /gm)].map(([, target]) => target);
+  const { stdout, status } = await runProgram('make', ['help'], {});
+  assert.equal(status, 0);
+  assert.deepEqual(
+    stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => /^ {2}make ([a-z]+) +\S/.exec(line)?.[1]),
+    targets,
+  );
+  for (const target of ['start', 'test', 'lint', 'generate', 'contract', 'migrate', 'clean']) {
+    assert.ok(targets.includes(target), target);
+  }
+  assert.equal((await runProgram('make', [], {})).stdout, stdout);
+});
