@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { RECOVERY_POINTS } from '../../services/recovery-points.ts';
+import { assertBooksAgree } from '../support/books.ts';
+import { type DoomedService, startAfter, startDoomed } from '../support/crash.ts';
+import { type MoneyService, reconcile, startMoneyService } from '../support/money-service.ts';
+import { Shop } from '../support/shop.ts';
+import { until } from '../support/until.ts';
+import { type Asked, SCENARIOS, type Scenario } from './crash-scenarios.ts';
+
+const { intentCommitted, acquirerAnswered, outcomeCommitted } = RECOVERY_POINTS;
+const POINTS = Object.values(RECOVERY_POINTS);
+
+/** Longer than a request may work on its intent, and well within the minute in which all must be settled. */
+const SOON_MS = 25_000;
+/** Longer than the run that died may hold its Idempotency-Key. */
+const LEASE_OVER_MS = 40_000;
+
+let service: MoneyService;
+
+before(async () => {
+  service = await startMoneyService();
+});
+after(() => service.stop());
+
+/** The services that die, in order; the next is started while the one before is looked into. */
+const doomed: Promise<DoomedService>[] = [];
+const deaths = SCENARIOS.flatMap(() => POINTS);
+
+function nextDoomed(): Promise<DoomedService> {
+  while (doomed.length < 2 && deaths.length > 0) doomed.push(startDoomed(service, deaths.shift()!));
+  return doomed.shift()!;
+}
+
+/** The same request under the same key again, at a service that was started after: one thing happened, if it did. */
+async function assertSettled(shop: Shop, { path, body, code }: Asked, scenario: Scenario, isDone: boolean) {
+  const answer = await shop.post(path, body, 'k');
+  const [status, ...events] = isDone ? scenario.done : scenario.undone;
+  const payment = await shop.payment(code);
+  assert.equal(payment.status, status, answer.text);
+  assert.deepEqual(await shop.eventNames(payment.id), events);
+  const booked = await shop.service.rows(
+    "select 1 from simulator.operations where account = :account and kind = :kind and status = 'booked'",
+    { account: shop.account, kind: scenario.operation },
+  );
+  assert.equal(booked.length, isDone ? 1 : 0);
+  await assertBooksAgree(shop.service, shop.account);
+
+  const isRefusedCommand = !isDone && /capture|cancel/.test(path);
+  assert.ok(isRefusedCommand ? answer.status === 422 : answer.status < 300, answer.text);
+  if (path === '/charges/orders') assert.equal(answer.body.payment.id, payment.id);
+  const again = await shop.post(path, body, 'k');
+  assert.deepEqual([again.status, again.text], [answer.status, answer.text]);
+  assert.equal((await shop.get('/payments')).data.length, 1);
+}
+
+for (const [place, scenario] of SCENARIOS.entries()) {
+  describe(`death during ${scenario.what}`, () => {
+    for (const [moment, point] of POINTS.entries()) {
+      const isCallerFirst = (place + moment) % 2 === 0;
+      test(`at ${point}; then ${isCallerFirst ? 'its caller' : 'the reconciler'} comes first`, async () => {
+        const dying = await nextDoomed();
+        const shop = await Shop.open(service);
+        const asked = await scenario.prepare(shop);
+        const { path, body } = asked;
+        await dying.die({ key: shop.onboarded.apiKey, ...asked });
+        if (point !== outcomeCommitted) assert.equal((await shop.post(path, body, 'k')).status, 409);
+
+        await using fresh = await startAfter(service, SOON_MS);
+        if (!isCallerFirst) {
+          assert.equal(await reconcile(fresh, SOON_MS), point === outcomeCommitted ? 0 : 1);
+        }
+        fresh.setAhead(LEASE_OVER_MS);
+        await assertSettled(new Shop(fresh, shop.onboarded), asked, scenario, point !== intentCommitted);
+        assert.equal(await reconcile(fresh, LEASE_OVER_MS), 0, 'nothing is left to settle');
+      });
+    }
+  });
+}
+
+describe('death with one request of each kind in the hands of the acquirer', () => {
+  for (const [moment, isDone] of [
+    ['request_received', false],
+    ['books_committed', true],
+  ] as const) {
+    test(moment, async () => {
+      const dying = await startDoomed(service, moment, SCENARIOS.length);
+      const shops = await Promise.all(SCENARIOS.map(() => Shop.open(service)));
+      const asked = await Promise.all(SCENARIOS.map((scenario, i) => scenario.prepare(shops[i]!)));
+      await dying.die(...asked.map((one, i) => ({ key: shops[i]!.onboarded.apiKey, ...one })));
+
+      await using fresh = await startAfter(service, SOON_MS);
+      assert.equal(await reconcile(fresh, SOON_MS), SCENARIOS.length);
+      fresh.setAhead(LEASE_OVER_MS);
+      for (const [i, scenario] of SCENARIOS.entries()) {
+        await assertSettled(new Shop(fresh, shops[i]!.onboarded), asked[i]!, scenario, isDone);
+      }
+    });
+  }
+});
+
+test('the background jobs of a service that starts after a death settle what it left', async () => {
+  const dying = await startDoomed(service, acquirerAnswered);
+  const shop = await Shop.open(service);
+  const body = await shop.cardOrderBody();
+  await dying.die({ key: shop.onboarded.apiKey, path: '/charges/orders', body });
+  assert.equal((await shop.payment(body.code)).status, 'processing');
+  await using fresh = await startAfter(service, SOON_MS, 'all');
+  const shopAfter = new Shop(fresh, shop.onboarded);
+  await until('it is paid', async () => (await shopAfter.payment(body.code)).status === 'paid');
+  await assertBooksAgree(fresh, shop.account);
+});
