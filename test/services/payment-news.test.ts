@@ -13,11 +13,9 @@ let shop: Shop;
 
 before(async () => {
   service = await startMoneyService();
-});
-beforeEach(async () => {
-  service.setAhead(0);
   shop = await Shop.open(service);
 });
+beforeEach(() => service.setAhead(0));
 after(() => service.stop());
 
 const statusOf = async (id: string) => (await shop.payment(id)).status;

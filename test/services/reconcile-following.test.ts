@@ -10,11 +10,9 @@ let shop: Shop;
 
 before(async () => {
   service = await startMoneyService();
-});
-beforeEach(async () => {
-  service.setAhead(0);
   shop = await Shop.open(service);
 });
+beforeEach(() => service.setAhead(0));
 afterEach(() => assertBooksAgree(service, shop.account));
 after(() => service.stop());
 

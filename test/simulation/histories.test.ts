@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { SIMULATED_OUTCOMES, type SimulatedOutcome } from '../../gateway/sandbox-control.ts';
+import { expirePayments } from '../../services/expire-payments.ts';
+import { assertBooksAgree } from '../support/books.ts';
+import { loseAnswers, type MoneyService, reconcile, startMoneyService } from '../support/money-service.ts';
+import { deliver, notification } from '../support/notifications.ts';
+import { created, Shop } from '../support/shop.ts';
+import { until } from '../support/until.ts';
+
+/**
+ * Random histories of one payment: whatever a merchant asks, a payer does and an acquirer answers, loses or repeats,
+ * in any order and some of it at once, our rows and the acquirer's books agree to the centavo.
+ */
+const HISTORIES = Number(process.env.HISTORIES ?? 100);
+const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+/** One who pays, one who refunds late, one whose captures fail, and so on: what the sandbox's cards are made for. */
+const CARDS = [
+  '4242424242424242',
+  '4000000000009995',
+  '4000000000001133',
+  '4000000000001158',
+  '4000000000001174',
+  '4000000000001182',
+  '4000000000001208',
+  '4000000000001216',
+  '4000000000001224',
+  '4000000000001240',
+  '4000000000007726',
+  '4000000000005126',
+];
+const PIX_AMOUNTS = [1_000, 99_990_010, 99_990_011, 99_990_012, 99_990_014, 99_990_015];
+
+type Step =
+  | { readonly do: 'capture' | 'refund'; readonly share: number | null; readonly unheard: boolean }
+  | { readonly do: 'cancel'; readonly unheard: boolean }
+  | { readonly do: 'simulate'; readonly outcome: SimulatedOutcome }
+  | { readonly do: 'wait'; readonly seconds: number }
+  | { readonly do: 'repeat' | 'reconcile' | 'expire' };
+
+interface History {
+  readonly order:
+    | { readonly number: string; readonly capture: boolean; readonly amount: number }
+    | { readonly pixAmount: number };
+  readonly unheard: boolean;
+  readonly steps: readonly (readonly Step[])[];
+}
+
+const share = fc.option(fc.integer({ min: 1, max: 110 }));
+const rarely = fc.integer({ min: 0, max: 4 }).map((n) => n === 0);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('capture', 'refund'), share, unheard: rarely }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('cancel'), unheard: rarely }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('simulate'), outcome: fc.constantFrom(...SIMULATED_OUTCOMES) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('wait'), seconds: fc.constantFrom(11, 90_000, 400_000) }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('repeat', 'reconcile', 'expire') }) },
+) as fc.Arbitrary<Step>;
+
+const history: fc.Arbitrary<History> = fc.record({
+  order: fc.oneof(
+    fc.record({
+      number: fc.constantFrom(...CARDS),
+      capture: fc.boolean(),
+      amount: fc.integer({ min: 1, max: 1_000_000 }),
+    }),
+    fc.record({ pixAmount: fc.constantFrom(...PIX_AMOUNTS) }),
+  ),
+  unheard: rarely,
+  // Most steps stand alone; some happen at once.
+  steps: fc.array(
+    fc.oneof(
+      { weight: 4, arbitrary: step.map((one) => [one]) },
+      fc.array(step, { minLength: 2, maxLength: 3 }),
+    ),
+    {
+      minLength: 1,
+      maxLength: 8,
+    },
+  ),
+});
+
+let service: MoneyService;
+/** How far our clock is ahead; the acquirer's signatures may be five minutes off. */
+let ahead_ms = 0;
+before(async () => {
+  service = await startMoneyService();
+});
+after(() => service.stop());
+
+/** Runs a history, and lets everything that is open come to its end. */
+async function live(shop: Shop, { order, unheard, steps }: History): Promise<void> {
+  ahead_ms = 0;
+  service.setAhead(0);
+  const body = 'pixAmount' in order ? shop.pixOrderBody(order.pixAmount) : await shop.cardOrderBody(order);
+  const { payment } = await heard(unheard, () => created(shop.post('/charges/orders', body)));
+  const reference = await shop.reference(payment.id);
+  for (const together of steps) {
+    await Promise.all(together.map((one) => take(shop, payment.id, reference, payment.amount, one)));
+  }
+  await wait(shop, 20 * 86_400, 100_000);
+  await settleOpen(100_000);
+  await redeliver(shop.account);
+}
+
+/** So much later the reconciler does its rounds. Our clock never goes back. */
+async function settleOpen(later_ms: number): Promise<void> {
+  ahead_ms += later_ms;
+  await reconcile(service, ahead_ms);
+}
+
+/** What is due by then happens. News of what is not settled here yet would come too early, and be waited for. */
+async function wait(shop: Shop, seconds: number, open_ms = 2_000): Promise<void> {
+  await settleOpen(open_ms);
+  await service.control.runDue(shop.account, new Date(Date.now() + seconds * 1_000));
+}
+
+/** What we said came too early is sent again at once, and not when the acquirer would have tried again. */
+async function redeliver(account: string): Promise<void> {
+  await until('all was told', async () => {
+    await service.rows('update simulator.notifications set next_attempt_at = :now where account = :account', {
+      now: new Date(),
+      account,
+    });
+    await service.control.runDue(account, new Date());
+    const waiting = await service.rows('select 1 from simulator.notifications where account = :account', {
+      account,
+    });
+    return waiting.length === 0;
+  });
+}
+
+async function heard<Result>(unheard: boolean, ask: () => Promise<Result>): Promise<Result> {
+  const lost = unheard ? loseAnswers(service) : undefined;
+  try {
+    return await ask();
+  } finally {
+    lost?.undo();
+  }
+}
+
+async function take(shop: Shop, id: string, reference: string, amount: number, step: Step): Promise<void> {
+  switch (step.do) {
+    case 'capture':
+    case 'refund': {
+      const part = step.share === null ? undefined : Math.max(1, Math.floor((amount * step.share) / 100));
+      const { status, text } = await heard(step.unheard, () => shop[step.do](id, part));
+      assert.ok([200, 201, 422].includes(status), text);
+      return;
+    }
+    case 'cancel': {
+      const { status, text } = await heard(step.unheard, () => shop.cancel(id));
+      assert.ok([200, 422].includes(status), text);
+      return;
+    }
+    case 'simulate':
+      await simulate(shop, id, reference, step.outcome);
+      return;
+    case 'wait':
+      return wait(shop, step.seconds);
+    case 'repeat':
+      await repeatLast(shop);
+      return;
+    case 'reconcile':
+      return settleOpen(2_000);
+    case 'expire':
+      await expirePayments(service.deps);
+  }
+}
+
+async function simulate(shop: Shop, id: string, reference: string, outcome: SimulatedOutcome): Promise<void> {
+  const isRefund = outcome.startsWith('refund_');
+  const [open] = isRefund
+    ? await service.rows<{ reference: string }>(
+        "select reference from refunds where payment_id = :id and status = 'in_progress'",
+        { id },
+      )
+    : [{ reference }];
+  if (open === undefined) return;
+  const early = () => service.log.filter(({ fields }) => fields.applied === 'early').length;
+  const known = early();
+  let isOver = false;
+  const happened = shop.happen(open.reference, outcome).finally(() => {
+    isOver = true;
+  });
+  await until('it was told', () => isOver || early() > known);
+  if (isOver) await happened;
+  else happened.catch(() => {});
+}
+
+/** The last notification that was taken, once more, and a contradicting one of the same kind. */
+async function repeatLast(shop: Shop): Promise<void> {
+  const [last] = await service.rows<{ id: string; type: never; reference: string }>(
+    `select id, type, reference from acquirer_notifications where merchant_id = :account
+      order by received_at desc, id limit 1`,
+    { account: shop.account },
+  );
+  if (last === undefined) return;
+  const told = notification(shop.account, last.reference, last.type, { id: last.id });
+  assert.equal(await deliver(service, told), 204);
+}
+
+test(`after each of ${HISTORIES} random histories our rows and the acquirer's books agree (SEED=${SEED})`, async () => {
+  let shop = await Shop.open(service);
+  let lived = 0;
+  const agree = fc.asyncProperty(history, async (one) => {
+    lived += 1;
+    // All of a merchant's books are compared each time: a new merchant now and then keeps them short.
+    if (lived % 20 === 0) shop = await Shop.open(service);
+    await live(shop, one);
+    await assertBooksAgree(service, shop.account);
+  });
+  await fc.assert(agree, { numRuns: HISTORIES, seed: SEED, endOnFailure: true });
+});
