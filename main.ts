@@ -1,12 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { RequestHandler } from 'express';
 import { pino } from 'pino';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
+import { PAYMENT_MOVES } from './domain/payment-transitions.ts';
 import { httpAcquirer } from './gateway/http-acquirer.ts';
 import { httpSandboxControl } from './gateway/http-sandbox-control.ts';
 import { readNotification } from './gateway/notification.ts';
+import { MAGIC_VALUES } from './gateway/simulator/magic-values.ts';
 import { migrateSimulator } from './gateway/simulator/migrate.ts';
 import { startSimulator } from './gateway/simulator/start.ts';
 import { loadContract } from './handlers/http/contract.ts';
@@ -28,6 +31,8 @@ import { assertReady, HEARTBEAT_MS, sayAlive } from './services/readiness.ts';
 import { VAULT_REFRESH_MS } from './services/rotate-vault.ts';
 import { openVault } from './services/vault.ts';
 import { contractPages } from './web/contract-pages.ts';
+import { docsPages } from './web/docs-pages.ts';
+import { libraryPages } from './web/library-pages.ts';
 
 /** A running service. */
 export interface Service {
@@ -77,9 +82,11 @@ export async function startService(
       reached: () => {},
       ...overrides,
     };
-    const listening = await listen(config, deps, secrets.acquirerSecret, cleanUp);
+    let demo: DemoMerchant | null = null;
+    const docs = docsPages({ demo: () => demo, paymentMoves: PAYMENT_MOVES, testValues: MAGIC_VALUES });
+    const listening = await listen(config, deps, { secret: secrets.acquirerSecret, docs }, cleanUp);
     simulator?.notifyAt(`${listening.url ?? listening.internalUrl}/gateway/notifications`);
-    const demo = config.environment === 'sandbox' ? await demoMerchant(deps, config.dataDir) : null;
+    demo = config.environment === 'sandbox' ? await demoMerchant(deps, config.dataDir) : null;
     return { ...listening, deps, demo, stop: () => cleanUp.disposeAsync() };
   } catch (error) {
     await cleanUp.disposeAsync();
@@ -153,7 +160,7 @@ function housekeeping(deps: Deps, usage: KeyUsage, workerId: string | null): Job
 async function listen(
   config: Config,
   deps: Deps,
-  acquirerSecret: string,
+  { secret, docs }: { secret: string; docs: RequestHandler },
   cleanUp: AsyncDisposableStack,
 ): Promise<{ url: string | null; internalUrl: string }> {
   const metrics = createMetrics();
@@ -172,7 +179,7 @@ async function listen(
 
   const ready = () => assertReady(deps);
   const notifications = gatewayNotifications(deps, (headers, body, wall_ms) =>
-    readNotification(headers, body, acquirerSecret, wall_ms),
+    readNotification(headers, body, secret, wall_ms),
   );
   const internal = buildInternalServer(metrics, ready, notifications, deps.log);
   const internalUrl = await listenOn(
@@ -190,7 +197,7 @@ async function listen(
     maxInFlight: config.maxInFlight,
     ready,
     keyUsed: ({ principal }) => usage.used(principal!.merchant, principal!.keyId, deps.wall()),
-    mount: (app) => app.use(notifications, contractPages()),
+    mount: (app) => app.use(notifications, contractPages(), libraryPages(), docs),
   });
   return {
     url: await listenOn(server, { port: config.port, host: config.host, variable: 'PORT' }, cleanUp),
@@ -202,6 +209,7 @@ function printWelcome(service: Service): void {
   const lines = [
     'Centavo is running.',
     `  API    ${service.url}/api/v1`,
+    `  Docs   ${service.url}/docs`,
     `  Spec   ${service.url}/openapi.json`,
     `  Ready  ${service.internalUrl}/readyz`,
   ];

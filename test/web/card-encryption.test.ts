@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { createHash, generateKeyPairSync } from 'node:crypto';
+import { afterEach, beforeEach, describe, mock, test } from 'node:test';
+import { openEncryptedCard } from '../../services/encrypted-card.ts';
+import { encryptAes } from '../../web/card-encryption/aes.ts';
+import {
+  type Card,
+  CardError,
+  EncryptionSetupError,
+  encryptCard,
+  validateCard,
+} from '../../web/card-encryption/index.ts';
+import { md5Hex } from '../../web/card-encryption/md5.ts';
+import vector from '../vectors/card-encryption.json' with { type: 'json' };
+
+const CARD: Card = {
+  number: '4242424242424242',
+  holder: 'ANA SOUZA',
+  expMonth: '08',
+  expYear: '39',
+  securityCode: '123',
+};
+const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const JWK = { ...publicKey.export({ format: 'jwk' }), kid: 'key-1' } as { kty: string; n: string; e: string };
+const KEYS = {
+  encryptionKey: vector.secret,
+  privateKey: privateKey.export({ type: 'pkcs8', format: 'der' }),
+};
+
+beforeEach(() => mock.timers.enable({ apis: ['Date'], now: new Date('2026-11-21T12:00:00Z') }));
+afterEach(() => mock.timers.reset());
+
+describe('md5', () => {
+  test('gives what Node gives, at every length around the ends of blocks', () => {
+    for (let length = 0; length <= 130; length += 1) {
+      const bytes = Buffer.alloc(length, `${length}é`);
+      assert.equal(md5Hex(bytes), createHash('md5').update(bytes).digest('hex'), `${length} bytes`);
+    }
+  });
+});
+
+describe('the AES form', () => {
+  test('encrypts the text of the vector to the text of the vector', async () => {
+    assert.equal(md5Hex(Buffer.from(vector.secret)).slice(0, 16), vector.iv);
+    assert.equal(await encryptAes(vector.plaintext, vector.secret), vector.encrypted);
+  });
+
+  test('a card gives the vector, document and all', async () => {
+    const card = JSON.parse(vector.plaintext).cardData;
+    assert.equal(await encryptCard(card, vector.secret), vector.encrypted);
+  });
+
+  test('is opened by the service, whatever the length of the padding', async () => {
+    for (let length = 1; length <= 16; length += 1) {
+      const card = { ...CARD, holder: 'JOSÉ'.padEnd(10 + length, 'X') };
+      assert.deepEqual(await openEncryptedCard(await encryptCard(card, vector.secret), KEYS), card);
+    }
+  });
+});
+
+describe('the JWE form', () => {
+  test('is opened by the service, with the key itself or with the answer that holds it', async () => {
+    for (const key of [JWK, { kid: 'key-1', alg: 'RSA-OAEP-256', enc: 'A256GCM', jwk: JWK }]) {
+      const encrypted = await encryptCard(CARD, key);
+      assert.deepEqual(await openEncryptedCard(encrypted, KEYS), CARD);
+      const header = JSON.parse(Buffer.from(encrypted.split('.')[0]!, 'base64url').toString());
+      assert.deepEqual(header, { alg: 'RSA-OAEP-256', enc: 'A256GCM', kid: 'key-1' });
+    }
+  });
+
+  test('never gives the same text twice', async () => {
+    assert.notEqual(await encryptCard(CARD, JWK), await encryptCard(CARD, JWK));
+  });
+});
+
+test('what a buyer types is brought into the form of the API', async () => {
+  const typed = { ...CARD, number: '4242 4242-4242 4242', holder: ' ANA SOUZA ', expMonth: 8, expYear: 2039 };
+  assert.deepEqual(await openEncryptedCard(await encryptCard(typed, JWK), KEYS), CARD);
+});
+
+describe('a card that cannot be right is not encrypted', () => {
+  const wrong: [string, Partial<Record<keyof Card, unknown>>, string[]][] = [
+    ['no number', { number: '' }, ['number required']],
+    ['letters in the number', { number: '4242x' }, ['number invalid']],
+    ['a wrong check digit', { number: '4242424242424241' }, ['number check_digit']],
+    ['a number too short', { number: '42424242424' }, ['number length']],
+    ['a number too long', { number: '42424242424242424242' }, ['number length']],
+    ['an Amex of 16 digits', { number: '3782822463100050', securityCode: '1234' }, ['number length']],
+    ['no holder', { holder: '  ' }, ['holder required']],
+    ['a holder of 192 characters', { holder: 'A'.repeat(192) }, ['holder length']],
+    ['a control character', { holder: 'ANA\u0000SOUZA' }, ['holder invalid']],
+    ['month 13', { expMonth: '13' }, ['expMonth invalid']],
+    ['month 0', { expMonth: 0 }, ['expMonth invalid']],
+    ['a year of three digits', { expYear: '203' }, ['expYear invalid']],
+    ['a past month of this year', { expMonth: '10', expYear: '26' }, ['expMonth expired']],
+    ['a past year', { expMonth: '12', expYear: '2025' }, ['expYear expired']],
+    ['four digits of code', { securityCode: '1234' }, ['securityCode invalid']],
+    ['an Amex code of three digits', { number: '378282246310005' }, ['securityCode invalid']],
+    ['letters in the code', { securityCode: '12x' }, ['securityCode invalid']],
+    [
+      'nothing at all',
+      { number: undefined, holder: null, expMonth: {}, expYear: [], securityCode: true },
+      ['number', 'holder', 'expMonth', 'expYear', 'securityCode'].map((field) => `${field} required`),
+    ],
+  ];
+  for (const [what, change, expected] of wrong) {
+    test(what, async () => {
+      const card = { ...CARD, ...change } as Card;
+      const error = await encryptCard(card, JWK).then(assert.fail, (thrown: unknown) => thrown);
+      assert.ok(error instanceof CardError);
+      assert.deepEqual(
+        error.problems.map(({ field, code }) => `${field} ${code}`),
+        expected,
+      );
+      assert.equal(error.of(error.problems[0]!.field), error.problems[0]);
+      assert.doesNotMatch(error.message, /4242|SOUZA|1234/, 'no value is in a message');
+    });
+  }
+
+  test('a card is good in the month of its expiry, by the day in São Paulo', () => {
+    assert.deepEqual(validateCard({ ...CARD, expMonth: '11', expYear: '26' }), []);
+    mock.timers.setTime(Date.parse('2026-12-01T02:59:59Z'));
+    assert.deepEqual(validateCard({ ...CARD, expMonth: '11', expYear: '26' }), []);
+    mock.timers.setTime(Date.parse('2026-12-01T03:00:00Z'));
+    assert.equal(validateCard({ ...CARD, expMonth: '11', expYear: '26' })[0]!.code, 'expired');
+  });
+});
+
+describe('a key that is none is told from a card that is wrong', () => {
+  for (const key of [
+    '',
+    'x'.repeat(31),
+    'é'.repeat(32),
+    {},
+    null,
+    { jwk: null },
+    { kty: 'RSA', n: 'x', e: 'AQAB' },
+  ]) {
+    test(JSON.stringify(key), async () => {
+      const error = await encryptCard(CARD, key as never).then(assert.fail, (thrown: unknown) => thrown);
+      assert.ok(error instanceof EncryptionSetupError, String(error));
+      assert.equal(error.code, 'invalid_key');
+    });
+  }
+});

@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+const PROGRAM = '/usr/bin/chromium';
+/** Root needs the first; the rest keeps the browser from talking to anybody but the page. */
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+/** Test files run side by side, and only one of them may install. */
+const INSTALL = `test -x ${PROGRAM} || { apt-get update && apt-get install -y --no-install-recommends chromium; }`;
+const LOCK = '/tmp/centavo-chromium.lock';
+
+/**
+ * Whether the tests' browser is there, as the `skip` of a test: false, or the reason. Root on Debian installs it.
+ * A run with CI=true counts the skip as a failure.
+ */
+export function missingBrowser(): string | false {
+  if (!existsSync(PROGRAM) && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    process.stderr.write('Chromium is missing: installing it with apt-get.\n');
+    try {
+      execFileSync('flock', [LOCK, 'sh', '-c', INSTALL], { stdio: ['ignore', 'ignore', 'inherit'] });
+    } catch {
+      // Told below.
+    }
+  }
+  if (existsSync(PROGRAM)) return false;
+  const reason = `NO BROWSER: ${PROGRAM} is missing (apt-get install chromium), so pages are NOT tested.`;
+  process.stderr.write(`${reason}\n`);
+  return reason;
+}
+
+/** What a page did that it must not. */
+export interface Watched {
+  readonly page: Page;
+  /** Errors and warnings of the console, exceptions, and requests that failed. */
+  readonly complaints: string[];
+  /** Addresses on other hosts that were asked for. */
+  readonly outside: string[];
+}
+
+export interface Screen {
+  readonly width: number;
+  readonly height: number;
+}
+
+export const DESKTOP: Screen = { width: 1280, height: 900 };
+export const PHONE: Screen = { width: 360, height: 740 };
+
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: PROGRAM, args: ARGUMENTS });
+}
+
+/** A page of its own, whose complaints and requests are kept. */
+export async function watchedPage(
+  browser: Browser,
+  home: string,
+  options: { readonly screen?: Screen; readonly colorScheme?: 'light' | 'dark' } = {},
+): Promise<Watched> {
+  const { screen = DESKTOP, colorScheme = 'light' } = options;
+  const page = await browser.newPage({ viewport: { ...screen }, colorScheme });
+  page.setDefaultTimeout(15_000);
+  const complaints: string[] = [];
+  const outside: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()))
+      complaints.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`));
+  page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (/^(https?|wss?):$/.test(url.protocol) && url.origin !== home) outside.push(request.url());
+  });
+  return { page, complaints, outside };
+}

@@ -1,0 +1,38 @@
+import { encryptAes } from './aes.ts';
+import { CardError, EncryptionSetupError } from './card-error.ts';
+import { encryptJwe, type PublicJwk } from './jwe.ts';
+import { type Card, normalized, validateCard } from './validate-card.ts';
+
+/** The answer of `GET /cards/encryption-key`, or the `jwk` in it, or the merchant's 32-character encryption key. */
+export type EncryptionKey = PublicJwk | { readonly jwk: PublicJwk } | string;
+
+const AES_KEY = /^[ -~]{32}$/;
+
+/**
+ * A card as `encrypted` of `POST /cards`: JWE under the public key, or the AES form when `key` is the 32-character
+ * string. Rejects with a CardError when the card cannot be right, and with an EncryptionSetupError when the key is not
+ * one, or the browser gives no cryptography to the page (it does over https and on localhost).
+ */
+export async function encryptCard(card: Card, key: EncryptionKey): Promise<string> {
+  const problems = validateCard(card ?? {});
+  if (problems.length > 0) throw new CardError(problems);
+  if (globalThis.crypto?.subtle === undefined)
+    throw new EncryptionSetupError('insecure_page', 'Cards can be encrypted on https pages only.');
+  const text = JSON.stringify({ cardData: normalized(card) });
+  if (typeof key === 'string') {
+    if (!AES_KEY.test(key)) throw invalidKey('The encryption key has 32 ASCII characters.');
+    return encryptAes(text, key);
+  }
+  const jwk = key !== null && typeof key === 'object' && 'jwk' in key ? key.jwk : key;
+  if (jwk?.kty !== 'RSA')
+    throw invalidKey('The key is neither the answer of /cards/encryption-key nor a string.');
+  try {
+    return await encryptJwe(text, jwk);
+  } catch {
+    throw invalidKey('The public key cannot be used: is it the whole jwk of /cards/encryption-key?');
+  }
+}
+
+function invalidKey(message: string): EncryptionSetupError {
+  return new EncryptionSetupError('invalid_key', message);
+}

@@ -1,0 +1,11 @@
+/** Encrypts cards in the buyer's browser, so that no card number passes through a shop's server. */
+export {
+  CardError,
+  type CardField,
+  type CardProblem,
+  type CardProblemCode,
+  EncryptionSetupError,
+} from './card-error.ts';
+export { type EncryptionKey, encryptCard } from './encrypt-card.ts';
+export type { PublicJwk } from './jwe.ts';
+export { type Card, validateCard } from './validate-card.ts';

@@ -1,0 +1,110 @@
+import type { CardField, CardProblem, CardProblemCode } from './card-error.ts';
+
+/** A card as a buyer typed it. Spaces and dashes in the number do no harm; the year has two digits or four. */
+export interface Card {
+  readonly number: string;
+  readonly holder: string;
+  readonly expMonth: string | number;
+  readonly expYear: string | number;
+  readonly securityCode: string;
+}
+
+const HOLDER_MAX_CHARACTERS = 191;
+const SAO_PAULO_OFFSET_MS = 3 * 3_600_000;
+
+/**
+ * Everything that is wrong with a card, in the order of its fields; empty when it can be encrypted. The service checks
+ * all of it again, and that the brand is accepted.
+ */
+export function validateCard(card: Card): CardProblem[] {
+  const number = digitsOf(card.number);
+  return [
+    ...numberProblems(number),
+    ...holderProblems(textOf(card.holder)),
+    ...expiryProblems(textOf(card.expMonth), textOf(card.expYear)),
+    ...securityCodeProblems(textOf(card.securityCode), isAmex(number)),
+  ];
+}
+
+/** The card in the words and the form of the API. It has passed `validateCard`. */
+export function normalized(card: Card): Record<CardField, string> {
+  return {
+    number: digitsOf(card.number),
+    holder: textOf(card.holder),
+    expMonth: textOf(card.expMonth).padStart(2, '0'),
+    expYear: textOf(card.expYear).slice(-2),
+    securityCode: textOf(card.securityCode),
+  };
+}
+
+function numberProblems(number: string): CardProblem[] {
+  if (number === '') return [problem('number', 'required', 'Enter the card number.')];
+  if (!/^[0-9]+$/.test(number)) return [problem('number', 'invalid', 'The card number holds digits only.')];
+  const isLong = isAmex(number) ? number.length === 15 : number.length >= 12 && number.length <= 19;
+  if (!isLong) return [problem('number', 'length', 'The card number has too few or too many digits.')];
+  if (passesLuhn(number)) return [];
+  return [problem('number', 'check_digit', 'The card number is not valid: please check its digits.')];
+}
+
+function holderProblems(holder: string): CardProblem[] {
+  if (holder === '') return [problem('holder', 'required', 'Enter the name as it stands on the card.')];
+  if (holder.length > HOLDER_MAX_CHARACTERS)
+    return [problem('holder', 'length', `The name has at most ${HOLDER_MAX_CHARACTERS} characters.`)];
+  if (!/\p{Cc}/u.test(holder)) return [];
+  return [problem('holder', 'invalid', 'The name must not hold control characters.')];
+}
+
+function expiryProblems(month: string, year: string): CardProblem[] {
+  const problems: CardProblem[] = [];
+  if (month === '') problems.push(problem('expMonth', 'required', 'Enter the month of expiry.'));
+  else if (!/^(0?[1-9]|1[0-2])$/.test(month))
+    problems.push(problem('expMonth', 'invalid', 'The month of expiry is 01 to 12.'));
+  if (year === '') problems.push(problem('expYear', 'required', 'Enter the year of expiry.'));
+  else if (!/^(20)?[0-9]{2}$/.test(year))
+    problems.push(problem('expYear', 'invalid', 'The year of expiry has two digits, or four.'));
+  if (problems.length > 0) return problems;
+  const [thisYear = '', thisMonth = ''] = saoPauloMonth();
+  const fullYear = `20${year.slice(-2)}`;
+  if (fullYear < thisYear) return [problem('expYear', 'expired', 'The card has expired.')];
+  if (fullYear === thisYear && month.padStart(2, '0') < thisMonth)
+    return [problem('expMonth', 'expired', 'The card has expired.')];
+  return [];
+}
+
+function securityCodeProblems(code: string, isOfAmex: boolean): CardProblem[] {
+  if (code === '') return [problem('securityCode', 'required', 'Enter the security code.')];
+  const length = isOfAmex ? 4 : 3;
+  if (/^[0-9]+$/.test(code) && code.length === length) return [];
+  return [problem('securityCode', 'invalid', `The security code has ${length} digits.`)];
+}
+
+/** Luhn's check digit (ISO/IEC 7812-1, annex B). */
+function passesLuhn(number: string): boolean {
+  const sum = [...number].reverse().reduce((total, digit, i) => {
+    const weighted = Number(digit) * (1 + (i % 2));
+    return total + (weighted > 9 ? weighted - 9 : weighted);
+  }, 0);
+  return sum % 10 === 0;
+}
+
+function isAmex(number: string): boolean {
+  return /^3[47]/.test(number);
+}
+
+/** Year and month of the day in São Paulo, where no summer time is kept: a card is good to the end of its month. */
+function saoPauloMonth(): string[] {
+  return new Date(Date.now() - SAO_PAULO_OFFSET_MS).toISOString().slice(0, 7).split('-');
+}
+
+function digitsOf(value: unknown): string {
+  return textOf(value).replaceAll(/[\s-]/g, '');
+}
+
+/** Whoever calls from JavaScript may hand over anything. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}
+
+function problem(field: CardField, code: CardProblemCode, message: string): CardProblem {
+  return { field, code, message };
+}

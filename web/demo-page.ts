@@ -1,0 +1,34 @@
+import type { DemoMerchant } from '../services/demo-merchant.ts';
+import { type Link, pageHtml } from './layout.ts';
+
+const MAIN = `<h1 id="demo">Demo: encrypt a card</h1>
+<p>The form below is encrypted by <code>/lib/centavo.js</code> in this page, as a shop's checkout would do it. The card
+then goes to <code>POST /cards</code> of this sandbox with the demo key. A shop sends the encrypted text to its own
+server, which alone knows the key. How to do that is told in <a href="/docs/guides/card-encryption">Card encryption</a>.</p>
+<form class="card" novalidate autocomplete="off">
+  <div><label for="number">Card number</label><input id="number" name="number" inputmode="numeric" value="4242 4242 4242 4242" aria-describedby="number-problem"><div role="alert" id="number-problem"></div></div>
+  <div><label for="holder">Name on the card</label><input id="holder" name="holder" value="ANA SOUZA" aria-describedby="holder-problem"><div role="alert" id="holder-problem"></div></div>
+  <div class="three">
+    <div><label for="expMonth">Month</label><input id="expMonth" name="expMonth" inputmode="numeric" value="08" aria-describedby="expMonth-problem"><div role="alert" id="expMonth-problem"></div></div>
+    <div><label for="expYear">Year</label><input id="expYear" name="expYear" inputmode="numeric" value="39" aria-describedby="expYear-problem"><div role="alert" id="expYear-problem"></div></div>
+    <div><label for="securityCode">Code</label><input id="securityCode" name="securityCode" inputmode="numeric" value="123" aria-describedby="securityCode-problem"><div role="alert" id="securityCode-problem"></div></div>
+  </div>
+  <div><label for="form">Form</label><select id="form" name="form"><option value="jwe">JWE, under the public key</option><option value="aes">AES-256-CBC, under the encryption key</option></select></div>
+  <div><button class="action" type="submit">Encrypt and store</button></div>
+</form>
+<h2 id="encrypted-heading">Encrypted</h2>
+<div class="code"><pre tabindex="0" role="region" aria-label="Encrypted card"><code id="encrypted">Nothing yet.</code></pre></div>
+<h2 id="answer-heading">Answer of POST /cards</h2>
+<div class="code"><pre tabindex="0" role="region" aria-label="Answer" aria-live="polite"><code id="answer">Nothing yet.</code></pre></div>`;
+
+/** A page on which a card is encrypted and stored. */
+export function demoPage(links: readonly Link[]): string {
+  const scripts = ['/lib/centavo.js', '/docs/demo.js', '/docs/assets/card-demo.js'];
+  return pageHtml({ title: 'Demo: encrypt a card', main: MAIN, here: '/docs/demo', links, scripts });
+}
+
+/** What the page works with. In production it encrypts nothing, for want of a key. */
+export function demoScript(demo: DemoMerchant | null): string {
+  const keys = demo === null ? null : { apiKey: demo.apiKey, encryptionKey: demo.encryptionKey };
+  return `globalThis.centavoDemo = ${JSON.stringify(keys)};\n`;
+}

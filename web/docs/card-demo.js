@@ -1,0 +1,45 @@
+// Encrypts what the form holds with the global Centavo of /lib/centavo.js, and stores the card in the sandbox.
+const form = document.querySelector('form.card');
+const demo = globalThis.centavoDemo;
+
+async function call(path, body) {
+  const response = await fetch(`/api/v1${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { Authorization: `Bearer ${demo.apiKey}`, 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return response.json();
+}
+
+function showProblems(problems) {
+  for (const box of form.querySelectorAll('[role="alert"]')) {
+    const problem = problems.find(({ field }) => box.id === `${field}-problem`);
+    box.textContent = problem?.message ?? '';
+    box.parentElement.querySelector('input').setAttribute('aria-invalid', String(problem !== undefined));
+  }
+}
+
+async function encryptAndStore() {
+  const { form: chosen, ...card } = Object.fromEntries(new FormData(form));
+  const key = chosen === 'aes' ? demo.encryptionKey : await call('/cards/encryption-key');
+  const encrypted = await Centavo.encryptCard(card, key);
+  document.querySelector('#encrypted').textContent = encrypted;
+  const customer = await call('/customers', {
+    name: card.holder,
+    email: `demo-${crypto.randomUUID()}@example.com`,
+  });
+  const answer = await call('/cards', { customer_id: customer.id, encrypted });
+  document.querySelector('#answer').textContent = JSON.stringify(answer, null, 2);
+}
+
+form.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  showProblems([]);
+  try {
+    if (demo === null) throw new Error('There is a demo key in the sandbox only.');
+    await encryptAndStore();
+  } catch (error) {
+    if (error instanceof Centavo.CardError) showProblems(error.problems);
+    else document.querySelector('#answer').textContent = error.message;
+  }
+});

@@ -1,0 +1,34 @@
+// Copies samples, folds the list of guides on narrow pages, and lets the reader choose light or dark.
+const wide = matchMedia('(min-width: 56rem)');
+const list = document.querySelector('.side details');
+if (list) list.open = wide.matches;
+wide.addEventListener('change', () => {
+  if (list) list.open = wide.matches;
+});
+
+for (const button of document.querySelectorAll('button.copy')) {
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(button.closest('.code').querySelector('code').textContent);
+    button.textContent = 'Copied';
+    setTimeout(() => {
+      button.textContent = 'Copy';
+    }, 1500);
+  });
+}
+
+const toggle = document.createElement('button');
+toggle.type = 'button';
+toggle.className = 'theme';
+const name = () => {
+  const isDark = document.documentElement.classList.contains('dark');
+  toggle.textContent = isDark ? 'Light' : 'Dark';
+  toggle.setAttribute('aria-label', isDark ? 'Show light colours' : 'Show dark colours');
+};
+toggle.addEventListener('click', () => {
+  const isDark = document.documentElement.classList.toggle('dark');
+  document.documentElement.classList.toggle('light', !isDark);
+  localStorage.setItem('colorMode', isDark ? 'dark' : 'light');
+  name();
+});
+name();
+document.querySelector('.bar').append(toggle);

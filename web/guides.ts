@@ -1,0 +1,38 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { toHtml } from './markdown.ts';
+
+const FOLDER = new URL('./guides/', import.meta.url);
+
+/** A guide of the docs: `web/guides/<order>-<slug>.md`, its title the first heading. */
+export interface Guide {
+  readonly slug: string;
+  readonly title: string;
+  readonly markdown: string;
+}
+
+/** All guides in their order. A new one is a new file. */
+export async function readGuides(): Promise<Guide[]> {
+  const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.md')).sort();
+  return Promise.all(files.map(readGuide));
+}
+
+async function readGuide(file: string): Promise<Guide> {
+  const markdown = await readFile(new URL(file, FOLDER), 'utf8');
+  const [, title] = /^# (.+)$/m.exec(markdown) ?? [];
+  const [, slug] = /^\d+-([a-z-]+)\.md$/.exec(file) ?? [];
+  if (title === undefined || slug === undefined)
+    throw new Error(`The guide ${file} needs a name like 10-quick-start.md and a first heading.`);
+  return { slug, title, markdown };
+}
+
+/** What the service's own tables give: HTML by the name of its place, `<!-- name -->` on a line of its own. */
+export type Fragments = Readonly<Record<string, string>>;
+
+/** The guide as HTML. Throws on a place that nothing fills, so that no guide shows a hole. */
+export function guideHtml({ slug, markdown }: Guide, fragments: Fragments): string {
+  return toHtml(markdown).replaceAll(/<!-- ([a-z ]+) -->/g, (_whole, name: string) => {
+    const fragment = fragments[name];
+    if (fragment === undefined) throw new Error(`Nothing fills the place "${name}" of the guide ${slug}.`);
+    return fragment;
+  });
+}

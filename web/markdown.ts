@@ -1,0 +1,55 @@
+import { Marked, type Tokens } from 'marked';
+import { escapeHtml, scrolling } from './html.ts';
+
+/** What readers see of the languages that samples are written in. */
+const LANGUAGES: Readonly<Record<string, string>> = {
+  sh: 'Shell',
+  js: 'JavaScript',
+  html: 'HTML',
+  json: 'JSON',
+  http: 'HTTP',
+};
+
+const marked = new Marked({ gfm: true, async: false }).use({
+  renderer: {
+    heading({ tokens, depth, text }) {
+      const id = slugOf(text);
+      const anchor =
+        depth === 1 ? '' : ` <a class="anchor" href="#${id}" aria-label="Link to this chapter">#</a>`;
+      return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}${anchor}</h${depth}>\n`;
+    },
+    code({ text, lang }) {
+      return codeHtml(text, lang ?? '');
+    },
+    table(token: Tokens.Table) {
+      const cells = (row: Tokens.TableCell[], tag: string) =>
+        row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag.split(' ')[0]}>`).join('');
+      const body = token.rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('\n');
+      const head = cells(token.header, 'th scope="col"');
+      return scrolling(`<table><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table>`, 'Table');
+    },
+  },
+});
+
+/** GitHub's Markdown as HTML. The text is the project's own: HTML in it is passed on. */
+export function toHtml(markdown: string): string {
+  return marked.parse(markdown) as string;
+}
+
+/** A sample with its language and a button that copies it. `info` is what follows the fence: `sh status=422`. */
+function codeHtml(text: string, info: string): string {
+  const language = info.split(' ')[0] ?? '';
+  const label = LANGUAGES[language] ?? 'Text';
+  const button =
+    language === '' || language === 'json' ? '' : '<button type="button" class="copy">Copy</button>';
+  const head = `<div class="code-head"><span>${label}</span>${button}</div>`;
+  const pre = `<pre tabindex="0" role="region" aria-label="${label} sample"><code>${escapeHtml(text)}</code></pre>`;
+  return `<div class="code">${head}${pre}</div>\n`;
+}
+
+function slugOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+}

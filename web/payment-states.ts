@@ -1,0 +1,69 @@
+import { escapeHtml, scrolling, tableHtml } from './html.ts';
+import { type StateMove, stateDiagram, wordsOf } from './state-diagram.ts';
+
+/** A life of a payment at a time: all moves in one picture cannot be read. The moves themselves come from the code. */
+const CHAPTERS = [
+  {
+    title: 'By card',
+    moves: ['pre_authorize', 'authorize', 'settle', 'capture'],
+    statuses: ['processing', 'pre_authorized', 'AUTHORIZED', 'paid'],
+  },
+  {
+    title: 'By Pix',
+    moves: ['await_payment', 'settle', 'expire'],
+    statuses: ['processing', 'waiting_payment', 'expired', 'paid'],
+  },
+  { title: 'What ends it unpaid', moves: ['refuse', 'suspect_fraud', 'cancel'] },
+  {
+    title: 'Capture or cancellation without an outcome',
+    moves: ['lose_sight', 'fail_capture', 'fail_cancel'],
+  },
+  { title: 'Refunds', moves: ['request_refund', 'complete_refund', 'deny_refund'] },
+  {
+    title: 'Disputes',
+    moves: ['request_chargeback', 'dispute_chargeback', 'win_chargeback', 'lose_chargeback'],
+  },
+] as const;
+
+/** The diagrams, and what no chapter shows in one more, so that a new move cannot be missing. */
+export function paymentDiagrams(moves: Readonly<Record<string, StateMove>>): string {
+  const shown = new Set<string>(CHAPTERS.flatMap((chapter) => chapter.moves));
+  const rest = Object.keys(moves).filter((name) => !shown.has(name));
+  const chapters = rest.length === 0 ? CHAPTERS : [...CHAPTERS, { title: 'Further', moves: rest }];
+  return chapters.map((chapter) => figure(chapter, moves)).join('\n');
+}
+
+interface Chapter {
+  readonly title: string;
+  readonly moves: readonly string[];
+  /** Where a move leads elsewhere too, the statuses that belong to this life. */
+  readonly statuses?: readonly string[];
+}
+
+function figure(
+  { title, moves: names, statuses }: Chapter,
+  moves: Readonly<Record<string, StateMove>>,
+): string {
+  const isShown = (status: string) => statuses === undefined || statuses.includes(status);
+  const chosen = names.flatMap((name) => {
+    const move = moves[name];
+    if (move === undefined) return [];
+    return [[name, { ...move, from: move.from.filter(isShown), to: move.to.filter(isShown) }] as const];
+  });
+  const svg = stateDiagram(Object.fromEntries(chosen), `States of a payment: ${title}`);
+  return `<h3 id="${title.toLowerCase().replaceAll(' ', '-')}">${title}</h3>
+<figure>${scrolling(svg, `Diagram: ${title}`)}</figure>`;
+}
+
+/** Every move with its statuses and events, in words: what the diagrams leave out is here. */
+export function paymentMoveTable(moves: Readonly<Record<string, StateMove>>): string {
+  const codes = (words: readonly string[]) =>
+    words.map((word) => `<code>${escapeHtml(word)}</code>`).join(', ');
+  const rows = Object.entries(moves).map(([name, { from, to, keeps = [], events }]) => [
+    escapeHtml(wordsOf(name)),
+    codes([...from, ...keeps]),
+    codes(to) + (keeps.length > 0 ? `; ${codes(keeps)} stays` : ''),
+    codes(events),
+  ]);
+  return tableHtml(['Move', 'From', 'To', 'Events'], rows);
+}

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { headerHtml, headHtml, type Link } from './layout.ts';
+
+/** By its place: the package does not export the file that a page can load. */
+const PACKAGE = new URL('../node_modules/@scalar/api-reference/', import.meta.url);
+
+/** The renderer, as its package has it. Its path carries the version, so that browsers may keep it for ever. */
+export const RENDERER = {
+  path: `/docs/assets/scalar-${rendererVersion()}.js`,
+  load: () => readFile(new URL('dist/browser/standalone.js', PACKAGE)),
+} as const;
+
+/** The page that the renderer fills. */
+export function referencePage(): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+${headHtml('API reference · Centavo')}
+<link rel="stylesheet" href="/docs/assets/reference.css">
+</head>
+<body>
+${headerHtml('reference')}
+<div id="reference"></div>
+<noscript>The reference needs JavaScript. The contract itself is at <a href="/openapi.yaml">/openapi.yaml</a>.</noscript>
+<script src="${RENDERER.path}"></script>
+<script src="/docs/reference.js"></script>
+</body>
+</html>
+`;
+}
+
+/** Starts the renderer. `demoKey` is put in for trying, in the sandbox. Nothing leaves for another host. */
+export function referenceScript(demoKey: string | null): string {
+  const settings = {
+    url: '/docs/openapi.json',
+    withDefaultFonts: false,
+    telemetry: false,
+    proxyUrl: '',
+    hideClientButton: true,
+    showDeveloperTools: 'never',
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    layout: 'modern',
+    theme: 'default',
+    documentDownloadType: 'both',
+    defaultOpenAllTags: false,
+    persistAuth: false,
+    defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+    authentication: {
+      preferredSecurityScheme: 'ApiKey',
+      ...(demoKey === null ? {} : { securitySchemes: { ApiKey: { token: demoKey } } }),
+    },
+  };
+  return `Scalar.createApiReference('#reference', {
+  ...${JSON.stringify(settings, null, 2).replaceAll('\n', '\n  ')},
+  servers: [{ url: \`\${location.origin}/api/v1\`, description: 'This server' }],
+});
+`;
+}
+
+/** The contract as the reference shows it: its introduction also names the guides, so that the search finds them. */
+export function referenceDocument(contract: string, guides: readonly Link[]): string {
+  const document = JSON.parse(contract) as { info: { description: string } };
+  const list = guides.map(({ href, title }) => `- [${title}](${href})`).join('\n');
+  const { info } = document;
+  const description = `${info.description.trimEnd()}\n\n# Guides\n\n${list}\n`;
+  return JSON.stringify({ ...document, info: { ...info, description } });
+}
+
+function rendererVersion(): string {
+  const text = readFileSync(new URL('package.json', PACKAGE), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}

@@ -1,0 +1,29 @@
+import { escapeHtml, tableHtml } from './html.ts';
+import { toHtml } from './markdown.ts';
+
+/** A value that decides what the sandbox's acquirer does, as its own table has it. */
+export interface TestValue {
+  readonly kind: 'card' | 'pix_amount' | 'document';
+  readonly value: string;
+  readonly description: string;
+}
+
+const HEADINGS: Readonly<Record<TestValue['kind'], string>> = {
+  card: 'Card number',
+  pix_amount: 'Amount of the Pix',
+  document: 'CPF of the customer',
+};
+
+/** The values of one kind as a table. */
+export function testValueTable(values: readonly TestValue[], kind: TestValue['kind']): string {
+  const rows = values
+    .filter((row) => row.kind === kind)
+    .map(({ value, description }) => [`<code>${escapeHtml(value)}</code>`, inline(description)]);
+  return tableHtml([HEADINGS[kind], 'What happens'], rows);
+}
+
+function inline(markdown: string): string {
+  return toHtml(markdown)
+    .trim()
+    .replace(/^<p>|<\/p>$/g, '');
+}
