@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { type RequestHandler, Router } from 'express';
 
 const GENERATED = new URL('../generated/', import.meta.url);
@@ -11,11 +11,12 @@ export function contractPages(): RequestHandler {
     { path: '/openapi.yaml', file: 'openapi.yaml', type: 'application/yaml' },
   ];
   for (const { path, file, type } of files) {
-    router.get(path, async (_request, response) => {
-      const text = await readFile(new URL(file, GENERATED), 'utf8');
+    // Read once and shared by all answers: whoever reads slowly holds no copy of it.
+    const content = readFileSync(new URL(file, GENERATED));
+    router.get(path, (_request, response) => {
       // Anybody may read the contract from any page: it holds nothing of a merchant.
       response.setHeader('Access-Control-Allow-Origin', '*');
-      response.type(`${type}; charset=utf-8`).send(text);
+      response.type(`${type}; charset=utf-8`).send(content);
     });
   }
   return router;

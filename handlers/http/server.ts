@@ -49,6 +49,8 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   server.requestTimeout = 30_000;
   server.headersTimeout = 10_000;
   server.keepAliveTimeout = 65_000;
+  // Nor may one whose answer nobody reads.
+  server.timeout = 60_000;
   return server;
 }
 
@@ -92,6 +94,7 @@ async function apiRequests(options: ServerOptions, isStopping: () => boolean) {
     const passage: Passage = { message: request };
     inFlight += 1;
     metrics.inFlight.set(inFlight);
+    const closed = new Promise((resolve) => response.once('close', resolve));
     let answer: ReadyAnswer;
     let thrown: unknown;
     try {
@@ -102,12 +105,15 @@ async function apiRequests(options: ServerOptions, isStopping: () => boolean) {
       const { status, body, headers } = refusalAnswer(error, passage.operation);
       answer = { status, text: JSON.stringify(body), headers };
     }
-    passage.leave?.();
-    inFlight -= 1;
-    metrics.inFlight.set(inFlight);
     // Else a client could send its next request into a connection that is being closed.
     if (isStopping()) response.setHeader('Connection', 'close');
     send(request, response, passage, answer);
+    // An answer that is read slowly, or never, takes room until it has gone out.
+    closed.then(() => {
+      passage.leave?.();
+      inFlight -= 1;
+      metrics.inFlight.set(inFlight);
+    });
     const requestId = String(response.getHeader('X-Request-Id'));
     record(options, passage, { requestId, status: answer.status, started, method: request.method, thrown });
   };

@@ -71,7 +71,7 @@ describe('what is outside the contract’s operations', () => {
 
 describe('one merchant’s slow requests', () => {
   it('leave room for other merchants', async () => {
-    const service = await startTestService({ env: { MAX_IN_FLIGHT: '4' } });
+    await using service = await startTestService({ env: { MAX_IN_FLIGHT: '4' } });
     const other = await service.newMerchant();
     const drips: Socket[] = [];
     for (let i = 0; i < 3; i += 1) {
@@ -92,7 +92,32 @@ describe('one merchant’s slow requests', () => {
     for (const socket of drips) socket.destroy();
     await until('its places are free again', async () => (await inFlight(service)) === 0);
     assert.equal((await service.call('GET', '/customers')).status, 200);
-    await service.stop();
+  });
+});
+
+describe('an answer that nobody reads', () => {
+  it('takes room until its connection is closed', async () => {
+    await using service = await startTestService();
+    const { body } = await service.call('POST', '/customers', {
+      body: { name: 'A', email: 'a@example.com' },
+    });
+    // More than the kernel keeps of a connection.
+    await service.deps.db.execute(
+      service.merchant.merchant,
+      `update customers set metadata = jsonb_build_object('k', repeat('x', 30000000)) where {scope} and id = :id`,
+      { id: body.id },
+    );
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    socket.pause();
+    socket.write(
+      `GET /api/v1/customers HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.merchant.apiKey}\r\n\r\n`,
+    );
+    await until('it is answered', () =>
+      service.log.some((line) => line.fields.operation === 'listCustomers'),
+    );
+    assert.equal(await inFlight(service), 1);
+    socket.destroy();
+    await until('its place is free', async () => (await inFlight(service)) === 0);
   });
 });
 
