@@ -1,0 +1,99 @@
+import type { Report } from './change.ts';
+import type { Document, Node } from './document.ts';
+
+export type Direction = 'request' | 'answer';
+
+const UPPER = [
+  'maxLength',
+  'maximum',
+  'exclusiveMaximum',
+  'maxItems',
+  'maxProperties',
+  'maxContains',
+] as const;
+const LOWER = [
+  'minLength',
+  'minimum',
+  'exclusiveMinimum',
+  'minItems',
+  'minProperties',
+  'minContains',
+] as const;
+
+/** Keywords of which it cannot be told whether the new one allows more or less; that one of them is gone can be. */
+const RULES = [
+  'pattern',
+  'format',
+  'multipleOf',
+  'uniqueItems',
+  'contains',
+  'not',
+  'if',
+  'then',
+  'else',
+  'allOf',
+  'dependentRequired',
+  'dependentSchemas',
+  'propertyNames',
+  'patternProperties',
+  'prefixItems',
+  'discriminator',
+  'x-rule',
+] as const;
+
+/** Of these, none of the two says anything without the others. */
+const CONDITION = ['if', 'then', 'else'];
+
+export interface Side {
+  readonly document: Document;
+  readonly schema: Node;
+}
+
+/** Compares what two schemas say of size and form. */
+export function compareBounds(
+  before: Side,
+  after: Side,
+  direction: Direction,
+  where: string,
+  report: Report,
+): void {
+  for (const name of UPPER) compareBound(name, 1);
+  for (const name of LOWER) compareBound(name, -1);
+  for (const name of RULES) compareRule(name);
+
+  function compareBound(name: string, sign: 1 | -1): void {
+    const [was, is] = [before.schema[name], after.schema[name]];
+    if (was === is) return;
+    const [old, now] = [sign * limit(name, was, sign), sign * limit(name, is, sign)];
+    if (old === now) return;
+    const isTighter = now < old;
+    if (direction === 'request' && isTighter) report('bound-tightened', where, said(name, was, is));
+    if (direction === 'answer' && !isTighter) report('bound-loosened', where, said(name, was, is));
+  }
+
+  function compareRule(name: string): void {
+    const was = before.document.written(before.schema[name]);
+    const is = after.document.written(after.schema[name]);
+    if (was === is) return;
+    // A request that is relieved of a rule, and an answer that takes one on, break nobody. What a condition says
+    // depends on its parts, so that one that loses a part may refuse more.
+    const isHarmless =
+      !CONDITION.includes(name) &&
+      (direction === 'request' ? after.schema[name] === undefined : before.schema[name] === undefined);
+    if (!isHarmless) report('rule-changed', where, said(name, shortened(was), shortened(is)));
+  }
+}
+
+/** A bound that is not there lets everything through; nothing is shorter than 0. */
+function limit(name: string, value: unknown, sign: 1 | -1): number {
+  if (typeof value === 'number') return value;
+  return /^min[A-Z]/.test(name) ? 0 : sign * Number.POSITIVE_INFINITY;
+}
+
+function said(name: string, was: unknown, is: unknown): string {
+  return `${name} ${was ?? 'none'} → ${is ?? 'none'}`;
+}
+
+function shortened(text: string): string {
+  return text.length <= 60 ? text : `${text.slice(0, 60)}…`;
+}

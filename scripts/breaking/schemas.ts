@@ -1,0 +1,181 @@
+import { compareBounds, type Direction } from './bounds.ts';
+import type { Report } from './change.ts';
+import { type Document, isNode, type Node } from './document.ts';
+
+/** Compares the schemas of two documents, each pair of named schemas once in each direction. */
+export class SchemaComparison {
+  readonly #before: Document;
+  readonly #after: Document;
+  readonly #report: Report;
+  readonly #seen = new Set<string>();
+
+  constructor(before: Document, after: Document, report: Report) {
+    this.#before = before;
+    this.#after = after;
+    this.#report = report;
+  }
+
+  /** Reports what of the old schema no longer holds in the new one. `where` names the place of an unnamed schema. */
+  compare(was: unknown, is: unknown, direction: Direction, where: string): void {
+    const before = withoutNull(this.#before, was);
+    const after = withoutNull(this.#after, is);
+    const narrower = before.isNullable && !after.isNullable;
+    const wider = !before.isNullable && after.isNullable;
+    if (direction === 'request' ? narrower : wider) {
+      this.#report('type-changed', where, narrower ? 'null is refused' : 'may be null');
+    }
+    const name = nameOf(before.written);
+    if (name !== null) {
+      const pair = `${direction} ${name} ${nameOf(after.written) ?? where}`;
+      if (this.#seen.has(pair)) return;
+      this.#seen.add(pair);
+    }
+    this.#compareParts(before.schema, after.schema, direction, name ?? where);
+  }
+
+  #compareParts(before: Node, after: Node, direction: Direction, where: string): void {
+    this.#compareTypes(before, after, direction, where);
+    this.#compareValues(before, after, direction, where);
+    const old = { document: this.#before, schema: before };
+    const now = { document: this.#after, schema: after };
+    compareBounds(old, now, direction, where, this.#report);
+    this.#compareUnions(before, after, direction, where);
+    this.#compareFields(before, after, direction, where);
+    this.#compareOtherFields(before, after, direction, where);
+    if (before.items !== undefined || after.items !== undefined) {
+      this.compare(before.items ?? {}, after.items ?? {}, direction, `${where}[]`);
+    }
+  }
+
+  #compareTypes(before: Node, after: Node, direction: Direction, where: string): void {
+    const [was, is] = [typesOf(before), typesOf(after)];
+    const [whole, part] = direction === 'request' ? [is, was] : [was, is];
+    const isCovered = whole.length === 0 || (part.length > 0 && part.every((type) => covers(whole, type)));
+    if (!isCovered) this.#report('type-changed', where, `${said(was)} → ${said(is)}`);
+  }
+
+  /** `const` is an enum of one. */
+  #compareValues(before: Node, after: Node, direction: Direction, where: string): void {
+    const [was, is] = [valuesOf(before), valuesOf(after)];
+    if (was !== null && is !== null) {
+      const left = new Set(is.map((value) => JSON.stringify(value)));
+      for (const value of was.map((one) => JSON.stringify(one))) {
+        if (!left.has(value)) this.#report('enum-value-removed', `${where} ${value}`, `${value} is gone`);
+      }
+    } else if (is !== null && direction === 'request') {
+      this.#report('bound-tightened', where, `only ${is.join(', ')}`);
+    } else if (was !== null && direction === 'answer') {
+      this.#report('bound-loosened', where, `no longer only ${was.join(', ')}`);
+    }
+    const [left, right] = [this.#before.written(before.default), this.#after.written(after.default)];
+    if (direction === 'request' && left !== right)
+      this.#report('default-changed', where, `${left} → ${right}`);
+  }
+
+  #compareUnions(before: Node, after: Node, direction: Direction, where: string): void {
+    for (const key of ['anyOf', 'oneOf']) {
+      const was = branches(this.#before, before[key]);
+      const is = branches(this.#after, after[key]);
+      if (was.join() === is.join()) continue;
+      const [whole, part] = direction === 'request' ? [is, was] : [was, is];
+      // Only a union that is there before and after can be a smaller or a larger one, and only an anyOf at that.
+      const grew = key === 'anyOf' && part.length > 0 && part.every((branch) => whole.includes(branch));
+      const isFreed = whole.length === 0;
+      if (!grew && !isFreed) this.#report('rule-changed', where, `${key} of ${was.length} → ${is.length}`);
+    }
+  }
+
+  #compareFields(before: Node, after: Node, direction: Direction, where: string): void {
+    const [was, is] = [isNode(before.properties) ? before.properties : {}, after.properties];
+    const left = isNode(is) ? is : {};
+    const [needed, needs] = [requiredOf(before), requiredOf(after)];
+    for (const [field, schema] of Object.entries(was)) {
+      const at = `${where}.${field}`;
+      if (Object.hasOwn(left, field)) this.compare(schema, left[field], direction, at);
+      else this.#report('field-removed', at, 'is gone');
+    }
+    for (const field of direction === 'request' ? needs : needed) {
+      const at = `${where}.${field}`;
+      if (direction === 'request' && !needed.includes(field))
+        this.#report('field-required', at, 'is required');
+      const isLeft = Object.hasOwn(left, field) || !Object.hasOwn(was, field);
+      if (direction === 'answer' && !needs.includes(field) && isLeft)
+        this.#report('field-optional', at, 'may be missing');
+    }
+    // What stood for itself in an open object had no schema; a new field gives it one.
+    if (direction === 'request' && before.additionalProperties !== false) {
+      for (const field of Object.keys(left)) {
+        if (!Object.hasOwn(was, field))
+          this.compare(before.additionalProperties ?? {}, left[field], direction, `${where}.${field}`);
+      }
+    }
+  }
+
+  /** Fields that have no schema of their own: `additionalProperties`. */
+  #compareOtherFields(before: Node, after: Node, direction: Direction, where: string): void {
+    const was = before.additionalProperties ?? before.unevaluatedProperties ?? true;
+    const is = after.additionalProperties ?? after.unevaluatedProperties ?? true;
+    const isClosing = is === false && was !== false;
+    if (direction === 'request' && isClosing)
+      this.#report('unknown-fields-refused', where, 'takes only listed fields');
+    if (isNode(is) || isNode(was)) {
+      if (was !== false && is !== false) {
+        this.compare(was === true ? {} : was, is === true ? {} : is, direction, `${where}.*`);
+      } else if (direction === 'answer' && isClosing) {
+        this.#report('field-removed', `${where}.*`, 'holds only listed fields');
+      }
+    }
+  }
+}
+
+interface Plain {
+  /** As the document has it, before a reference was followed. */
+  readonly written: unknown;
+  readonly schema: Node;
+  readonly isNullable: boolean;
+}
+
+/** A schema without its null: `[string, 'null']` and `anyOf: [X, null]` alike. */
+function withoutNull(document: Document, written: unknown): Plain {
+  const schema = document.follow(written);
+  const types = Array.isArray(schema.type) ? (schema.type as string[]) : [];
+  if (types.includes('null')) {
+    const others = types.filter((type) => type !== 'null');
+    return { written, schema: { ...schema, type: others }, isNullable: true };
+  }
+  const union = Array.isArray(schema.anyOf) ? (schema.anyOf as Node[]) : [];
+  const others = union.filter((branch) => branch.type !== 'null');
+  if (others.length === union.length) return { written, schema, isNullable: typesOf(schema).length === 0 };
+  if (others.length > 1) return { written, schema: { ...schema, anyOf: others }, isNullable: true };
+  return { written: others[0], schema: document.follow(others[0]), isNullable: true };
+}
+
+function nameOf(written: unknown): string | null {
+  const ref = isNode(written) ? written.$ref : undefined;
+  return typeof ref === 'string' ? ref.split('/').at(-1)! : null;
+}
+
+function typesOf({ type }: Node): string[] {
+  return type === undefined ? [] : ([type].flat() as string[]);
+}
+
+function covers(whole: readonly string[], type: string): boolean {
+  return whole.includes(type) || (type === 'integer' && whole.includes('number'));
+}
+
+function valuesOf(schema: Node): unknown[] | null {
+  if (Array.isArray(schema.enum)) return schema.enum;
+  return Object.hasOwn(schema, 'const') ? [schema.const] : null;
+}
+
+function requiredOf(schema: Node): string[] {
+  return Array.isArray(schema.required) ? (schema.required as string[]) : [];
+}
+
+function branches(document: Document, union: unknown): string[] {
+  return Array.isArray(union) ? union.map((branch) => document.written(branch)).sort() : [];
+}
+
+function said(types: readonly string[]): string {
+  return types.length === 0 ? 'anything' : types.join(' or ');
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { KINDS } from '../../scripts/breaking/change.ts';
+import { breakingChanges } from '../../scripts/breaking/operations.ts';
+import { smallContract } from './breaking/contract.ts';
+import { OPERATIONS } from './breaking/operations.ts';
+import { SCHEMAS } from './breaking/schemas.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** At least one of each kind. */
+const PLANTED = [...OPERATIONS, ...SCHEMAS];
+
+/** Kind and place of what breaks when the small contract is changed so. */
+function found(change: (contract: ReturnType<typeof smallContract>) => void): string[] {
+  const changed = smallContract();
+  change(changed);
+  return breakingChanges(smallContract(), changed).map(({ kind, where }) => `${kind} ${where}`);
+}
+
+describe('the contract as it is', () => {
+  it('breaks nobody without saying so', () => {
+    const said = execFileSync(process.execPath, [join(root, 'scripts/breaking-changes.ts')], {
+      encoding: 'utf8',
+    });
+    assert.match(said, /, 0 not\.$/m);
+  });
+
+  it('does not differ from itself', () => {
+    const contract = JSON.parse(readFileSync(join(root, 'generated/openapi.json'), 'utf8'));
+    assert.deepEqual(breakingChanges(contract, structuredClone(contract)), []);
+    assert.deepEqual(
+      found(() => {}),
+      [],
+    );
+  });
+});
+
+describe('a breaking change', () => {
+  for (const [index, { kind, where, change }] of PLANTED.entries()) {
+    it(`is found: ${kind} at ${where} (${index + 1})`, () => {
+      assert.deepEqual(found(change), [`${kind} ${where}`]);
+    });
+  }
+
+  it('of every kind is planted here', () => {
+    const planted = new Set<string>(PLANTED.map(({ kind }) => kind));
+    assert.deepEqual(
+      Object.keys(KINDS).filter((kind) => !planted.has(kind)),
+      [],
+    );
+  });
+
+  it('of a schema that operations share is told once', () => {
+    const changes = found((contract) => delete contract.components.schemas.Order.properties.total);
+    assert.deepEqual(changes, ['field-removed Order.total']);
+  });
+});
+
+describe('the harmless twin of a breaking change', () => {
+  for (const [index, { kind, where, change, harmless }] of PLANTED.entries()) {
+    it(`is let through: ${kind} at ${where} (${index + 1})`, () => {
+      assert.notDeepEqual(changed(harmless), smallContract());
+      assert.notDeepEqual(changed(harmless), changed(change));
+      assert.deepEqual(found(harmless), []);
+    });
+  }
+});
+
+function changed(change: (contract: ReturnType<typeof smallContract>) => void) {
+  const contract = smallContract();
+  change(contract);
+  return contract;
+}

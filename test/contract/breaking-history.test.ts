@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { readDeclarations } from '../../scripts/breaking/declarations.ts';
+import type { Json } from '../support/service.ts';
+import { smallContract } from './breaking/contract.ts';
+
+const SCRIPT = join(import.meta.dirname, '../../scripts/breaking-changes.ts');
+const NOTHING = 'changes: []\n';
+const DECLARED = `changes:
+  - date: '2026-12-01'
+    kind: field-removed
+    where: Order.total
+    change: Add the parts up.
+    reason: It was wrong.
+`;
+
+/** A clone with a history of its own. */
+class Clone implements Disposable {
+  readonly folder: string;
+
+  constructor(folder = mkdtempSync(join(tmpdir(), 'centavo-history-'))) {
+    this.folder = folder;
+  }
+
+  static begun(): Clone {
+    const clone = new Clone();
+    clone.git('init', '--quiet', '--initial-branch=main');
+    mkdirSync(join(clone.folder, 'generated'));
+    mkdirSync(join(clone.folder, 'spec'));
+    clone.commit(smallContract(), NOTHING);
+    return clone;
+  }
+
+  git(...args: string[]): string {
+    const who = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', '-c', 'commit.gpgsign=false'];
+    return execFileSync('git', [...who, ...args], { cwd: this.folder, encoding: 'utf8' });
+  }
+
+  write(contract: Json, changes: string): void {
+    writeFileSync(join(this.folder, 'generated/openapi.json'), JSON.stringify(contract, null, 2));
+    writeFileSync(join(this.folder, 'spec/changes.yaml'), changes);
+  }
+
+  commit(contract: Json, changes: string): void {
+    this.write(contract, changes);
+    this.git('add', '.');
+    this.git('commit', '--quiet', '--allow-empty', '--message', 'Step');
+  }
+
+  check(): { status: number | null; said: string } {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [SCRIPT, '--root', this.folder], {
+      encoding: 'utf8',
+    });
+    return { status, said: stdout + stderr };
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.folder, { recursive: true });
+  }
+}
+
+function withoutTotal(): Json {
+  const contract = smallContract();
+  delete contract.components.schemas.Order.properties.total;
+  return contract;
+}
+
+function withField(): Json {
+  const contract = smallContract();
+  contract.components.schemas.Order.properties.extra = { type: 'string' };
+  return contract;
+}
+
+describe('the check of breaking changes', () => {
+  it('finds one that is not committed yet', () => {
+    using clone = Clone.begun();
+    clone.write(withoutTotal(), NOTHING);
+    const { status, said } = clone.check();
+    assert.equal(status, 1);
+    assert.match(said, /^BREAKING Order\.total: is gone$/m);
+    assert.match(said, /\(not committed\)/);
+  });
+
+  it('finds one that was committed, whatever came after it', () => {
+    using clone = Clone.begun();
+    clone.commit(withoutTotal(), NOTHING);
+    const [commit] = clone.git('log', '--format=%h', '-1').split('\n');
+    clone.commit({ ...withoutTotal(), info: { title: 'Later' } }, '# words\nchanges: []\n');
+    const { status, said } = clone.check();
+    assert.equal(status, 1);
+    assert.match(said, /^BREAKING Order\.total: is gone$/m);
+    assert.ok(said.includes(`(${commit})`), said);
+  });
+
+  it('lets a declared one through, before and after it is committed', () => {
+    using clone = Clone.begun();
+    clone.write(withoutTotal(), DECLARED);
+    assert.deepEqual([clone.check().status, clone.check().said.includes('BREAKING')], [0, false]);
+    clone.commit(withoutTotal(), DECLARED);
+    assert.equal(clone.check().status, 0);
+    assert.match(clone.check().said, /^1 breaking changes declared, 0 not\.$/m);
+  });
+
+  it('lets one through that is declared later', () => {
+    using clone = Clone.begun();
+    clone.commit(withoutTotal(), NOTHING);
+    clone.commit(withoutTotal(), DECLARED);
+    assert.equal(clone.check().status, 0);
+  });
+
+  it('asks for a declaration of its own when the same thing breaks again', () => {
+    using clone = Clone.begun();
+    clone.commit(withoutTotal(), DECLARED);
+    clone.commit(smallContract(), DECLARED);
+    clone.commit(withoutTotal(), DECLARED);
+    assert.equal(clone.check().status, 1);
+  });
+
+  it('lets additions through, and says how much it looked at', () => {
+    using clone = Clone.begun();
+    clone.commit(withField(), NOTHING);
+    const { status, said } = clone.check();
+    assert.equal(status, 0);
+    assert.match(said, /^2 steps of the contract since [0-9a-f]+\.$/m);
+  });
+
+  it('refuses a declaration of what never happened', () => {
+    using clone = Clone.begun();
+    clone.write(smallContract(), DECLARED);
+    const { status, said } = clone.check();
+    assert.equal(status, 1);
+    assert.match(said, /never happened: field-removed at Order\.total/);
+  });
+
+  it('takes an old declaration for history where the clone is too shallow to know of it', () => {
+    using clone = Clone.begun();
+    clone.commit(withoutTotal(), DECLARED);
+    const folder = mkdtempSync(join(tmpdir(), 'centavo-history-'));
+    clone.git('clone', '--quiet', '--depth=1', `file://${clone.folder}`, folder);
+    using shallow = new Clone(folder);
+    assert.equal(shallow.check().status, 0);
+    const twice = withoutTotal();
+    delete twice.components.schemas.Order.properties.parent;
+    shallow.write(twice, DECLARED);
+    assert.equal(shallow.check().status, 1);
+    assert.match(shallow.check().said, /^BREAKING Order\.parent: is gone$/m);
+  });
+});
+
+describe('the file of changes', () => {
+  const wrong: [string, string, RegExp][] = [
+    ['no list', 'changes:\n', /must hold a list/],
+    ['no reason', DECLARED.replace(/ {4}reason.*\n/, ''), /Entry 1 .* needs a reason/],
+    ['an empty reason', DECLARED.replace('It was wrong.', "' '"), /needs a reason/],
+    ['an unknown kind', DECLARED.replace('field-removed', 'field-gone'), /unknown kind, field-gone/],
+    ['no day', DECLARED.replace('2026-12-01', 'soon'), /not YYYY-MM-DD/],
+    ['a field too many', `${DECLARED}    by: someone\n`, /unknown field by/],
+  ];
+  for (const [what, text, message] of wrong) {
+    it(`is refused with ${what}`, () => assert.throws(() => readDeclarations(text), message));
+  }
+});
