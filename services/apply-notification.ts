@@ -137,6 +137,7 @@ function changeOf(payment: Payment, notification: AcquirerNotification): Change 
   const refusal = cardRefusal(notification.refusal?.code ?? 'processing_error');
   switch (notification.type) {
     case 'pix.paid':
+      refuseOtherAmount(payment, notification);
       return {
         move: 'settle',
         patch: {
@@ -166,6 +167,12 @@ function changeOf(payment: Payment, notification: AcquirerNotification): Change 
       // The result of an operation that was settled before: there is nothing left to do.
       return undefined;
   }
+}
+
+/** A payment is paid by its amount only. Another one is for a person to look into: logged, told again, never taken. */
+function refuseOtherAmount(payment: Payment, { id, amount_centavos }: AcquirerNotification): void {
+  if (amount_centavos === null || amount_centavos === payment.amount_centavos) return;
+  throw new Error(`The notification ${id} tells another amount than that of the payment ${payment.id}.`);
 }
 
 function fraud(refusal: PaymentRefusal | null): PaymentRefusal {

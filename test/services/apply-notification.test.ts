@@ -67,6 +67,14 @@ describe('who tells it', () => {
     assert.equal(await statusOf(), 'waiting_payment');
   });
 
+  test('the acquirer, but of another amount: 503, and the order is not paid', async () => {
+    for (const amount_centavos of [4_999, 5_001, 0]) {
+      assert.equal(await deliver(service, { ...paidBy(), amount_centavos }), 503);
+    }
+    assert.equal(await statusOf(), 'waiting_payment');
+    assert.ok(service.log.some(({ level, message }) => level === 'error' && message === 'notification failed'));
+  });
+
   test('of a reference that is not ours, or of another account: 404', async () => {
     const other = await service.newMerchant();
     for (const unknown of ['a'.repeat(32), `zz${reference.slice(2)}`, '!', `${reference}x`]) {
@@ -90,6 +98,21 @@ describe('how often and in what order', () => {
     await Promise.all([deliver(service, paidBy()), deliver(service, paidBy())]);
     assert.deepEqual(statusesOf(await shop.payment(pix.id)), ['processing', 'waiting_payment', 'paid']);
     assert.equal((await shop.eventNames(pix.id)).length, 3);
+  });
+
+  test('news of a dispute is told as often as there is news, not as often as it arrives', async () => {
+    const { id } = await shop.cardPayment();
+    const of = await shop.reference(id);
+    await deliver(service, notification(shop.account, of, 'chargeback.requested'));
+    const news = notification(shop.account, of, 'chargeback.dispute');
+    await Promise.all(Array.from({ length: 5 }, () => deliver(service, news)));
+    await deliver(service, news);
+    await deliver(service, notification(shop.account, of, 'chargeback.dispute'));
+    assert.deepEqual((await shop.eventNames(id)).slice(3), [
+      'payment.chargeback_requested',
+      'payment.chargeback_dispute',
+      'payment.chargeback_dispute',
+    ]);
   });
 
   test('before our own commit: the answer adds what it knows', async () => {
