@@ -72,7 +72,9 @@ describe('who tells it', () => {
       assert.equal(await deliver(service, { ...paidBy(), amount_centavos }), 503);
     }
     assert.equal(await statusOf(), 'waiting_payment');
-    assert.ok(service.log.some(({ level, message }) => level === 'error' && message === 'notification failed'));
+    assert.ok(
+      service.log.some(({ level, message }) => level === 'error' && message === 'notification failed'),
+    );
   });
 
   test('of a reference that is not ours, or of another account: 404', async () => {
