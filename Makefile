@@ -9,7 +9,7 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 INSTALLED := node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: start test lint format generate contract admin migrate clean help ready
+.PHONY: start test lint format generate contract mock admin migrate clean help ready
 
 start: ready ## Run the service; prints its addresses and the demo key. Ctrl-C stops it.
 	@exec node main.ts
@@ -20,6 +20,9 @@ test: ready ## Run everything that proves it: linters, tests, contract. FILES="t
 
 contract: ready ## Ask the running service for every answer that the contract documents (Dredd).
 	@exec node scripts/contract.ts
+
+mock: ready ## Mock the service from its contract on PORT, else 4010. UPSTREAM=http://… checks a running one instead.
+	@exec node scripts/mock.ts $(if $(UPSTREAM),--upstream $(UPSTREAM))
 
 lint: ready ## Check code, types and contract.
 	@failed=0; for check in 'biome check .' 'tsc --noEmit' 'node scripts/lint-spec.ts'; do $$check || failed=1; done; exit $$failed

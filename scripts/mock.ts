@@ -1,0 +1,45 @@
+/**
+ * Mocks the service from its contract: Prism answers every operation with the contract's examples, and refuses what
+ * the contract does not allow, as the service does. Nothing is stored. Ctrl-C stops it.
+ *
+ * Usage: npm run mock [-- --port <port>] [-- --upstream <url>]      the port is else PORT, else 4010
+ *
+ * `Prefer: code=404` asks for the answer of a status, `Prefer: example=order_pix` for an example by its name. With
+ * --upstream it stands in front of a running service and passes everything on; an answer that is not in the contract
+ * is replaced by a 500 that says what is wrong with it.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startPrism } from './mock/prism.ts';
+
+const { values } = parseArgs({ options: { port: { type: 'string' }, upstream: { type: 'string' } } });
+const port = Number(values.port ?? process.env.PORT ?? 4010);
+if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+  console.error(`The port must be a number from 0 to 65535, not ${values.port ?? process.env.PORT}.`);
+  process.exit(1);
+}
+
+try {
+  const prism = await startPrism({
+    document: readFileSync(join(import.meta.dirname, '../generated/openapi.json'), 'utf8'),
+    port,
+    ...(values.upstream === undefined ? {} : { upstream: values.upstream }),
+    onLine: (line) => console.log(line),
+  });
+  console.log(
+    values.upstream === undefined
+      ? `The mock answers at ${prism.url}/api/v1. Any bearer token will do.`
+      : `What is sent to ${prism.url}/api/v1 goes on to ${values.upstream}.`,
+  );
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, async () => {
+      await prism[Symbol.asyncDispose]();
+      process.exit(0);
+    });
+  }
+  prism.process.once('exit', (code) => process.exit(code ?? 0));
+} catch (error) {
+  console.error((error as Error).message);
+  process.exit(1);
+}

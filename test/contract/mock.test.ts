@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type Json, request } from '../support/service.ts';
+import { documentedAnswers, requestExample } from './dredd/documented-answers.ts';
+import { type MockProcess, startMock } from './prism/mock-process.ts';
+import { tellStory } from './prism/story.ts';
+
+const document: Json = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../generated/openapi.json'), 'utf8'),
+);
+const ANY_KEY = 'any';
+
+/** Every documented answer with a request that the contract allows. */
+const answers = [...documentedAnswers(document).values()].map((answer) => {
+  const operation = document.paths[answer.path][answer.method.toLowerCase()];
+  const parameters: Json[] = (operation.parameters ?? []).map(resolve);
+  const inPath = parameters.filter((parameter) => parameter.in === 'path');
+  const path = inPath.reduce(
+    (template, { name, example }) => template.replace(`{${name}}`, encodeURIComponent(example)),
+    answer.path,
+  );
+  const takesBody = operation.requestBody !== undefined;
+  const body: Json = takesBody ? requestExample(document, answer.operationId) : undefined;
+  return { ...answer, path, body };
+});
+const withBody = answers.filter(({ status, body }) => status.startsWith('2') && body !== undefined);
+
+function resolve(node: Json): Json {
+  const parts: string[] = node.$ref?.slice(2).split('/') ?? [];
+  return parts.length === 0 ? node : parts.reduce((part: Json, key) => part[key], document);
+}
+
+describe('make mock', () => {
+  let mock: MockProcess;
+  before(async () => {
+    mock = await startMock();
+  });
+  after(async () => {
+    assert.equal(await mock.stop(), 0);
+  });
+
+  it('goes through the story of a client', () =>
+    tellStory({ url: mock.url, apiKey: ANY_KEY, encryptedCard: 'U2VjcmV0' }));
+
+  it('gives every documented answer when it is asked for its status', async () => {
+    assert.ok(answers.length > 200);
+    for (const { operationId, method, path, status, body } of answers) {
+      const answer = await request(mock.url, ANY_KEY, method, path, {
+        ...(body === undefined ? {} : { body }),
+        headers: { prefer: `code=${status}` },
+      });
+      assert.equal(answer.status, Number(status), `${operationId} ${status}: ${answer.text}`);
+    }
+  });
+
+  it('refuses a field that no operation knows, with 422 as the service does', async () => {
+    assert.ok(withBody.length > 8);
+    for (const { operationId, method, path, body } of withBody) {
+      const answer = await request(mock.url, ANY_KEY, method, path, { body: { ...body, unheard_of: 1 } });
+      assert.equal(answer.status, 422, `${operationId}: ${answer.text}`);
+    }
+  });
+
+  const bad: [string, string, string, object][] = [
+    ['an amount of nothing', 'POST', '/charges/orders', { payment: { amount: 0, payment_method: 'pix' } }],
+    ['a customer without a name', 'POST', '/customers', { email: 'ana@example.com' }],
+    ['a name that is a number', 'POST', '/customers', { email: 'ana@example.com', name: 1 }],
+    [
+      'an outcome that there is not',
+      'POST',
+      `/sandbox/payments/${crypto.randomUUID()}/simulate`,
+      { outcome: 'won' },
+    ],
+  ];
+  for (const [what, method, path, body] of bad) {
+    it(`refuses ${what}`, async () => {
+      const answer = await request(mock.url, ANY_KEY, method, path, { body });
+      assert.equal(answer.status, 422, answer.text);
+    });
+  }
+
+  it('refuses broken JSON with 400, another media type with 415, and a page too long with 422', async () => {
+    const send = (path: string, init: RequestInit) =>
+      fetch(`${mock.url}/api/v1${path}`, {
+        ...init,
+        headers: { authorization: 'Bearer any', ...init.headers },
+      });
+    const type = (value: string) => ({ 'content-type': value });
+    const broken = await send('/customers', {
+      method: 'POST',
+      body: '{"name":',
+      headers: type('application/json'),
+    });
+    assert.equal(broken.status, 400);
+    assert.equal(((await broken.json()) as Json).error.code, 'invalid_json');
+    const text = await send('/customers', { method: 'POST', body: 'Ana', headers: type('text/plain') });
+    assert.equal(text.status, 415);
+    assert.equal((await send('/customers?per_page=101', {})).status, 422);
+  });
+
+  it('asks for a key', async () => {
+    const { status, headers } = await request(mock.url, null, 'GET', '/payments');
+    assert.equal(status, 401);
+    assert.equal(headers.get('www-authenticate'), 'Bearer');
+  });
+});
