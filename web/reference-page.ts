@@ -59,13 +59,25 @@ export function referenceScript(demoKey: string | null): string {
 `;
 }
 
-/** The contract as the reference shows it: its introduction also names the guides, so that the search finds them. */
+/**
+ * The contract as the reference shows it. Its introduction also names the guides, so that the search finds them; the
+ * webhooks stand in a chapter of their own, and conditions that the renderer does not know are left to the prose.
+ */
 export function referenceDocument(contract: string, guides: readonly Link[]): string {
-  const document = JSON.parse(contract) as { info: { description: string } };
+  const document = JSON.parse(contract, withoutConditions) as ShownDocument;
   const list = guides.map(({ href, title }) => `- [${title}](${href})`).join('\n');
-  const { info } = document;
-  const description = `${info.description.trimEnd()}\n\n# Guides\n\n${list}\n`;
-  return JSON.stringify({ ...document, info: { ...info, description } });
+  document.info.description = `${document.info.description.trimEnd()}\n\n# Guides\n\n${list}\n`;
+  for (const { post } of Object.values(document.webhooks ?? {})) delete post.tags;
+  return JSON.stringify(document);
+}
+
+interface ShownDocument {
+  readonly info: { description: string };
+  readonly webhooks?: Readonly<Record<string, { readonly post: { tags?: string[] } }>>;
+}
+
+function withoutConditions(key: string, value: unknown): unknown {
+  return ['if', 'then', 'else'].includes(key) && typeof value === 'object' ? undefined : value;
 }
 
 function rendererVersion(): string {

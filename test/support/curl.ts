@@ -1,5 +1,5 @@
 /**
- * Stands in for curl where a machine has none: `curl -s URL [-H 'Name: value'] [-d BODY]`, and nothing else. Appends a
+ * Stands in for curl where a machine has none: `curl -s [-X METHOD] URL [-H 'Name: value'] [-d BODY]`, and nothing else. Appends a
  * line of JSON per request to the file that CURL_LOG names.
  */
 import { appendFileSync } from 'node:fs';
@@ -10,6 +10,7 @@ const { values, positionals } = parseArgs({
     silent: { type: 'boolean', short: 's' },
     header: { type: 'string', short: 'H', multiple: true },
     data: { type: 'string', short: 'd' },
+    request: { type: 'string', short: 'X' },
   },
   allowPositionals: true,
 });
@@ -18,15 +19,16 @@ const headers = (values.header ?? []).map((line) => {
   const colon = line.indexOf(':');
   return [line.slice(0, colon), line.slice(colon + 1).trim()] as [string, string];
 });
-const request = values.data === undefined ? { headers } : { method: 'POST', headers, body: values.data };
-const response = await fetch(url!, request);
+const method = values.request ?? (values.data === undefined ? 'GET' : 'POST');
+const body = values.data === undefined ? {} : { body: values.data };
+const response = await fetch(url!, { method, headers, ...body });
 const text = await response.text();
 process.stdout.write(text);
 const { pathname, search } = new URL(url!);
 const line = {
-  method: request.method ?? 'GET',
+  method,
   path: pathname + search,
   status: response.status,
-  body: JSON.parse(text),
+  body: text === '' ? null : JSON.parse(text),
 };
 appendFileSync(process.env.CURL_LOG!, `${JSON.stringify(line)}\n`);

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { readGuides } from '../../web/guides.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { differences, type Ran, runSamples, type Sample, samplesOf } from './support/guide-samples.ts';
+
+/** What is wrong with a sample that has run; empty when it works as its guide says. */
+function faults(sample: Sample, { stdout, stderr, statuses }: Ran): string[] {
+  const last = statuses.at(-1);
+  const isOk = (status: number) => status >= 200 && status < 300;
+  const earlier = statuses.slice(0, -1).filter((status) => !isOk(status));
+  const ended = last === undefined || (sample.status === null ? isOk(last) : last === sample.status);
+  return [
+    ...(stderr === '' ? [] : [stderr]),
+    ...(sample.language === 'js' || statuses.length > 0 ? [] : ['It asked for nothing.']),
+    ...earlier.map((status) => `An earlier request was answered ${status}.`),
+    ...(ended ? [] : [`It was answered ${last}, not ${sample.status ?? '2xx'}: ${stdout}`]),
+    ...(sample.shown === undefined || !ended ? [] : differences(sample.shown, lastDocument(stdout))),
+  ];
+}
+
+/** A sample may print several answers; the guide shows the last. */
+function lastDocument(stdout: string): unknown {
+  const at = stdout.lastIndexOf('}{');
+  return JSON.parse(at < 0 ? stdout : stdout.slice(at + 1));
+}
+
+describe('every sample of the guides works as it stands', { concurrency: 3 }, async () => {
+  let service: TestService;
+  before(async () => {
+    service = await startTestService();
+  });
+  after(() => service?.stop());
+
+  async function run(markdown: string): Promise<string[]> {
+    const samples = samplesOf(markdown);
+    const { apiKey, encryptionKey } = await service.newMerchant();
+    const env = { BASE_URL: `${service.url}/api/v1`, API_KEY: apiKey, ENCRYPTION_KEY: encryptionKey };
+    const ran = await runSamples(samples, env);
+    return samples.flatMap((sample, i) =>
+      faults(sample, ran[i]!).map((fault) => `line ${sample.line}: ${fault}`),
+    );
+  }
+
+  for (const guide of await readGuides()) {
+    test(guide.title, async () => {
+      assert.ok(samplesOf(guide.markdown).length > 0, 'the guide has samples');
+      assert.deepEqual(await run(guide.markdown), []);
+    });
+  }
+
+  describe('one that does not is caught', { concurrency: 3 }, () => {
+    const sample = (text: string, info = 'sh') => `\`\`\`${info}\n${text}\n\`\`\`\n`;
+    const curl = 'curl -s "$BASE_URL/merchant" -H "Authorization: Bearer $API_KEY"';
+    const broken: [string, string, RegExp][] = [
+      ['another status', sample(curl, 'sh status=422'), /answered 200, not 422/],
+      ['an error', sample('curl -s "$BASE_URL/nothing" -H "Authorization: Bearer $API_KEY"'), /answered 404/],
+      ['an earlier error', sample(`curl -s "$BASE_URL/nothing"\n${curl}`), /An earlier request was answered/],
+      ['a word misspelt', sample(`${curl} | nod -p 1`), /nod: command not found/],
+      ['a script that throws', sample('throw new Error("no");', 'js'), /Error: no/],
+      ['no request at all', sample('true'), /asked for nothing/],
+      ['another value', `${sample(curl)}\n${sample('{"status": "gone"}', 'json')}`, /\.status is "approved"/],
+      ['a value that is not there', `${sample(curl)}\n${sample('{"x": "…"}', 'json')}`, /\.x is no text/],
+    ];
+    for (const [what, markdown, expected] of broken) {
+      test(what, async () => {
+        const found = await run(markdown);
+        assert.equal(found.length, 1, String(found));
+        assert.match(found[0]!, expected);
+      });
+    }
+  });
+});
