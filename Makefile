@@ -8,8 +8,14 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 # npm writes this file last, so it is there only when an installation is whole.
 INSTALLED := node_modules/.package-lock.json
 
+# LANG is also what tells programs how the machine writes its messages: only what stands on make's own line is meant.
+ifeq ($(origin LANG),command line)
+LANGUAGE_ASKED := $(LANG)
+unexport LANG
+endif
+
 .DEFAULT_GOAL := help
-.PHONY: start test lint format generate contract mock admin migrate clean help ready
+.PHONY: start test lint format generate contract mock clients test-clients admin migrate clean help ready
 
 start: ready ## Run the service; prints its addresses and the demo key. Ctrl-C stops it.
 	@exec node main.ts
@@ -30,6 +36,12 @@ lint: ready ## Check code, types and contract.
 format: ready ## Format the code and mend what the linter can.
 	@biome check --write .
 
+clients: ready ## Generate clients of the API into clients/. LANG=go alone, or any generator's name.
+	@exec node scripts/clients.ts $(LANGUAGE_ASKED)
+
+test-clients: ready ## Run the partners' story in each language against a sandbox. CLIENT=go alone.
+	@exec node scripts/test-clients.ts $(CLIENT)
+
 generate: ready ## Write what follows from spec/ into generated/.
 	@node scripts/generate.ts
 
@@ -39,11 +51,11 @@ migrate: ready ## Bring the database of DATABASE_URL or DATA_DIR to the newest s
 admin: ready ## Print how merchants and API keys are administered.
 	@node scripts/admin.ts --help
 
-clean: ## Remove what was installed and the databases of the tests. Your data under .data stays.
-	rm -rf node_modules .data/test
+clean: ## Remove what was installed, the clients and the databases of the tests. Your data under .data stays.
+	rm -rf node_modules clients .data/test
 
 help: ## Print this.
-	@awk 'BEGIN { FS = ":.*## " } /^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 ready: $(INSTALLED)
 	@command -v node > /dev/null || { echo 'Node 24 or newer is needed, and there is no node.' >&2; exit 1; }

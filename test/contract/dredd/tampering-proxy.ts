@@ -31,7 +31,8 @@ export async function startTamperingProxy(
   const server = createServer(async (request, response) => {
     const { method = '', url = '' } = request;
     const asked = await buffer(request);
-    const { host, connection, 'content-length': _length, ...headers } = request.headers;
+    // Java offers HTTP/2 on every connection without TLS; it is not taken up.
+    const { host, connection, upgrade, 'content-length': _length, ...headers } = request.headers;
     const real = await fetch(serviceUrl + url, {
       method,
       headers: headers as Record<string, string>,

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { clientCopy } from './client-copy.ts';
+import { runWrapper } from './generator.ts';
+import { languageOf, type Mend } from './languages.ts';
+import { CLIENTS, ROOT, TOOLS } from './places.ts';
+
+const DOCUMENT = join(ROOT, 'generated/openapi.json');
+const STAMP = '.made-from';
+/** Tests and pages of the generator's own say nothing that the contract does not. */
+const CODE_ALONE = 'apiTests=false,modelTests=false,apiDocs=false,modelDocs=false';
+
+export interface GeneratedClient {
+  readonly folder: string;
+  /** False where it was there already, made from the same contract in the same way. */
+  readonly isNew: boolean;
+}
+
+/** Makes the client of a language, or of a generator by its name, in `clients/<name>`. */
+export async function generateClient(name: string, version: string): Promise<GeneratedClient> {
+  const language = languageOf(name);
+  const folder = join(CLIENTS, name);
+  const copy = JSON.stringify(clientCopy(JSON.parse(await readFile(DOCUMENT, 'utf8'))));
+  const { mend } = language;
+  const how = [version, copy, language.generator, language.options, mend?.wrong.source, mend?.right];
+  const stamp = createHash('sha256').update(JSON.stringify(how)).digest('hex');
+  const made = await readFile(join(folder, STAMP), 'utf8').catch(() => '');
+  if (made === stamp) return { folder, isNew: false };
+
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(TOOLS, { recursive: true });
+  const document = join(TOOLS, `openapi-${name}.json`);
+  await writeFile(document, copy);
+  const options = Object.entries(language.options).map(([option, value]) => `${option}=${value}`);
+  const output = await runWrapper([
+    'generate',
+    ...['--input-spec', document],
+    ...['--generator-name', language.generator],
+    ...['--output', folder],
+    ...['--git-user-id', 'centavo', '--git-repo-id', `centavo-${name}`],
+    ...['--global-property', CODE_ALONE],
+    ...['--additional-properties', options.join(',')],
+  ]);
+  refuseLoss(output);
+  if (mend) await mendFiles(folder, mend);
+  await writeFile(join(folder, STAMP), stamp);
+  return { folder, isNew: true };
+}
+
+/** Two classes of one name: the second was written over the first. */
+export function refuseLoss(output: string): void {
+  const lost = output.split('\n').filter((line) => /duplicate file path/i.test(line));
+  if (lost.length > 0) throw new Error(`The client lacks a class.\n${lost.join('\n')}`);
+}
+
+/** Throws where nothing was wrong: then the generator has learnt it, and the mend is to go. */
+async function mendFiles(folder: string, { files, wrong, right }: Mend): Promise<void> {
+  let mended = 0;
+  for (const name of await readdir(folder, { recursive: true })) {
+    if (!name.endsWith(files)) continue;
+    const text = await readFile(join(folder, name), 'utf8');
+    const better = text.replace(wrong, right);
+    if (better === text) continue;
+    await writeFile(join(folder, name), better);
+    mended += 1;
+  }
+  if (mended === 0) throw new Error(`No file ${files} needed its mend: ${wrong.source}`);
+}

@@ -1,0 +1,48 @@
+import type { Json } from './client-copy.ts';
+
+interface Branch {
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly required?: readonly string[];
+}
+
+/**
+ * Named unions of objects that nothing but their fields tells apart, each as one object that has the fields of all of
+ * them. Clients read such a union badly: Java finds that every branch fits, Go that none does as soon as a field is
+ * new, Rust takes the first that has enough. What every branch requires stays required. Throws where two branches
+ * give one field different types.
+ */
+export function mergeUnions(schemas: Readonly<Record<string, Json>>): Record<string, Json> {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      const branches = untaggedBranches(schema, schemas);
+      return [name, branches === null ? schema : merged(name, schema, branches)];
+    }),
+  );
+}
+
+/** The objects of a `oneOf` by reference without discriminator; null where the schema is something else. */
+function untaggedBranches(schema: Json, schemas: Readonly<Record<string, Json>>): Branch[] | null {
+  if (!Array.isArray(schema.oneOf) || schema.discriminator !== undefined) return null;
+  const targets = schema.oneOf.map(({ $ref }) => schemas[String($ref).replace('#/components/schemas/', '')]);
+  const isObjects = targets.every((target) => target?.type === 'object' && target.properties !== undefined);
+  return isObjects ? (targets as unknown as Branch[]) : null;
+}
+
+function merged(name: string, { description }: Json, branches: readonly Branch[]): Json {
+  const properties: Record<string, unknown> = {};
+  for (const [field, type] of branches.flatMap((branch) => Object.entries(branch.properties))) {
+    if (properties[field] !== undefined && withoutText(properties[field]) !== withoutText(type)) {
+      throw new Error(
+        `${name} is a union in which ${field} is of two types: a client cannot tell them apart.`,
+      );
+    }
+    properties[field] ??= type;
+  }
+  const [first, ...rest] = branches.map(({ required = [] }) => required);
+  const required = first!.filter((field) => rest.every((other) => other.includes(field)));
+  return { type: 'object', description, properties, ...(required.length > 0 && { required }) };
+}
+
+function withoutText(type: unknown): string {
+  return JSON.stringify(type, (key, value) => (key === 'description' ? undefined : value));
+}

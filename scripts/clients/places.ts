@@ -1,0 +1,12 @@
+import { join } from 'node:path';
+
+export const ROOT = join(import.meta.dirname, '../..');
+
+/** Everything that is made for partners: a folder for each language. */
+export const CLIENTS = join(ROOT, 'clients');
+
+/** What the tools fetch or build on the way and want again next time. */
+export const TOOLS = join(CLIENTS, '.tools');
+
+/** A story for each language, beside the file that its tool wants. */
+export const STORIES = join(ROOT, 'test/clients');

@@ -1,0 +1,96 @@
+/** A program that a story needs, and how a person gets it. */
+interface Tool {
+  readonly command: string;
+  /** With these words it answers and ends well. */
+  readonly asks: readonly string[];
+  readonly what: string;
+}
+
+/** How the story of a language is compiled and run: commands for a shell at the root of the project. */
+export interface Story {
+  readonly source: string;
+  /** Of the code blocks on the partners' page. */
+  readonly highlight: string;
+  readonly tools: readonly Tool[];
+  readonly build: readonly string[];
+  readonly run: string;
+}
+
+const PYTHON = 'clients/.tools/python/bin/python';
+const JARS = 'clients/java/target';
+const GO_STORY = 'clients/.tools/go/story';
+const RUST_BUILD = 'clients/.tools/rust';
+
+/** Slowest from cold first: two run at a time. */
+export const STORY_OF: Readonly<Record<string, Story>> = {
+  rust: {
+    source: 'test/clients/rust/src/main.rs',
+    highlight: 'rust',
+    tools: [{ command: 'cargo', asks: ['--version'], what: 'Rust 1.85 or newer' }],
+    build: [`cargo build -q --manifest-path test/clients/rust/Cargo.toml --target-dir ${RUST_BUILD}`],
+    run: `${RUST_BUILD}/debug/story`,
+  },
+  java: {
+    source: 'test/clients/java/Story.java',
+    highlight: 'java',
+    tools: [
+      { command: 'javac', asks: ['-version'], what: 'a Java development kit, 17 or newer' },
+      { command: 'mvn', asks: ['-version'], what: 'Maven' },
+    ],
+    build: [
+      'mvn -q -B -f clients/java package -Dmaven.test.skip -Dmaven.javadoc.skip -Dmaven.source.skip ' +
+        'dependency:copy-dependencies -DincludeScope=runtime -DoutputDirectory=target/lib',
+    ],
+    run: `java -cp '${JARS}/*:${JARS}/lib/*' test/clients/java/Story.java`,
+  },
+  python: {
+    source: 'test/clients/python/story.py',
+    highlight: 'python',
+    tools: [
+      { command: 'python3', asks: ['-c', 'import ensurepip, venv'], what: 'Python 3.10 or newer with venv' },
+    ],
+    build: [
+      'python3 -m venv clients/.tools/python',
+      `${PYTHON} -m pip install -q -r clients/python/requirements.txt -r test/clients/python/requirements.txt`,
+      `${PYTHON} -m compileall -q clients/python/centavo`,
+    ],
+    run: `PYTHONPATH=clients/python ${PYTHON} test/clients/python/story.py`,
+  },
+  go: {
+    source: 'test/clients/go/story.go',
+    highlight: 'go',
+    tools: [{ command: 'go', asks: ['version'], what: 'Go 1.24 or newer' }],
+    build: [`go build -C test/clients/go -o ../../../${GO_STORY} .`],
+    run: GO_STORY,
+  },
+  typescript: {
+    source: 'test/clients/typescript/story.ts',
+    highlight: 'ts',
+    tools: [{ command: 'tsc', asks: ['--version'], what: 'TypeScript' }],
+    build: ['tsc -p clients/typescript', 'tsc -p test/clients/typescript'],
+    run: 'node test/clients/typescript/story.ts',
+  },
+};
+
+/** What each story tells, in this order; a value of a later version may come as it is, or as the client's unknown. */
+export const CHAPTERS: readonly RegExp[] = [
+  /^customer: Ana Souza$/,
+  /^card: visa 4242$/,
+  /^order by card: paid$/,
+  /^order by Pix: waiting_payment$/,
+  /^simulated: paid$/,
+  /^list: 4990 15990$/,
+  /^refund: partially_refunded 1990$/,
+  /^refusal: 422 \S.+$/,
+  /^later: (in_review|unknown_default_open_api) 4990$/,
+];
+
+/** One sentence for each chapter that a story's output does not tell, and for what it tells beside them. */
+export function missingChapters(output: string): string[] {
+  const lines = output.trim().split('\n');
+  const missing = CHAPTERS.flatMap((chapter, index) => {
+    const told = lines[index] ?? 'nothing';
+    return chapter.test(told) ? [] : [`${chapter.source} was to be told, and it is: ${told}`];
+  });
+  return [...missing, ...lines.slice(CHAPTERS.length).map((line) => `Nobody asked for: ${line}`)];
+}
