@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { MerchantScope } from '../domain/scope.ts';
 import { namedStatementClient } from './named-statements.ts';
 import { anySql, type SqlParams, scopedSql, slotSql } from './sql.ts';
-import { DatabaseUnavailable, isRetryable, isUnavailable } from './unavailable.ts';
+import { DatabaseUnavailable, isContended, isRetryable, isUnavailable } from './unavailable.ts';
 
 const requireModule = createRequire(import.meta.url);
 const PostgresDialect = requireModule('knex/lib/dialects/postgres/index.js');
@@ -127,7 +127,7 @@ async function transaction<R>(pool: Knex, work: (tx: Tx) => Promise<R>): Promise
       );
     } catch (error) {
       if (isRetryable(error) && attempt < MAX_TRANSACTION_RUNS) continue;
-      throw isUnavailable(error) ? new DatabaseUnavailable(error) : error;
+      throw isUnavailable(error) || isContended(error) ? new DatabaseUnavailable(error) : error;
     }
   }
 }

@@ -15,7 +15,7 @@ export interface DeletedRows {
 
 /**
  * Deletes all that a merchant has but its account, settings and API keys, each table before those that it refers to.
- * The merchant's row is locked first: what writes a row of the merchant waits, or is waited for. Of the idempotency
+ * What is about to write a row of the merchant waits, or is waited for. Of the idempotency
  * keys, the one of the request `keptRequestId` stays.
  */
 export async function deleteMerchantData(
@@ -25,6 +25,14 @@ export async function deleteMerchantData(
 ): Promise<DeletedRows> {
   const empty = (table: string, condition = 'true') =>
     tx.execute(scope, `delete from ${table} where {scope} and ${condition}`);
+  // Rows that others lock before they write, in their order and so that references to them may still be made; else
+  // who holds one of them and is about to write would wait for us as we wait for it.
+  for (const table of ['customers', 'recipients', 'cards', 'payments']) {
+    await tx.one(
+      scope,
+      `select count(*) from (select 1 from ${table} where {scope} for no key update) locked`,
+    );
+  }
   await tx.one(scope, 'select merchant_id from merchants where {scope} for update');
   const events = await empty('events');
   await empty('acquirer_notifications');

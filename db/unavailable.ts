@@ -30,6 +30,15 @@ export function isRetryable(error: unknown): boolean {
   return code === '40P01' || code === '40001';
 }
 
+/**
+ * A deadlock that came again and again, a lock that was not to be had in time, or (23503) a reference to a row that is
+ * gone, which only emptying a sandbox does: the same request may simply be sent again.
+ */
+export function isContended(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return isRetryable(error) || code === '55P03' || code === '23503';
+}
+
 /** SQLSTATE 23505: another row already holds the key. */
 export function isUniqueViolation(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === '23505';

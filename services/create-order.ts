@@ -8,7 +8,7 @@ import { type BegunOrder, beginOrder } from './begin-order.ts';
 import type { Deps, Finish } from './deps.ts';
 import { openCardForAuthorization } from './open-card.ts';
 import { checkOrder, NO_SUCH_CARD, withEveryViolation } from './order-rules.ts';
-import { invalid } from './refusal.ts';
+import { invalid, stillThere } from './refusal.ts';
 import type { CustomerReference } from './resolve-customer.ts';
 import { resumeOperation, runOperation } from './run-operation.ts';
 
@@ -85,8 +85,8 @@ async function resumeOrder<Answer>(
 ): Promise<{ answer: Answer } | undefined> {
   const order = await findOrder(deps.db, merchant, id);
   if (order === undefined) return undefined;
-  const payment = (await findPaymentOfOrder(deps.db, merchant, id))!;
-  const operation = (await findFirstOperation(deps.db, merchant, payment.id))!;
+  const payment = stillThere(await findPaymentOfOrder(deps.db, merchant, id));
+  const operation = stillThere(await findFirstOperation(deps.db, merchant, payment.id));
   const answer = await resumeOperation(deps, merchant, operation, (tx, settled) =>
     finish(tx, { order, payment: settled }),
   );

@@ -8,6 +8,7 @@ import {
 import type { MerchantScope } from '../domain/scope.ts';
 import { recordClockStep } from './clock-steps.ts';
 import type { Deps } from './deps.ts';
+import { stillThere } from './refusal.ts';
 import { OPERATION_GRACE_MS, resumeOperation } from './run-operation.ts';
 
 /** Operations looked at in one round of one slot. */
@@ -57,7 +58,7 @@ async function settleOne(deps: Deps, scope: MerchantScope, operation: PaymentOpe
     const merchant = await findMerchant(deps.db, scope);
     if (merchant === undefined) return false;
     return await resumeOperation(deps, merchant, operation, async (tx, { id: objectId }) => {
-      const { state } = (await findOperation(tx, merchant, operation.id))!;
+      const { state } = stillThere(await findOperation(tx, merchant, operation.id));
       if (state === 'pending') return false;
       await recordClockStep(deps, tx, merchant, { step: `reconcile_${operation.kind}`, objectId });
       return true;

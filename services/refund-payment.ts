@@ -9,7 +9,7 @@ import { mayMove } from '../domain/payment-transitions.ts';
 import { existingPaymentId } from './capture-payment.ts';
 import { type Deps, type Finish, now } from './deps.ts';
 import { movePayment } from './move-payment.ts';
-import { invalid, notInThisState } from './refusal.ts';
+import { invalid, notInThisState, stillThere } from './refusal.ts';
 import { firstCheckAt, resumeOperation, runOperation } from './run-operation.ts';
 
 export interface NewRefund {
@@ -33,7 +33,7 @@ export async function refundPayment<Answer>(
   finish: Finish<Refund, Answer>,
 ): Promise<Answer> {
   const refunded: Finish<Payment, Answer> = async (tx) =>
-    finish(tx, (await findRefund(tx, merchant, input.id))!);
+    finish(tx, stillThere(await findRefund(tx, merchant, input.id)));
   const earlier = input.isRerun ? await findOperation(deps.db, merchant, input.id) : undefined;
   if (earlier !== undefined) return resumeOperation(deps, merchant, earlier, refunded);
   const paymentId = await existingPaymentId(deps, merchant, input.paymentId);
@@ -59,7 +59,7 @@ async function reserve(
   paymentId: string,
   input: NewRefund,
 ): Promise<{ payment: Payment; operation: PaymentOperation }> {
-  const payment = (await lockPayment(tx, merchant, paymentId))!;
+  const payment = stillThere(await lockPayment(tx, merchant, paymentId));
   if (!mayMove('request_refund', payment.status)) {
     throw notInThisState('Only a paid payment with something left to refund can be refunded.');
   }

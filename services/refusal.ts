@@ -73,6 +73,19 @@ export function notInThisState(sentence: string): Refusal {
   return invalid({ status: sentence });
 }
 
+/**
+ * A row that this request has seen or made and now reads again. Only emptying the sandbox deletes such rows: what was
+ * under way then is refused with 503, and the same request finds out when it is sent again.
+ */
+export function stillThere<Row>(row: Row | undefined): Row {
+  if (row !== undefined) return row;
+  throw new Refusal('unavailable', {
+    code: 'service_unavailable',
+    message: 'The sandbox was emptied meanwhile. Try again.',
+    retryAfter_s: 1,
+  });
+}
+
 /** Collects every violation of a request and throws them together. */
 export class Violations {
   readonly #fields = new Map<string, string[]>();

@@ -9,6 +9,7 @@ import type { InquiryOutcome } from '../gateway/acquirer.ts';
 import { type Deps, type Finish, now } from './deps.ts';
 import { movePayment } from './move-payment.ts';
 import { RECOVERY_POINTS } from './recovery-points.ts';
+import { stillThere } from './refusal.ts';
 import { type FinalOutcome, settleOperation } from './settle-operation.ts';
 
 /**
@@ -59,7 +60,7 @@ export async function resumeOperation<Answer>(
 ): Promise<Answer> {
   if (operation.state !== 'pending') {
     return deps.db.transaction(async (tx) =>
-      finish(tx, (await findPayment(tx, merchant, operation.paymentId))!),
+      finish(tx, stillThere(await findPayment(tx, merchant, operation.paymentId))),
     );
   }
   const { reference } = operation;
@@ -80,7 +81,7 @@ async function writeOutcome(
     outcome.kind === 'pending'
       ? RECHECK_PENDING_MS
       : RECHECK_UNKNOWN_MS * 2 ** Math.min(operation.attempts, 6);
-  const payment = (await lockPayment(tx, merchant, operation.paymentId))!;
+  const payment = stillThere(await lockPayment(tx, merchant, operation.paymentId));
   const checkAt = new Date(deps.wall().getTime() + wait_ms);
   // A notification that overtook this answer has settled it: the payment stands where that led.
   if (!(await postponeOperation(tx, merchant, operation.id, checkAt))) return payment;

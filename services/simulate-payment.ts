@@ -10,7 +10,7 @@ import type { SimulatedOutcome } from '../gateway/sandbox-control.ts';
 import { askSandbox } from './ask-sandbox.ts';
 import { existingPaymentId } from './capture-payment.ts';
 import { type Deps, type Finish, now } from './deps.ts';
-import { invalid, notInThisState } from './refusal.ts';
+import { invalid, notInThisState, stillThere } from './refusal.ts';
 
 export interface Simulation {
   /** Names the request, not a record. */
@@ -65,7 +65,9 @@ export async function simulatePayment<Answer>(
     const told = await askSandbox(deps, (sandbox) => sandbox.simulate(simulation));
     if (told.kind === 'not_allowed') throw notInThisState(told.why);
   }
-  return deps.db.transaction(async (tx) => finish(tx, (await findPayment(tx, merchant, paymentId))!));
+  return deps.db.transaction(async (tx) =>
+    finish(tx, stillThere(await findPayment(tx, merchant, paymentId))),
+  );
 }
 
 /** Whether an earlier run of this very request made it happen, and died before it answered. */
@@ -83,7 +85,7 @@ async function referenceFor(
   paymentId: string,
 ): Promise<string> {
   if (outcome !== 'refund_succeeded' && outcome !== 'refund_denied') {
-    return (await findPayment(deps.db, merchant, paymentId))!.reference;
+    return stillThere(await findPayment(deps.db, merchant, paymentId)).reference;
   }
   const refund = await findOpenRefund(deps.db, merchant, paymentId);
   if (refund === undefined) throw notInThisState('The payment has no refund in progress.');

@@ -29,15 +29,20 @@ beforeEach(async () => {
 
 interface ClockRow {
   pinned_at: Date | null;
-  lease_id: string | null;
+  leased_until: Date | null;
 }
 
 async function clockRow(): Promise<ClockRow | undefined> {
   const [row] = await service.rows<ClockRow>(
-    'select pinned_at, lease_id from merchant_clocks where merchant_id = :account',
+    'select pinned_at, leased_until from merchant_clocks where merchant_id = :account',
     { account: shop.account },
   );
   return row;
+}
+
+function changeLease(assignment: string): Promise<unknown> {
+  const sql = `update merchant_clocks set ${assignment} where merchant_id = :account returning slot`;
+  return service.rows(sql, { account: shop.account });
 }
 
 /** Waits until the shop's clock stands at an instant. */
@@ -65,7 +70,7 @@ describe('an advance whose process was killed', () => {
     const held = await shop.pixPayment();
     const late = await shop.pixPayment();
     const process = await startServiceProcess(service);
-    const hold = await holdPayment(service, held.id);
+    await using hold = await holdPayment(service, held.id);
     const target = new Date((await clockNow(shop)) + DAY_MS);
     const asked = request(process.url, shop.onboarded.apiKey, 'POST', '/sandbox/clock/advance', {
       body: { to: target.toISOString() },
@@ -122,26 +127,22 @@ describe('an advance whose process was killed', () => {
 
 describe('an advance under way', () => {
   test('is left alone, and once it is taken over its first process stops', async () => {
-    const { id, pix } = await shop.pixPayment();
-    const hold = await holdPayment(service, id);
+    const { id } = await shop.pixPayment();
+    const stalled = Promise.withResolvers<void>();
+    const { nextDue } = service.control;
+    service.control.nextDue = (account) => stalled.promise.then(() => nextDue(account));
     const asked = shop.post('/sandbox/clock/advance', { days: 1 });
-    await stands(pix.expires_at);
+    await until('the clock stands', async () => (await clockRow())?.pinned_at != null);
     assert.equal(await runOnce(service.deps), 0);
-    const first = (await clockRow())!.lease_id;
-    // Its lease is let run out under it.
-    await service.rows(
-      'update merchant_clocks set leased_until = :past where merchant_id = :account returning slot',
-      {
-        past: new Date(0),
-        account: shop.account,
-      },
-    );
-    const job = runOnce(service.deps);
-    await until('the job holds the lease', async () => (await clockRow())?.lease_id !== first);
-    await hold.release();
-    const { status } = await asked;
-    assert.ok(status === 200 || status === 202, String(status));
-    assert.equal(await job, 1);
+    // Stalled for longer than its lease, it finds that another has it.
+    await changeLease('lease_id = gen_random_uuid()');
+    stalled.resolve();
+    const { status, body } = await asked;
+    service.control.nextDue = nextDue;
+    assert.deepEqual([status, body.status, body.counts.steps], [202, 'advancing', 0]);
+    await changeLease('leased_until = to_timestamp(0)');
+    const jobs = await Promise.all([runOnce(service.deps), runOnce(service.deps)]);
+    assert.deepEqual(jobs.toSorted(), [0, 1]);
     await runUntilIdle();
     assert.equal(await countOf(id, 'payment.expired'), 1);
   });

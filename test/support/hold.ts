@@ -1,10 +1,11 @@
 import type { MoneyService } from './money-service.ts';
 
-/** Holds a payment's row, as a worker in the midst of its transaction would, until `release`. */
-export async function holdPayment(
-  service: MoneyService,
-  paymentId: string,
-): Promise<{ release(): Promise<void> }> {
+export interface Hold extends AsyncDisposable {
+  release(): Promise<void>;
+}
+
+/** Holds a payment's row, as a worker in the midst of its transaction would, until `release` or the test's end. */
+export async function holdPayment(service: MoneyService, paymentId: string): Promise<Hold> {
   const held = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   const { merchant_id, slot } = (
@@ -21,10 +22,9 @@ export async function holdPayment(
   });
   holding.catch(held.reject);
   await held.promise;
-  return {
-    release: () => {
-      released.resolve();
-      return holding;
-    },
+  const release = () => {
+    released.resolve();
+    return holding;
   };
+  return { release, [Symbol.asyncDispose]: release };
 }

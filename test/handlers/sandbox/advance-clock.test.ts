@@ -243,6 +243,16 @@ describe('200', () => {
     assert.equal((await shop.events(first.id)).at(-1).event, 'payment.expired');
   });
 
+  test('does not tell an event from before, however close to its beginning', async () => {
+    await shop.pixPayment();
+    await service.rows(
+      `update events set created_at = :soon where merchant_id = :account and event = 'payment.created'
+       returning slot`,
+      { account: shop.account, soon: new Date((await clockNow(shop)) + MINUTE_MS) },
+    );
+    assert.deepEqual(eventNames(await advance(shop, { days: 1 })), ['payment.expired']);
+  });
+
   test('counts all and lists the first 1,000', async () => {
     const { merchant } = shop.onboarded;
     await shop.pixPayment();
