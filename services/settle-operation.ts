@@ -10,6 +10,7 @@ import type { CardApproval, PixChargeApproval } from '../gateway/acquirer.ts';
 import { type Deps, now } from './deps.ts';
 import { movePayment } from './move-payment.ts';
 import { pixQr } from './pix-qr.ts';
+import { stillThere } from './refusal.ts';
 import { settleRefund } from './settle-refund.ts';
 
 /** What an operation came to, once it is known. */
@@ -28,8 +29,7 @@ export async function settleOperation(
   operation: PaymentOperation,
   outcome: FinalOutcome,
 ): Promise<Payment> {
-  const payment = await lockPayment(tx, merchant, operation.paymentId);
-  if (payment === undefined) throw new Error(`The payment ${operation.paymentId} is gone.`);
+  const payment = stillThere(await lockPayment(tx, merchant, operation.paymentId));
   const isFirst = await settleOperationRow(tx, merchant, {
     id: operation.id,
     state: outcome.kind,
