@@ -11,7 +11,7 @@ import type { Merchant } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { Outcome } from '../gateway/acquirer.ts';
 import { type Deps, type Finish, now } from './deps.ts';
-import { invalid, notFound, notInThisState, stillThere } from './refusal.ts';
+import { invalid, notFound, notInThisState } from './refusal.ts';
 import { firstCheckAt, resumeOperation, runOperation } from './run-operation.ts';
 
 /** A capture or a cancellation as a merchant asks for it. `operationId` is the id of the intent. */
@@ -102,16 +102,16 @@ async function commandPayment<Answer>(
 ): Promise<Answer> {
   // What is refused by the acquirer is committed (the event, the settled operation) before the caller is told.
   const settled: Finish<Payment, Settled<Answer>> = async (tx, payment) => {
-    const operation = stillThere(await findOperation(tx, merchant, input.operationId));
+    const operation = (await findOperation(tx, merchant, input.operationId))!;
     return operation.state === 'refused'
       ? { refused: true }
       : { refused: false, answer: await finish(tx, payment) };
   };
-  const earlier = input.isRerun ? await findOperation(deps.db, merchant, input.operationId) : undefined;
-  const outcome =
-    earlier === undefined
-      ? await begin(deps, merchant, input, settled, command)
-      : await resumeOperation(deps, merchant, earlier, settled);
+  const resume = async () => {
+    const earlier = input.isRerun ? await findOperation(deps.db, merchant, input.operationId) : undefined;
+    return earlier && resumeOperation(deps, merchant, earlier, settled);
+  };
+  const outcome = (await resume()) ?? (await begin(deps, merchant, input, settled, command, resume));
   if (outcome.refused) throw notInThisState(command.refused);
   return outcome.answer;
 }
@@ -124,12 +124,25 @@ async function begin<Answer>(
   input: PaymentCommand,
   finish: Finish<Payment, Answer>,
   command: Command,
+  resume: () => Promise<Answer | undefined>,
 ): Promise<Answer> {
   const id = await existingPaymentId(deps, merchant, input.paymentId);
-  const { payment, operation } = await deps.db.transaction((tx) =>
-    intend(deps, tx, merchant, id, input, command),
-  );
+  let intent: Intent;
+  try {
+    intent = await deps.db.transaction((tx) => intend(deps, tx, merchant, id, input, command));
+  } catch (error) {
+    // An earlier run that was only slow has written the intent meanwhile: then it is not another's.
+    const own = await resume();
+    if (own === undefined) throw error;
+    return own;
+  }
+  const { payment, operation } = intent;
   return runOperation(deps, merchant, operation, () => command.call(payment, operation), finish);
+}
+
+interface Intent {
+  readonly payment: Payment;
+  readonly operation: PaymentOperation;
 }
 
 /** Transaction A: the one open operation of the payment. */
@@ -140,8 +153,8 @@ async function intend(
   id: string,
   input: PaymentCommand,
   command: Command,
-): Promise<{ payment: Payment; operation: PaymentOperation }> {
-  const payment = stillThere(await lockPayment(tx, merchant, id));
+): Promise<Intent> {
+  const payment = (await lockPayment(tx, merchant, id))!;
   const amount_centavos = command.amount(payment);
   const operation = await insertOperation(tx, merchant, {
     id: input.operationId,

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { findMerchant } from '../../db/merchants.ts';
+import type { Merchant } from '../../domain/merchant.ts';
+import type { Payment } from '../../domain/payment.ts';
+import { cancelPayment, capturePayment } from '../../services/capture-payment.ts';
+import { createOrder, type NewOrder } from '../../services/create-order.ts';
+import { keep } from '../../services/deps.ts';
+import { Refusal } from '../../services/refusal.ts';
+import { assertBooksAgree } from '../support/books.ts';
+import { type MoneyService, startMoneyService } from '../support/money-service.ts';
+import { Shop } from '../support/shop.ts';
+
+/**
+ * A run that stalls past its lease and the run that took the request over, both alive: whichever writes the intent,
+ * both must come to what happened, and neither may take the other for somebody else.
+ */
+let service: MoneyService;
+let shop: Shop;
+let merchant: Merchant;
+
+before(async () => {
+  service = await startMoneyService();
+  shop = await Shop.open(service);
+  merchant = (await findMerchant(service.deps.db, shop.onboarded.merchant))!;
+});
+after(async () => {
+  await assertBooksAgree(service, shop.account);
+  await service.stop();
+});
+
+describe('two runs of one request at once', () => {
+  for (const [what, run, status] of [
+    ['a capture', capturePayment, 'paid'],
+    ['a cancellation', cancelPayment, 'canceled'],
+  ] as const) {
+    test(`of ${what} come to one end`, async () => {
+      const { id } = await shop.cardPayment({ capture: false });
+      const command = { operationId: randomUUID(), isRerun: true, paymentId: id, amount_centavos: null };
+      const once = (): Promise<Payment | string> =>
+        run(service.deps, merchant, command, keep<Payment>).catch((error: Refusal) => {
+          assert.ok(error instanceof Refusal && error.fields !== undefined, String(error));
+          return error.fields.status![0]!;
+        });
+      const ends = await Promise.all([once(), once(), once()]);
+      const payment = await shop.payment(id);
+      for (const end of ends) {
+        if (payment.status === status) assert.equal((end as Payment).status, status);
+        else assert.match(String(end), /^The acquirer refused/);
+      }
+    });
+  }
+
+  test('of an order place one', async () => {
+    const body = shop.pixOrderBody();
+    const order: NewOrder = {
+      id: randomUUID(),
+      isRerun: true,
+      code: body.code,
+      mcc: '5734',
+      description: null,
+      notificationUrl: null,
+      customer: body.customer,
+      amount_centavos: 5_000,
+      currency: 'BRL',
+      installments: 1,
+      method: 'pix',
+      card: null,
+      pixExpiresAt: null,
+      items: [],
+      metadata: {},
+    };
+    const once = () => createOrder(service.deps, merchant, order, keep);
+    const placed = await Promise.all([once(), once(), once()]);
+    assert.deepEqual(new Set(placed.map((one) => one.payment.id)).size, 1);
+    assert.equal((await shop.get(`/payments?order_code=${body.code}`)).data.length, 1);
+  });
+});
