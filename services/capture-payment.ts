@@ -11,7 +11,7 @@ import type { Merchant } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { Outcome } from '../gateway/acquirer.ts';
 import { type Deps, type Finish, now } from './deps.ts';
-import { invalid, notFound, notInThisState } from './refusal.ts';
+import { invalid, notFound, notInThisState, stillThere } from './refusal.ts';
 import { firstCheckAt, resumeOperation, runOperation } from './run-operation.ts';
 
 /** A capture or a cancellation as a merchant asks for it. `operationId` is the id of the intent. */
@@ -102,7 +102,7 @@ async function commandPayment<Answer>(
 ): Promise<Answer> {
   // What is refused by the acquirer is committed (the event, the settled operation) before the caller is told.
   const settled: Finish<Payment, Settled<Answer>> = async (tx, payment) => {
-    const operation = (await findOperation(tx, merchant, input.operationId))!;
+    const operation = stillThere(await findOperation(tx, merchant, input.operationId));
     return operation.state === 'refused'
       ? { refused: true }
       : { refused: false, answer: await finish(tx, payment) };
@@ -154,7 +154,7 @@ async function intend(
   input: PaymentCommand,
   command: Command,
 ): Promise<Intent> {
-  const payment = (await lockPayment(tx, merchant, id))!;
+  const payment = stillThere(await lockPayment(tx, merchant, id));
   const amount_centavos = command.amount(payment);
   const operation = await insertOperation(tx, merchant, {
     id: input.operationId,
