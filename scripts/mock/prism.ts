@@ -34,7 +34,8 @@ export interface PrismOptions {
 export async function startPrism({ document, port, upstream, onLine }: PrismOptions): Promise<Prism> {
   const folder = await mkdtemp(join(tmpdir(), 'centavo-prism-'));
   const file = join(folder, 'openapi.json');
-  await writeFile(file, JSON.stringify(atItsAddress(JSON.parse(document))));
+  const contract = atItsAddress(JSON.parse(document));
+  await writeFile(file, JSON.stringify(upstream === undefined ? contract : withoutSecurity(contract)));
   const cli = createRequire(import.meta.url).resolve('@stoplight/prism-cli');
   const job =
     upstream === undefined
@@ -63,6 +64,18 @@ function atItsAddress(document: Json): Json {
   const prefix = (document.servers as { url: string }[])[0]!.url;
   const paths = Object.entries(document.paths as Json).map(([path, item]) => [`${prefix}${path}`, item]);
   return { ...document, servers: [], paths: Object.fromEntries(paths) };
+}
+
+/** A proxy would refuse a request without a key by itself. */
+function withoutSecurity(document: Json): Json {
+  const paths = Object.entries(document.paths as Record<string, Json>).map(([path, item]) => {
+    const operations = Object.entries(item).map(([method, operation]) => [
+      method,
+      { ...(operation as Json), security: [] },
+    ]);
+    return [path, Object.fromEntries(operations)];
+  });
+  return { ...document, security: [], paths: Object.fromEntries(paths) };
 }
 
 function listening(child: ChildProcess, onLine: (line: string) => void): Promise<string> {

@@ -1,0 +1,95 @@
+/**
+ * The service behind Prism as a proxy, which puts a 500 in place of an answer that is not in the contract: a second
+ * judge beside our own, with another reading of the contract.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { startPrism } from '../../scripts/mock/prism.ts';
+import { encryptCard, VISA } from '../support/cards.ts';
+import { type Json, startTestService, type TestService } from '../support/service.ts';
+import { printProof } from './dredd/print-proof.ts';
+import { proveContract } from './dredd/prove-contract.ts';
+import { recipes } from './dredd/recipes/index.ts';
+import { startTamperingProxy, type Tampering } from './dredd/tampering-proxy.ts';
+import { tellStory } from './prism/story.ts';
+
+const document = readFileSync(join(import.meta.dirname, '../../generated/openapi.json'), 'utf8');
+
+/** Of each operation the answers that show a shape of its own. The other refusals look alike everywhere. */
+function isAsked(status: string): boolean {
+  return /^20[014]$|^40[14]$|^422$/.test(status);
+}
+
+function provable(): string {
+  const contract: Json = JSON.parse(document);
+  delete contract.webhooks;
+  for (const item of Object.values<Json>(contract.paths)) {
+    for (const operation of Object.values<Json>(item)) {
+      for (const status of Object.keys(operation.responses)) {
+        if (!isAsked(status)) delete operation.responses[status];
+      }
+    }
+  }
+  return JSON.stringify(contract);
+}
+
+describe('the service behind a proxy that knows the contract', () => {
+  it('gives every answer without a violation', async () => {
+    await using proxies = new AsyncDisposableStack();
+    const violations: string[] = [];
+    const onLine = (line: string) => {
+      if (/violation/i.test(line)) violations.push(line);
+    };
+    const proof = await proveContract(provable(), async (upstream) => {
+      const proxy = proxies.use(await startPrism({ document, port: 0, upstream, onLine }));
+      return proxy.url;
+    });
+    assert.deepEqual(proof.failures, [], printProof(proof));
+    assert.deepEqual(violations, []);
+    const operations = new Set(proof.proven.map((name) => name.split(' ')[0]));
+    assert.equal(operations.size, Object.keys(recipes).length);
+  });
+});
+
+describe('a proxy that knows the contract', () => {
+  /** What is done to answers on their way to the proxy. */
+  const tamperings: Tampering[] = [];
+  const running = new AsyncDisposableStack();
+  let service: TestService;
+  let proxyUrl: string;
+  before(async () => {
+    service = running.use(await startTestService());
+    const { url: upstream } = running.use(await startTamperingProxy(service.url, tamperings));
+    proxyUrl = running.use(await startPrism({ document, port: 0, upstream })).url;
+  });
+  after(() => running.disposeAsync());
+  afterEach(() => {
+    tamperings.length = 0;
+  });
+
+  it('lets the story of a client through', async () => {
+    const { apiKey, encryptionKey } = service.merchant;
+    await tellStory({ url: proxyUrl, apiKey, encryptedCard: encryptCard(VISA, encryptionKey) });
+  });
+
+  const wrong: [string, Tampering['change'], RegExp][] = [
+    ['a field of another type', ({ body }) => (body.name = 7), /name.*string/],
+    ['a field left out', ({ body }) => delete body.status, /status/],
+    ['a success that is not documented', (answer) => (answer.status = 203), /status code/],
+    ['a header left out', ({ headers }) => headers.delete('x-request-id'), /x-request-id/i],
+  ];
+  for (const [what, change, reason] of wrong) {
+    it(`turns red by ${what}`, async () => {
+      tamperings.push({ of: ['GET', /^\/merchant$/, 200], change });
+      const answer = await fetch(`${proxyUrl}/api/v1/merchant`, {
+        headers: { authorization: `Bearer ${service.merchant.apiKey}` },
+      });
+      const text = await answer.text();
+      assert.equal(answer.status, 500, text);
+      assert.match(text, /VIOLATIONS/);
+      assert.match(text, reason);
+    });
+  }
+});
