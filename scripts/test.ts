@@ -1,10 +1,12 @@
 /**
- * Runs what proves the project: the linters, all tests against one shared Postgres, and the contract.
+ * Runs what proves the project: the linters, all tests against one shared Postgres, the contract, and with CI=true the
+ * partners' clients.
  *
  * Usage: npm test [-- <folder, file or pattern> …]     with names: those tests alone, without linters and contract
  *
  * The server is TEST_DATABASE_URL, else DATABASE_URL, else an embedded cluster in .data/test. Ends with the plain line
- * `N passed, N failed`, which counts tests and the contract's answers, and each linter that fails.
+ * `N passed, N failed`, which counts tests, the contract's answers and the clients' chapters, and each linter that
+ * fails.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +24,11 @@ import { runTestFiles, testFiles } from './test/files.ts';
 import { runProgram } from './test/program.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const CONTRACT_RUN = 'scripts/contract.ts';
+/** Programs that count for themselves. The clients take minutes and five languages' tools: the proof of a clean checkout. */
+const COUNTING_RUNS = [
+  'scripts/contract.ts',
+  ...(process.env.CI === 'true' ? ['scripts/test-clients.ts'] : []),
+];
 const CHECKS = [
   ['biome', 'check'],
   ['tsc', '--noEmit'],
@@ -69,13 +75,21 @@ async function runChecks(): Promise<Counts> {
 }
 
 async function runTests(): Promise<Counts> {
-  const tests = await runTestFiles(ROOT, files, stop.signal);
-  if (stop.signal.aborted || filters.length > 0 || !existsSync(CONTRACT_RUN)) return tests;
-  const { isGood, output } = await runProgram('node', [CONTRACT_RUN], stop.signal);
-  const answers = readPlainLine(output);
+  let counts = await runTestFiles(ROOT, files, stop.signal);
+  if (filters.length > 0) return counts;
+  for (const program of COUNTING_RUNS) {
+    if (stop.signal.aborted || !existsSync(program)) break;
+    counts = add(counts, await runCounting(program));
+  }
+  return counts;
+}
+
+async function runCounting(program: string): Promise<Counts> {
+  const { isGood, output } = await runProgram('node', [program], stop.signal);
+  const counts = readPlainLine(output);
   // A run that fails without saying what failed counts as one failure, so that the sum cannot look good.
-  const isExplained = answers !== null && isGood === (answers.failed === 0 && answers.passed > 0);
-  return add(tests, add(answers ?? NOTHING_RAN, isExplained ? NOTHING_RAN : ONE_FAILED));
+  const isExplained = counts !== null && isGood === (counts.failed === 0 && counts.passed > 0);
+  return add(counts ?? NOTHING_RAN, isExplained ? NOTHING_RAN : ONE_FAILED);
 }
 
 /**

@@ -8,6 +8,11 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   html: 'HTML',
   json: 'JSON',
   http: 'HTTP',
+  ts: 'TypeScript',
+  python: 'Python',
+  java: 'Java',
+  go: 'Go',
+  rust: 'Rust',
 };
 
 const marked = new Marked({ gfm: true, async: false }).use({

@@ -9,8 +9,6 @@ interface Tool {
 /** How the story of a language is compiled and run: commands for a shell at the root of the project. */
 export interface Story {
   readonly source: string;
-  /** Of the code blocks on the partners' page. */
-  readonly highlight: string;
   readonly tools: readonly Tool[];
   readonly build: readonly string[];
   readonly run: string;
@@ -25,14 +23,12 @@ const RUST_BUILD = 'clients/.tools/rust';
 export const STORY_OF: Readonly<Record<string, Story>> = {
   rust: {
     source: 'test/clients/rust/src/main.rs',
-    highlight: 'rust',
     tools: [{ command: 'cargo', asks: ['--version'], what: 'Rust 1.85 or newer' }],
     build: [`cargo build -q --manifest-path test/clients/rust/Cargo.toml --target-dir ${RUST_BUILD}`],
     run: `${RUST_BUILD}/debug/story`,
   },
   java: {
     source: 'test/clients/java/Story.java',
-    highlight: 'java',
     tools: [
       { command: 'javac', asks: ['-version'], what: 'a Java development kit, 17 or newer' },
       { command: 'mvn', asks: ['-version'], what: 'Maven' },
@@ -45,7 +41,6 @@ export const STORY_OF: Readonly<Record<string, Story>> = {
   },
   python: {
     source: 'test/clients/python/story.py',
-    highlight: 'python',
     tools: [
       { command: 'python3', asks: ['-c', 'import ensurepip, venv'], what: 'Python 3.10 or newer with venv' },
     ],
@@ -58,14 +53,12 @@ export const STORY_OF: Readonly<Record<string, Story>> = {
   },
   go: {
     source: 'test/clients/go/story.go',
-    highlight: 'go',
     tools: [{ command: 'go', asks: ['version'], what: 'Go 1.24 or newer' }],
     build: [`go build -C test/clients/go -o ../../../${GO_STORY} .`],
     run: GO_STORY,
   },
   typescript: {
     source: 'test/clients/typescript/story.ts',
-    highlight: 'ts',
     tools: [{ command: 'tsc', asks: ['--version'], what: 'TypeScript' }],
     build: ['tsc -p clients/typescript', 'tsc -p test/clients/typescript'],
     run: 'node test/clients/typescript/story.ts',

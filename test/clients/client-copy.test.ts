@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { clientCopy, type Json } from '../../scripts/clients/client-copy.ts';
+import { refuseLoss } from '../../scripts/clients/generate.ts';
+import { languageOf } from '../../scripts/clients/languages.ts';
+import { ROOT } from '../../scripts/clients/places.ts';
+
+const contract: Json = JSON.parse(readFileSync(join(ROOT, 'generated/openapi.json'), 'utf8'));
+
+/** One schema of a document, as clients get it. */
+function copied(schema: Json, others: Record<string, Json> = {}): unknown {
+  const copy = clientCopy({ components: { schemas: { It: schema, ...others } } });
+  return (copy as { components: { schemas: Json } }).components.schemas.It;
+}
+
+describe('the copy of the contract for clients', () => {
+  test('has every operation, schema and field of the contract, and no webhook', () => {
+    const copy = clientCopy(contract);
+    assert.equal(copy.webhooks, undefined);
+    assert.deepEqual(Object.keys(copy.paths as Json), Object.keys(contract.paths as Json));
+    const schemas = (document: Json) => (document.components as { schemas: Record<string, Json> }).schemas;
+    const unions = Object.entries(schemas(contract)).filter(([, { oneOf }]) => oneOf !== undefined);
+    const fields = (document: Json) =>
+      Object.entries(schemas(document))
+        .filter(([name]) => !unions.some(([union]) => union === name))
+        .map(([name, { properties, required }]) => [name, Object.keys((properties ?? {}) as Json), required]);
+    assert.deepEqual(fields(copy), fields(contract));
+    assert.deepEqual(Object.keys(schemas(copy)), Object.keys(schemas(contract)));
+    assert.doesNotMatch(JSON.stringify(copy), /"(if|then|else|x-[a-z-]+|propertyNames)":/);
+  });
+
+  test('leaves the contract as it was', () => {
+    const before = JSON.stringify(contract);
+    clientCopy(contract);
+    assert.equal(JSON.stringify(contract), before);
+  });
+
+  test('says nothing of what is allowed together, and keeps what a value looks like', () => {
+    const properties = { to: { type: 'string' }, if: { type: 'string' } };
+    const required = ['if'];
+    const rules = { if: { required: ['to'] }, else: { properties: { if: false } }, 'x-rule': 'cpf' };
+    const one = { oneOf: [{ required: ['to'] }, { required: ['if'] }] };
+    assert.deepEqual(copied({ type: 'object', properties, required, ...rules, ...one }), {
+      type: 'object',
+      properties,
+      required,
+    });
+  });
+
+  test('keeps a reference that may be null, and the pattern of a text, not of a moment', () => {
+    const orNull = { anyOf: [{ $ref: '#/components/schemas/Other' }, { type: 'null' }] };
+    assert.deepEqual(copied(orNull), orNull);
+    assert.deepEqual(copied({ type: 'string', pattern: '^a$' }), { type: 'string', pattern: '^a$' });
+    const moment = { type: 'string', format: 'date-time' };
+    assert.deepEqual(copied({ ...moment, pattern: '^a$' }), moment);
+  });
+});
+
+describe('a union without a tag', () => {
+  const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const object = (properties: Json, required: string[]) => ({ type: 'object', properties, required });
+  const text = { type: 'string' };
+
+  test('becomes one object: the fields of all, required where all require them', () => {
+    const A = object({ id: text, a: text }, ['id', 'a']);
+    const B = object({ id: { ...text, description: 'Another word for it.' }, b: text }, ['id', 'b']);
+    assert.deepEqual(copied({ description: 'Either.', oneOf: [reference('A'), reference('B')] }, { A, B }), {
+      type: 'object',
+      description: 'Either.',
+      properties: { id: text, a: text, b: text },
+      required: ['id'],
+    });
+  });
+
+  test('is refused where one field has two types', () => {
+    const A = object({ error: text }, []);
+    const B = object({ error: { type: 'object' } }, []);
+    const union = { oneOf: [reference('A'), reference('B')] };
+    assert.throws(() => copied(union, { A, B }), /It is a union in which error is of two types/);
+  });
+
+  test('stays as it is with a discriminator', () => {
+    const union = { oneOf: [reference('A')], discriminator: { propertyName: 'a' } };
+    assert.deepEqual(copied(union, { A: object({ a: text }, ['a']) }), union);
+  });
+});
+
+test('a class that is written over another stops the generation', () => {
+  refuseLoss('[main] INFO writing file a\n[main] WARN something else');
+  assert.throws(() => refuseLoss('[main] WARN Duplicate file path: Api.ts'), /Duplicate file path: Api\.ts/);
+});
+
+test('any generator can be asked for by its name, and reads values that are new', () => {
+  assert.equal(languageOf('typescript').generator, 'typescript-fetch');
+  assert.equal(languageOf('dart').generator, 'dart');
+  for (const name of ['go', 'dart']) assert.equal(languageOf(name).options.enumUnknownDefaultCase, true);
+});

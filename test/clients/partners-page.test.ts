@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { LANGUAGES } from '../../scripts/clients/languages.ts';
+import { PARTNERS_PAGE, withStories } from '../../scripts/clients/partners-page.ts';
+import { ROOT } from '../../scripts/clients/places.ts';
+import { missingChapters, STORY_OF } from '../../scripts/clients/stories.ts';
+
+const page = readFileSync(PARTNERS_PAGE, 'utf8');
+
+test('the page shows the very stories that are run, and the commands that run them', () => {
+  assert.equal(withStories(page), page, 'node scripts/write-partners-page.ts brings the page up to date');
+  for (const [name, { source, run }] of Object.entries(STORY_OF)) {
+    assert.ok(page.includes(`story ${name}\n${readFileSync(join(ROOT, source), 'utf8')}\`\`\``), source);
+    assert.ok(page.includes(`\n${run}\n`), run);
+  }
+});
+
+test('an old story on the page is brought up to date, and one in no language we tell is refused', () => {
+  const old = page.replace('console.log(`customer:', 'console.log(`buyer:');
+  assert.notEqual(old, page);
+  assert.equal(withStories(old), page);
+  assert.throws(() => withStories('```cobol story cobol\n```'), /No story is told in cobol/);
+});
+
+test('the page names every language that make clients generates', () => {
+  const table = [...page.matchAll(/^\| .+ \| `([a-z-]+)`.* \| `clients\/([a-z]+)` \|$/gm)];
+  assert.deepEqual(
+    Object.fromEntries(table.map(([, generator, name]) => [name, generator])),
+    Object.fromEntries(Object.entries(LANGUAGES).map(([name, { generator }]) => [name, generator])),
+  );
+});
+
+test('what the page says that a story tells is what is asked of one', () => {
+  const [, told] = /tells the same:\n\n```text\n(.*?)```/s.exec(page)!;
+  const later = told!.replace('later: paid', 'later: in_review');
+  assert.deepEqual(missingChapters(later), []);
+  assert.equal(missingChapters(told!).length, 1, 'a client that reads no later version is caught');
+  assert.equal(missingChapters(later.replace('partially_refunded', 'paid')).length, 1);
+  assert.equal(missingChapters(`${later}and more\n`).length, 1);
+  assert.equal(missingChapters('').length, 9);
+});
