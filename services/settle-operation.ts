@@ -5,7 +5,7 @@ import { lockPayment, movePaymentRow, type PaymentPatch } from '../db/payments.t
 import type { Merchant } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
 import { mayMove } from '../domain/payment-transitions.ts';
-import type { PaymentRefusal } from '../domain/refusal-reasons.ts';
+import { cardRefusal, type PaymentRefusal } from '../domain/refusal-reasons.ts';
 import type { CardApproval, PixChargeApproval } from '../gateway/acquirer.ts';
 import { type Deps, now } from './deps.ts';
 import { movePayment } from './move-payment.ts';
@@ -89,7 +89,9 @@ async function refused(step: Step, refusal: PaymentRefusal): Promise<Payment> {
   const { deps, tx, merchant, payment, at } = step;
   const move = refusal.code === 'fraud' ? 'suspect_fraud' : 'refuse';
   if (!mayMove(move, payment.status)) return payment;
-  return movePayment(deps, tx, merchant, payment, move, { patch: refusalPatch(refusal), at });
+  // In the contract's words: the acquirer has codes of its own for what its books refuse (a sealed reference, say).
+  const patch = refusalPatch(cardRefusal(refusal.code));
+  return movePayment(deps, tx, merchant, payment, move, { patch, at });
 }
 
 async function charged(step: Step, approval: Partial<PixChargeApproval>): Promise<Payment> {

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import type { Acquirer } from '../../gateway/acquirer.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+it('a charge that reaches the acquirer after its reference was sealed is refused in the contract’s words', async () => {
+  const { acquirer } = service.deps;
+  // What the reconciler does while the request is still on its way.
+  const sealsFirst: Acquirer['createPixCharge'] = async (request) => {
+    await acquirer.inquire({ reference: request.reference, account: request.account, seal: true });
+    return acquirer.createPixCharge(request);
+  };
+  Object.assign(service.deps, { acquirer: { ...acquirer, createPixCharge: sealsFirst } });
+  const { status, body } = await service.call('POST', '/charges/orders', {
+    body: {
+      code: 'sealed-1',
+      mcc: '5734',
+      customer: { name: 'Ana Souza', email: 'ana@example.com' },
+      payment: { amount: 1_000, payment_method: 'pix' },
+    },
+  });
+  assert.equal(status, 201);
+  assert.equal(body.payment.status, 'refused');
+  assert.equal(body.payment.refusal.code, 'processing_error');
+});
