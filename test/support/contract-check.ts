@@ -22,6 +22,15 @@ interface Answer {
   readonly body: unknown;
 }
 
+type AnswerListener = (operationId: string, status: number, body: unknown) => void;
+const listeners = new Set<AnswerListener>();
+
+/** Tells the listener of each answer from now on that the contract describes. */
+export function onAnswer(listener: AnswerListener): Disposable {
+  listeners.add(listener);
+  return { [Symbol.dispose]: () => listeners.delete(listener) };
+}
+
 /** Fails unless the answer is one that the contract describes for this method and path (below `/api/v1`). */
 export function assertInContract(method: string, path: string, answer: Answer): void {
   const pathname = path.split('?')[0]!;
@@ -47,6 +56,7 @@ export function assertInContract(method: string, path: string, answer: Answer): 
       undefined,
       `${operation.operationId} ${answer.status} has no body in the contract`,
     );
+    tell();
     return;
   }
   const validate = validatorOf(`${operation.operationId} ${answer.status}`, schema);
@@ -54,6 +64,11 @@ export function assertInContract(method: string, path: string, answer: Answer): 
     validate(answer.body),
     `${operation.operationId} ${answer.status} does not fit the contract: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(answer.body)}`,
   );
+  tell();
+
+  function tell(): void {
+    for (const listener of listeners) listener(operation!.operationId, answer.status, answer.body);
+  }
 }
 
 function assertHeaders(operationId: string, response: Record<string, unknown>, answer: Answer): void {

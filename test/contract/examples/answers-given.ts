@@ -1,0 +1,83 @@
+import { onAnswer } from '../../support/contract-check.ts';
+import { type Json, request } from '../../support/service.ts';
+import { httpRequestOf } from '../dredd/ask.ts';
+import { type DocumentedAnswer, nameOf, requestExample } from '../dredd/documented-answers.ts';
+import type { Recipe, Scene } from '../dredd/recipe.ts';
+import { recipes } from '../dredd/recipes/index.ts';
+import type { Shop } from '../dredd/shop.ts';
+import { type Stage, setStage } from '../dredd/stage.ts';
+import { placeOf } from './documented-examples.ts';
+import { playScenes } from './scenes.ts';
+
+/** Bodies that the running service gave, by where the contract describes them; those of refusals by status, too. */
+export type AnswersGiven = ReadonlyMap<string, Json[]>;
+
+/** Has the service give every answer of the contract, a shared refusal once, and every event. */
+export async function answersGiven(
+  document: Json,
+  answers: readonly DocumentedAnswer[],
+): Promise<AnswersGiven> {
+  const places = new Map(answers.map((answer) => [nameOf(answer), placeOf(document, answer)]));
+  const given = new Map<string, Json[]>();
+  const keep = (place: string | undefined, body: unknown) => {
+    if (place !== undefined) given.set(place, [...(given.get(place) ?? []), body]);
+  };
+  using _listening = onAnswer((operationId, status, body) => {
+    keep(places.get(`${operationId} ${status}`), body);
+    if (status >= 400) keep(String(status), body);
+  });
+  await using stage = await setStage();
+  const asked = new Set<string>();
+  for (const answer of answers) {
+    const place = placeOf(document, answer);
+    if (asked.has(place)) continue;
+    asked.add(place);
+    await ask(document, stage, answer);
+  }
+  const shop = await stage.shopOf('scenes');
+  await playScenes(shop, (operationId, name) => requestExample(document, operationId, name));
+  for (const event of await eventsOf(shop)) keep(event.event, event);
+  for (const event of await eventsOf(await stage.shopOf('getEvent'))) keep(event.event, event);
+  return given;
+}
+
+async function ask(document: Json, stage: Stage, answer: DocumentedAnswer): Promise<void> {
+  const { operationId, method, path, status } = answer;
+  const recipe = (recipes[operationId] as Record<string, Recipe>)[status]!;
+  const takesBody = document.paths[path][method.toLowerCase()].requestBody !== undefined;
+  const scene: Scene = {
+    stage,
+    shop: await stage.shopOf(operationId),
+    answer,
+    example: { uri: path, body: takesBody ? requestExample(document, operationId) : undefined },
+    exampleOf: (of, name) => requestExample(document, of, name),
+  };
+  const asked = await recipe(scene);
+  const { path: target, headers, body } = httpRequestOf(scene, asked);
+  try {
+    const { status: got, text } = await request(asked.baseUrl ?? stage.service.url, null, method, target, {
+      headers: lowerCase(headers),
+      ...(body === '' ? {} : { rawBody: body }),
+    });
+    if (String(got) !== status) throw new Error(`${nameOf(answer)} was answered ${got}: ${text}`);
+  } finally {
+    await asked.after?.();
+  }
+}
+
+function lowerCase(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** All events of a shop. */
+async function eventsOf(shop: Shop): Promise<Json[]> {
+  const events: Json[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const page: Json = await shop.call('GET', `/events?per_page=100${query}`);
+    events.push(...page.data);
+    cursor = page.pagination.next_cursor;
+  }
+  return events;
+}
