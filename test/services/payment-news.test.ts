@@ -22,14 +22,14 @@ const statusOf = async (id: string) => (await shop.payment(id)).status;
 const secondsAhead = (s: number) => new Date(Date.now() + s * 1_000);
 
 describe('a Pix and its expiry', () => {
-  /** A Pix that may be paid for a minute; the service's clock stands after it. */
+  /** A Pix that may be paid for two minutes; the service's clock stands after it. */
   async function overdue(): Promise<Json> {
-    const expires_at = secondsAhead(60).toISOString();
+    const expires_at = secondsAhead(120).toISOString();
     const { payment } = await created(shop.post('/charges/orders', shop.pixOrderBody(5_000, { expires_at })));
-    service.setAhead(59_000);
+    service.setAhead(60_000);
     await expirePayments(service.deps);
     assert.equal(await statusOf(payment.id), 'waiting_payment');
-    service.setAhead(61_000);
+    service.setAhead(121_000);
     return payment;
   }
 
@@ -47,7 +47,7 @@ describe('a Pix and its expiry', () => {
 
   test('is expired by the acquirer, then ours finds nothing', async () => {
     const { id } = await overdue();
-    await service.control.runDue(shop.account, secondsAhead(61));
+    await service.control.runDue(shop.account, secondsAhead(121));
     assert.equal(await statusOf(id), 'expired');
     assert.equal(await expirePayments(service.deps), 0);
   });
@@ -70,13 +70,13 @@ describe('a Pix and its expiry', () => {
   });
 
   test('one whose withdrawal is under way expires once that has failed', async () => {
-    const expires_at = secondsAhead(60).toISOString();
+    const expires_at = secondsAhead(120).toISOString();
     const body = shop.pixOrderBody(99_990_015, { expires_at });
     const { payment } = await created(shop.post('/charges/orders', body));
     const spy = service.intercept(() => ({ cancel: async () => ({ kind: 'unknown', cause: 'time_out' }) }));
     assert.equal((await shop.cancel(payment.id)).body.status, 'processing');
     spy.undo();
-    service.setAhead(61_000);
+    service.setAhead(121_000);
     assert.equal(await expirePayments(service.deps), 0);
     await reconcileOperations(service.deps);
     assert.equal(await statusOf(payment.id), 'waiting_payment');

@@ -115,8 +115,8 @@ describe('an order whose answer is lost', () => {
     test(`card …${number.slice(-4)}, on which the acquirer works: ${status} when it is told`, async () => {
       const { id, status: first } = await shop.cardPayment({ number });
       assert.equal(first, 'processing');
-      assert.equal(await reconcile(service, 29_000), 0, 'it will tell by itself');
-      assert.equal(await reconcile(service, 31_000), 1);
+      assert.equal(await reconcile(service, 15_000), 0, 'it will tell by itself');
+      assert.equal(await reconcile(service, 45_000), 1);
       assert.equal((await shop.payment(id)).status, 'processing');
       service.setAhead(0);
       await service.control.runDue(shop.account, new Date(Date.now() + 11_000));
@@ -133,7 +133,7 @@ describe('the reconciler', () => {
   test('leaves alone what a request may still be working on', async () => {
     const spy = service.intercept((real) => ({
       authorizeCard: async (asked) => {
-        assert.equal(await reconcile(service, 19_000), 0);
+        assert.equal(await reconcile(service, 10_000), 0);
         service.setAhead(0);
         return real.authorizeCard(asked);
       },
