@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { SIMULATED_OUTCOMES, type SimulatedOutcome } from '../../gateway/sandbox-control.ts';
+import type { SimulatedOutcome } from '../../gateway/sandbox-control.ts';
 import { expirePayments } from '../../services/expire-payments.ts';
 import { assertBooksAgree } from '../support/books.ts';
 import { loseAnswers, type MoneyService, reconcile, startMoneyService } from '../support/money-service.ts';
 import { deliver, notification } from '../support/notifications.ts';
 import { created, Shop } from '../support/shop.ts';
 import { until } from '../support/until.ts';
+import { type History, histories, type Step } from './histories.ts';
 
 /**
  * Random histories of one payment: whatever a merchant asks, a payer does and an acquirer answers, loses or repeats,
@@ -15,77 +16,6 @@ import { until } from '../support/until.ts';
  */
 const HISTORIES = Number(process.env.HISTORIES ?? 100);
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
-
-/** One who pays, one who refunds late, one whose captures fail, and so on: what the sandbox's cards are made for. */
-const CARDS = [
-  '4242424242424242',
-  '4000000000009995',
-  '4000000000001133',
-  '4000000000001158',
-  '4000000000001174',
-  '4000000000001182',
-  '4000000000001208',
-  '4000000000001216',
-  '4000000000001224',
-  '4000000000001240',
-  '4000000000007726',
-  '4000000000005126',
-];
-const PIX_AMOUNTS = [1_000, 99_990_010, 99_990_011, 99_990_012, 99_990_014, 99_990_015];
-
-type Step =
-  | { readonly do: 'capture' | 'refund'; readonly share: number | null; readonly unheard: boolean }
-  | { readonly do: 'cancel'; readonly unheard: boolean }
-  | { readonly do: 'simulate'; readonly outcome: SimulatedOutcome }
-  | { readonly do: 'wait'; readonly seconds: number }
-  | { readonly do: 'repeat' | 'reconcile' | 'expire' };
-
-interface History {
-  readonly order:
-    | { readonly number: string; readonly capture: boolean; readonly amount: number }
-    | { readonly pixAmount: number };
-  readonly unheard: boolean;
-  readonly steps: readonly (readonly Step[])[];
-}
-
-const share = fc.option(fc.integer({ min: 1, max: 110 }));
-const rarely = fc.integer({ min: 0, max: 4 }).map((n) => n === 0);
-const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('capture', 'refund'), share, unheard: rarely }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('cancel'), unheard: rarely }) },
-  {
-    weight: 4,
-    arbitrary: fc.record({ do: fc.constant('simulate'), outcome: fc.constantFrom(...SIMULATED_OUTCOMES) }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ do: fc.constant('wait'), seconds: fc.constantFrom(11, 90_000, 400_000) }),
-  },
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('repeat', 'reconcile', 'expire') }) },
-) as fc.Arbitrary<Step>;
-
-const history: fc.Arbitrary<History> = fc.record({
-  order: fc.oneof(
-    fc.record({
-      number: fc.constantFrom(...CARDS),
-      capture: fc.boolean(),
-      amount: fc.integer({ min: 1, max: 1_000_000 }),
-    }),
-    fc.record({ pixAmount: fc.constantFrom(...PIX_AMOUNTS) }),
-  ),
-  unheard: rarely,
-  // Most steps stand alone; some happen at once.
-  steps: fc.array(
-    fc.oneof(
-      { weight: 4, arbitrary: step.map((one) => [one]) },
-      fc.array(step, { minLength: 2, maxLength: 3 }),
-    ),
-    {
-      minLength: 1,
-      maxLength: 8,
-    },
-  ),
-});
 
 let service: MoneyService;
 /** How far our clock is ahead; the acquirer's signatures may be five minutes off. */
@@ -210,7 +140,7 @@ async function repeatLast(shop: Shop): Promise<void> {
 test(`after each of ${HISTORIES} random histories our rows and the acquirer's books agree (SEED=${SEED})`, async () => {
   let shop = await Shop.open(service);
   let lived = 0;
-  const agree = fc.asyncProperty(history, async (one) => {
+  const agree = fc.asyncProperty(histories, async (one) => {
     lived += 1;
     // All of a merchant's books are compared each time: a new merchant now and then keeps them short.
     if (lived % 20 === 0) shop = await Shop.open(service);

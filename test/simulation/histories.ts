@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { SIMULATED_OUTCOMES, type SimulatedOutcome } from '../../gateway/sandbox-control.ts';
+
+/** One who pays, one who refunds late, one whose captures fail, and so on: what the sandbox's cards are made for. */
+const CARDS = [
+  '4242424242424242',
+  '4000000000009995',
+  '4000000000001133',
+  '4000000000001158',
+  '4000000000001174',
+  '4000000000001182',
+  '4000000000001208',
+  '4000000000001216',
+  '4000000000001224',
+  '4000000000001240',
+  '4000000000007726',
+  '4000000000005126',
+];
+const PIX_AMOUNTS = [1_000, 99_990_010, 99_990_011, 99_990_012, 99_990_014, 99_990_015];
+
+/** What one of the three does. `share` is of the payment's amount, in per cent; null leaves the amount out. */
+export type Step =
+  | { readonly do: 'capture' | 'refund'; readonly share: number | null; readonly unheard: boolean }
+  | { readonly do: 'cancel'; readonly unheard: boolean }
+  | { readonly do: 'simulate'; readonly outcome: SimulatedOutcome }
+  | { readonly do: 'wait'; readonly seconds: number }
+  | { readonly do: 'repeat' | 'reconcile' | 'expire' };
+
+export interface History {
+  readonly order:
+    | { readonly number: string; readonly capture: boolean; readonly amount: number }
+    | { readonly pixAmount: number };
+  readonly unheard: boolean;
+  readonly steps: readonly (readonly Step[])[];
+}
+
+const share = fc.option(fc.integer({ min: 1, max: 110 }));
+const rarely = fc.integer({ min: 0, max: 4 }).map((n) => n === 0);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('capture', 'refund'), share, unheard: rarely }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('cancel'), unheard: rarely }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('simulate'), outcome: fc.constantFrom(...SIMULATED_OUTCOMES) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('wait'), seconds: fc.constantFrom(11, 90_000, 400_000) }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('repeat', 'reconcile', 'expire') }) },
+) as fc.Arbitrary<Step>;
+
+/** Orders, and what happens to them after. */
+export const histories: fc.Arbitrary<History> = fc.record({
+  order: fc.oneof(
+    fc.record({
+      number: fc.constantFrom(...CARDS),
+      capture: fc.boolean(),
+      amount: fc.integer({ min: 1, max: 1_000_000 }),
+    }),
+    fc.record({ pixAmount: fc.constantFrom(...PIX_AMOUNTS) }),
+  ),
+  unheard: rarely,
+  // Most steps stand alone; some happen at once.
+  steps: fc.array(
+    fc.oneof(
+      { weight: 4, arbitrary: step.map((one) => [one]) },
+      fc.array(step, { minLength: 2, maxLength: 3 }),
+    ),
+    {
+      minLength: 1,
+      maxLength: 8,
+    },
+  ),
+});
