@@ -1,55 +1,36 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
+import { escapeHtml, tableHtml } from './html.ts';
 import { toHtml } from './markdown.ts';
 
 const FILE = new URL('../spec/changes.yaml', import.meta.url);
 
-/** The declared changes of the contract, newest first, as HTML. Without a file of changes, a sentence that says so. */
+/** A breaking change as `spec/changes.yaml` declares it. */
+interface Change {
+  /** `YYYY-MM-DD`. */
+  readonly date: string;
+  readonly kind: string;
+  readonly where: string;
+  readonly change: string;
+  readonly reason: string;
+}
+
+/** The declared changes of the contract, newest first, as HTML. */
 export async function changeLog(): Promise<string> {
-  let text: string;
-  try {
-    text = await readFile(FILE, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    text = '';
-  }
-  return changeLogHtml(text);
+  return changeLogHtml(await readFile(FILE, 'utf8'));
 }
 
-/** The same of the file's text: a list, or a list under `changes`, of entries with whatever they tell. */
+/** The same of the file's text. Where nothing was declared, a sentence that says so. */
 export function changeLogHtml(yaml: string): string {
-  const document: unknown = parse(yaml);
-  const entries = listIn(document);
-  if (entries.length === 0)
+  const { changes } = parse(yaml) as { changes: readonly Change[] };
+  if (changes.length === 0)
     return '<p>No breaking change so far: whatever was written for the first version still works.</p>';
-  const newestFirst = entries.toSorted((a, b) => String(b.date ?? '').localeCompare(String(a.date ?? '')));
-  return toHtml(newestFirst.map(entryMarkdown).join('\n\n'));
-}
-
-type Entry = Readonly<Record<string, unknown>>;
-
-function listIn(document: unknown): Entry[] {
-  const list = isObject(document) ? document.changes : document;
-  return Array.isArray(list) ? list.filter(isObject) : [];
-}
-
-/** `- **2026-11-21** Change. *Why:* reason.` */
-function entryMarkdown({ date, version, change, summary, title, reason, ...rest }: Entry): string {
-  const when = [date, version].filter((part) => part !== undefined).join(', ');
-  const what =
-    change ??
-    summary ??
-    title ??
-    Object.values(rest)
-      .filter((value) => typeof value === 'string')
-      .join(' · ');
-  return `- ${when === '' ? '' : `**${when}** `}${oneLine(what)}${reason === undefined ? '' : ` *Why:* ${oneLine(reason)}`}`;
-}
-
-function oneLine(value: unknown): string {
-  return String(value).replaceAll(/\s+/g, ' ').trim();
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  const newestFirst = changes.toReversed();
+  const rows = newestFirst.map(({ date, where, change, reason }) => [
+    escapeHtml(date),
+    `<code>${escapeHtml(where)}</code>`,
+    toHtml(change),
+    toHtml(reason),
+  ]);
+  return tableHtml(['Date', 'Where', 'What to do', 'Why'], rows);
 }

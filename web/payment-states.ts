@@ -22,6 +22,7 @@ const CHAPTERS = [
   {
     title: 'Disputes',
     moves: ['request_chargeback', 'dispute_chargeback', 'win_chargeback', 'lose_chargeback'],
+    statuses: ['paid', 'chargeback_requested', 'chargeback_dispute', 'chargeback_lost'],
   },
 ] as const;
 

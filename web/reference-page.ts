@@ -65,7 +65,7 @@ export function referenceScript(demoKey: string | null): string {
  */
 export function referenceDocument(contract: string, guides: readonly Link[]): string {
   const document = JSON.parse(contract, withoutConditions) as ShownDocument;
-  const list = guides.map(({ href, title }) => `- [${title}](${href})`).join('\n');
+  const list = guides.map(({ href, title }) => `## ${title}\n\n[Read the guide](${href})`).join('\n\n');
   document.info.description = `${document.info.description.trimEnd()}\n\n# Guides\n\n${list}\n`;
   for (const { post } of Object.values(document.webhooks ?? {})) delete post.tags;
   return JSON.stringify(document);

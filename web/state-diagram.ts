@@ -21,32 +21,49 @@ interface Place {
 }
 
 const NODE = { width: 172, height: 34 };
-const GAP = { x: 150, y: 46 };
+const GAP_Y = 40;
+/** Between columns at least, and for each character of a label that stands there. */
+const GAP_X = { least: 90, character: 7.3 };
 const MARGIN = 24;
-/** Edges that lead back run below everything, one lane each. */
+/** Edges that lead back, or past a column, run below everything, one lane each. */
 const LANE = 26;
 
 /** The moves as an SVG: statuses as boxes from left to right, arrows with the names of the moves. */
 export function stateDiagram(moves: Readonly<Record<string, StateMove>>, title: string): string {
   const edges = edgesOf(moves);
   const places = placesOf(edges);
-  const back = edges.filter(({ from, to }) => places.get(from)!.column >= places.get(to)!.column);
+  const span = ({ from, to }: Edge) => places.get(to)!.column - places.get(from)!.column;
+  const lanes = edges.filter((edge) => span(edge) !== 1);
   const right = Math.max(...[...places.values()].map(({ x }) => x)) + NODE.width + MARGIN;
+  const sides = lanes.length * 5;
   const floor = Math.max(...[...places.values()].map(({ y }) => y)) + NODE.height;
-  const height = floor + MARGIN + back.length * LANE;
+  const height = floor + MARGIN + lanes.length * LANE;
+  const shared = sharedLabels(edges.filter((edge) => span(edge) === 1));
   const drawn = edges.map((edge) => {
-    const lane = back.indexOf(edge);
+    const lane = lanes.indexOf(edge);
     const [from, to] = [places.get(edge.from)!, places.get(edge.to)!];
-    return lane < 0 ? forward(edge, from, to) : backward(edge, from, to, floor + 16 + lane * LANE);
+    return lane < 0 ? forward(edge, from, to, !shared.has(edge.to)) : aside(edge, from, to, floor, lane);
   });
   const boxes = [...places].map(([status, place]) => box(status, place));
-  const size = `width="${right}" height="${height}" viewBox="0 0 ${right} ${height}"`;
+  const below = [...shared].map(([status, label]) => {
+    const { x, y } = places.get(status)!;
+    return text(x + NODE.width / 2, y + NODE.height + 15, label);
+  });
+  const width = right + 2 * sides;
+  const size = `width="${width}" height="${height}" viewBox="${-sides} 0 ${width} ${height}"`;
   return `<svg class="states" role="img" aria-label="${escapeHtml(title)}" ${size} xmlns="http://www.w3.org/2000/svg">
 <defs><marker id="arrow" class="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path class="arrow" d="M0 0 8 4 0 8z"/></marker></defs>
-${drawn.map(({ line }) => line).join('\n')}
-${boxes.join('\n')}
-${drawn.map(({ label }) => label).join('\n')}
+${[...drawn.map(({ line }) => line), ...boxes, ...drawn.map(({ label }) => label), ...below].join('\n')}
 </svg>`;
+}
+
+/** Labels that all arrows into a status have in common: written once, below its box. */
+function sharedLabels(edges: readonly Edge[]): Map<string, string> {
+  const groups = Object.entries(Object.groupBy(edges, ({ to }) => to));
+  const common = groups.filter(
+    ([, into]) => into!.length > 1 && new Set(into!.map(({ label }) => label)).size === 1,
+  );
+  return new Map(common.map(([status, into]) => [status, into![0]!.label]));
 }
 
 /** One edge per pair of statuses; moves that share it share its label. What stays where it is has no edge. */
@@ -63,19 +80,22 @@ function edgesOf(moves: Readonly<Record<string, StateMove>>): Edge[] {
   return [...labels.values()];
 }
 
-/** Columns by the fewest moves from where nothing leads to, rows by the order of appearance. */
+/** Columns by the most moves from where nothing leads to, rows by the order of appearance. */
 function placesOf(edges: readonly Edge[]): Map<string, Place> {
   const columns = columnsOf(edges);
   const used = new Map<number, number>();
   const heights = Object.groupBy(columns.values(), (column) => column);
   const tallest = Math.max(...Object.values(heights).map((column) => column!.length));
+  const between = edges.filter(({ from, to }) => columns.get(to)! - columns.get(from)! === 1);
+  const longest = Math.max(0, ...between.map(({ label }) => label.length));
+  const gap = GAP_X.least + longest * GAP_X.character - 60;
   const places = new Map<string, Place>();
   for (const [status, column] of columns) {
     const row = used.get(column) ?? 0;
     used.set(column, row + 1);
-    const top = ((tallest - heights[column]!.length) * (NODE.height + GAP.y)) / 2;
-    const y = MARGIN + top + row * (NODE.height + GAP.y);
-    places.set(status, { column, x: MARGIN + column * (NODE.width + GAP.x), y });
+    const top = ((tallest - heights[column]!.length) * (NODE.height + GAP_Y)) / 2;
+    const y = MARGIN + top + row * (NODE.height + GAP_Y);
+    places.set(status, { column, x: MARGIN + column * (NODE.width + gap), y });
   }
   return places;
 }
@@ -83,13 +103,17 @@ function placesOf(edges: readonly Edge[]): Map<string, Place> {
 function columnsOf(edges: readonly Edge[]): Map<string, number> {
   const targets = new Set(edges.map(({ to }) => to));
   const starts = edges.map(({ from }) => from).filter((status) => !targets.has(status));
-  let wave = new Set(starts.length > 0 ? starts : [edges[0]!.from]);
   const columns = new Map<string, number>();
-  for (let column = 0; wave.size > 0; column += 1) {
-    for (const status of wave) columns.set(status, column);
-    const next = edges.filter(({ from, to }) => wave.has(from) && !columns.has(to)).map(({ to }) => to);
-    wave = new Set(next);
-  }
+  const path: string[] = [];
+  const visit = (status: string) => {
+    // What comes round to itself leads back; it moves nothing further to the right.
+    if (path.includes(status) || (columns.get(status) ?? -1) >= path.length) return;
+    columns.set(status, path.length);
+    path.push(status);
+    for (const { from, to } of edges) if (from === status) visit(to);
+    path.pop();
+  };
+  for (const start of starts.length > 0 ? starts : [edges[0]!.from]) visit(start);
   return columns;
 }
 
@@ -98,22 +122,22 @@ interface Drawn {
   readonly label: string;
 }
 
-function forward({ label }: Edge, from: Place, to: Place): Drawn {
+function forward({ label }: Edge, from: Place, to: Place, isLabelled: boolean): Drawn {
   const [x1, y1] = [from.x + NODE.width, from.y + NODE.height / 2];
   const [x2, y2] = [to.x, to.y + NODE.height / 2];
   const bend = (x2 - x1) / 2;
   return {
     line: path(`M${x1} ${y1} C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`),
-    label: text(x1 + (x2 - x1) * 0.5, y1 + (y2 - y1) * 0.5 - 5, label),
+    label: isLabelled ? text((x1 + x2) / 2, (y1 + y2) / 2 - 5, label) : '',
   };
 }
 
-/** Down from one box, along a lane below all boxes, and up into the other. */
-function backward({ label }: Edge, from: Place, to: Place, lane: number): Drawn {
-  const x1 = from.x + NODE.width * 0.66;
-  const x2 = to.x + NODE.width * 0.33;
-  const line = `M${x1} ${from.y + NODE.height} V${lane} H${x2} V${to.y + NODE.height}`;
-  return { line: path(line), label: text((x1 + x2) / 2, lane - 4, label) };
+/** Out to the right, down to a lane of its own below all boxes, and up to the left side of the other. */
+function aside({ label }: Edge, from: Place, to: Place, floor: number, lane: number): Drawn {
+  const y = floor + 22 + lane * LANE;
+  const [out, back] = [from.x + NODE.width + 8 + lane * 5, to.x - 16 - lane * 5];
+  const line = `M${from.x + NODE.width} ${from.y + 24} H${out} V${y} H${back} V${to.y + 24} H${to.x}`;
+  return { line: path(line), label: text((out + back) / 2, y - 4, label) };
 }
 
 function path(d: string): string {

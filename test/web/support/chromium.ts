@@ -64,7 +64,8 @@ export async function watchedPage(
 ): Promise<Watched> {
   const { screen = DESKTOP, colorScheme = 'light' } = options;
   const page = await browser.newPage({ viewport: { ...screen }, colorScheme });
-  page.setDefaultTimeout(15_000);
+  // Several browsers may share two slow cores.
+  page.setDefaultTimeout(30_000);
   const complaints: string[] = [];
   const outside: string[] = [];
   page.on('console', (message) => {

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { readGuides } from '../../web/guides.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { seriousFaults } from './support/accessibility.ts';
+import { DESKTOP, missingBrowser, openBrowser, PHONE, watchedPage } from './support/chromium.ts';
+
+/** The renderer's own checker does not know references beside null, which the contract's linter does. */
+const RENDERERS_OWN = /document validation errors|\[Object/;
+
+describe('the docs in a browser', { skip: missingBrowser() }, async () => {
+  let service: TestService;
+  let browser: Browser;
+  before(async () => {
+    [service, browser] = await Promise.all([startTestService(), openBrowser()]);
+  });
+  after(() => Promise.all([browser?.close(), service?.stop()]));
+
+  async function reference(options: Parameters<typeof watchedPage>[2] = {}) {
+    const watched = await watchedPage(browser, service.url, options);
+    await watched.page.goto(`${service.url}/docs`);
+    await watched.page.getByRole('heading', { name: 'Centavo payments API' }).waitFor();
+    const complaints = () => watched.complaints.filter((line) => !RENDERERS_OWN.test(line));
+    return { ...watched, complaints };
+  }
+
+  /** How far the page is wider than the screen, in pixels. */
+  function overflow(page: Page): Promise<number> {
+    return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+  }
+
+  for (const [name, screen] of [
+    ['desktop', DESKTOP],
+    ['phone', PHONE],
+  ] as const) {
+    test(`the reference on a ${name}: nothing fails, nothing is asked of another host`, async () => {
+      const { page, complaints, outside } = await reference({ screen });
+      await page.getByRole('heading', { name: 'Repeating a request' }).waitFor();
+      assert.deepEqual({ complaints: complaints(), outside }, { complaints: [], outside: [] });
+      assert.deepEqual(await seriousFaults(page, '.bar'), []);
+      assert.equal(await overflow(page), 0);
+    });
+  }
+
+  test('the search finds by everyday words', async () => {
+    const { page, complaints, outside } = await reference();
+    for (const [word, found] of [
+      ['refund', 'Refund a payment'],
+      ['card', 'Store a card'],
+      ['capture', 'Capture a payment'],
+      ['webhook', 'A payment is refused'],
+      ['idempotency', 'Idempotency and retries'],
+    ] as const) {
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type(word);
+      const option = page.getByRole('option').filter({ hasText: found }).first();
+      await option.waitFor().catch(() => assert.fail(`${word} does not find ${found}`));
+      await page.keyboard.press('Escape');
+      await option.waitFor({ state: 'hidden' });
+    }
+    const text = await page.locator('main').first().innerText();
+    for (const language of ['Shell', 'Ruby', 'Node.js', 'PHP', 'Python'])
+      assert.ok(text.includes(language), `samples in ${language}`);
+    assert.deepEqual({ complaints: complaints(), outside }, { complaints: [], outside: [] });
+    await page.close();
+  });
+
+  test('try-it gets a 200 with the demo key that is filled in', async () => {
+    const { page, complaints, outside } = await reference();
+    await page.goto(`${service.url}/docs#tag/account/GET/merchant`);
+    await page
+      .getByRole('button', { name: /test request/i })
+      .first()
+      .click();
+    const answered = page.waitForResponse((response) => response.url().endsWith('/api/v1/merchant'));
+    await page.getByRole('button', { name: /^send/i }).first().click();
+    const answer = await answered;
+    assert.equal(answer.status(), 200);
+    assert.equal((await answer.json()).name, 'Loja Demonstração');
+    await page.getByText('200 OK').waitFor();
+    assert.deepEqual({ complaints: complaints(), outside }, { complaints: [], outside: [] });
+  });
+
+  const guides = (await readGuides()).map(({ slug }) => `/docs/guides/${slug}`);
+  for (const path of [...guides, '/docs/demo']) {
+    test(`${path}: light and dark, wide and narrow, nothing fails and nobody is kept out`, async () => {
+      for (const [screen, colorScheme] of [
+        [DESKTOP, 'light'],
+        [PHONE, 'dark'],
+      ] as const) {
+        const { page, complaints, outside } = await watchedPage(browser, service.url, {
+          screen,
+          colorScheme,
+        });
+        await page.goto(`${service.url}${path}`);
+        assert.deepEqual(await seriousFaults(page), [], colorScheme);
+        assert.equal(await overflow(page), 0, `wider than ${screen.width}`);
+        assert.deepEqual({ complaints, outside }, { complaints: [], outside: [] });
+        await page.close();
+      }
+    });
+  }
+
+  test('the reader chooses light or dark once for guides and reference', async () => {
+    const { page } = await watchedPage(browser, service.url);
+    await page.goto(`${service.url}/docs/guides/quick-start`);
+    await page.getByRole('button', { name: 'Show dark colours' }).click();
+    await page.getByRole('link', { name: 'API reference' }).click();
+    await page.locator('body.dark-mode').waitFor();
+  });
+});
