@@ -19,7 +19,7 @@ const JARS = 'clients/java/target';
 const GO_STORY = 'clients/.tools/go/story';
 const RUST_BUILD = 'clients/.tools/rust';
 
-/** Slowest from cold first: two run at a time. */
+/** By language, slowest from cold first. */
 export const STORY_OF: Readonly<Record<string, Story>> = {
   rust: {
     source: 'test/clients/rust/src/main.rs',
