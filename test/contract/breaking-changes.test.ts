@@ -40,11 +40,14 @@ describe('the contract as it is', () => {
 });
 
 describe('a breaking change', () => {
-  for (const [index, { kind, where, change }] of PLANTED.entries()) {
-    it(`is found: ${kind} at ${where} (${index + 1})`, () => {
-      assert.deepEqual(found(change), [`${kind} ${where}`]);
-    });
-  }
+  // One test of the whole table: each row takes less than a millisecond.
+  it('is found, and nothing else with it', () => {
+    const expected = PLANTED.map(({ kind, where }) => [`${kind} ${where}`]);
+    assert.deepEqual(
+      PLANTED.map(({ change }) => found(change)),
+      expected,
+    );
+  });
 
   it('of every kind is planted here', () => {
     const planted = new Set<string>(PLANTED.map(({ kind }) => kind));
@@ -61,13 +64,14 @@ describe('a breaking change', () => {
 });
 
 describe('the harmless twin of a breaking change', () => {
-  for (const [index, { kind, where, change, harmless }] of PLANTED.entries()) {
-    it(`is let through: ${kind} at ${where} (${index + 1})`, () => {
-      assert.notDeepEqual(changed(harmless), smallContract());
-      assert.notDeepEqual(changed(harmless), changed(change));
-      assert.deepEqual(found(harmless), []);
-    });
-  }
+  it('is let through, though it does change the contract', () => {
+    for (const { kind, where, change, harmless } of PLANTED) {
+      const name = `${kind} at ${where}`;
+      assert.notDeepEqual(changed(harmless), smallContract(), name);
+      assert.notDeepEqual(changed(harmless), changed(change), name);
+      assert.deepEqual(found(harmless), [], name);
+    }
+  });
 });
 
 function changed(change: (contract: ReturnType<typeof smallContract>) => void) {

@@ -43,18 +43,16 @@ describe('the examples of the contract', () => {
     assert.equal(new Set(examples.map(({ name }) => name)).size, examples.length);
   });
 
-  for (const example of examples) {
-    if (example.name in ELSEWHERE) continue;
-    it(`${example.name} was given`, () => assert.equal(untruth(example), null));
-  }
-
-  for (const name of Object.keys(ELSEWHERE)) {
-    it(`${name} is rightly an exception`, () => {
-      const example = examples.find((one) => one.name === name);
-      assert.ok(example, 'there is no such example');
-      assert.notEqual(untruth(example), null, 'it was given after all');
-    });
-  }
+  it('were all given, but for those with a reason', () => {
+    const untrue = examples.filter((example) => untruth(example) !== null);
+    assert.deepEqual(
+      untrue
+        .filter(({ name }) => !(name in ELSEWHERE))
+        .map((example) => `${example.name}: ${untruth(example)}`),
+      [],
+    );
+    assert.deepEqual(untrue.map(({ name }) => name).sort(), Object.keys(ELSEWHERE).sort());
+  });
 
   const lies: [string, string, (value: Json) => void][] = [
     ['a field that is never there', 'createOrder 201 order_pix', (value) => (value.payment.fee = 12)],
