@@ -8,7 +8,8 @@ export interface ClockedWork {
   nextDue(deps: Deps, merchant: Merchant): Promise<Date | null>;
   /**
    * Does what is due by the merchant's clock as it stands, each thing in a transaction that finds it still to be
-   * done, and notes it as a step (`recordClockStep`). Resolves to how much it did.
+   * done, and notes it as a step (`recordClockStep`). Work that asks the acquirer settles its own lost answers
+   * (`reconcileOperationsOf`) before it resolves, to how much it did.
    */
   runDue(deps: Deps, merchant: Merchant): Promise<number>;
 }

@@ -74,7 +74,7 @@ async function runInstant(deps: Deps, merchant: Merchant, due: Due): Promise<num
     const { delivered } = await askSandbox(deps, (sandbox) => sandbox.runDue(merchant.merchantId, at));
     done += delivered;
   }
-  return done + (await reconcileOperationsOf(deps, merchant));
+  return done;
 }
 
 async function standing(deps: Deps, scope: MerchantScope, at: Date): Promise<Merchant> {

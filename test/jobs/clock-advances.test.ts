@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { takeOverClock } from '../../db/merchant-clocks.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
 import { runOnce } from '../../jobs/clock-advances.ts';
 import { advanceClock } from '../../services/advance-clock.ts';
@@ -141,8 +143,14 @@ describe('an advance under way', () => {
     service.control.nextDue = nextDue;
     assert.deepEqual([status, body.status, body.counts.steps], [202, 'advancing', 0]);
     await changeLease('leased_until = to_timestamp(0)');
-    const jobs = await Promise.all([runOnce(service.deps), runOnce(service.deps)]);
-    assert.deepEqual(jobs.toSorted(), [0, 1]);
+    const claim = () => {
+      const leasedUntil = new Date(Date.now() + LEASE_OVER_MS);
+      const lease = { leaseId: randomUUID(), leasedUntil, wall: new Date() };
+      return takeOverClock(service.deps.db, shop.onboarded.merchant, lease);
+    };
+    const taken = await Promise.all(Array.from({ length: 10 }, claim));
+    assert.equal(taken.filter((clock) => clock !== undefined).length, 1, 'several took it');
+    await changeLease('leased_until = to_timestamp(0)');
     await runUntilIdle();
     assert.equal(await countOf(id, 'payment.expired'), 1);
   });
