@@ -54,6 +54,7 @@ async function work(waiting: string[], version: string, service: TestService): P
       counts: { ...NOTHING_RAN, failed: 1 },
       report: [`✖ ${name}`, error.stack ?? error.message],
     }));
+    if (stop.signal.aborted) break;
     console.log(end.report.filter((line) => line !== '').join('\n'));
     counts = add(counts, end.counts);
   }
