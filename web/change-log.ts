@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { parse } from 'yaml';
 import { escapeHtml, tableHtml } from './html.ts';
 import { toHtml } from './markdown.ts';
 
@@ -21,7 +20,9 @@ export async function changeLog(): Promise<string> {
 }
 
 /** The same of the file's text. Where nothing was declared, a sentence that says so. */
-export function changeLogHtml(yaml: string): string {
+export async function changeLogHtml(yaml: string): Promise<string> {
+  // Only when it is asked for: the service starts without it.
+  const { parse } = await import('yaml');
   const { changes } = parse(yaml) as { changes: readonly Change[] };
   if (changes.length === 0)
     return '<p>No breaking change so far: whatever was written for the first version still works.</p>';
