@@ -127,6 +127,18 @@ describe('an advance whose process was killed', () => {
   });
 });
 
+test('a worker looks for abandoned advances by itself', async () => {
+  const { id } = await shop.pixPayment();
+  const { merchant } = await authenticate(service.deps, shop.onboarded.apiKey);
+  const move = { id: uuidV7(Date.now(), service.deps.random), isRerun: false, to: null, days: 1 };
+  await assert.rejects(advanceClock(service.deps, merchant, move, async () => assert.fail('dead')));
+  await changeLease('leased_until = to_timestamp(0)');
+  const worker = await startServiceProcess(service, { ROLE: 'all' });
+  await until('the clock has arrived', async () => (await clockRow())?.pinned_at === null, 30_000);
+  await worker.kill();
+  assert.equal(await countOf(id, 'payment.expired'), 1);
+});
+
 describe('an advance under way', () => {
   test('is left alone, and once it is taken over its first process stops', async () => {
     const { id } = await shop.pixPayment();

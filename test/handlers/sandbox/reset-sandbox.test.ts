@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { assertBooksAgree } from '../../support/books.ts';
 import { advance, advanceBy, clockNow, MINUTE_MS, SECOND_MS } from '../../support/clock-calls.ts';
-import { holdPayment } from '../../support/hold.ts';
+import { rowsPerTable } from '../../support/merchant-rows.ts';
 import { type MoneyService, startMoneyService } from '../../support/money-service.ts';
 import { companyBody } from '../../support/parties.ts';
 import { created, Shop } from '../../support/shop.ts';
-import { until } from '../../support/until.ts';
 
 const NOTHING = {
   recipients: 0,
@@ -31,27 +30,6 @@ beforeEach(async () => {
 
 const reset = (idempotencyKey?: string) => shop.post('/sandbox/reset', undefined, idempotencyKey);
 
-/** Tables of rows that belong to merchants, but for the counts of requests: from the catalog, so also those to come. */
-async function tablesOfMerchants(): Promise<string[]> {
-  const rows = await service.rows<{ name: string }>(
-    `select table_name as name from information_schema.columns
-      where table_schema = 'public' and column_name = 'merchant_id' and table_name <> 'rate_windows' order by 1`,
-  );
-  return rows.map(({ name }) => name);
-}
-
-async function rowsPerTable(account: string): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const table of await tablesOfMerchants()) {
-    const [row] = await service.rows<{ n: number }>(
-      `select count(*) as n from ${table} where merchant_id = :account`,
-      { account },
-    );
-    counts[table] = row!.n;
-  }
-  return counts;
-}
-
 /** Something of every kind. */
 async function fill(of: Shop): Promise<void> {
   await created(of.post('/recipients', companyBody()));
@@ -72,7 +50,7 @@ async function fill(of: Shop): Promise<void> {
 describe('200', () => {
   test('empties every table but the account, its keys and its settings, and counts what it deleted', async () => {
     await fill(shop);
-    const filled = await rowsPerTable(shop.account);
+    const filled = await rowsPerTable(service, shop.account);
     const empty = Object.entries(filled).filter(([, rows]) => rows === 0);
     assert.deepEqual(empty, [], 'the test leaves a table out');
     const { status, body, text } = await reset('the reset itself');
@@ -88,7 +66,7 @@ describe('200', () => {
       scripts: 1,
     });
     assert.equal(events, filled.events);
-    const left = Object.entries(await rowsPerTable(shop.account)).filter(([, rows]) => rows > 0);
+    const left = Object.entries(await rowsPerTable(service, shop.account)).filter(([, rows]) => rows > 0);
     assert.deepEqual(Object.fromEntries(left), { api_keys: 1, idempotency_keys: 1, merchants: 1 });
     for (const table of ['payments', 'operations', 'planned', 'script_steps', 'scripts', 'notifications']) {
       const books = `select 1 from simulator.${table} where account = :account`;
@@ -129,10 +107,10 @@ describe('200', () => {
   test('leaves the key, the settings and every other merchant as they were', async () => {
     const other = await Shop.open(service);
     await fill(other);
-    const [theirs, account] = [await rowsPerTable(other.account), await shop.get('/merchant')];
+    const [theirs, account] = [await rowsPerTable(service, other.account), await shop.get('/merchant')];
     await fill(shop);
     await reset();
-    assert.deepEqual(await rowsPerTable(other.account), theirs);
+    assert.deepEqual(await rowsPerTable(service, other.account), theirs);
     assert.deepEqual(await shop.get('/merchant'), account);
     await assertBooksAgree(service, other.account);
   });
@@ -151,60 +129,6 @@ describe('200', () => {
     assert.equal(again.headers.get('idempotency-replayed'), 'true');
     assert.equal((await shop.get('/customers')).data.length, 1);
   });
-
-  const waits = () =>
-    until('the reset waits', async () => {
-      const waiting = await service.rows(
-        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      return waiting.length > 0;
-    });
-
-  test('waits for what is being changed, and leaves nothing of it', async () => {
-    const { id } = await shop.pixPayment();
-    await using hold = await holdPayment(service, id);
-    const asked = reset();
-    await waits();
-    await hold.release();
-    const { status, body } = await asked;
-    assert.deepEqual([status, body.deleted.payments], [200, 1]);
-  });
-
-  test('waits for what is being made, and leaves nothing of it', async () => {
-    const id = await shop.customer();
-    const { merchant } = shop.onboarded;
-    let asked: ReturnType<typeof reset>;
-    await service.deps.db.transaction(async (tx) => {
-      await tx.execute(
-        merchant,
-        `insert into customers (slot, merchant_id, id, hash, name, email, email_key, created_at, updated_at)
-         select slot, merchant_id, gen_random_uuid(), hash || '2', name, email, email_key || '2', created_at, updated_at
-           from customers where {scope} and id = :id`,
-        { id },
-      );
-      asked = reset();
-      await waits();
-    });
-    assert.equal((await asked!).body.deleted.customers, 2);
-  });
-
-  test('in the midst of orders and refunds leaves nothing, and refuses what it cuts short so that it may be sent again', async () => {
-    const paid = await Promise.all(Array.from({ length: 5 }, () => shop.cardPayment()));
-    const bodies = await Promise.all(Array.from({ length: 5 }, () => shop.cardOrderBody()));
-    const answers = await Promise.all([
-      ...paid.flatMap(({ id }) => [shop.refund(id, 100), shop.refund(id, 200)]),
-      ...bodies.map((body) => shop.post('/charges/orders', body)),
-      ...Array.from({ length: 5 }, () => shop.post('/charges/orders', shop.pixOrderBody())),
-      reset(),
-      ...paid.map(({ id }) => shop.refund(id, 300)),
-      ...paid.map(({ id }) => shop.post(`/sandbox/payments/${id}/simulate`, { outcome: 'paid' })),
-    ]);
-    const [kept, cut] = [new Set([200, 201, 404, 422]), new Set([503])];
-    for (const { status, text } of answers) assert.ok(kept.has(status) || cut.has(status), text);
-    assert.equal((await reset()).status, 200);
-    const left = Object.entries(await rowsPerTable(shop.account)).filter(([, rows]) => rows > 0);
-    assert.deepEqual(Object.fromEntries(left), { api_keys: 1, merchants: 1 });
-  });
 });
 
 describe('401 and 403', () => {
@@ -212,23 +136,6 @@ describe('401 and 403', () => {
     assert.equal((await shop.call('POST', '/sandbox/reset', { key: null })).status, 401);
     const { apiKey } = await service.newKey(shop.onboarded, ['sandbox:read']);
     assert.equal((await shop.call('POST', '/sandbox/reset', { key: apiKey })).status, 403);
-  });
-});
-
-describe('409', () => {
-  test('while the clock is on its way', async () => {
-    const { id, pix } = await shop.pixPayment();
-    await using hold = await holdPayment(service, id);
-    const asked = shop.post('/sandbox/clock/advance', { days: 1 });
-    await until('the clock stands at the expiry', async () => {
-      return (await shop.get('/sandbox/clock')).now === pix.expires_at;
-    });
-    const refused = await reset();
-    assert.deepEqual([refused.status, refused.body.error.code], [409, 'clock_advancing']);
-    await hold.release();
-    assert.equal((await asked).status, 200);
-    await assertBooksAgree(service, shop.account);
-    assert.equal((await reset()).body.deleted.payments, 1);
   });
 });
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { uuidV7 } from '../../../domain/identifiers.ts';
 import type { SimulatedOutcome } from '../../../gateway/sandbox-control.ts';
@@ -10,7 +9,7 @@ import { assertBooksAgree } from '../../support/books.ts';
 import { advance, clockNow } from '../../support/clock-calls.ts';
 import { type MoneyService, startMoneyService } from '../../support/money-service.ts';
 import type { Json } from '../../support/service.ts';
-import { assertRefused, created, Shop, statusesOf } from '../../support/shop.ts';
+import { created, Shop, statusesOf } from '../../support/shop.ts';
 
 const APPROVED_LATE = '4000000000001133';
 const CANCELED_LATE = '4000000000001216';
@@ -187,89 +186,5 @@ describe('200', () => {
     const next = { ...asked, id: uuidV7(Date.now() + 1_000, service.deps.random), isRerun: true };
     await simulatePayment(service.deps, merchant, next, keep);
     assert.equal((await shop.events(payment.id)).length, 6);
-  });
-});
-
-describe('401 and 403', () => {
-  test('no key, and a key without the permission', async () => {
-    const path = `/sandbox/payments/${randomUUID()}/simulate`;
-    const body = { outcome: 'paid' };
-    assert.equal((await shop.call('POST', path, { key: null, body })).status, 401);
-    const { apiKey } = await service.newKey(shop.onboarded, ['payments:write', 'sandbox:read']);
-    assert.equal((await shop.call('POST', path, { key: apiKey, body })).status, 403);
-  });
-});
-
-describe('404', () => {
-  test('an unknown payment, an id that is none, another identifier, and another merchant’s payment', async () => {
-    const { hash, order_code } = await shop.pixPayment();
-    const theirs = await (await Shop.open(service)).pixPayment();
-    for (const id of [randomUUID(), 'x', '%00', hash, order_code, theirs.id]) {
-      const { status, body } = await simulate(id, { outcome: 'paid' });
-      assert.deepEqual([status, body], [404, { message: 'Payment not found.' }], id);
-    }
-  });
-});
-
-describe('422', () => {
-  const card: SimulatedOutcome[] = ['paid', 'refused', 'expired', 'refund_succeeded', 'refund_denied'];
-  const later: SimulatedOutcome[] = ['chargeback_dispute', 'chargeback_won', 'chargeback_lost'];
-  const states: readonly (readonly [string, () => Promise<Json>, readonly SimulatedOutcome[]])[] = [
-    ['a paid card', () => shop.cardPayment(), [...card, ...later, 'fraud', 'cancel_confirmed']],
-    ['an authorized card', () => preAuthorized(), [...card, ...later, 'chargeback_requested']],
-    [
-      'a refused card',
-      () => shop.cardPayment({ number: '4000000000000002' }),
-      [...card, ...later, 'fraud', 'cancel_confirmed', 'chargeback_requested'],
-    ],
-    [
-      'an open Pix',
-      () => shop.pixPayment(),
-      ['fraud', 'refund_succeeded', 'refund_denied', 'cancel_confirmed', 'chargeback_requested', ...later],
-    ],
-  ];
-  for (const [what, made, outcomes] of states) {
-    test(`${what}: ${outcomes.join(', ')}`, async () => {
-      const payment = await made();
-      for (const outcome of outcomes) assertRefused(await simulate(payment.id, { outcome }), 'status');
-      assert.deepEqual(await shop.payment(payment.id), payment);
-    });
-  }
-
-  test('a Pix that is paid, a second time', async () => {
-    const { id } = await shop.pixPayment();
-    await simulated(id, 'paid');
-    const refused = await simulate(id, { outcome: 'paid' });
-    assertRefused(refused, 'status');
-    assert.deepEqual(refused.body.errors.status, ['Only a payment that waits for its payer can be paid.']);
-  });
-
-  test('a reason where there is none to give', async () => {
-    const { id } = await shop.pixPayment();
-    for (const outcome of ['paid', 'expired', 'chargeback_requested']) {
-      assertRefused(await simulate(id, { outcome, reason: 'lost_card' }), 'reason');
-    }
-  });
-
-  test('what the contract does not know, all at once', async () => {
-    const { id } = await shop.pixPayment();
-    assertRefused(await simulate(id, {}), 'outcome');
-    const body = { outcome: 'stolen', reason: 'bad_weather', amount: 1 };
-    assertRefused(await simulate(id, body), 'outcome', 'reason', 'amount');
-    assertRefused(await simulate(id, { outcome: 'refused', reason: null }), 'reason');
-  });
-});
-
-describe('503', () => {
-  test('an acquirer that does not answer; nothing has happened', async () => {
-    const { id } = await shop.pixPayment();
-    const { simulate: real } = service.control;
-    service.control.simulate = async () => {
-      throw new Error('down');
-    };
-    const answer = await simulate(id, { outcome: 'paid' }, 'down');
-    service.control.simulate = real;
-    assert.deepEqual([answer.status, answer.body.error.code], [503, 'service_unavailable']);
-    assert.equal((await simulate(id, { outcome: 'paid' }, 'down')).body.status, 'paid');
   });
 });

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import {
+  advance,
+  advanceBy,
+  clockNow,
+  DAY_MS,
+  eventNames,
+  MINUTE_MS,
+  stepNames,
+} from '../../support/clock-calls.ts';
+import { loseAnswers, type MoneyService, startMoneyService } from '../../support/money-service.ts';
+import type { Json } from '../../support/service.ts';
+import { created, Shop } from '../../support/shop.ts';
+
+const REFUND_SUCCEEDS_LATER = '4000000000007726';
+const REFUND_DENIED_LATER = '4000000000005126';
+const DISPUTED = '4000000000000259';
+const DISPUTED_AND_LOST = '4000000000001273';
+const APPROVED_LATE = '4000000000001133';
+
+let service: MoneyService;
+let shop: Shop;
+before(async () => {
+  service = await startMoneyService();
+});
+after(() => service.stop());
+/** Each test moves a clock of its own. */
+beforeEach(async () => {
+  shop = await Shop.open(service);
+});
+
+describe('200, with what ran', () => {
+  test('expires a Pix at its own time', async () => {
+    const payment = await shop.pixPayment();
+    const advanced = await advanceBy(shop, 31 * MINUTE_MS);
+    const at = payment.pix.expires_at;
+    assert.deepEqual(advanced.steps, [{ at, step: 'expire_pix', object_id: payment.id }]);
+    assert.deepEqual(advanced.counts, { steps: 1, events: 1 });
+    const expired = await shop.payment(payment.id);
+    assert.deepEqual([expired.status, expired.updated_at], ['expired', at]);
+    assert.deepEqual(expired.history.at(-1), { status: 'expired', at });
+    const event = (await shop.events(payment.id)).at(-1);
+    assert.deepEqual([event.event, event.created_at], ['payment.expired', at]);
+    assert.deepEqual(advanced.events, [{ id: event.id, event: 'payment.expired', created_at: at }]);
+  });
+
+  test('leaves a Pix alone until the moment of its expiry, and expires it then', async () => {
+    const { id, pix } = await shop.pixPayment();
+    const expiry = Date.parse(pix.expires_at);
+    const early = await advance(shop, { to: new Date(expiry - 5_000).toISOString() });
+    assert.equal(early.counts.steps, 0);
+    assert.equal((await shop.payment(id)).status, 'waiting_payment');
+    const { steps, now } = await advance(shop, { to: new Date(expiry).toISOString() });
+    assert.deepEqual([steps.length, steps[0].at, now], [1, pix.expires_at, pix.expires_at]);
+  });
+
+  test('lets a refund succeed, or be denied, a day after it was asked', async () => {
+    const good = await shop.cardPayment({ number: REFUND_SUCCEEDS_LATER });
+    const bad = await shop.cardPayment({ number: REFUND_DENIED_LATER });
+    for (const { id } of [good, bad]) assert.equal((await created(shop.refund(id))).status, 'in_progress');
+    assert.equal(
+      (await advance(shop, { to: new Date((await clockNow(shop)) + DAY_MS - MINUTE_MS) })).counts.steps,
+      0,
+    );
+    const advanced = await advanceBy(shop, 2 * MINUTE_MS);
+    assert.deepEqual(stepNames(advanced), ['acquirer_refund_approved', 'acquirer_refund_refused']);
+    assert.deepEqual(
+      advanced.steps.map((step: Json) => step.object_id),
+      [good.id, bad.id],
+    );
+    assert.deepEqual(eventNames(advanced), ['payment.refunded', 'payment.refund_denied']);
+    assert.equal((await shop.payment(good.id)).status, 'refunded');
+    assert.equal((await shop.payment(bad.id)).status, 'paid');
+    const [refund] = (await shop.get(`/payments/${good.id}/refunds`)).data;
+    assert.equal(refund.status, 'succeeded');
+    const took_ms = Date.parse(refund.updated_at) - Date.parse(refund.created_at);
+    assert.equal(took_ms, DAY_MS);
+  });
+
+  test('lets a dispute appear two days after the payment, and end two days after that', async () => {
+    const open = await shop.cardPayment({ number: DISPUTED });
+    const lost = await shop.cardPayment({ number: DISPUTED_AND_LOST });
+    const advanced = await advance(shop, { days: 5 });
+    assert.deepEqual(stepNames(advanced), [
+      'acquirer_chargeback_requested',
+      'acquirer_chargeback_requested',
+      'acquirer_chargeback_lost',
+    ]);
+    assert.equal((await shop.payment(open.id)).status, 'chargeback_requested');
+    const { status, history } = await shop.payment(lost.id);
+    assert.equal(status, 'chargeback_lost');
+    const at = (name: string) => Date.parse(history.find((step: Json) => step.status === name).at);
+    assert.equal(at('chargeback_lost') - at('chargeback_requested'), 2 * DAY_MS);
+  });
+
+  test('settles what the acquirer works on, and what follows from that', async () => {
+    const late = await shop.cardPayment({ number: APPROVED_LATE });
+    const itself = await shop.pixPayment(99_990_007);
+    assert.equal(late.status, 'processing');
+    const advanced = await advance(shop, { days: 3 });
+    assert.deepEqual(stepNames(advanced), [
+      'acquirer_authorization_approved',
+      'acquirer_pix_paid',
+      'acquirer_chargeback_requested',
+    ]);
+    assert.equal((await shop.payment(late.id)).status, 'paid');
+    assert.equal((await shop.payment(itself.id)).status, 'chargeback_requested');
+  });
+
+  test('runs in the order of time whatever is due on the way, ours and the acquirer’s', async () => {
+    const disputed = await shop.cardPayment({ number: DISPUTED });
+    const refunded = await shop.cardPayment({ number: REFUND_SUCCEEDS_LATER });
+    await created(shop.refund(refunded.id));
+    const start = await clockNow(shop);
+    const pixExpiringIn = async (ms: number) => {
+      const pix = { expires_at: new Date(start + ms).toISOString() };
+      return (await created(shop.post('/charges/orders', shop.pixOrderBody(5_000, pix)))).payment;
+    };
+    const last = await pixExpiringIn(3 * DAY_MS);
+    const first = await pixExpiringIn(DAY_MS / 2);
+    const middle = await pixExpiringIn(1.5 * DAY_MS);
+    const advanced = await advance(shop, { days: 4 });
+    assert.deepEqual(
+      advanced.steps.map(({ step, object_id }: Json) => [step, object_id]),
+      [
+        ['expire_pix', first.id],
+        ['acquirer_refund_approved', refunded.id],
+        ['expire_pix', middle.id],
+        ['acquirer_chargeback_requested', disputed.id],
+        ['expire_pix', last.id],
+      ],
+    );
+    const times = advanced.steps.map((step: Json) => step.at);
+    assert.deepEqual(times, [...times].sort());
+    assert.deepEqual(
+      advanced.events.map((event: Json) => event.created_at),
+      times,
+    );
+  });
+
+  test('finds out what became of a lost answer before anything moves', async () => {
+    const asked = await shop.cardOrderBody({ number: DISPUTED });
+    const lost = loseAnswers(service);
+    const { payment } = await created(shop.post('/charges/orders', asked));
+    lost.undo();
+    assert.equal(payment.status, 'processing');
+    const advanced = await advance(shop, { days: 2 });
+    assert.deepEqual(stepNames(advanced), ['reconcile_authorize', 'acquirer_chargeback_requested']);
+    const [settled, disputed] = advanced.steps;
+    assert.ok(Date.parse(settled.at) < Date.parse(disputed.at) - DAY_MS);
+    assert.equal((await shop.payment(payment.id)).status, 'chargeback_requested');
+  });
+
+  test('tells only the events of this move', async () => {
+    const first = await shop.pixPayment();
+    await advance(shop, { days: 1 });
+    const second = await shop.pixPayment();
+    const { events, counts } = await advance(shop, { days: 1 });
+    assert.deepEqual([counts, events.length], [{ steps: 1, events: 1 }, 1]);
+    assert.equal((await shop.events(second.id)).at(-1).id, events[0].id);
+    assert.equal((await shop.events(first.id)).at(-1).event, 'payment.expired');
+  });
+
+  test('does not tell an event from before, however close to its beginning', async () => {
+    await shop.pixPayment();
+    await service.rows(
+      `update events set created_at = :soon where merchant_id = :account and event = 'payment.created'
+       returning slot`,
+      { account: shop.account, soon: new Date((await clockNow(shop)) + MINUTE_MS) },
+    );
+    assert.deepEqual(eventNames(await advance(shop, { days: 1 })), ['payment.expired']);
+  });
+
+  test('counts all and lists the first 1,000', async () => {
+    const { merchant } = shop.onboarded;
+    await shop.pixPayment();
+    const [{ code, n }] = (await service.rows<{ code: string; n: number }>(
+      `with original as (select * from payments where merchant_id = :account)
+       insert into payments (slot, merchant_id, id, hash, customer_id, status, method, amount_centavos, reference, mcc,
+         history, due_at, created_at, updated_at)
+       select slot, merchant_id, gen_random_uuid(), hash || n, customer_id, 'waiting_payment', method, amount_centavos,
+         reference || n, mcc, history, due_at, created_at, updated_at
+       from original, generate_series(1, 1100) n
+       returning merchant_id as code, 1 as n`,
+      { account: merchant.merchantId },
+    )) as [{ code: string; n: number }];
+    assert.deepEqual([code, n], [merchant.merchantId, 1]);
+    const { counts, steps, events } = await advance(shop, { days: 1 });
+    assert.deepEqual(counts, { steps: 1_101, events: 1_101 });
+    assert.deepEqual([steps.length, events.length], [1_000, 1_000]);
+    assert.equal(new Set(steps.map((step: Json) => step.object_id)).size, 1_000);
+  });
+});

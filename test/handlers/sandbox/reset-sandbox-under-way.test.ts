@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { assertBooksAgree } from '../../support/books.ts';
+import { holdPayment } from '../../support/hold.ts';
+import { rowsPerTable } from '../../support/merchant-rows.ts';
+import { type MoneyService, startMoneyService } from '../../support/money-service.ts';
+import { Shop } from '../../support/shop.ts';
+import { until } from '../../support/until.ts';
+
+let service: MoneyService;
+let shop: Shop;
+before(async () => {
+  service = await startMoneyService();
+});
+after(() => service.stop());
+beforeEach(async () => {
+  shop = await Shop.open(service);
+});
+
+const reset = (idempotencyKey?: string) => shop.post('/sandbox/reset', undefined, idempotencyKey);
+
+describe('200 while others write', () => {
+  const waits = () =>
+    until('the reset waits', async () => {
+      const waiting = await service.rows(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return waiting.length > 0;
+    });
+
+  test('waits for what is being changed, and leaves nothing of it', async () => {
+    const { id } = await shop.pixPayment();
+    await using hold = await holdPayment(service, id);
+    const asked = reset();
+    await waits();
+    await hold.release();
+    const { status, body } = await asked;
+    assert.deepEqual([status, body.deleted.payments], [200, 1]);
+  });
+
+  test('waits for what is being made, and leaves nothing of it', async () => {
+    const id = await shop.customer();
+    const { merchant } = shop.onboarded;
+    let asked: ReturnType<typeof reset>;
+    await service.deps.db.transaction(async (tx) => {
+      await tx.execute(
+        merchant,
+        `insert into customers (slot, merchant_id, id, hash, name, email, email_key, created_at, updated_at)
+         select slot, merchant_id, gen_random_uuid(), hash || '2', name, email, email_key || '2', created_at, updated_at
+           from customers where {scope} and id = :id`,
+        { id },
+      );
+      asked = reset();
+      await waits();
+    });
+    assert.equal((await asked!).body.deleted.customers, 2);
+  });
+
+  test('in the midst of orders and refunds leaves nothing, and refuses what it cuts short so that it may be sent again', async () => {
+    const paid = await Promise.all(Array.from({ length: 5 }, () => shop.cardPayment()));
+    const bodies = await Promise.all(Array.from({ length: 5 }, () => shop.cardOrderBody()));
+    const answers = await Promise.all([
+      ...paid.flatMap(({ id }) => [shop.refund(id, 100), shop.refund(id, 200)]),
+      ...bodies.map((body) => shop.post('/charges/orders', body)),
+      ...Array.from({ length: 5 }, () => shop.post('/charges/orders', shop.pixOrderBody())),
+      reset(),
+      ...paid.map(({ id }) => shop.refund(id, 300)),
+      ...paid.map(({ id }) => shop.post(`/sandbox/payments/${id}/simulate`, { outcome: 'paid' })),
+    ]);
+    const [kept, cut] = [new Set([200, 201, 404, 422]), new Set([503])];
+    for (const { status, text } of answers) assert.ok(kept.has(status) || cut.has(status), text);
+    assert.equal((await reset()).status, 200);
+    const left = Object.entries(await rowsPerTable(service, shop.account)).filter(([, rows]) => rows > 0);
+    assert.deepEqual(Object.fromEntries(left), { api_keys: 1, merchants: 1 });
+  });
+});
+
+describe('409', () => {
+  test('while the clock is on its way', async () => {
+    const { id, pix } = await shop.pixPayment();
+    await using hold = await holdPayment(service, id);
+    const asked = shop.post('/sandbox/clock/advance', { days: 1 });
+    await until('the clock stands at the expiry', async () => {
+      return (await shop.get('/sandbox/clock')).now === pix.expires_at;
+    });
+    const refused = await reset();
+    assert.deepEqual([refused.status, refused.body.error.code], [409, 'clock_advancing']);
+    await hold.release();
+    assert.equal((await asked).status, 200);
+    await assertBooksAgree(service, shop.account);
+    assert.equal((await reset()).body.deleted.payments, 1);
+  });
+});
