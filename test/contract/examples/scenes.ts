@@ -12,7 +12,6 @@ const CAPTURE_FAILS = '4000000000001174';
 const CANCEL_FAILS = '4000000000001208';
 const REFUND_LATE = '4000000000007726';
 const PIX_REFUND_FAILS = 99_990_010;
-const ONE_HOUR_MS = 3_600_000;
 
 /** A body from the contract's examples. */
 type ExampleOf = (operationId: 'createOrder' | 'createRecipient', name: string) => Json;
@@ -64,11 +63,6 @@ async function orders(shop: Shop, exampleOf: ExampleOf): Promise<void> {
     if (payment.credit_card !== undefined) {
       const { id } = await shop.card(customer.id, { ...VISA, number });
       payment.credit_card = { ...payment.credit_card, id };
-    }
-    if (payment.pix?.expires_at !== undefined) {
-      const { now } = await shop.call('GET', '/sandbox/clock');
-      const expires_at = new Date(Date.parse(now) + ONE_HOUR_MS).toISOString();
-      payment.pix = { ...payment.pix, expires_at };
     }
     const sent = { ...body, code: randomUUID(), customer: { id: customer.id }, payment };
     return shop.call('POST', '/charges/orders', { body: sent });

@@ -43,8 +43,8 @@ export const EXAMPLES: readonly PlantedMistake[] = [
     'example-valid',
     'an example that breaks a condition',
     'examples/order-pix-request.yaml',
-    '    pix:',
-    '    installments: 2\n    pix:',
+    '    payment_method: pix',
+    '    payment_method: pix\n    installments: 2',
     { where: 'POST /charges/orders body order_pix' },
   ),
   M(
