@@ -1,11 +1,11 @@
-import { listMovedClocks } from '../db/merchant-clocks.ts';
-import { findMerchant } from '../db/merchants.ts';
 import {
   lockDuePayments,
   merchantsWithDuePayments,
   nextPaymentDue,
   slotsWithDuePayments,
-} from '../db/payments.ts';
+} from '../db/due-payments.ts';
+import { listMovedClocks } from '../db/merchant-clocks.ts';
+import { findMerchant } from '../db/merchants.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import { PAYMENT_MOVES } from '../domain/payment-transitions.ts';
 import type { MerchantScope } from '../domain/scope.ts';

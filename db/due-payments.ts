@@ -1,0 +1,61 @@
+import type { Payment, PaymentStatus } from '../domain/payment.ts';
+import type { MerchantScope } from '../domain/scope.ts';
+import type { Database, Queryable, Tx } from './database.ts';
+import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from './payment-row.ts';
+
+/**
+ * Payments of one merchant in one of `statuses` that are waiting past their time, locked for the caller; rows that
+ * another worker holds are passed over.
+ */
+export async function lockDuePayments(
+  tx: Tx,
+  scope: MerchantScope,
+  due: { statuses: readonly PaymentStatus[]; until: Date; limit: number },
+): Promise<Payment[]> {
+  const rows = await tx.rows<PaymentRow>(
+    scope,
+    `select ${PAYMENT_COLUMNS} from payments where {scope} and due_at <= :until and status = any(:statuses)
+      order by due_at, id limit :limit for update skip locked`,
+    due,
+  );
+  return rows.map(toPayment);
+}
+
+/** When the merchant's next payment in one of `statuses` falls due, or null. */
+export async function nextPaymentDue(
+  q: Queryable,
+  scope: MerchantScope,
+  statuses: readonly PaymentStatus[],
+): Promise<Date | null> {
+  const row = await q.one<{ due_at: Date | null }>(
+    scope,
+    'select min(due_at) as due_at from payments where {scope} and due_at is not null and status = any(:statuses)',
+    { statuses },
+  );
+  return row.due_at;
+}
+
+/** Slots that have payments due by `until`: asked once per process and round. */
+export async function slotsWithDuePayments(db: Database, until: Date): Promise<number[]> {
+  const rows = await db.anywhere<{ slot: number }>(
+    'select distinct slot from payments where due_at <= :until',
+    {
+      until,
+    },
+  );
+  return rows.map((row) => row.slot);
+}
+
+/** Merchants of one slot that have payments due by `until`. */
+export async function merchantsWithDuePayments(
+  db: Database,
+  slot: number,
+  until: Date,
+): Promise<MerchantScope[]> {
+  const rows = await db.slotRows<{ merchant_id: string }>(
+    slot,
+    'select distinct merchant_id from payments where {slot} and due_at <= :until limit 100',
+    { until },
+  );
+  return rows.map((row) => ({ slot, merchantId: row.merchant_id }));
+}
