@@ -25,7 +25,7 @@ export function refuseUnpermitted(principal: Principal, operation: ContractOpera
   const permission = `${resource}:${operation.method === 'get' ? 'read' : 'write'}`;
   // The source text's word for a card that may not be seen (contract row 4.8); everything else is forbidden.
   const forbiddenCode = operation.path.startsWith('/cards/{uuid}') ? 'access_denied' : 'forbidden';
-  if (principal.permissions !== null && !principal.permissions.includes(permission)) {
+  if (!isPermitted(principal.permissions, resource, permission)) {
     throw new Refusal('forbidden', {
       code: forbiddenCode,
       message: `This key does not have the permission ${permission}.`,
@@ -43,4 +43,11 @@ export function refuseUnpermitted(principal: Principal, operation: ContractOpera
       message: 'This account is not approved to take payments.',
     });
   }
+}
+
+/** Who may write a resource may read it too: an answer to a write shows as much. Null permits everything. */
+function isPermitted(permissions: Principal['permissions'], resource: string, permission: string): boolean {
+  return (
+    permissions === null || permissions.includes(permission) || permissions.includes(`${resource}:write`)
+  );
 }

@@ -93,6 +93,14 @@ describe('403', () => {
     assert.equal(status, 403);
   });
 
+  it('is not the answer to reading with a key that may write', async () => {
+    const { apiKey } = await service.newKey(service.merchant, ['customers:write']);
+    const { status } = await service.call('POST', '/customers', { key: apiKey, body: {} });
+    assert.equal(status, 422);
+    assert.equal((await get('/customers', apiKey)).status, 200);
+    assert.equal((await get('/payments', apiKey)).status, 403);
+  });
+
   it('says access_denied where a card is concerned', async () => {
     const { apiKey } = await service.newKey(service.merchant, ['customers:read']);
     const { status, body } = await get('/cards/0197f6f0-0000-7000-8000-000000000000', apiKey);
