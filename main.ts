@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { inspect } from 'node:util';
 import type { RequestHandler } from 'express';
 import { pino } from 'pino';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Config, readConfig } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
@@ -15,20 +16,20 @@ import { startSimulator } from './gateway/simulator/start.ts';
 import { loadContract } from './handlers/http/contract.ts';
 import { gatewayNotifications } from './handlers/http/gateway-notifications.ts';
 import { buildInternalServer } from './handlers/http/internal-server.ts';
-import { CannotListen, listenOn } from './handlers/http/listen.ts';
+import { listenOn } from './handlers/http/listen.ts';
 import { createMetrics } from './handlers/http/metrics.ts';
 import { buildServer } from './handlers/http/server.ts';
 import { handlers } from './handlers/index.ts';
 import { presenters } from './handlers/presenters.ts';
+import { housekeeping } from './jobs/housekeeping.ts';
 import { backgroundJobs } from './jobs/index.ts';
-import { type Job, startJob } from './jobs/loop.ts';
+import { startJob } from './jobs/loop.ts';
 import { type DemoMerchant, demoMerchant } from './services/demo-merchant.ts';
 import type { Deps, Log } from './services/deps.ts';
-import { type KeyUsage, keyUsage } from './services/key-usage.ts';
+import { keyUsage } from './services/key-usage.ts';
 import { keyedHash } from './services/keyed-hash.ts';
 import { localSecrets } from './services/local-secrets.ts';
-import { assertReady, HEARTBEAT_MS, sayAlive } from './services/readiness.ts';
-import { VAULT_REFRESH_MS } from './services/rotate-vault.ts';
+import { assertReady, sayAlive } from './services/readiness.ts';
 import { openVault } from './services/vault.ts';
 import { contractPages } from './web/contract-pages.ts';
 import { docsPages } from './web/docs-pages.ts';
@@ -138,24 +139,6 @@ async function simulatorOf(databaseUrl: string, secrets: Secrets, log: Log, clea
   return simulator;
 }
 
-/** What every process does for itself, whatever its role. Never a busy loop: its work is done when it has run once. */
-function housekeeping(deps: Deps, usage: KeyUsage, workerId: string | null): Job[] {
-  const once = (run: () => Promise<unknown>) => async () => {
-    await run();
-    return 0;
-  };
-  const heartbeat = {
-    name: 'heartbeat',
-    interval_ms: HEARTBEAT_MS,
-    runOnce: once(() => sayAlive(deps, workerId!)),
-  };
-  return [
-    ...(workerId === null ? [] : [heartbeat]),
-    { name: 'key usage', interval_ms: 2_000, runOnce: once(() => usage.flush()) },
-    { name: 'vault keys', interval_ms: VAULT_REFRESH_MS, runOnce: once(() => deps.vault.refresh()) },
-  ];
-}
-
 /** Both listeners and the background jobs, by the role. */
 async function listen(
   config: Config,
@@ -205,23 +188,32 @@ async function listen(
   };
 }
 
-function printWelcome(service: Service): void {
-  const lines = [
-    'Centavo is running.',
-    `  API    ${service.url}/api/v1`,
-    `  Docs   ${service.url}/docs`,
-    `  Spec   ${service.url}/openapi.json`,
-    `  Ready  ${service.internalUrl}/readyz`,
-  ];
-  if (service.demo !== null) lines.push(`  Key    ${service.demo.apiKey}  (demo merchant, sandbox)`);
-  process.stdout.write(`${lines.join('\n')}\n`);
+/** For the person at the terminal; a worker has no address but its internal one. */
+function welcome({ url, internalUrl, demo }: Service, config: Config): string {
+  const lines =
+    url === null
+      ? ['Centavo is running, as a worker.']
+      : [
+          'Centavo is running.',
+          `  API    ${url}/api/v1`,
+          `  Docs   ${url}/docs`,
+          `  Spec   ${url}/openapi.json`,
+        ];
+  lines.push(`  Ready  ${internalUrl}/readyz`);
+  if (demo !== null) lines.push(`  Key    ${demo.apiKey}  (demo merchant, sandbox)`);
+  else if (config.environment === 'sandbox') {
+    lines.push(
+      `  Key    the demo merchant's is not in ${config.dataDir}: npm run -s admin -- key create --help`,
+    );
+  }
+  return `${lines.join('\n')}\n`;
 }
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: false }));
   const service = await startService(config, log);
-  if (service.url !== null) printWelcome(service);
+  process.stdout.write(welcome(service, config));
   let stopping = false;
   const stop = async () => {
     if (stopping) return;
@@ -233,11 +225,16 @@ async function main(): Promise<void> {
   process.on('SIGTERM', stop);
 }
 
+/** What stops a start is told in one sentence; a mistake in the program itself also shows where it happened. */
+function whyNot(error: unknown): string {
+  if (!(error instanceof Error)) return `${error}`;
+  const isMistake = /^(Type|Reference|Range|Syntax)Error$/.test(error.name);
+  return isMistake || error.message === '' ? inspect(error) : error.message;
+}
+
 if (import.meta.main) {
   main().catch((error: unknown) => {
-    process.stderr.write(
-      `${error instanceof ConfigError || error instanceof CannotListen ? error.message : (error as Error).stack}\n`,
-    );
+    process.stderr.write(`${whyNot(error)}\n`);
     process.exit(1);
   });
 }

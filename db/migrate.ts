@@ -3,18 +3,27 @@ import pg from 'pg';
 
 const DIRECTORY = new URL('./migrations/', import.meta.url);
 
+/** The database cannot be brought to the newest schema; the message is a sentence for who runs the service. */
+export class CannotMigrate extends Error {}
+
 /**
  * Brings the database at `url` to the newest schema: each file of db/migrations once, in the order of its name, in
  * a transaction of its own. Several processes may call it at once: a table lock lets one work and the others wait.
- * Throws when a file that was applied is missing here: this build is older than the database.
+ * Throws `CannotMigrate`, also when a file that was applied is missing here: this build is older than the database.
  */
 export async function migrate(url: string, log: (line: string) => void = () => {}): Promise<void> {
   const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  await client.connect().catch((error: unknown) => {
+    throw new CannotMigrate(`The database cannot be reached (DATABASE_URL): ${why(error)}.`);
+  });
   try {
-    await client.query(
-      'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null)',
-    );
+    await client
+      .query(
+        'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null)',
+      )
+      .catch((error: unknown) => {
+        throw new CannotMigrate(`The database cannot be written (DATABASE_URL): ${why(error)}.`);
+      });
     const names = (await readdir(DIRECTORY)).filter((name) => name.endsWith('.sql')).sort();
     await refuseNewerDatabase(client, names);
     for (const name of names) await applyOnce(client, name, log);
@@ -27,7 +36,9 @@ async function refuseNewerDatabase(client: pg.Client, known: readonly string[]):
   const { rows } = await client.query<{ name: string }>('select name from schema_migrations');
   const unknown = rows.map((row) => row.name).filter((name) => !known.includes(name));
   if (unknown.length > 0) {
-    throw new Error(`The database has migrations that this version does not know: ${unknown.join(', ')}.`);
+    throw new CannotMigrate(
+      `The database has migrations that this version does not know: ${unknown.join(', ')}.`,
+    );
   }
 }
 
@@ -47,6 +58,12 @@ async function applyOnce(client: pg.Client, name: string, log: (line: string) =>
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => {});
-    throw new Error(`Migration ${name} failed.`, { cause: error });
+    throw new CannotMigrate(`Migration ${name} failed: ${why(error)}.`);
   }
+}
+
+/** In the database's own words. One that refuses on several addresses has no words of its own. */
+function why(error: unknown): string {
+  const { message } = (error instanceof AggregateError ? error.errors[0] : error) as Error;
+  return message.includes('client password must be a string') ? 'it asks for a password' : message;
 }

@@ -5,8 +5,9 @@
  * Usage: npm run -s migrate
  */
 import { readConfig } from '../config.ts';
+import { migrate } from '../db/migrate.ts';
 import { migrateSimulator } from '../gateway/simulator/migrate.ts';
-import { bringUpToDate, databaseUrlOf } from './admin/operator.ts';
+import { databaseUrlOf } from './admin/operator.ts';
 import { sentenceOf } from './admin/sentence.ts';
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
@@ -15,7 +16,7 @@ try {
   const config = readConfig(process.env);
   await using cleanUp = new AsyncDisposableStack();
   const url = await databaseUrlOf(config, cleanUp);
-  await bringUpToDate(url, print);
+  await migrate(url, print);
   if (config.acquirerUrl === null) await migrateSimulator(url);
   print('The database is at the newest schema.');
 } catch (error) {

@@ -3,7 +3,6 @@ import { type Config, readConfig } from '../../config.ts';
 import { openDatabase } from '../../db/database.ts';
 import { startEmbeddedPostgres } from '../../db/embedded-postgres.ts';
 import { migrate } from '../../db/migrate.ts';
-import { isUnavailable } from '../../db/unavailable.ts';
 import type { Deps } from '../../services/deps.ts';
 import { keyedHash } from '../../services/keyed-hash.ts';
 import { localSecrets } from '../../services/local-secrets.ts';
@@ -27,21 +26,12 @@ export async function databaseUrlOf(config: Config, cleanUp: AsyncDisposableStac
   return embedded.url;
 }
 
-/** Applies the migrations that are missing. */
-export async function bringUpToDate(url: string, log?: (line: string) => void): Promise<void> {
-  try {
-    await migrate(url, log);
-  } catch (error) {
-    throw isUnavailable(error) ? new Error('The database cannot be reached.', { cause: error }) : error;
-  }
-}
-
 /** Opens the configured database, at the newest schema, with the secrets of the configuration. */
 export async function openOperator(env: NodeJS.ProcessEnv): Promise<Operator> {
   const config = readConfig(env);
   await using cleanUp = new AsyncDisposableStack();
   const url = await databaseUrlOf(config, cleanUp);
-  await bringUpToDate(url);
+  await migrate(url);
   const { masterKeys, pepper } = await secretsOf(config);
   const db = openDatabase({ url, maxConnections: MAX_CONNECTIONS });
   cleanUp.defer(() => db.close());

@@ -92,7 +92,7 @@ describe('the configuration', () => {
     };
     assert.equal(await refusedWith({ PORT: 'x' }), 'PORT must be a whole number from 0 to 65535.\n');
     const nowhere = await refusedWith({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
-    assert.match(nowhere, /^The database cannot be reached: .*ECONNREFUSED.*\n$/);
+    assert.match(nowhere, /^The database cannot be reached \(DATABASE_URL\): .*ECONNREFUSED.*\n$/);
     await admin.run('merchant', 'list');
     const foreign = await refusedWith({ VAULT_KEYS: Buffer.alloc(32, 2).toString('base64') });
     assert.match(foreign, /^No key of VAULT_KEYS opens the vault: .*\n$/);

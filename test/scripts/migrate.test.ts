@@ -35,5 +35,5 @@ test('migrate says in one sentence what is wrong', async () => {
   });
   const { status, stderr } = await migrate({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
   assert.equal(status, 1);
-  assert.match(stderr, /^The database cannot be reached: [^\n]+\n$/);
+  assert.match(stderr, /^The database cannot be reached \(DATABASE_URL\): [^\n]+\n$/);
 });

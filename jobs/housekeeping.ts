@@ -1,0 +1,23 @@
+import type { Deps } from '../services/deps.ts';
+import type { KeyUsage } from '../services/key-usage.ts';
+import { HEARTBEAT_MS, sayAlive } from '../services/readiness.ts';
+import { VAULT_REFRESH_MS } from '../services/rotate-vault.ts';
+import type { Job } from './loop.ts';
+
+/** What every process does for itself, whatever its role. Never a busy loop: its work is done when it has run once. */
+export function housekeeping(deps: Deps, usage: KeyUsage, workerId: string | null): Job[] {
+  const once = (run: () => Promise<unknown>) => async () => {
+    await run();
+    return 0;
+  };
+  const heartbeat = {
+    name: 'heartbeat',
+    interval_ms: HEARTBEAT_MS,
+    runOnce: once(() => sayAlive(deps, workerId!)),
+  };
+  return [
+    ...(workerId === null ? [] : [heartbeat]),
+    { name: 'key usage', interval_ms: 2_000, runOnce: once(() => usage.flush()) },
+    { name: 'vault keys', interval_ms: VAULT_REFRESH_MS, runOnce: once(() => deps.vault.refresh()) },
+  ];
+}
