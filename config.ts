@@ -6,6 +6,7 @@ export type Role = (typeof ROLES)[number];
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const VAULT_KEY_BYTES = 32;
 const MIN_PEPPER_CHARACTERS = 32;
+const MIN_ACQUIRER_SECRET_CHARACTERS = 32;
 
 /** What one process runs with. Read once, from the environment; see the README for each variable. */
 export interface Config {
@@ -70,9 +71,23 @@ function refuseUnfitForProduction(config: Config): void {
   needs('KEY_PEPPER', config.keyPepper);
   needs('ACQUIRER_URL', config.acquirerUrl);
   needs('ACQUIRER_SECRET', config.acquirerSecret);
+  if (config.acquirerSecret!.length < MIN_ACQUIRER_SECRET_CHARACTERS) {
+    throw new ConfigError(
+      `ACQUIRER_SECRET must have at least ${MIN_ACQUIRER_SECRET_CHARACTERS} characters in production.`,
+    );
+  }
+  if (!isSafeForCards(config.acquirerUrl!)) {
+    throw new ConfigError('ACQUIRER_URL must be an https address in production, or one of this machine.');
+  }
   if (config.allowPrivateDestinations) {
     throw new ConfigError('ALLOW_PRIVATE_DESTINATIONS must not be true in production.');
   }
+}
+
+/** Card numbers go there: encrypted, or not beyond the loopback address. */
+function isSafeForCards(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || /^(localhost|127(\.[0-9]+){3}|\[::1\])$/.test(hostname);
 }
 
 function text(env: Env, name: string): string | null {

@@ -114,6 +114,19 @@ describe('production', () => {
     test(`needs ${variable}`, () => refused({ ...PRODUCTION, [variable]: '' }, variable));
   }
 
+  test('refuses a secret that can be guessed: it signs that a payment is paid', () =>
+    refused({ ...PRODUCTION, ACQUIRER_SECRET: 's'.repeat(31) }, 'ACQUIRER_SECRET'));
+
+  test('sends card numbers to the acquirer in clear only where they do not leave the machine', () => {
+    for (const url of ['http://acquirer.example', 'http://10.0.0.1:9500', 'http://127.0.0.1.example']) {
+      refused({ ...PRODUCTION, ACQUIRER_URL: url }, 'ACQUIRER_URL');
+    }
+    for (const url of ['http://127.0.0.1:9500', 'http://localhost:9500', 'http://[::1]:9500']) {
+      assert.equal(readConfig({ ...PRODUCTION, ACQUIRER_URL: url }).acquirerUrl, url);
+    }
+    assert.equal(readConfig({ ACQUIRER_URL: 'http://10.0.0.1:9500' }).acquirerUrl, 'http://10.0.0.1:9500');
+  });
+
   test('refuses private destinations', () =>
     refused({ ...PRODUCTION, ALLOW_PRIVATE_DESTINATIONS: 'true' }, 'ALLOW_PRIVATE_DESTINATIONS'));
 });
