@@ -56,6 +56,8 @@ export function docsPages(options: DocsOptions): RequestHandler {
   router.use('/docs', (_request, response, next) => {
     response.setHeader('Content-Security-Policy', POLICY);
     response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
+    // Some of the scripts hold the demo key, and a script may be loaded by any page that is not kept from it.
+    response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
     next();
   });
   const page = (load: () => Promise<string>) => staticAsset({ type: HTML, cacheControl: REVALIDATED, load });

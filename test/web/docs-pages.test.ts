@@ -51,6 +51,14 @@ describe('what is served', () => {
     assert.equal(api.headers.get('content-security-policy'), "default-src 'none'; frame-ancestors 'none'");
   });
 
+  test('no page of another origin can load the scripts that hold the demo key', async () => {
+    for (const path of ['/docs/reference.js', '/docs/demo.js']) {
+      const answer = await get(path);
+      assert.match(await answer.text(), /pay_test_/);
+      assert.equal(answer.headers.get('cross-origin-resource-policy'), 'same-origin');
+    }
+  });
+
   test('the card library is open to pages of other origins', async () => {
     for (const path of ['/lib/centavo.js', '/lib/centavo.mjs']) {
       const { headers } = await get(path);
