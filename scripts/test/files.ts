@@ -2,7 +2,7 @@ import { globSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { run } from 'node:test';
+import { type EventData, run, type TestsStream } from 'node:test';
 import { spec } from 'node:test/reporters';
 import type { Counts } from './counts.ts';
 
@@ -12,7 +12,9 @@ const MAX_CONCURRENCY = 8;
 /** Of one test. The slowest kill processes and wait for a recovery. */
 const TEST_TIMEOUT_MS = 120_000;
 /** Of all files; a test that never gives the event loop back is ended by this alone. */
-const RUN_TIMEOUT_MS = 15 * 60_000;
+const RUN_TIMEOUT_MS = 30 * 60_000;
+/** Ends a file that leaves something open, as failed. */
+const END_OF_FILE = join(import.meta.dirname, 'end-of-file.ts');
 
 /** What a reader of the output wants to know: what failed, and what was printed. */
 const SHOWN_EVENTS: ReadonlySet<string> = new Set(['test:fail', 'test:stderr', 'test:stdout']);
@@ -36,21 +38,35 @@ export async function runTestFiles(
     files: files.map((file) => resolve(root, file)),
     concurrency: Math.min(Math.max(availableParallelism(), MIN_CONCURRENCY), MAX_CONCURRENCY),
     signal: AbortSignal.any([signal, AbortSignal.timeout(RUN_TIMEOUT_MS)]),
-    // A file ends when its tests have, whatever handle one of them has left open.
-    execArgv: [`--test-timeout=${TEST_TIMEOUT_MS}`, '--test-force-exit'],
+    execArgv: [`--test-timeout=${TEST_TIMEOUT_MS}`, '--import', END_OF_FILE],
   });
   let total: Counts = { passed: 0, failed: 1, skipped: 0 };
-  events.on('test:summary', ({ file, counts, success, duration_ms }) => {
+  events.on('test:summary', ({ file, counts }) => {
     if (file === undefined) total = countsOf(counts);
-    else {
-      const mark = success ? '✔' : '✖';
-      const seconds = (duration_ms / 1_000).toFixed(1);
-      process.stdout.write(`${mark} ${relative(root, file)}  ${counts.tests} tests, ${seconds} s\n`);
-    }
   });
+  printEndOfFiles(root, events);
   await pipeline(events, onlyShown, new spec(), process.stdout, { end: false });
   return total;
 }
+
+/** A line per file when its process has ended; ✖ also for one whose tests passed, but that did not end well. */
+function printEndOfFiles(root: string, events: TestsStream): void {
+  const testsOf = new Map<string, number>();
+  events.on('test:complete', (completed: Completed) => {
+    const { name, entryFile, details } = completed;
+    if (entryFile === undefined) {
+      const mark = details.passed ? '✔' : '✖';
+      const seconds = (details.duration_ms / 1_000).toFixed(1);
+      const tests = testsOf.get(name) ?? 0;
+      process.stdout.write(`${mark} ${relative(root, name)}  ${tests} tests, ${seconds} s\n`);
+    } else if (details.type === 'test') {
+      testsOf.set(entryFile, (testsOf.get(entryFile) ?? 0) + 1);
+    }
+  });
+}
+
+/** `entryFile` is the file whose process ran the test; only what stands for a whole file has none. */
+type Completed = EventData.TestComplete & { readonly entryFile?: string };
 
 async function* onlyShown(events: AsyncIterable<{ type: string }>) {
   for await (const event of events) if (SHOWN_EVENTS.has(event.type)) yield event;

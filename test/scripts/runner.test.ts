@@ -14,6 +14,10 @@ const PLANTED: Readonly<Record<string, string>> = {
   skipped: "test('skipped', { skip: true }, () => {});",
   broken: "import './not-there.ts';",
   open: "test('leaves a timer', () => { setInterval(() => {}, 1_000); });",
+  // More than a pipe holds at once: who ends it without waiting for the reader loses some of it.
+  manyOpen:
+    "import { createServer } from 'node:net';\n\
+    test('opens', async (t) => { for (let n = 0; n < 5_000; n += 1) await t.test(String(n), () => {}); createServer().listen(0); });",
 };
 
 /** Runs the test runner on planted files; resolves to its exit status and last line. */
@@ -34,9 +38,22 @@ async function runPlanted(names: readonly string[], env: Readonly<Record<string,
 }
 
 describe('the test runner', () => {
-  test('ends well when everything passed, even where a file leaves something open', async () => {
-    const { status, last } = await runPlanted(['good', 'open']);
-    assert.deepEqual({ status, last }, { status: 0, last: '2 passed, 0 failed' });
+  test('ends well when everything passed', async () => {
+    const { status, last } = await runPlanted(['good']);
+    assert.deepEqual({ status, last }, { status: 0, last: '1 passed, 0 failed' });
+  });
+
+  test('ends a file that leaves something open, as failed, and says what', async () => {
+    const { status, last, stdout } = await runPlanted(['good', 'open'], { TEST_GRACE_MS: '100' });
+    assert.deepEqual({ status, last }, { status: 1, last: '2 passed, 1 failed' });
+    assert.match(stdout, /open\.test\.ts left something open: .* still holds Timeout\.$/m);
+    assert.match(stdout, /^✖ .*open\.test\.ts {2}1 tests/m);
+    assert.match(stdout, /^✔ .*good\.test\.ts {2}1 tests/m);
+  });
+
+  test('counts every test of a file that it has to end', async () => {
+    const { status, last } = await runPlanted(['manyOpen'], { TEST_GRACE_MS: '1' });
+    assert.deepEqual({ status, last }, { status: 1, last: '5001 passed, 1 failed' });
   });
 
   test('counts what failed, what cannot be loaded, and what was skipped, and shows why', async () => {
