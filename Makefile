@@ -15,7 +15,7 @@ unexport LANG
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: start test lint format generate contract mock clients test-clients admin migrate clean help ready
+.PHONY: start test lint format generate contract mock acquirer clients test-clients admin migrate clean help ready
 
 start: ready ## Run the service; prints its addresses and the demo key. Ctrl-C stops it.
 	@exec node main.ts
@@ -29,6 +29,9 @@ contract: ready ## Ask the running service for every answer that the contract do
 
 mock: ready ## Mock the service from its contract on PORT, else 4010. UPSTREAM=http://… checks a running one instead.
 	@exec node scripts/mock.ts $(if $(UPSTREAM),--upstream $(UPSTREAM))
+
+acquirer: ready ## Run the simulated acquirer by itself, at ACQUIRER_URL, to rehearse production without a real one.
+	@exec node scripts/acquirer.ts
 
 lint: ready ## Check code, types and contract.
 	@failed=0; for check in 'biome check .' 'tsc --noEmit' 'node scripts/lint-spec.ts'; do $$check || failed=1; done; exit $$failed
