@@ -1,3 +1,5 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { Environment } from './domain/api-key.ts';
 
 export const ROLES = ['all', 'api', 'worker'] as const;
@@ -25,11 +27,15 @@ export interface Config {
   readonly vaultKeys: readonly Buffer[] | null;
   readonly keyPepper: string | null;
   readonly allowPrivateDestinations: boolean;
-  /** Null in the sandbox: the simulated acquirer, started beside the service. */
+  /** Null: in the sandbox the simulated acquirer, started beside the service; in production none, so no order is taken. */
   readonly acquirerUrl: string | null;
   readonly acquirerSecret: string | null;
   readonly maxInFlight: number;
   readonly databasePool: number;
+  /** The merchant identity of wallet sessions, both in PEM and of one another. Null: there is none. */
+  readonly wallet: { readonly certificate: string; readonly privateKey: string } | null;
+  /** Hosts that wallet sessions may be asked of, in lower case. */
+  readonly walletProviderHosts: readonly string[];
 }
 
 /** A wrong or missing variable; the message is a sentence that names it. */
@@ -57,30 +63,32 @@ export function readConfig(env: Env): Config {
     acquirerSecret: text(env, 'ACQUIRER_SECRET'),
     maxInFlight: integer(env, 'MAX_IN_FLIGHT', 256, 0, 100_000),
     databasePool: integer(env, 'DATABASE_POOL', 10, 1, 500),
+    wallet: wallet(env),
+    walletProviderHosts: hosts(env, 'WALLET_PROVIDER_HOSTS'),
   };
   if (environment === 'production') refuseUnfitForProduction(config);
   return config;
 }
 
 function refuseUnfitForProduction(config: Config): void {
-  const needs = (name: string, value: unknown) => {
-    if (value === null) throw new ConfigError(`${name} must be set in production.`);
-  };
-  needs('DATABASE_URL', config.databaseUrl);
-  needs('VAULT_KEYS', config.vaultKeys);
-  needs('KEY_PEPPER', config.keyPepper);
-  needs('ACQUIRER_URL', config.acquirerUrl);
-  needs('ACQUIRER_SECRET', config.acquirerSecret);
-  if (config.acquirerSecret!.length < MIN_ACQUIRER_SECRET_CHARACTERS) {
+  if (config.allowPrivateDestinations) {
+    throw new ConfigError('ALLOW_PRIVATE_DESTINATIONS must not be true in production.');
+  }
+  const { acquirerUrl, acquirerSecret } = config;
+  const needed: readonly (readonly [name: string, value: unknown])[] = [
+    ['VAULT_KEYS', config.vaultKeys],
+    ['KEY_PEPPER', config.keyPepper],
+    ...(acquirerUrl === null ? [] : [['ACQUIRER_SECRET', acquirerSecret] as const]),
+  ];
+  const missing = needed.filter(([, value]) => value === null).map(([name]) => name);
+  if (missing.length > 0) throw new ConfigError(`${missing.join(' and ')} must be set in production.`);
+  if (acquirerSecret !== null && acquirerSecret.length < MIN_ACQUIRER_SECRET_CHARACTERS) {
     throw new ConfigError(
       `ACQUIRER_SECRET must have at least ${MIN_ACQUIRER_SECRET_CHARACTERS} characters in production.`,
     );
   }
-  if (!isSafeForCards(config.acquirerUrl!)) {
+  if (acquirerUrl !== null && !isSafeForCards(acquirerUrl)) {
     throw new ConfigError('ACQUIRER_URL must be an https address in production, or one of this machine.');
-  }
-  if (config.allowPrivateDestinations) {
-    throw new ConfigError('ALLOW_PRIVATE_DESTINATIONS must not be true in production.');
   }
 }
 
@@ -157,4 +165,40 @@ function pepper(env: Env): string | null {
     throw new ConfigError(`KEY_PEPPER must have at least ${MIN_PEPPER_CHARACTERS} characters.`);
   }
   return value;
+}
+
+function wallet(env: Env): Config['wallet'] {
+  const certificate = pem(env, 'WALLET_CERTIFICATE', (text) => new X509Certificate(text));
+  const privateKey = pem(env, 'WALLET_PRIVATE_KEY', createPrivateKey);
+  if (certificate === null && privateKey === null) return null;
+  if (certificate === null) throw new ConfigError('WALLET_PRIVATE_KEY needs WALLET_CERTIFICATE beside it.');
+  if (privateKey === null) throw new ConfigError('WALLET_CERTIFICATE needs WALLET_PRIVATE_KEY beside it.');
+  if (!certificate.parsed.checkPrivateKey(privateKey.parsed)) {
+    throw new ConfigError('WALLET_PRIVATE_KEY must be the key of WALLET_CERTIFICATE.');
+  }
+  return { certificate: certificate.text, privateKey: privateKey.text };
+}
+
+/** PEM, given itself (line ends may be written as \n) or by the path of its file. */
+function pem<Parsed>(env: Env, name: string, parse: (text: string) => Parsed) {
+  const value = text(env, name);
+  if (value === null) return null;
+  try {
+    const content = value.includes('-----BEGIN')
+      ? value.replaceAll('\\n', '\n')
+      : readFileSync(value, 'utf8');
+    return { text: content, parsed: parse(content) };
+  } catch {
+    throw new ConfigError(`${name} must be in PEM, without a password, or the path of a file that is.`);
+  }
+}
+
+function hosts(env: Env, name: string): readonly string[] {
+  const names = (text(env, name) ?? '')
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((part) => part !== '');
+  const isHost = (part: string) => /^[a-z0-9.-]+(:[0-9]+)?$/.test(part) && URL.canParse(`https://${part}`);
+  if (!names.every(isHost)) throw new ConfigError(`${name} must be host names, separated by commas.`);
+  return names;
 }

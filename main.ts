@@ -7,12 +7,9 @@ import { type Database, openDatabase } from './db/database.ts';
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
 import { PAYMENT_MOVES } from './domain/payment-transitions.ts';
-import { httpAcquirer } from './gateway/http-acquirer.ts';
-import { httpSandboxControl } from './gateway/http-sandbox-control.ts';
+import { connectAcquirer } from './gateway/connect.ts';
 import { readNotification } from './gateway/notification.ts';
 import { MAGIC_VALUES } from './gateway/simulator/magic-values.ts';
-import { migrateSimulator } from './gateway/simulator/migrate.ts';
-import { startSimulator } from './gateway/simulator/start.ts';
 import { loadContract } from './handlers/http/contract.ts';
 import { gatewayNotifications } from './handlers/http/gateway-notifications.ts';
 import { buildInternalServer } from './handlers/http/internal-server.ts';
@@ -61,13 +58,11 @@ export async function startService(
     const { db, databaseUrl } = await startDatabase(config, log, cleanUp);
     const secrets = await secretsOf(config);
     const vault = await openVault(db, secrets.vaultKeys);
-    const simulator =
-      config.acquirerUrl === null ? await simulatorOf(databaseUrl, secrets, log, cleanUp) : null;
-    const gateway = { url: config.acquirerUrl ?? simulator!.url, secret: secrets.acquirerSecret };
-    const acquirer = httpAcquirer(gateway);
-    cleanUp.defer(() => acquirer.close());
-    const sandbox = simulator === null ? null : httpSandboxControl(gateway);
-    if (sandbox !== null) cleanUp.defer(() => sandbox.close());
+    const gateway = await connectAcquirer(
+      { ...config, url: config.acquirerUrl, secret: secrets.acquirerSecret, databaseUrl, log },
+      cleanUp,
+    );
+    const { acquirer, sandbox } = gateway;
     const deps: Deps = {
       environment: config.environment,
       db,
@@ -86,7 +81,7 @@ export async function startService(
     let demo: DemoMerchant | null = null;
     const docs = docsPages({ demo: () => demo, paymentMoves: PAYMENT_MOVES, testValues: MAGIC_VALUES });
     const listening = await listen(config, deps, { secret: secrets.acquirerSecret, docs }, cleanUp);
-    simulator?.notifyAt(`${listening.url ?? listening.internalUrl}/gateway/notifications`);
+    gateway.notifyAt(`${listening.url ?? listening.internalUrl}/gateway/notifications`);
     demo = config.environment === 'sandbox' ? await demoMerchant(deps, config.dataDir) : null;
     return { ...listening, deps, demo, stop: () => cleanUp.disposeAsync() };
   } catch (error) {
@@ -102,7 +97,10 @@ interface Secrets {
 }
 
 async function secretsOf(config: Config): Promise<Secrets> {
-  const { vaultKeys, keyPepper, acquirerSecret } = config;
+  const { vaultKeys, keyPepper, acquirerUrl, environment } = config;
+  // Without an acquirer nobody signs anything: what nobody knows lets nobody in.
+  const noAcquirer = environment === 'production' && acquirerUrl === null;
+  const acquirerSecret = noAcquirer ? randomBytes(32).toString('hex') : config.acquirerSecret;
   if (vaultKeys !== null && keyPepper !== null && acquirerSecret !== null) {
     return { vaultKeys, keyPepper, acquirerSecret };
   }
@@ -127,16 +125,9 @@ async function startDatabase(
     databaseUrl = embedded.url;
   }
   await migrate(databaseUrl, (line) => log.info({}, line));
-  if (config.acquirerUrl === null) await migrateSimulator(databaseUrl);
   const db = openDatabase({ url: databaseUrl, maxConnections: config.databasePool });
   cleanUp.defer(() => db.close());
   return { db, databaseUrl };
-}
-
-async function simulatorOf(databaseUrl: string, secrets: Secrets, log: Log, cleanUp: AsyncDisposableStack) {
-  const simulator = await startSimulator({ databaseUrl, secret: secrets.acquirerSecret, log });
-  cleanUp.defer(() => simulator.stop());
-  return simulator;
 }
 
 /** Both listeners and the background jobs, by the role. */
@@ -200,6 +191,7 @@ function welcome({ url, internalUrl, demo }: Service, config: Config): string {
           `  Spec   ${url}/openapi.json`,
         ];
   lines.push(`  Ready  ${internalUrl}/readyz`);
+  if (config.environment === 'production') lines.push(...reminders(config));
   if (demo !== null) lines.push(`  Key    ${demo.apiKey}  (demo merchant, sandbox)`);
   else if (config.environment === 'sandbox') {
     lines.push(
@@ -223,6 +215,16 @@ async function main(): Promise<void> {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+}
+
+/** What production can do without, but should not. */
+function reminders({ databaseUrl, dataDir, acquirerUrl }: Config): string[] {
+  return [
+    ...(databaseUrl === null
+      ? [`  The database is the embedded one in ${dataDir}: DATABASE_URL is not set.`]
+      : []),
+    ...(acquirerUrl === null ? ['  Orders are answered with 503: ACQUIRER_URL is not set.'] : []),
+  ];
 }
 
 /** What stops a start is told in one sentence; a mistake in the program itself also shows where it happened. */

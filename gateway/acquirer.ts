@@ -8,6 +8,8 @@ import type { PaymentRefusal } from '../domain/refusal-reasons.ts';
  * and is settled later by `inquire`. Amounts are integer centavos (BRL).
  */
 export interface Acquirer {
+  /** True where there is none: nothing new may be begun. */
+  readonly isMissing?: boolean;
   authorizeCard(request: AuthorizeCard): Promise<Outcome<CardApproval>>;
   capture(request: CaptureCard): Promise<Outcome>;
   /** Releases an authorization that was not captured, or withdraws an open Pix charge. */

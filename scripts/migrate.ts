@@ -17,7 +17,7 @@ try {
   await using cleanUp = new AsyncDisposableStack();
   const url = await databaseUrlOf(config, cleanUp);
   await migrate(url, print);
-  if (config.acquirerUrl === null) await migrateSimulator(url);
+  if (config.environment === 'sandbox' && config.acquirerUrl === null) await migrateSimulator(url);
   print('The database is at the newest schema.');
 } catch (error) {
   process.stderr.write(`${sentenceOf(error)}\n`);

@@ -8,7 +8,7 @@ import { type BegunOrder, beginOrder } from './begin-order.ts';
 import type { Deps, Finish } from './deps.ts';
 import { openCardForAuthorization } from './open-card.ts';
 import { checkOrder, NO_SUCH_CARD, withEveryViolation } from './order-rules.ts';
-import { invalid, stillThere } from './refusal.ts';
+import { invalid, Refusal, stillThere } from './refusal.ts';
 import type { CustomerReference } from './resolve-customer.ts';
 import { resumeOperation, runOperation } from './run-operation.ts';
 
@@ -40,7 +40,7 @@ export interface PlacedOrder {
 /**
  * Places an order and asks the acquirer for its payment. A refused card is a placed order with a refused payment; an
  * acquirer that does not answer leaves it `processing`, and the reconciler settles it. Refusals: every rule of the
- * contract under its field's path, all that are broken at once.
+ * contract under its field's path, all that are broken at once; 503 where there is no acquirer at all.
  */
 export async function createOrder<Answer>(
   deps: Deps,
@@ -70,8 +70,18 @@ export async function createOrder<Answer>(
   );
 }
 
+/** Whoever runs the service has to mend this: asking again soon is of no use. */
+function noAcquirer(): Refusal {
+  return new Refusal('unavailable', {
+    code: 'service_unavailable',
+    message: 'No order can be taken at the moment: the service is not connected to an acquirer.',
+    retryAfter_s: 60,
+  });
+}
+
 async function begin(deps: Deps, merchant: Merchant, input: NewOrder): Promise<BegunOrder> {
   const { pixExpiresAt } = await checkOrder(deps, merchant, input);
+  if (deps.acquirer.isMissing) throw noAcquirer();
   const card = input.card === null ? null : await openCardForAuthorization(deps, merchant, input.card.id);
   if (card === undefined) throw invalid({ 'payment.credit_card.id': NO_SUCH_CARD });
   return deps.db.transaction((tx) => beginOrder(deps, tx, merchant, input, card, pixExpiresAt));

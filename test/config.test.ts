@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { ConfigError, readConfig } from '../config.ts';
 
@@ -12,6 +14,9 @@ const PRODUCTION = {
   ACQUIRER_URL: 'https://acquirer.example',
   ACQUIRER_SECRET: 'a secret shared with the acquirer',
 };
+
+const WALLET = join(import.meta.dirname, 'support/wallet');
+const read = (name: string) => readFileSync(join(WALLET, name), 'utf8');
 
 /** Fails unless the configuration is refused with one sentence that begins with the variable. */
 function refused(env: Record<string, string>, variable: string): void {
@@ -44,6 +49,8 @@ test('without any variable it is a sandbox that needs nothing', () => {
     acquirerSecret: null,
     maxInFlight: 256,
     databasePool: 10,
+    wallet: null,
+    walletProviderHosts: [],
   });
 });
 
@@ -60,6 +67,9 @@ test('each variable is read', () => {
     VAULT_KEYS: `${KEY}, ${OTHER_KEY}`,
     MAX_IN_FLIGHT: '64',
     DATABASE_POOL: '20',
+    WALLET_CERTIFICATE: join(WALLET, 'certificate.pem'),
+    WALLET_PRIVATE_KEY: read('private-key.pem').replaceAll('\n', '\\n'),
+    WALLET_PROVIDER_HOSTS: 'Wallet.example, gateway.wallet.example:8443',
   });
   assert.deepEqual(config, {
     port: 80,
@@ -78,6 +88,8 @@ test('each variable is read', () => {
     acquirerSecret: PRODUCTION.ACQUIRER_SECRET,
     maxInFlight: 64,
     databasePool: 20,
+    wallet: { certificate: read('certificate.pem'), privateKey: read('private-key.pem') },
+    walletProviderHosts: ['wallet.example', 'gateway.wallet.example:8443'],
   });
   assert.equal(readConfig({ ALLOW_PRIVATE_DESTINATIONS: 'true' }).allowPrivateDestinations, true);
 });
@@ -101,6 +113,12 @@ describe('a wrong value stops the start with a sentence that names the variable'
     ['KEY_PEPPER', ['short']],
     ['ALLOW_PRIVATE_DESTINATIONS', ['yes', '1']],
     ['ACQUIRER_URL', ['acquirer.example']],
+    [
+      'WALLET_CERTIFICATE',
+      ['nowhere.pem', 'biome.json', '-----BEGIN CERTIFICATE-----', read('certificate.pem')],
+    ],
+    ['WALLET_PRIVATE_KEY', ['nowhere.pem', read('certificate.pem'), read('private-key.pem')]],
+    ['WALLET_PROVIDER_HOSTS', ['https://wallet.example', 'wallet.example/path', 'a_b', '*.wallet.example']],
     ['MAX_IN_FLIGHT', ['none']],
     ['DATABASE_POOL', ['0', '501']],
   ];
@@ -109,8 +127,13 @@ describe('a wrong value stops the start with a sentence that names the variable'
   }
 });
 
+test('a certificate of wallets needs its own key', () => {
+  const WALLET_CERTIFICATE = read('certificate.pem');
+  refused({ WALLET_CERTIFICATE, WALLET_PRIVATE_KEY: read('other-key.pem') }, 'WALLET_PRIVATE_KEY');
+});
+
 describe('production', () => {
-  for (const variable of ['DATABASE_URL', 'VAULT_KEYS', 'KEY_PEPPER', 'ACQUIRER_URL', 'ACQUIRER_SECRET']) {
+  for (const variable of ['VAULT_KEYS', 'KEY_PEPPER', 'ACQUIRER_SECRET']) {
     test(`needs ${variable}`, () => refused({ ...PRODUCTION, [variable]: '' }, variable));
   }
 
@@ -127,6 +150,28 @@ describe('production', () => {
     assert.equal(readConfig({ ACQUIRER_URL: 'http://10.0.0.1:9500' }).acquirerUrl, 'http://10.0.0.1:9500');
   });
 
+  test('says at once what is missing', () => {
+    assert.throws(() => readConfig({ PAYMENTS_ENV: 'production' }), {
+      message: 'VAULT_KEYS and KEY_PEPPER must be set in production.',
+    });
+  });
+
+  test('runs on the embedded Postgres and without an acquirer where it is told of none', () => {
+    const { DATABASE_URL: _, ACQUIRER_URL: __, ACQUIRER_SECRET: ___, ...rest } = PRODUCTION;
+    const { databaseUrl, acquirerUrl, acquirerSecret } = readConfig(rest);
+    assert.deepEqual(
+      { databaseUrl, acquirerUrl, acquirerSecret },
+      {
+        databaseUrl: null,
+        acquirerUrl: null,
+        acquirerSecret: null,
+      },
+    );
+  });
+
   test('refuses private destinations', () =>
-    refused({ ...PRODUCTION, ALLOW_PRIVATE_DESTINATIONS: 'true' }, 'ALLOW_PRIVATE_DESTINATIONS'));
+    refused(
+      { PAYMENTS_ENV: 'production', ALLOW_PRIVATE_DESTINATIONS: 'true' },
+      'ALLOW_PRIVATE_DESTINATIONS',
+    ));
 });

@@ -1,6 +1,6 @@
 /**
- * Stands in for curl where a machine has none: `curl -s [-X METHOD] URL [-H 'Name: value'] [-d BODY]`, and nothing else. Appends a
- * line of JSON per request to the file that CURL_LOG names.
+ * Stands in for curl where a machine has none: `curl -s [-w '\n'] [-X METHOD] [-H 'Name: value'] [-d BODY] URL`, and nothing
+ * else. Appends a line of JSON per request to the file that CURL_LOG names.
  */
 import { appendFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -11,6 +11,7 @@ const { values, positionals } = parseArgs({
     header: { type: 'string', short: 'H', multiple: true },
     data: { type: 'string', short: 'd' },
     request: { type: 'string', short: 'X' },
+    'write-out': { type: 'string', short: 'w', default: '' },
   },
   allowPositionals: true,
 });
@@ -23,7 +24,7 @@ const method = values.request ?? (values.data === undefined ? 'GET' : 'POST');
 const body = values.data === undefined ? {} : { body: values.data };
 const response = await fetch(url!, { method, headers, ...body });
 const text = await response.text();
-process.stdout.write(text);
+process.stdout.write(text + values['write-out'].replaceAll('\\n', '\n'));
 const { pathname, search } = new URL(url!);
 const line = {
   method,

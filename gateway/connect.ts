@@ -1,0 +1,52 @@
+import type { Environment } from '../domain/api-key.ts';
+import type { Acquirer } from './acquirer.ts';
+import { httpAcquirer } from './http-acquirer.ts';
+import type { HttpClientOptions } from './http-client.ts';
+import { httpSandboxControl } from './http-sandbox-control.ts';
+import { missingAcquirer } from './missing-acquirer.ts';
+import type { SandboxControl } from './sandbox-control.ts';
+import { migrateSimulator } from './simulator/migrate.ts';
+import type { SimulatorLog } from './simulator/outbox.ts';
+import { startSimulator } from './simulator/start.ts';
+
+export interface GatewayOptions {
+  readonly environment: Environment;
+  /** Where the acquirer is. Null: in a sandbox the simulated one is started, in production there is none. */
+  readonly url: string | null;
+  /** Shared with the acquirer. */
+  readonly secret: string;
+  /** Holds the simulator's books. */
+  readonly databaseUrl: string;
+  readonly log: SimulatorLog;
+}
+
+export interface Gateway {
+  readonly acquirer: Acquirer;
+  /** Null unless the simulated acquirer runs here. */
+  readonly sandbox: SandboxControl | null;
+  /** Tells a simulated acquirer where its notifications go. */
+  notifyAt(url: string): void;
+}
+
+/** Connects the acquirer that the configuration names; closing is left to `cleanUp`. */
+export async function connectAcquirer(
+  { environment, url, secret, databaseUrl, log }: GatewayOptions,
+  cleanUp: AsyncDisposableStack,
+): Promise<Gateway> {
+  if (url !== null) return { acquirer: clientOf({ url, secret }, cleanUp), sandbox: null, notifyAt() {} };
+  if (environment === 'production') return { acquirer: missingAcquirer, sandbox: null, notifyAt() {} };
+  await migrateSimulator(databaseUrl);
+  const simulator = await startSimulator({ databaseUrl, secret, log });
+  cleanUp.defer(() => simulator.stop());
+  const client = { url: simulator.url, secret };
+  const acquirer = clientOf(client, cleanUp);
+  const sandbox = httpSandboxControl(client);
+  cleanUp.defer(() => sandbox.close());
+  return { acquirer, sandbox, notifyAt: (address) => simulator.notifyAt(address) };
+}
+
+function clientOf(options: HttpClientOptions, cleanUp: AsyncDisposableStack): Acquirer {
+  const acquirer = httpAcquirer(options);
+  cleanUp.defer(() => acquirer.close());
+  return acquirer;
+}
