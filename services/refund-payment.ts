@@ -34,12 +34,23 @@ export async function refundPayment<Answer>(
 ): Promise<Answer> {
   const refunded: Finish<Payment, Answer> = async (tx) =>
     finish(tx, stillThere(await findRefund(tx, merchant, input.id)));
-  const earlier = input.isRerun ? await findOperation(deps.db, merchant, input.id) : undefined;
-  if (earlier !== undefined) return resumeOperation(deps, merchant, earlier, refunded);
+  const resume = async (): Promise<{ answer: Answer } | undefined> => {
+    const other = await findOperation(deps.db, merchant, input.id);
+    return other && { answer: await resumeOperation(deps, merchant, other, refunded) };
+  };
+  const earlier = input.isRerun ? await resume() : undefined;
+  if (earlier !== undefined) return earlier.answer;
   const paymentId = await existingPaymentId(deps, merchant, input.paymentId);
-  const { payment, operation } = await deps.db.transaction((tx) =>
-    reserve(deps, tx, merchant, paymentId, input),
-  );
+  let reserved: Reserved;
+  try {
+    reserved = await deps.db.transaction((tx) => reserve(deps, tx, merchant, paymentId, input));
+  } catch (error) {
+    // Another run of this very request has reserved the amount meanwhile: then it is not gone to another's.
+    const own = await resume();
+    if (own === undefined) throw error;
+    return own.answer;
+  }
+  const { payment, operation } = reserved;
   const call = () =>
     deps.acquirer.refund({
       reference: operation.reference,
@@ -51,6 +62,11 @@ export async function refundPayment<Answer>(
   return runOperation(deps, merchant, operation, call, refunded);
 }
 
+interface Reserved {
+  readonly payment: Payment;
+  readonly operation: PaymentOperation;
+}
+
 /** Transaction A: the amount is taken out of what is left, and the intent written. */
 async function reserve(
   deps: Deps,
@@ -58,7 +74,7 @@ async function reserve(
   merchant: Merchant,
   paymentId: string,
   input: NewRefund,
-): Promise<{ payment: Payment; operation: PaymentOperation }> {
+): Promise<Reserved> {
   const payment = stillThere(await lockPayment(tx, merchant, paymentId));
   if (!mayMove('request_refund', payment.status)) {
     throw notInThisState('Only a paid payment with something left to refund can be refunded.');

@@ -2,15 +2,19 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { findMerchant } from '../../db/merchants.ts';
+import type { Refund } from '../../db/refunds.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { cancelPayment, capturePayment } from '../../services/capture-payment.ts';
 import { createOrder, type NewOrder } from '../../services/create-order.ts';
 import { keep } from '../../services/deps.ts';
+import { refundPayment } from '../../services/refund-payment.ts';
 import { Refusal } from '../../services/refusal.ts';
 import { assertBooksAgree } from '../support/books.ts';
+import { holdPayment } from '../support/hold.ts';
 import { type MoneyService, startMoneyService } from '../support/money-service.ts';
 import { Shop } from '../support/shop.ts';
+import { until } from '../support/until.ts';
 
 /**
  * A run that stalls past its lease and the run that took the request over, both alive: whichever writes the intent,
@@ -49,6 +53,31 @@ describe('two runs of one request at once', () => {
         if (payment.status === status) assert.equal((end as Payment).status, status);
         else assert.match(String(end), /^The acquirer refused/);
       }
+    });
+  }
+
+  for (const [what, amount_centavos] of [
+    ['the whole', null],
+    ['a part', 3_000],
+  ] as const) {
+    test(`of a refund of ${what} give it back once, and each tells of it`, async () => {
+      const { id } = await shop.cardPayment({ amount: 10_000 });
+      await using hold = await holdPayment(service, id);
+      const refund = { id: randomUUID(), paymentId: id, amount_centavos };
+      const runs = [false, true, true].map(
+        (isRerun): Promise<Refund> => refundPayment(service.deps, merchant, { ...refund, isRerun }, keep),
+      );
+      await until('all have found that none has begun', async () => {
+        const waiting = await service.rows(
+          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        return waiting.length === runs.length;
+      });
+      await hold.release();
+      // A run that inquires before the one that reserved has asked seals the refund: it is denied, to all of them.
+      const told = (await Promise.all(runs)).map((run) => [run.id, run.amount_centavos]);
+      assert.deepEqual(new Set(told.map(String)), new Set([`${refund.id},${amount_centavos ?? 10_000}`]));
+      assert.equal((await shop.get(`/payments/${id}/refunds`)).data.length, 1);
     });
   }
 
