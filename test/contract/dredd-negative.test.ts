@@ -77,11 +77,12 @@ describe('a contract that promises more than anyone keeps', () => {
 async function prove(text: string, tamperings: readonly Tampering[]) {
   await using proxies = new AsyncDisposableStack();
   let changed = () => 0;
-  const proof = await proveContract(text, async (serviceUrl) => {
+  const through = async (serviceUrl: string) => {
     const proxy = proxies.use(await startTamperingProxy(serviceUrl, tamperings));
     changed = proxy.changed;
     return proxy.url;
-  });
+  };
+  const proof = await proveContract(text, { through });
   return { proof, changed: changed() };
 }
 

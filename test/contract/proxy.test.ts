@@ -42,10 +42,11 @@ describe('the service behind a proxy that knows the contract', () => {
     const onLine = (line: string) => {
       if (/violation/i.test(line)) violations.push(line);
     };
-    const proof = await proveContract(provable(), async (upstream) => {
+    const through = async (upstream: string) => {
       const proxy = proxies.use(await startPrism({ document, port: 0, upstream, onLine }));
       return proxy.url;
-    });
+    };
+    const proof = await proveContract(provable(), { through });
     assert.deepEqual(proof.failures, [], printProof(proof));
     assert.deepEqual(violations, []);
     const operations = new Set(proof.proven.map((name) => name.split(' ')[0]));

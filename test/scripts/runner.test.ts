@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { isGood, plainLine, readPlainLine, withoutSkips } from '../../scripts/test/counts.ts';
+import { watchProgress } from '../../scripts/test/progress.ts';
 import { runProgram } from './support/admin.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -89,6 +90,23 @@ describe('the plain line', () => {
     assert.equal(isGood({ passed: 5, failed: 1, skipped: 0 }), false);
     assert.equal(isGood(withoutSkips({ passed: 1, failed: 0, skipped: 1 })), false);
   });
+});
+
+test('a run that stands still is told of, by the step at which it does', ({ mock }) => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  const stood: string[] = [];
+  const progress = watchProgress(1_000, (step) => stood.push(step));
+  progress.at('the first step');
+  mock.timers.tick(999);
+  progress.at('the second step');
+  mock.timers.tick(999);
+  assert.deepEqual(stood, []);
+  mock.timers.tick(1);
+  assert.deepEqual(stood, ['the second step']);
+  progress.at('the last step');
+  progress[Symbol.dispose]();
+  mock.timers.tick(10_000);
+  assert.deepEqual(stood, ['the second step']);
 });
 
 test('make help prints every target with what stands behind it, and is what make alone prints', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
 import { type TestDatabase, testDatabase } from './database.ts';
+import { outlastOthers } from './server-locks.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -36,4 +37,26 @@ test('each test database is its own, and gone once dropped, even while somebody 
   await other.drop();
   await client.end();
   await assert.rejects(tables(other.url), { code: '3D000' });
+});
+
+test('who stops a server waits for others who use it, says who they are, and stops waiting in the end', async () => {
+  const name = 'a server of this test';
+  const owner = new Client(database.url);
+  const other = new Client({ connectionString: database.url, application_name: 'centavo test 4711' });
+  const said: string[] = [];
+  const limits = { patience_ms: 50, limit_ms: 60, say: (line: string) => said.push(line) };
+  const outlast = () => outlastOthers(async (text) => (await owner.query(text)).rows, name, limits);
+  try {
+    await Promise.all([owner.connect(), other.connect()]);
+    await other.query(`select pg_advisory_lock_shared(hashtextextended('${name}', 0))`);
+    await outlast();
+    assert.equal(said.length, 2, said.join('\n'));
+    assert.match(said[0]!, /waits for others who use it: .*centavo test 4711/);
+    assert.match(said[1]!, /stops, though others still use it: .*centavo test 4711/);
+    await other.query('select pg_advisory_unlock_all()');
+    await outlast();
+    assert.equal(said.length, 2, said.join('\n'));
+  } finally {
+    await Promise.all([owner.end(), other.end()]);
+  }
 });

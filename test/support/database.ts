@@ -9,6 +9,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../db/embedded-postgres.ts';
+import { lock, nameOfProcess, outlastOthers, unlock } from './server-locks.ts';
 
 export interface TestDatabase {
   /** A connection URL for `pg` and knex. */
@@ -22,6 +23,7 @@ const TEMPLATE_PREFIX = 'centavo_template_';
 const TEST_PREFIX = 'centavo_test_';
 const SERVER_IN_USE = 'centavo: server in use';
 const PREPARING = 'centavo: preparing a database';
+const LONGEST_START_MS = 60_000;
 
 /** What builds a template, in this order: the module, its function that takes a URL, and its SQL files. */
 const MIGRATORS = [
@@ -70,12 +72,13 @@ let openDatabases = 0;
 
 async function openSession(): Promise<Session> {
   const given = process.env.TEST_DATABASE_URL || process.env.DATABASE_URL;
+  const deadline = performance.now() + LONGEST_START_MS;
   for (;;) {
     const embedded = given ? undefined : await startTestPostgres();
     try {
       return await connect(given ?? embedded!.url, embedded);
     } catch (error) {
-      if (!embedded || embedded.owned) throw error;
+      if (!embedded || embedded.owned || performance.now() > deadline) throw error;
       // The owner of the adopted server stopped it just now: start or adopt again.
       await embedded.stop();
     }
@@ -83,7 +86,8 @@ async function openSession(): Promise<Session> {
 }
 
 async function connect(url: string, embedded: EmbeddedPostgres | undefined): Promise<Session> {
-  const client = new Client(url) as Client & { ref(): void; unref(): void }; // @types/pg leaves these two out
+  type Refable = Client & { ref(): void; unref(): void }; // @types/pg leaves these two out
+  const client = new Client({ connectionString: url, application_name: nameOfProcess }) as Refable;
   client.on('error', () => {}); // the query under way, or the next one, reports it
   await client.connect();
   const query = async (sql: string) => {
@@ -96,7 +100,7 @@ async function connect(url: string, embedded: EmbeddedPostgres | undefined): Pro
     // An owner waits for those who share its server: their locks end with their connections. It stops the server
     // with the lock in hand: who waits for it by then finds the server gone before anything else can go wrong.
     await query(unlock(SERVER_IN_USE, '_shared'));
-    if (embedded?.owned) await query(lock(SERVER_IN_USE));
+    if (embedded?.owned) await outlastOthers(query, SERVER_IN_USE);
     client.ref(); // a process that only waits for this must not exit before it is done
     await embedded?.stop();
     await client.end();
@@ -111,10 +115,6 @@ async function closeSession(): Promise<void> {
   session = undefined;
   await closing?.close();
 }
-
-const lock = (name: string, mode = '') => `select pg_advisory_lock${mode}(hashtextextended('${name}', 0))`;
-const unlock = (name: string, mode = '') =>
-  `select pg_advisory_unlock${mode}(hashtextextended('${name}', 0))`;
 
 function withDatabase(url: string, name: string): string {
   const changed = new URL(url);

@@ -3,15 +3,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const POLL_MS = 10;
 
-/** Waits until `condition` holds; fails with `what` in the message when it does not within `timeout_ms`. */
+/**
+ * Waits until `condition` holds; fails with `what` in the message when it does not within `timeout_ms`, also where the
+ * condition itself never comes to an answer.
+ */
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
-  timeout_ms = 10_000,
+  timeout_ms = 30_000,
 ): Promise<void> {
-  const deadline = performance.now() + timeout_ms;
-  while (!(await condition())) {
-    assert.ok(performance.now() < deadline, `not within ${timeout_ms} ms: ${what}`);
-    await pause(POLL_MS);
+  const held = new AbortController();
+  const late = pause(timeout_ms, undefined, { signal: held.signal }).then(() =>
+    assert.fail(`not within ${timeout_ms} ms: ${what}`),
+  );
+  late.catch(() => {}); // told by the race
+  try {
+    while (!(await Promise.race([condition(), late]))) await Promise.race([pause(POLL_MS), late]);
+  } finally {
+    held.abort();
   }
 }

@@ -15,7 +15,7 @@ export interface Contract {
 }
 
 /** What Dredd does before and after each transaction: recipe, request, and a check stricter than its own. */
-export function contractHooks(contract: Contract, stage: Stage): Hooks {
+export function contractHooks(contract: Contract, stage: Stage, at: (step: string) => void): Hooks {
   let tidyUp: (() => Promise<void>) | undefined;
   return {
     async beforeEach(transaction) {
@@ -23,11 +23,13 @@ export function contractHooks(contract: Contract, stage: Stage): Hooks {
       assert.ok(answer, `The contract has no such answer: ${transaction.id}`);
       const recipe = (recipes[answer.operationId] as Record<string, Recipe> | undefined)?.[answer.status];
       assert.ok(recipe, `No recipe brings about ${nameOf(answer)}.`);
+      at(`the recipe of ${nameOf(answer)}`);
       const scene = await sceneOf(contract, stage, answer, transaction);
       const ask = await recipe(scene);
       tidyUp = ask.after;
       askThrough(transaction, scene, ask);
       forgetOptionalHeaders(transaction, answer);
+      at(`the request of ${nameOf(answer)}`);
     },
     async beforeEachValidation({ real }) {
       // Dredd compares it letter by letter.
@@ -35,6 +37,7 @@ export function contractHooks(contract: Contract, stage: Stage): Hooks {
       if (type !== undefined) real!.headers['content-type'] = type.replace(/;\s*charset=utf-8$/, '');
     },
     async afterEach(transaction) {
+      at(`what follows ${transaction.id}`);
       const after = tidyUp;
       tidyUp = undefined;
       try {

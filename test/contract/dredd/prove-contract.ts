@@ -16,22 +16,31 @@ export interface Failure {
   readonly test?: Report['test'];
 }
 
+export interface ProofOptions {
+  /** Stands between Dredd and the service: is given the service's address, and answers with its own. */
+  readonly through?: (url: string) => Promise<string>;
+  /** Is told of each step as it begins. */
+  readonly at?: (step: string) => void;
+}
+
 /**
  * Runs Dredd over the bundled contract against the whole service, on a database of its own. Every documented answer
  * counts once: proven, or a failure; one that Dredd left out, or that no recipe brings about, is a failure.
- * `through` stands between Dredd and the service: it is given the service's address, and answers with its own.
  */
 export async function proveContract(
   text: string,
-  through: (url: string) => Promise<string> = async (url) => url,
+  { through, at = () => {} }: ProofOptions = {},
 ): Promise<Proof> {
   const document = JSON.parse(text);
   const answers = documentedAnswers(document);
+  at('the start of the service');
   await using stage = await setStage();
+  using _ = { [Symbol.dispose]: () => at('the stop of the service') };
+  const { url } = stage.service;
   const reports = await runDredd({
     document: text,
-    endpoint: `${await through(stage.service.url)}/api/v1`,
-    hooks: contractHooks({ document, answers }, stage),
+    endpoint: `${through === undefined ? url : await through(url)}/api/v1`,
+    hooks: contractHooks({ document, answers }, stage, at),
   });
 
   const proven: string[] = [];

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { makeApiKey } from '../../../domain/api-key.ts';
 import { uuidV7 } from '../../../domain/identifiers.ts';
 import { MAX_BODY_BYTES } from '../../../handlers/http/body.ts';
+import { LONGEST_ANSWER_MS } from '../../support/service.ts';
 import { httpRequestOf } from './ask.ts';
 import { holdUp } from './held-request.ts';
 import type { Ask, Recipe, Scene } from './recipe.ts';
@@ -79,6 +80,7 @@ function sendAsk(scene: Scene, ask: Ask): Promise<Response> {
     method: scene.answer.method,
     headers,
     ...(body === '' ? {} : { body }),
+    signal: AbortSignal.timeout(LONGEST_ANSWER_MS),
   });
 }
 

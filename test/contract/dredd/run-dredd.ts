@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { LONGEST_ANSWER_MS } from '../../support/service.ts';
 import type { ReportedTest, Transaction } from './transaction.ts';
 
 const require = createRequire(import.meta.url);
@@ -66,6 +67,7 @@ export async function runDredd(run: DreddRun): Promise<Report[]> {
     hookfiles: [join(import.meta.dirname, 'dredd-hooks.cts')],
     loglevel: 'error',
     color: false,
+    http: { timeout: LONGEST_ANSWER_MS },
     emitter,
   });
   hooksUnderWay = run.hooks;

@@ -24,6 +24,8 @@ export interface Stage extends AsyncDisposable {
   hasBegun(idempotencyKey: string): Promise<boolean>;
 }
 
+/** Whoever else works on it is done within the longest statement. */
+const LONGEST_WAIT_FOR_A_TABLE_MS = 30_000;
 const NO_ACQUIRER = { ACQUIRER_URL: 'http://127.0.0.1:9', ACQUIRER_SECRET: 'no acquirer is asked' };
 
 export async function setStage(): Promise<Stage> {
@@ -100,10 +102,15 @@ function usedUpKeys(service: TestService, shopOf: () => Promise<Shop>): () => Pr
 async function lockTable(databaseUrl: string, table: string): Promise<() => Promise<void>> {
   const client = new Client(databaseUrl);
   await client.connect();
-  await client.query('begin');
-  await client.query(`lock table ${client.escapeIdentifier(table)} in access exclusive mode`);
-  return async () => {
-    await client.query('rollback');
+  try {
+    await client.query('begin');
+    await client.query(`set local lock_timeout = ${LONGEST_WAIT_FOR_A_TABLE_MS}`);
+    await client.query(`lock table ${client.escapeIdentifier(table)} in access exclusive mode`);
+  } catch (error) {
     await client.end();
+    throw error;
+  }
+  return async () => {
+    await client.query('rollback').finally(() => client.end());
   };
 }
