@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { runProgram } from './scripts/support/admin.ts';
+import { blocksOf, filledIn } from './support/readme.ts';
 import { startTestService } from './support/service.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -15,14 +16,6 @@ interface Call {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: whatever came
   readonly body: any;
-}
-
-/** The commands of a chapter, as they stand there. */
-async function commandsOf(chapter: string): Promise<string> {
-  const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
-  const text = readme.split(/^## /m).find((part) => part.startsWith(`${chapter}\n`));
-  assert.ok(text !== undefined, `the README has the chapter ${chapter}`);
-  return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block).join('');
 }
 
 /** Runs commands in a shell whose `curl` is ours; resolves to the calls that they made. */
@@ -44,11 +37,11 @@ async function callsOf(commands: string): Promise<Call[]> {
 
 test('the first payment of the README can be taken as it stands there', async () => {
   await using service = await startTestService();
-  const printed = await commandsOf('A first payment');
-  const commands = printed
-    .replace('http://127.0.0.1:3000', service.url)
-    .replace('pay_test_...', service.merchant.apiKey);
-  assert.ok(commands.includes(service.url) && commands.includes(service.merchant.apiKey));
+  const printed = (await blocksOf('A first payment', 'sh')).join('');
+  const commands = filledIn(printed, {
+    'http://127.0.0.1:3000': service.url,
+    'pay_test_...': service.merchant.apiKey,
+  });
 
   const calls = await callsOf(commands);
   assert.deepEqual(

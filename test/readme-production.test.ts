@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, describe, it } from 'node:test';
+import { httpSandboxControl } from '../gateway/http-sandbox-control.ts';
+import { runProgram } from './scripts/support/admin.ts';
+import { sql } from './support/embedded-postgres.ts';
+import { type PasswordPostgres, startPasswordPostgres } from './support/password-postgres.ts';
+import { blocksOf, filledIn } from './support/readme.ts';
+import { request } from './support/service.ts';
+import { until } from './support/until.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+/** Three programs at once, on a machine that has other things to do. */
+const STARTS_WITHIN_MS = 120_000;
+const PASSWORD = 'p@ss:w/rd';
+const ACQUIRER_SECRET = 'a secret shared with the acquirer';
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** A shell and what it starts, in a group of its own; `lines` grows as they print. */
+function startShell(commands: string, env: Readonly<Record<string, string>>) {
+  const child = spawn('sh', ['-eu', '-c', commands], {
+    cwd: ROOT,
+    env: { ...env },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines: string[] = [];
+  createInterface(child.stdout).on('line', (line) => lines.push(line));
+  const closed = once(child, 'close');
+  return {
+    lines,
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null) process.kill(-child.pid!, 'SIGTERM');
+      await closed;
+    },
+  };
+}
+
+describe('production, by the commands of the README as they stand there', () => {
+  const cleanUp = new AsyncDisposableStack();
+  let postgres: PasswordPostgres;
+  /** What the README's exports came to, and the PATH. */
+  let env: Record<string, string>;
+  let url: string;
+  let acquirerUrl: string;
+  let commands: string[];
+  const admin = (line: string) => runProgram('sh', ['-eu', '-c', line], env);
+
+  before(async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'centavo-production-'));
+    cleanUp.defer(() => rm(dataDir, { recursive: true }));
+    postgres = await startPasswordPostgres(dataDir, 'centavo');
+    cleanUp.use(postgres);
+    // make would install anew where the lock file is younger than what is installed: not under a running test.
+    const make = `#!/bin/sh\nPATH=\${PATH#*:} exec make -o package-lock.json "$@"\n`;
+    await writeFile(join(dataDir, 'make'), make, { mode: 0o755 });
+    const PATH = [dataDir, dirname(process.execPath), process.env.PATH].join(':');
+
+    const [database] = await blocksOf('In production', 'sql');
+    for (const statement of filledIn(database!, { PASSWORD }).split(/;\n/).filter(Boolean)) {
+      await sql(postgres.adminUrl, statement);
+    }
+    const [start, ...onboarding] = await blocksOf('In production', 'sh');
+    commands = onboarding.join('').trim().split('\n');
+    const port = await freePort();
+    acquirerUrl = `http://127.0.0.1:${await freePort()}`;
+    url = `http://127.0.0.1:${port}`;
+    const outside = { PATH, HOME: dataDir, DATA_DIR: dataDir, LOG_LEVEL: 'warn', PORT: `${port}` };
+    const acquirer = startShell('make acquirer', {
+      ...outside,
+      ACQUIRER_URL: acquirerUrl,
+      ACQUIRER_SECRET,
+    });
+    cleanUp.use(acquirer);
+    const printed = filledIn(start!, {
+      PASSWORD: encodeURIComponent(PASSWORD),
+      'db.example': postgres.host,
+      'https://acquirer.example': acquirerUrl,
+      'ACQUIRER_SECRET=...': `ACQUIRER_SECRET='${ACQUIRER_SECRET}'`,
+      'INTERNAL_PORT=9465': 'INTERNAL_PORT=0',
+    });
+    const tell = `node -p 'JSON.stringify(process.env)'\nwait\n`;
+    const service = startShell(`${printed}${tell}`, { ...outside, INTERNAL_PORT: '0' });
+    cleanUp.use(service);
+    const started = [
+      'Centavo is running.',
+      'Centavo is running, as a worker.',
+      'The simulated acquirer answers',
+    ];
+    const haveStarted = () => {
+      const said = [...acquirer.lines, ...service.lines];
+      return started.every((start) => said.some((line) => line.startsWith(start)));
+    };
+    await until('all have started', haveStarted, STARTS_WITHIN_MS);
+    env = JSON.parse(service.lines.find((line) => line.startsWith('{'))!);
+    assert.ok(service.lines.includes('The database is at the newest schema.'));
+    assert.ok(!service.lines.some((line) => line.includes('is not set')));
+  });
+  after(() => cleanUp.disposeAsync());
+
+  it('is ready', async () => {
+    assert.equal((await fetch(`${url}/readyz`)).status, 200);
+  });
+
+  it('does not start without the password, or with a wrong one', async () => {
+    const main = [join(ROOT, 'main.ts')];
+    const refused = async (password: string) => {
+      const DATABASE_URL = `postgres://centavo${password}@${postgres.host}/centavo`;
+      const { stdout, stderr, status } = await runProgram(process.execPath, main, { ...env, DATABASE_URL });
+      assert.deepEqual({ stdout, status }, { stdout: '', status: 1 });
+      return stderr;
+    };
+    const sentence = 'The database cannot be reached (DATABASE_URL):';
+    assert.equal(await refused(''), `${sentence} it asks for a password.\n`);
+    assert.equal(await refused(':wrong'), `${sentence} password authentication failed for user "centavo".\n`);
+  });
+
+  it('onboards a merchant whose shop is paid, until its key is revoked', async () => {
+    const [create, createKey, set, revoke, ...more] = commands;
+    assert.deepEqual(more, []);
+    const field = (text: string, name: string) => new RegExp(`^ +${name} +(\\S+)$`, 'm').exec(text)![1]!;
+    const done = async (line: string) => {
+      const { stdout, stderr, status } = await admin(line);
+      assert.deepEqual({ stderr, status }, { stderr: '', status: 0 });
+      return stdout;
+    };
+    const merchantId = field(await done(create!), 'merchant_id');
+    const made = await done(filledIn(createKey!, { MERCHANT_ID: merchantId }));
+    const key = field(made, 'api_key');
+    assert.match(key, /^pay_live_/);
+    await done(filledIn(set!, { MERCHANT_ID: merchantId }));
+
+    const order = await request(url, key, 'POST', '/charges/orders', {
+      body: {
+        code: 'order-1',
+        mcc: '5812',
+        customer: { name: 'Ana Souza', email: 'ana@example.com' },
+        payment: { amount: 4990, payment_method: 'pix' },
+      },
+    });
+    assert.equal(order.status, 201, order.text);
+    assert.equal(order.headers.get('ratelimit-limit'), '1200');
+    assert.equal(order.body.payment.status, 'waiting_payment');
+    // The acquirer's own books: the buyer pays, and the notification finds its way.
+    const rows = await sql(
+      env.DATABASE_URL!,
+      `select reference from payments where id = '${order.body.payment.id}'`,
+    );
+    await using control = controlOf(acquirerUrl);
+    await control.simulate({
+      account: merchantId,
+      reference: rows[0]!.reference as string,
+      outcome: 'paid',
+      reason: null,
+      occurredAt: new Date(),
+    });
+    const paid = await request(url, key, 'GET', '/payments/order-1');
+    assert.equal(paid.body.status, 'paid');
+
+    await done(filledIn(revoke!, { KEY_ID: field(made, 'id') }));
+    assert.equal((await request(url, key, 'GET', '/payments/order-1')).status, 401);
+  });
+
+  it('rotates the vault while it runs', async () => {
+    const { stdout, status } = await admin('npm run -s admin -- vault rotate');
+    assert.equal(status, 0);
+    assert.match(stdout, /^Everything is sealed under version 2:/);
+  });
+});
+
+function controlOf(acquirerUrl: string) {
+  const control = httpSandboxControl({ url: acquirerUrl, secret: ACQUIRER_SECRET });
+  return { ...control, [Symbol.asyncDispose]: () => control.close() };
+}
