@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { readGuides } from '../../web/guides.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { seriousFaults } from './support/accessibility.ts';
-import { DESKTOP, missingBrowser, openBrowser, PHONE, watchedPage } from './support/chromium.ts';
+import {
+  DESKTOP,
+  missingBrowser,
+  openBrowser,
+  PHONE,
+  type Watched,
+  watchedPage,
+} from './support/chromium.ts';
 
 /** The renderer's own checker does not know references beside null, which the contract's linter does. */
 const RENDERERS_OWN = /document validation errors|\[Object/;
@@ -12,6 +19,12 @@ const RENDERERS_OWN = /document validation errors|\[Object/;
 /** What the renderer writes without a name or with roles that do not fit is beyond us; its colours are not. */
 const RENDERERS_RULES =
   /^(aria-allowed-attr|aria-required-children|button-name|label-content-name-mismatch|scrollable-region-focusable):/;
+
+/** What the page has done since it was last asked, and must not. */
+function newComplaints({ complaints, outside }: Watched) {
+  const ours = complaints.splice(0).filter((line) => !RENDERERS_OWN.test(line));
+  return { complaints: ours, outside: outside.splice(0) };
+}
 
 async function ourFaults(page: Page): Promise<string[]> {
   const everywhere = await seriousFaults(page);
@@ -27,12 +40,12 @@ describe('the docs in a browser', { skip: missingBrowser() }, async () => {
   });
   after(() => Promise.all([browser?.close(), service?.stop()]));
 
-  async function reference(options: Parameters<typeof watchedPage>[2] = {}) {
+  /** Opens the reference, which takes a browser seconds. */
+  async function openReference(options: Parameters<typeof watchedPage>[2]) {
     const watched = await watchedPage(browser, service.url, options);
     await watched.page.goto(`${service.url}/docs`);
     await watched.page.getByRole('heading', { name: 'Centavo payments API' }).waitFor();
-    const complaints = () => watched.complaints.filter((line) => !RENDERERS_OWN.test(line));
-    return { ...watched, complaints };
+    return watched;
   }
 
   /** How far the page is wider than the screen, in pixels. */
@@ -44,79 +57,96 @@ describe('the docs in a browser', { skip: missingBrowser() }, async () => {
     ['desktop', DESKTOP],
     ['phone', PHONE],
   ] as const) {
-    test(`the reference on a ${name}: nothing fails, nothing is asked of another host`, async () => {
-      const { page, complaints, outside } = await reference({ screen });
-      await page.getByRole('heading', { name: 'Repeating a request' }).waitFor();
-      assert.deepEqual({ complaints: complaints(), outside }, { complaints: [], outside: [] });
-      assert.deepEqual(await ourFaults(page), []);
-      assert.equal(await overflow(page), 0);
+    describe(`the reference on a ${name}`, () => {
+      let reference: Watched;
+      before(async () => {
+        reference = await openReference({ screen });
+      });
+      after(() => reference?.page.close());
+      afterEach(() => assert.deepEqual(newComplaints(reference), { complaints: [], outside: [] }));
+
+      test('nothing fails, nothing is asked of another host', async () => {
+        const { page } = reference;
+        await page.getByRole('heading', { name: 'Repeating a request' }).waitFor();
+        assert.deepEqual(newComplaints(reference), { complaints: [], outside: [] });
+        assert.deepEqual(await ourFaults(page), []);
+        assert.equal(await overflow(page), 0);
+      });
+
+      if (screen === PHONE) {
+        test('the reader chooses light or dark once for guides and reference', async () => {
+          const { page } = reference;
+          await page.goto(`${service.url}/docs/guides/quick-start`);
+          await page.getByRole('button', { name: 'Show dark colours' }).click();
+          await page.getByRole('link', { name: 'API reference' }).click();
+          await page.locator('body.dark-mode').waitFor();
+        });
+        return;
+      }
+
+      test('the search finds by everyday words', async () => {
+        const { page } = reference;
+        for (const [word, found] of [
+          ['refund', 'Refund a payment'],
+          ['card', 'Store a card'],
+          ['capture', 'Capture a payment'],
+          ['webhook', 'A payment is refused'],
+          ['idempotency', 'Idempotency and retries'],
+        ] as const) {
+          await page.keyboard.press('Control+k');
+          await page.keyboard.type(word);
+          const option = page.getByRole('option').filter({ hasText: found }).first();
+          await option.waitFor().catch(() => assert.fail(`${word} does not find ${found}`));
+          await page.keyboard.press('Escape');
+          await option.waitFor({ state: 'hidden' });
+        }
+      });
+
+      test('samples come in many languages', async () => {
+        const text = await reference.page.locator('main').first().innerText();
+        for (const language of ['Shell', 'Ruby', 'Node.js', 'PHP', 'Python'])
+          assert.ok(text.includes(language), `samples in ${language}`);
+      });
+
+      test('try-it gets a 200 with the demo key that is filled in', async () => {
+        const { page } = reference;
+        await page.goto(`${service.url}/docs#tag/account/GET/merchant`);
+        await page
+          .getByRole('button', { name: /test request/i })
+          .first()
+          .click();
+        const answered = page.waitForResponse((response) => response.url().endsWith('/api/v1/merchant'));
+        await page.getByRole('button', { name: /^send/i }).first().click();
+        const answer = await answered;
+        assert.equal(answer.status(), 200);
+        assert.equal((await answer.json()).name, 'Loja Demonstração');
+        await page.getByText('200 OK').waitFor();
+      });
     });
   }
 
-  test('the search finds by everyday words', async () => {
-    const { page, complaints, outside } = await reference();
-    for (const [word, found] of [
-      ['refund', 'Refund a payment'],
-      ['card', 'Store a card'],
-      ['capture', 'Capture a payment'],
-      ['webhook', 'A payment is refused'],
-      ['idempotency', 'Idempotency and retries'],
-    ] as const) {
-      await page.keyboard.press('Control+k');
-      await page.keyboard.type(word);
-      const option = page.getByRole('option').filter({ hasText: found }).first();
-      await option.waitFor().catch(() => assert.fail(`${word} does not find ${found}`));
-      await page.keyboard.press('Escape');
-      await option.waitFor({ state: 'hidden' });
-    }
-    const text = await page.locator('main').first().innerText();
-    for (const language of ['Shell', 'Ruby', 'Node.js', 'PHP', 'Python'])
-      assert.ok(text.includes(language), `samples in ${language}`);
-    assert.deepEqual({ complaints: complaints(), outside }, { complaints: [], outside: [] });
-    await page.close();
-  });
-
-  test('try-it gets a 200 with the demo key that is filled in', async () => {
-    const { page, complaints, outside } = await reference();
-    await page.goto(`${service.url}/docs#tag/account/GET/merchant`);
-    await page
-      .getByRole('button', { name: /test request/i })
-      .first()
-      .click();
-    const answered = page.waitForResponse((response) => response.url().endsWith('/api/v1/merchant'));
-    await page.getByRole('button', { name: /^send/i }).first().click();
-    const answer = await answered;
-    assert.equal(answer.status(), 200);
-    assert.equal((await answer.json()).name, 'Loja Demonstração');
-    await page.getByText('200 OK').waitFor();
-    assert.deepEqual({ complaints: complaints(), outside }, { complaints: [], outside: [] });
-  });
-
   const guides = (await readGuides()).map(({ slug }) => `/docs/guides/${slug}`);
-  for (const path of [...guides, '/docs/demo']) {
-    test(`${path}: light and dark, wide and narrow, nothing fails and nobody is kept out`, async () => {
-      for (const [screen, colorScheme] of [
-        [DESKTOP, 'light'],
-        [PHONE, 'dark'],
-      ] as const) {
-        const { page, complaints, outside } = await watchedPage(browser, service.url, {
-          screen,
-          colorScheme,
+  for (const [screen, colorScheme] of [
+    [DESKTOP, 'light'],
+    [PHONE, 'dark'],
+  ] as const) {
+    // One page goes through all of them, as a reader does: what a browser has once loaded, it loads no more.
+    describe(`${colorScheme}, ${screen.width} wide: nothing fails and nobody is kept out`, () => {
+      let reader: Watched;
+      before(async () => {
+        reader = await watchedPage(browser, service.url, { screen, colorScheme });
+      });
+      after(() => reader?.page.close());
+
+      for (const path of [...guides, '/docs/demo']) {
+        test(path, async () => {
+          const { page } = reader;
+          await page.goto(`${service.url}${path}`);
+          assert.deepEqual(await seriousFaults(page), []);
+          assert.equal(await overflow(page), 0);
+          assert.deepEqual(newComplaints(reader), { complaints: [], outside: [] });
         });
-        await page.goto(`${service.url}${path}`);
-        assert.deepEqual(await seriousFaults(page), [], colorScheme);
-        assert.equal(await overflow(page), 0, `wider than ${screen.width}`);
-        assert.deepEqual({ complaints, outside }, { complaints: [], outside: [] });
-        await page.close();
       }
     });
   }
-
-  test('the reader chooses light or dark once for guides and reference', async () => {
-    const { page } = await watchedPage(browser, service.url);
-    await page.goto(`${service.url}/docs/guides/quick-start`);
-    await page.getByRole('button', { name: 'Show dark colours' }).click();
-    await page.getByRole('link', { name: 'API reference' }).click();
-    await page.locator('body.dark-mode').waitFor();
-  });
 });

@@ -14,7 +14,7 @@ interface AxeResults {
 
 /** What axe finds serious or critical in `scope` of the page: rule and places. */
 export async function seriousFaults(page: Page, scope = 'html'): Promise<string[]> {
-  await page.evaluate(AXE);
+  if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(AXE);
   const { violations } = (await page.evaluate(
     `axe.run(${JSON.stringify(scope)}, { resultTypes: ['violations'] })`,
   )) as AxeResults;
