@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { PLANS, RESOURCES } from '../../../domain/plans.ts';
+import { loadContract } from '../../../handlers/http/contract.ts';
+import type { OperationId } from '../../../handlers/http/handler.ts';
+import { startTestService, type TestService } from '../../support/service.ts';
+
+/** What each operation asks of a key (contract row 1.3), written down by hand: one that is missing does not compile. */
+const NEEDED: Readonly<Record<OperationId, string>> = {
+  getMerchant: 'merchant:read',
+  createRecipient: 'recipients:write',
+  listRecipients: 'recipients:read',
+  getRecipient: 'recipients:read',
+  updateRecipient: 'recipients:write',
+  createCustomer: 'customers:write',
+  listCustomers: 'customers:read',
+  getCustomer: 'customers:read',
+  updateCustomer: 'customers:write',
+  listCustomerCards: 'customers:read',
+  createCard: 'cards:write',
+  getCard: 'cards:read',
+  deleteCard: 'cards:write',
+  requestNetworkToken: 'cards:write',
+  getCardEncryptionKey: 'cards:read',
+  createOrder: 'payments:write',
+  listPayments: 'payments:read',
+  getPayment: 'payments:read',
+  capturePayment: 'payments:write',
+  cancelPayment: 'payments:write',
+  createRefund: 'payments:write',
+  listRefunds: 'payments:read',
+  listEvents: 'events:read',
+  getEvent: 'events:read',
+  simulatePayment: 'sandbox:write',
+  createScript: 'sandbox:write',
+  getClock: 'sandbox:read',
+  advanceClock: 'sandbox:write',
+  resetSandbox: 'sandbox:write',
+};
+const ALL = RESOURCES.flatMap((resource) => [`${resource}:read`, `${resource}:write`]);
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+const operations = [...loadContract().operations.values()];
+
+/** A request that is refused for something else, if it is let in: nothing has this id, and the body is empty. */
+function ask({ method, path, takesBody }: (typeof operations)[number], key: string) {
+  const there = path.replace(/\{\w+\}/, '0197f6f0-0000-7000-8000-000000000000');
+  return service.call(method.toUpperCase(), there, { key, ...(takesBody ? { body: {} } : {}) });
+}
+
+describe('a key with permissions', () => {
+  for (const operation of operations) {
+    const needed = NEEDED[operation.operationId as OperationId];
+
+    it(`needs ${needed} for ${operation.operationId}, and nothing else`, async () => {
+      const { apiKey } = await service.newKey(service.merchant, [needed]);
+      assert.notEqual((await ask(operation, apiKey)).status, 403);
+    });
+
+    it(`may not ${operation.operationId} with all the others`, async () => {
+      const resource = needed.split(':')[0]!;
+      const others = ALL.filter((permission) =>
+        needed.endsWith(':read') ? !permission.startsWith(`${resource}:`) : permission !== needed,
+      );
+      const { apiKey } = await service.newKey(service.merchant, others);
+      const { status, body, headers } = await ask(operation, apiKey);
+      assert.equal(status, 403);
+      const isOneCard = operation.path.startsWith('/cards/{uuid}');
+      assert.equal(body.error.code, isOneCard ? 'access_denied' : 'forbidden');
+      assert.equal(headers.get('idempotency-replayed'), null);
+    });
+  }
+});
+
+describe('an account without a resource in its plan', () => {
+  it('may use everything that the plan includes, and nothing of the rest', async () => {
+    const { apiKey } = await service.newMerchant({ plan: 'essential' });
+    for (const operation of operations) {
+      const resource = NEEDED[operation.operationId as OperationId].split(':')[0]!;
+      const { status } = await ask(operation, apiKey);
+      assert.equal(status === 403, !PLANS.essential!.resources.has(resource), operation.operationId);
+    }
+  });
+});
+
+describe('an account that is suspended', () => {
+  /** Contract row 1.6; `getMerchant` is the other way round (1.4). */
+  const REFUSED: Readonly<Record<string, number>> = {
+    createOrder: 403,
+    capturePayment: 403,
+    getMerchant: 401,
+  };
+
+  it('reads, refunds and cancels, and takes no money', async () => {
+    const { apiKey } = await service.newMerchant({ status: 'suspended' });
+    for (const operation of operations) {
+      const { status } = await ask(operation, apiKey);
+      const expected = REFUSED[operation.operationId];
+      if (expected === undefined) assert.ok(status !== 401 && status !== 403, operation.operationId);
+      else assert.equal(status, expected, operation.operationId);
+    }
+  });
+});
