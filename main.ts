@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import type { RequestHandler } from 'express';
 import { pino } from 'pino';
@@ -46,22 +48,25 @@ export interface Service {
 
 /**
  * Wires the parts together and starts what the role asks for. Whatever was started is stopped again when a later
- * part fails to start. `overrides` are for tests: a clock, a recovery point.
+ * part fails to start, or when `giveUp` is told between two of them. `overrides` are for tests: a clock, a recovery
+ * point.
  */
 export async function startService(
   config: Config,
   log: Log,
   overrides: Partial<Deps> = {},
+  giveUp: AbortSignal = new AbortController().signal,
 ): Promise<Service> {
   const cleanUp = new AsyncDisposableStack();
   try {
-    const { db, databaseUrl } = await startDatabase(config, log, cleanUp);
+    const { db, databaseUrl } = await startDatabase(config, log, cleanUp, giveUp);
     const secrets = await secretsOf(config);
     const vault = await openVault(db, secrets.vaultKeys);
     const gateway = await connectAcquirer(
       { ...config, url: config.acquirerUrl, secret: secrets.acquirerSecret, databaseUrl, log },
       cleanUp,
     );
+    giveUp.throwIfAborted();
     const { acquirer, sandbox } = gateway;
     const deps: Deps = {
       environment: config.environment,
@@ -83,6 +88,7 @@ export async function startService(
     const listening = await listen(config, deps, { secret: secrets.acquirerSecret, docs }, cleanUp);
     gateway.notifyAt(`${listening.url ?? listening.internalUrl}/gateway/notifications`);
     demo = config.environment === 'sandbox' ? await demoMerchant(deps, config.dataDir) : null;
+    giveUp.throwIfAborted();
     return { ...listening, deps, demo, stop: () => cleanUp.disposeAsync() };
   } catch (error) {
     await cleanUp.disposeAsync();
@@ -117,6 +123,7 @@ async function startDatabase(
   config: Config,
   log: Log,
   cleanUp: AsyncDisposableStack,
+  giveUp: AbortSignal,
 ): Promise<{ db: Database; databaseUrl: string }> {
   let databaseUrl = config.databaseUrl;
   if (databaseUrl === null) {
@@ -124,7 +131,9 @@ async function startDatabase(
     cleanUp.defer(() => embedded.stop());
     databaseUrl = embedded.url;
   }
+  giveUp.throwIfAborted();
   await migrate(databaseUrl, (line) => log.info({}, line));
+  giveUp.throwIfAborted();
   const db = openDatabase({ url: databaseUrl, maxConnections: config.databasePool });
   cleanUp.defer(() => db.close());
   return { db, databaseUrl };
@@ -201,20 +210,32 @@ function welcome({ url, internalUrl, demo }: Service, config: Config): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** A start that is to be given up and hangs all the same, on a database that does not answer, is cut off. */
+const GIVE_UP_MS = 10_000;
+
+/** Runs the service until SIGINT or SIGTERM, both heard from the first moment: a start under way is undone. */
 async function main(): Promise<void> {
+  const ending = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ending.abort());
   const config = readConfig(process.env);
   const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: false }));
-  const service = await startService(config, log);
-  process.stdout.write(welcome(service, config));
-  let stopping = false;
-  const stop = async () => {
-    if (stopping) return;
-    stopping = true;
+  const service = await Promise.race([
+    startService(config, log, {}, ending.signal).catch((error: unknown) => {
+      // Ctrl-C also reaches what the start runs, which then fails.
+      if (!ending.signal.aborted) throw error;
+    }),
+    ended(ending.signal).then(() => pause(GIVE_UP_MS)),
+  ]);
+  if (service) {
+    process.stdout.write(welcome(service, config));
+    await ended(ending.signal);
     await service.stop();
-    process.exit(0);
-  };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  }
+  process.exit(0);
+}
+
+async function ended(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
 }
 
 /** What production can do without, but should not. */

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { Client } from 'pg';
 import { runProgram } from './scripts/support/admin.ts';
 import { type TestDatabase, testDatabase } from './support/database.ts';
 import { sql } from './support/embedded-postgres.ts';
+import { until } from './support/until.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const PRODUCTION = {
@@ -86,5 +91,60 @@ describe('a start that cannot be', () => {
     assert.equal((await runProgram(process.execPath, admin, env)).status, 0);
     const VAULT_KEYS = Buffer.alloc(32, 2).toString('base64');
     assert.match(await refusal({ ...env, VAULT_KEYS }), /^No key of VAULT_KEYS opens the vault/);
+  });
+});
+
+describe('a start that is asked to end', () => {
+  let dataDir: string;
+  before(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'centavo-start-'));
+  });
+  after(() => rm(dataDir, { recursive: true }));
+
+  const start = (t: TestContext, env: Record<string, string>) => {
+    const child = spawn(process.execPath, [join(ROOT, 'main.ts')], {
+      env: {
+        PATH: process.env.PATH,
+        DATA_DIR: dataDir,
+        PORT: '0',
+        INTERNAL_PORT: '0',
+        LOG_LEVEL: 'warn',
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    t.after(() => child.kill('SIGKILL'));
+    const told: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => told.push(chunk));
+    return { child, exit: once(child, 'exit'), told: () => Buffer.concat(told).toString() };
+  };
+
+  it('ends when the step under way is done, without having listened', async (t) => {
+    const database = await testDatabase();
+    const holder = new Client(database.url);
+    await holder.connect();
+    await holder.query('begin; lock table schema_migrations in access exclusive mode');
+    const { child, exit, told } = start(t, { DATABASE_URL: database.url });
+    await until('it waits for the migrations of another', async () => {
+      const waiting = await sql(
+        database.url,
+        `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return waiting.length === 1;
+    });
+    child.kill('SIGTERM');
+    await holder.query('commit');
+    await holder.end();
+    assert.deepEqual([await exit, told()], [[0, null], '']);
+    await database.drop();
+  });
+
+  it('leaves no Postgres behind', async (t) => {
+    const pidFile = join(dataDir, 'postgres/data/postmaster.pid');
+    const { child, exit, told } = start(t, {});
+    await until('its Postgres starts', async () => existsSync(pidFile));
+    child.kill('SIGINT');
+    assert.deepEqual([await exit, told()], [[0, null], '']);
+    assert.equal(existsSync(pidFile), false);
   });
 });
