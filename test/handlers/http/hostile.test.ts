@@ -74,6 +74,7 @@ describe('one merchant’s slow requests', () => {
     await using service = await startTestService({ env: { MAX_IN_FLIGHT: '4' } });
     const other = await service.newMerchant();
     const drips = new Set<Socket>();
+    using _ = { [Symbol.dispose]: () => drips.forEach((socket) => void socket.destroy()) };
     const drip = () => {
       const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
       socket.write(

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { startTestService, type TestService } from '../../support/service.ts';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+describe('every answer', () => {
+  it('carries a request id: the caller’s, when it is a sane one, else a new one', async () => {
+    const given = await service.call('GET', '/customers', { headers: { 'x-request-id': 'abc-123' } });
+    assert.equal(given.headers.get('x-request-id'), 'abc-123');
+    const strange = await service.call('GET', '/customers', { headers: { 'x-request-id': 'a b<script>' } });
+    assert.match(strange.headers.get('x-request-id')!, /^[0-9a-f-]{36}$/);
+    const refused = await fetch(`${service.url}/api/v1/nothing`);
+    assert.match(refused.headers.get('x-request-id')!, /^[0-9a-f-]{36}$/);
+    assert.ok(service.log.some((line) => line.fields.request_id === 'abc-123'));
+  });
+
+  it('is the same to HEAD, without its body', async () => {
+    const headers = { authorization: `Bearer ${service.merchant.apiKey}` };
+    const answer = await fetch(`${service.url}/api/v1/merchant`, { method: 'HEAD', headers });
+    assert.equal(answer.status, 200);
+    assert.ok(Number(answer.headers.get('content-length')) > 100);
+    assert.equal(await answer.text(), '');
+    assert.match((await fetch(`${service.url}/healthz`)).headers.get('x-request-id')!, /^[0-9a-f-]{36}$/);
+  });
+
+  it('carries security headers and is kept by no cache', async () => {
+    const { headers } = await service.call('GET', '/customers');
+    assert.equal(headers.get('x-content-type-options'), 'nosniff');
+    assert.equal(headers.get('cache-control'), 'no-store');
+    assert.equal(headers.get('x-powered-by'), null);
+  });
+});
+
+describe('404 and 405', () => {
+  it('404 in the envelope for a path that does not exist', async () => {
+    for (const path of ['/nothing', '/customers/a/b/c', '/Customers', '/']) {
+      const response = await fetch(`${service.url}/api/v1${path}`);
+      assert.equal(response.status, 404, path);
+      assert.equal(((await response.json()) as { error: { code: string } }).error.code, 'not_found');
+    }
+    assert.equal((await fetch(`${service.url}/api/v2/customers`)).status, 404);
+  });
+
+  it('405 with Allow for another method of a known path, whoever asks', async () => {
+    const response = await fetch(`${service.url}/api/v1/customers`, { method: 'DELETE' });
+    assert.equal(response.status, 405);
+    assert.deepEqual(response.headers.get('allow')!.split(', ').sort(), ['GET', 'POST']);
+    const one = await fetch(`${service.url}/api/v1/customers/abc`, { method: 'POST' });
+    assert.equal(one.status, 405);
+    assert.equal(one.headers.get('allow'), 'GET, PUT');
+  });
+});
