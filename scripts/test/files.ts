@@ -1,4 +1,4 @@
-import { globSync, statSync } from 'node:fs';
+import { globSync, realpathSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -35,7 +35,7 @@ export async function runTestFiles(
   signal: AbortSignal,
 ): Promise<Counts> {
   const events = run({
-    files: files.map((file) => resolve(root, file)),
+    files: files.map((file) => realpathSync(resolve(root, file))),
     concurrency: Math.min(Math.max(availableParallelism(), MIN_CONCURRENCY), MAX_CONCURRENCY),
     signal: AbortSignal.any([signal, AbortSignal.timeout(RUN_TIMEOUT_MS)]),
     execArgv: [`--test-timeout=${TEST_TIMEOUT_MS}`, '--import', END_OF_FILE],
@@ -51,22 +51,48 @@ export async function runTestFiles(
 
 /** A line per file when its process has ended; ✖ also for one whose tests passed, but that did not end well. */
 function printEndOfFiles(root: string, events: TestsStream): void {
-  const testsOf = new Map<string, number>();
-  events.on('test:complete', (completed: Completed) => {
-    const { name, entryFile, details } = completed;
-    if (entryFile === undefined) {
-      const mark = details.passed ? '✔' : '✖';
-      const seconds = (details.duration_ms / 1_000).toFixed(1);
-      const tests = testsOf.get(name) ?? 0;
-      process.stdout.write(`${mark} ${relative(root, name)}  ${tests} tests, ${seconds} s\n`);
-    } else if (details.type === 'test') {
-      testsOf.set(entryFile, (testsOf.get(entryFile) ?? 0) + 1);
+  const files = new Map<string, EndOfFile>();
+  const endOf = (name: string) => {
+    const end = files.get(name) ?? { tests: 0, failed: false, reported: false };
+    files.set(name, end);
+    return end;
+  };
+  const print = (name: string, { ended, tests, failed }: EndOfFile) => {
+    const mark = ended!.passed && !failed ? '✔' : '✖';
+    const seconds = (ended!.duration_ms / 1_000).toFixed(1);
+    process.stdout.write(`${mark} ${relative(root, name)}  ${tests} tests, ${seconds} s\n`);
+  };
+  events.on('test:complete', ({ name, entryFile, details }: Told<EventData.TestComplete>) => {
+    if (entryFile !== undefined) {
+      if (details.type === 'test') endOf(entryFile).tests += 1;
+      return;
     }
+    const end = endOf(name);
+    end.ended = details;
+    // One that broke off may have nothing more to report.
+    if (end.reported || !details.passed) print(name, end);
+  });
+  events.on('test:fail', ({ entryFile }: Told<EventData.TestFail>) => {
+    if (entryFile !== undefined) endOf(entryFile).failed = true;
+  });
+  // Comes after all else of the file, but maybe before or long after its process has ended.
+  events.on('test:summary', ({ file }) => {
+    if (file === undefined) return;
+    const end = endOf(file);
+    end.reported = true;
+    if (end.ended?.passed) print(file, end);
   });
 }
 
-/** `entryFile` is the file whose process ran the test; only what stands for a whole file has none. */
-type Completed = EventData.TestComplete & { readonly entryFile?: string };
+interface EndOfFile {
+  tests: number;
+  failed: boolean;
+  reported: boolean;
+  ended?: { readonly passed: boolean; readonly duration_ms: number };
+}
+
+/** `entryFile` is the file whose process tells it; only what stands for a whole file has none. */
+type Told<Event> = Event & { readonly entryFile?: string };
 
 async function* onlyShown(events: AsyncIterable<{ type: string }>) {
   for await (const event of events) if (SHOWN_EVENTS.has(event.type)) yield event;

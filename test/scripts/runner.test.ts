@@ -12,13 +12,15 @@ const ROOT = join(import.meta.dirname, '../..');
 const PLANTED: Readonly<Record<string, string>> = {
   good: "test('good', () => {});",
   bad: "test('bad', () => { throw new Error('planted'); });",
+  badEnd:
+    "import { after } from 'node:test'; test('good', () => {}); after(() => { throw new Error('planted'); });",
   skipped: "test('skipped', { skip: true }, () => {});",
   broken: "import './not-there.ts';",
   open: "test('leaves a timer', () => { setInterval(() => {}, 1_000); });",
   // More than a pipe holds at once: who ends it without waiting for the reader loses some of it.
   manyOpen:
     "import { createServer } from 'node:net';\n\
-    test('opens', async (t) => { for (let n = 0; n < 5_000; n += 1) await t.test(String(n), () => {}); createServer().listen(0); });",
+    test('opens', async (t) => { for (let n = 0; n < 2_000; n += 1) await t.test(String(n), () => {}); createServer().listen(0); });",
 };
 
 /** Runs the test runner on planted files; resolves to its exit status and last line. */
@@ -54,7 +56,7 @@ describe('the test runner', () => {
 
   test('counts every test of a file that it has to end', async () => {
     const { status, last } = await runPlanted(['manyOpen'], { TEST_GRACE_MS: '1' });
-    assert.deepEqual({ status, last }, { status: 1, last: '5001 passed, 1 failed' });
+    assert.deepEqual({ status, last }, { status: 1, last: '2001 passed, 1 failed' });
   });
 
   test('counts what failed, what cannot be loaded, and what was skipped, and shows why', async () => {
@@ -62,6 +64,20 @@ describe('the test runner', () => {
     assert.deepEqual({ status, last }, { status: 1, last: '1 passed, 2 failed, 1 skipped' });
     assert.match(stdout, /Error: planted/);
     assert.match(stdout, /not-there\.ts/);
+    const lines = stdout.split('\n').filter((line) => /^[✔✖] .*\.test\.ts {2}\d+ tests/.test(line));
+    assert.deepEqual(lines.map((line) => [line[0], /(\w+)\.test/.exec(line)![1]]).sort(), [
+      ['✔', 'good'],
+      ['✔', 'skipped'],
+      ['✖', 'bad'],
+      ['✖', 'broken'],
+    ]);
+  });
+
+  test('counts as failed what fails after the last test, and marks its file', async () => {
+    const { status, last, stdout } = await runPlanted(['badEnd']);
+    assert.deepEqual({ status, last }, { status: 1, last: '1 passed, 1 failed' });
+    assert.match(stdout, /^✖ .*badEnd\.test\.ts {2}1 tests/m);
+    assert.doesNotMatch(stdout, /^✔/m);
   });
 
   test('excuses a skip on a desk, but not where CI=true', async () => {
