@@ -27,7 +27,7 @@ export async function deleteMerchantData(
     tx.execute(scope, `delete from ${table} where {scope} and ${condition}`);
   // Rows that others lock before they write, in their order and so that references to them may still be made; else
   // who holds one of them and is about to write would wait for us as we wait for it.
-  for (const table of ['customers', 'recipients', 'cards', 'payments']) {
+  for (const table of ['customers', 'recipients', 'payments', 'cards']) {
     await tx.one(
       scope,
       `select count(*) from (select 1 from ${table} where {scope} for no key update) locked`,

@@ -70,10 +70,11 @@ async function applyOnce(
   result: FinalOutcome | undefined,
 ): Promise<Applied> {
   const { id, type, reference } = notification;
-  const isNew = await insertNotification(tx, merchant, { id, type, reference, receivedAt: deps.wall() });
-  if (!isNew) return 'known';
+  // First, as everybody who writes of a payment does: a reset of the sandbox relies on it.
   const payment = await lockPayment(tx, merchant, operation.paymentId);
   if (payment === undefined) return 'unknown';
+  const isNew = await insertNotification(tx, merchant, { id, type, reference, receivedAt: deps.wall() });
+  if (!isNew) return 'known';
   if (result !== undefined) {
     await settleOperation(deps, tx, merchant, operation, result);
     await recordNews(deps, tx, merchant, payment, type);

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { lockPayment } from '../../../db/payments.ts';
 import { assertBooksAgree } from '../../support/books.ts';
 import { holdPayment } from '../../support/hold.ts';
 import { rowsPerTable } from '../../support/merchant-rows.ts';
 import { type MoneyService, startMoneyService } from '../../support/money-service.ts';
+import { deliver, notification } from '../../support/notifications.ts';
 import { Shop } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
 
@@ -20,13 +22,36 @@ beforeEach(async () => {
 const reset = (idempotencyKey?: string) => shop.post('/sandbox/reset', undefined, idempotencyKey);
 
 describe('200 while others write', () => {
-  const waits = () =>
-    until('the reset waits', async () => {
+  const waits = (many = 1) =>
+    until(`${many} wait`, async () => {
       const waiting = await service.rows(
         `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       );
-      return waiting.length > 0;
+      return waiting.length === many;
     });
+
+  test('takes its locks as those who write do, so that none waits for the other', async () => {
+    const { id, credit_card } = await shop.cardPayment({ capture: false });
+    const told = notification(shop.account, await shop.reference(id), 'cancel.approved');
+    const { merchant } = shop.onboarded;
+    let asked: ReturnType<typeof reset>;
+    let delivered: ReturnType<typeof deliver>;
+    await service.deps.db.transaction(async (tx) => {
+      await lockPayment(tx, merchant, id);
+      asked = reset();
+      await waits();
+      delivered = deliver(service, told);
+      await waits(2);
+      await tx.execute(merchant, 'update cards set updated_at = now() where {scope} and id = :id', {
+        id: credit_card.id,
+      });
+    });
+    assert.deepEqual([(await asked!).status, await delivered!], [200, 404]);
+    const [counted] = await service.rows<{ deadlocks: number }>(
+      'select deadlocks from pg_stat_database where datname = current_database()',
+    );
+    assert.equal(counted!.deadlocks, 0);
+  });
 
   test('waits for what is being changed, and leaves nothing of it', async () => {
     const { id } = await shop.pixPayment();
