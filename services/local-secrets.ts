@@ -20,7 +20,9 @@ interface SecretsFile {
 
 /** Reads the secrets under `dataDir`, making them when there are none. Two processes at once make one set. */
 export async function localSecrets(dataDir: string): Promise<LocalSecrets> {
-  await mkdir(dataDir, { recursive: true });
+  await mkdir(dataDir, { recursive: true }).catch(({ message }: Error) => {
+    throw new Error(`DATA_DIR cannot be used: ${message}.`);
+  });
   const path = join(dataDir, FILE);
   const file = (await create(path)) ?? (await read(path));
   return {

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
@@ -83,6 +84,28 @@ describe('a start that cannot be', () => {
       'The database has migrations that this version does not know: 999-later.sql.',
     );
     await sql(database.url, `delete from schema_migrations where name = '999-later.sql'`);
+  });
+
+  it('says that DATA_DIR is no folder of its', async () => {
+    const DATA_DIR = join(ROOT, 'README.md/data');
+    const sentence = /^DATA_DIR cannot be used: ENOTDIR: not a directory, mkdir '[^']+'\.$/;
+    assert.match(await refusal({ DATA_DIR }), sentence);
+    assert.match(await refusal({ DATA_DIR, DATABASE_URL: database.url }), sentence);
+  });
+
+  it('says that the HOST is another machine, and that the PORT is taken', async () => {
+    const env = { ...PRODUCTION, DATABASE_URL: database.url, INTERNAL_PORT: '0' };
+    assert.equal(
+      await refusal({ ...env, HOST: '192.0.2.1', PORT: '3000' }),
+      'Cannot listen on 192.0.2.1:3000 (HOST): it is not an address of this machine.',
+    );
+    await using taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    assert.equal(
+      await refusal({ ...env, PORT: `${port}` }),
+      `Cannot listen on 127.0.0.1:${port} (PORT): something else is listening there.`,
+    );
   });
 
   it('says that VAULT_KEYS are not those of this database', async () => {

@@ -36,7 +36,11 @@ const SOCKET_PATH_MAX_BYTES = 103; // sun_path without its NUL: 107 on Linux, 10
  * @throws Error when the cluster belongs to a user that this process cannot act for
  */
 export function describeCluster(dataDir: string, settings: Record<string, string>): Cluster {
-  mkdirSync(join(dataDir, 'postgres'), { recursive: true });
+  try {
+    mkdirSync(join(dataDir, 'postgres'), { recursive: true });
+  } catch (error) {
+    throw new Error(`DATA_DIR cannot be used: ${(error as Error).message}.`);
+  }
   const home = realpathSync(join(dataDir, 'postgres'));
   const data = join(home, 'data');
   const user = serverUser(data);

@@ -19,14 +19,23 @@ export async function listenOn(
 ): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
-      const why = cause.code === 'EADDRINUSE' ? 'something else is listening there' : cause.message;
-      reject(new CannotListen(`Cannot listen on ${host}:${port} (${variable}): ${why}.`));
+      const [culprit, why] = reasonOf(cause, variable);
+      reject(new CannotListen(`Cannot listen on ${host}:${port} (${culprit}): ${why}.`));
     });
     server.listen(port, host, resolve);
   });
   cleanUp.defer(() => close(server));
   const { port: actual } = server.address() as AddressInfo;
   return `http://${host.includes(':') ? `[${host}]` : host}:${actual}`;
+}
+
+function reasonOf(
+  { code, message }: NodeJS.ErrnoException,
+  variable: string,
+): [culprit: string, why: string] {
+  if (code === 'EADDRINUSE') return [variable, 'something else is listening there'];
+  const isElsewhere = code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND';
+  return isElsewhere ? ['HOST', 'it is not an address of this machine'] : [variable, message];
 }
 
 function close(server: Server): Promise<void> {
