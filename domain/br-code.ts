@@ -1,4 +1,5 @@
 import { isCentavos } from './money.ts';
+import { plainAscii } from './text.ts';
 
 /**
  * Pix BR Code: the text inside a Pix QR. EMV QRCPS Merchant-Presented Mode 1.1 with the profile of Banco Central
@@ -44,8 +45,8 @@ export function encodePixBrCode(code: PixBrCode): string {
     field('53', '986'),
     amount_centavos === null ? '' : field('54', decimal(amount_centavos)),
     field('58', 'BR'),
-    field('59', plainAscii(code.merchantName, 25)),
-    field('60', plainAscii(code.merchantCity, 15)),
+    field('59', plainAscii(code.merchantName, 25) || NOT_INFORMED),
+    field('60', plainAscii(code.merchantCity, 15) || NOT_INFORMED),
     field('62', field('05', txid ?? '***')),
     '6304',
   ].join('');
@@ -110,14 +111,4 @@ function readFields(text: string): Map<string, string> | null {
 function decimal(amount_centavos: number): string {
   const digits = String(amount_centavos).padStart(3, '0');
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
-}
-
-/** ASCII only, so that characters are bytes and every bank's app counts the same lengths. */
-function plainAscii(text: string, maxCharacters: number): string {
-  const ascii = text
-    .normalize('NFKD')
-    .replace(/[^ -~]/g, '')
-    .replace(/ +/g, ' ')
-    .trim();
-  return ascii.slice(0, maxCharacters).trimEnd() || NOT_INFORMED;
 }

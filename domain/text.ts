@@ -14,6 +14,19 @@ export function isStorableText(text: string): boolean {
 }
 
 /**
+ * Unaccented printable ASCII, cut to `maxCharacters`, so that characters are bytes and whoever reads it counts the same
+ * lengths. Empty where nothing of the text can be written so.
+ */
+export function plainAscii(text: string, maxCharacters: number): string {
+  const ascii = text
+    .normalize('NFKD')
+    .replace(/[^ -~]/g, '')
+    .replace(/ +/g, ' ')
+    .trim();
+  return ascii.slice(0, maxCharacters).trimEnd();
+}
+
+/**
  * Dotted paths (array index as a number, `''` for the value itself) of the first 100 strings and keys of a parsed JSON
  * value that cannot be stored, in document order. In a path a bad character reads U+FFFD. Walks without recursion.
  */

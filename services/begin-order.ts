@@ -7,6 +7,7 @@ import { insertPayment } from '../db/payments.ts';
 import { operationReference, pixTxid, publicHash, uuidV7 } from '../domain/identifiers.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Payment, PaymentPix } from '../domain/payment.ts';
+import { plainAscii } from '../domain/text.ts';
 import type { NewOrder } from './create-order.ts';
 import { type Deps, now } from './deps.ts';
 import type { OpenCard } from './open-card.ts';
@@ -18,6 +19,9 @@ import { firstCheckAt } from './run-operation.ts';
 
 /** How long a Pix may be paid where the order does not say. */
 const PIX_DEFAULT_MS = 30 * 60_000;
+
+/** What a card statement holds, and so what the contract lets through. */
+const STATEMENT_MAX_CHARACTERS = 22;
 
 /** An order of which everything is written but the outcome. */
 export interface BegunOrder {
@@ -58,7 +62,7 @@ export async function beginOrder(
     installments: input.installments,
     reference: operationReference(merchant.slot, deps.random),
     mcc: input.mcc,
-    card: card === null ? null : paymentCard(input, card),
+    card: card === null ? null : paymentCard(input, merchant, card),
     pix:
       input.method === 'pix'
         ? newPix(deps, merchant, pixExpiresAt ?? new Date(at.getTime() + PIX_DEFAULT_MS))
@@ -111,16 +115,21 @@ function orderRecord(input: NewOrder, customer: PayingCustomer, at: Date): Order
   };
 }
 
-function paymentCard(input: NewOrder, { card }: OpenCard): Payment['card'] {
+function paymentCard(input: NewOrder, merchant: Merchant, { card }: OpenCard): Payment['card'] {
   return {
     cardId: card.id,
     brand: card.brand,
     first6: card.first6,
     last4: card.last4,
-    statementDescriptor: input.card!.statementDescriptor,
+    statementDescriptor: input.card!.statementDescriptor ?? descriptorOf(merchant),
     manualCapture: !input.card!.capture,
     authorizationCode: null,
   };
+}
+
+/** What the buyer reads where the order does not say: the merchant's name. */
+function descriptorOf({ name }: Merchant): string | null {
+  return plainAscii(name, STATEMENT_MAX_CHARACTERS) || null;
 }
 
 function newPix(deps: Deps, merchant: Merchant, expiresAt: Date): PaymentPix {

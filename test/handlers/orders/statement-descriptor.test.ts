@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type MoneyService, startMoneyService } from '../../support/money-service.ts';
+import { Shop } from '../../support/shop.ts';
+
+let service: MoneyService;
+before(async () => {
+  service = await startMoneyService();
+});
+after(() => service.stop());
+
+/** What the acquirer is told of the buyer's statement, for an order of a merchant of this name. */
+async function told(name: string, sent?: string): Promise<string | null> {
+  const shop = await Shop.open(service, { name });
+  const body = await shop.cardOrderBody();
+  Object.assign(body.payment.credit_card, sent === undefined ? {} : { statement_descriptor: sent });
+  const asked = Promise.withResolvers<string | null>();
+  const spy = service.intercept((real) => ({
+    authorizeCard: (request) => {
+      asked.resolve(request.statementDescriptor);
+      return real.authorizeCard(request);
+    },
+  }));
+  try {
+    assert.equal((await shop.post('/charges/orders', body)).status, 201);
+    return await asked.promise;
+  } finally {
+    spy.undo();
+  }
+}
+
+describe('the text on the card statement', () => {
+  test('is what the order says', async () => {
+    assert.equal(await told('Loja de Teste', 'PEDIDO 1001'), 'PEDIDO 1001');
+  });
+
+  test('is else the merchant’s name, unaccented and cut to 22 characters', async () => {
+    assert.equal(await told('Pães & Doçarias São João do Vale'), 'Paes & Docarias Sao Jo');
+    assert.equal(await told('Pães, Doçarias e Cafés do Vale'), 'Paes, Docarias e Cafes');
+  });
+
+  test('is left to the acquirer where that name has no such letters', async () => {
+    assert.equal(await told('日本'), null);
+  });
+});
