@@ -40,7 +40,7 @@ export interface Service {
   readonly url: string | null;
   readonly internalUrl: string;
   readonly deps: Deps;
-  /** The sandbox's demo merchant; null in production. */
+  /** The sandbox's demo merchant; null in production and in the role `worker`. */
   readonly demo: DemoMerchant | null;
   /** Finishes what is under way, gives leases back, stops everything that `startService` started. */
   stop(): Promise<void>;
@@ -87,7 +87,9 @@ export async function startService(
     const docs = docsPages({ demo: () => demo, paymentMoves: PAYMENT_MOVES, testValues: MAGIC_VALUES });
     const listening = await listen(config, deps, { secret: secrets.acquirerSecret, docs }, cleanUp);
     gateway.notifyAt(`${listening.url ?? listening.internalUrl}/gateway/notifications`);
-    demo = config.environment === 'sandbox' ? await demoMerchant(deps, config.dataDir) : null;
+    // Made by who serves it: a worker that starts at the same time would make another.
+    const servesDemo = config.environment === 'sandbox' && config.role !== 'worker';
+    demo = servesDemo ? await demoMerchant(deps, config.dataDir) : null;
     giveUp.throwIfAborted();
     return { ...listening, deps, demo, stop: () => cleanUp.disposeAsync() };
   } catch (error) {
@@ -202,7 +204,7 @@ function welcome({ url, internalUrl, demo }: Service, config: Config): string {
   lines.push(`  Ready  ${internalUrl}/readyz`);
   if (config.environment === 'production') lines.push(...reminders(config));
   if (demo !== null) lines.push(`  Key    ${demo.apiKey}  (demo merchant, sandbox)`);
-  else if (config.environment === 'sandbox') {
+  else if (config.environment === 'sandbox' && url !== null) {
     lines.push(
       `  Key    the demo merchant's is not in ${config.dataDir}: npm run -s admin -- key create --help`,
     );

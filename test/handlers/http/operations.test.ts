@@ -6,7 +6,9 @@ import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { readConfig } from '../../../config.ts';
 import { startEmbeddedPostgres } from '../../../db/embedded-postgres.ts';
+import { listMerchants } from '../../../db/merchants.ts';
 import { startService } from '../../../main.ts';
+import { testDatabase } from '../../support/database.ts';
 import { request, startTestService, type TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
@@ -68,6 +70,33 @@ describe('a process that serves the API alone', () => {
     wall_ms += 60_000;
     assert.equal((await fetch(`${url}/readyz`)).status, 503);
     await service.stop();
+  });
+});
+
+describe('the demo merchant of a new sandbox', () => {
+  it('is made by who serves the API, and not by a worker beside it', async () => {
+    const database = await testDatabase();
+    const dataDir = await mkdtemp(join(tmpdir(), 'centavo-demo-'));
+    const start = (ROLE: string) =>
+      startService(
+        readConfig({
+          ROLE,
+          PORT: '0',
+          INTERNAL_PORT: '0',
+          DATABASE_URL: database.url,
+          DATA_DIR: dataDir,
+        }),
+        SILENT,
+      );
+    const worker = await start('worker');
+    assert.equal(worker.demo, null);
+    assert.deepEqual(await listMerchants(worker.deps.db), []);
+    const api = await start('api');
+    assert.equal((await request(api.url!, api.demo!.apiKey, 'GET', '/merchant')).status, 200);
+    await api.stop();
+    await worker.stop();
+    await rm(dataDir, { recursive: true });
+    await database.drop();
   });
 });
 
