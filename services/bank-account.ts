@@ -27,8 +27,9 @@ export function sealBankAccount(deps: Deps, recipientId: string, account: BankAc
   };
 }
 
-export async function openBankAccount(deps: Deps, recipientId: string, sealed: Buffer): Promise<BankAccount> {
-  const plain = await deps.vault.open(sealed, bankAccountContext(recipientId));
+/** Throws `KeyNotLoaded`, as `Vault.openLoaded`. */
+export function openBankAccount(deps: Deps, recipientId: string, sealed: Buffer): BankAccount {
+  const plain = deps.vault.openLoaded(sealed, bankAccountContext(recipientId));
   return JSON.parse(plain.toString('utf8')) as BankAccount;
 }
 

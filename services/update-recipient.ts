@@ -18,6 +18,7 @@ import { recipientKey } from './find-recipient.ts';
 import { updatedMetadata } from './metadata.ts';
 import { checkProfile, type NewRecipient, refuseUnknownCountry, tidyAddress } from './recipient-rules.ts';
 import { invalid, notFound, Violations } from './refusal.ts';
+import { withKeysLoaded } from './vault.ts';
 
 /** Any subset of the fields: address, phone, bank account and metadata are merged, the others replaced. */
 export type RecipientChanges = Partial<
@@ -44,8 +45,10 @@ export async function updateRecipient<Answer>(
 ): Promise<Answer> {
   const key = recipientKey(input.identifier);
   try {
-    return await deps.db.transaction(async (tx) =>
-      finish(tx, await changeRecipient(tx, deps, merchant, key, input.changes)),
+    return await withKeysLoaded(deps.vault, () =>
+      deps.db.transaction(async (tx) =>
+        finish(tx, await changeRecipient(tx, deps, merchant, key, input.changes)),
+      ),
     );
   } catch (error) {
     // Another recipient took the e-mail after it was looked for.
@@ -65,7 +68,7 @@ async function changeRecipient(
   const violations = new Violations();
   const merged = mergeProfile(violations, locked.recipient, changes);
   checkProfile(violations, merged);
-  const bankAccount = await mergeBankAccount(violations, deps, locked, changes.bankAccount);
+  const bankAccount = mergeBankAccount(violations, deps, locked, changes.bankAccount);
   if (await isTaken(tx, merchant, locked.recipient, merged.email)) violations.add('email', EMAIL_TAKEN);
   violations.throwIfAny();
   refuseUnknownCountry(merged.address);
@@ -84,15 +87,15 @@ function mergeProfile(violations: Violations, stored: Recipient, changes: Recipi
 }
 
 /** Bank data to store: what is there when nothing is sent; else merged with it, when the whole is valid. */
-async function mergeBankAccount(
+function mergeBankAccount(
   violations: Violations,
   deps: Deps,
   locked: { readonly recipient: Recipient; readonly sealedBankAccount: Buffer | null },
   changes: Partial<BankAccount> | undefined,
-): Promise<StoredBankAccount | null> {
+): StoredBankAccount | null {
   const { recipient, sealedBankAccount: sealed } = locked;
   if (changes === undefined) return sealed && { ...recipient.bankAccount!, sealed };
-  const stored = sealed && (await openBankAccount(deps, recipient.id, sealed));
+  const stored = sealed && openBankAccount(deps, recipient.id, sealed);
   const merged: Partial<BankAccount> = { ...stored, ...changes };
   return checkBankAccount(violations, merged) ? sealBankAccount(deps, recipient.id, merged) : null;
 }

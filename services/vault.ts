@@ -12,6 +12,11 @@ export interface Vault {
   seal(plain: string | Buffer, context: string): Buffer;
   /** Throws when the value was changed, belongs to another context, or its key is gone. */
   open(sealed: Buffer, context: string): Promise<Buffer>;
+  /**
+   * The same without asking the database, for inside a transaction: that holds a connection, and may hold the last.
+   * Throws `KeyNotLoaded` as well: see `withKeysLoaded`.
+   */
+  openLoaded(sealed: Buffer, context: string): Buffer;
   /** The version that `seal` uses now. */
   readonly version: number;
   /** Reads the ring again, so that a version which another process added is used. */
@@ -19,6 +24,9 @@ export interface Vault {
   /** Adds a version and uses it. Resolves to the new version. */
   addVersion(): Promise<number>;
 }
+
+/** This process has no key of the version that a sealed value names: it is new, or gone. */
+export class KeyNotLoaded extends Error {}
 
 const FORMAT = 1;
 const HEADER_BYTES = 3;
@@ -30,6 +38,17 @@ const WRAPPING_CONTEXT = 'vault-key';
 /** The key version that a sealed value names. */
 export function sealedVersion(sealed: Buffer): number {
   return sealed.readUInt16BE(1);
+}
+
+/** Runs `work`, and once more after reading the ring again when it met a key version that was not known here. */
+export async function withKeysLoaded<R>(vault: Pick<Vault, 'refresh'>, work: () => Promise<R>): Promise<R> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof KeyNotLoaded)) throw error;
+    await vault.refresh();
+    return work();
+  }
 }
 
 /** Opens the ring, making the first data key on an empty database. `masterKeys`: 32 bytes each, newest first. */
@@ -62,6 +81,13 @@ export async function openVault(db: Database, masterKeys: readonly Buffer[]): Pr
     return current;
   }
 
+  function openLoaded(sealed: Buffer, context: string): Buffer {
+    const version = sealedVersion(sealed);
+    const key = ring.get(version);
+    if (key === undefined) throw new KeyNotLoaded(`The vault has no key of version ${version}.`);
+    return decrypt(sealed, key, context);
+  }
+
   await refresh();
   if (current === 0) await addVersion();
   return {
@@ -71,13 +97,8 @@ export async function openVault(db: Database, masterKeys: readonly Buffer[]): Pr
     refresh,
     addVersion,
     seal: (plain, context) => encrypt(toBuffer(plain), ring.get(current)!, current, context),
-    open: async (sealed, context) => {
-      const version = sealedVersion(sealed);
-      if (!ring.has(version)) await refresh();
-      const key = ring.get(version);
-      if (key === undefined) throw new Error(`The vault has no key of version ${version}.`);
-      return decrypt(sealed, key, context);
-    },
+    open: (sealed, context) => withKeysLoaded({ refresh }, async () => openLoaded(sealed, context)),
+    openLoaded,
   };
 }
 
