@@ -1,4 +1,4 @@
-import type { Acquirer, AcquirerRequest } from '../../gateway/acquirer.ts';
+import type { Acquirer, AcquirerRequest, AuthorizeCard } from '../../gateway/acquirer.ts';
 import type { SandboxControl } from '../../gateway/sandbox-control.ts';
 import type { Deps } from '../../services/deps.ts';
 import { reconcileOperations } from '../../services/reconcile-operations.ts';
@@ -54,6 +54,26 @@ export async function startMoneyService(env: Record<string, string> = {}): Promi
     },
     rows: (sql, params = {}) => deps.db.anywhere(sql, params),
   };
+}
+
+/** What the acquirer is asked to authorize while `work` runs. */
+export async function authorizations(
+  service: MoneyService,
+  work: () => Promise<unknown>,
+): Promise<AuthorizeCard[]> {
+  const asked: AuthorizeCard[] = [];
+  const spy = service.intercept((real) => ({
+    authorizeCard: (request) => {
+      asked.push(request);
+      return real.authorizeCard(request);
+    },
+  }));
+  try {
+    await work();
+  } finally {
+    spy.undo();
+  }
+  return asked;
 }
 
 /**

@@ -9,7 +9,7 @@ import { customerBody } from './parties.ts';
 import type { CallOptions, Json, TestAnswer } from './service.ts';
 
 export interface CardOrder {
-  readonly number?: string;
+  readonly number?: string | undefined;
   readonly amount?: number;
   readonly capture?: boolean;
   readonly installments?: number;
@@ -93,14 +93,28 @@ export class Shop {
     };
   }
 
+  order(body: object, idempotencyKey?: string): Promise<TestAnswer> {
+    return this.post('/charges/orders', body, idempotencyKey);
+  }
+
+  /** The record of a new order. */
+  placed(body: object, idempotencyKey?: string): Promise<Json> {
+    return created(this.order(body, idempotencyKey));
+  }
+
   /** The payment of a new order by card. */
   async cardPayment(wanted: CardOrder = {}): Promise<Json> {
-    return (await created(this.post('/charges/orders', await this.cardOrderBody(wanted)))).payment;
+    return (await this.placed(await this.cardOrderBody(wanted))).payment;
+  }
+
+  /** The same, not captured. */
+  authorized(number?: string): Promise<Json> {
+    return this.cardPayment({ capture: false, number });
   }
 
   /** The payment of a new order by Pix. */
-  async pixPayment(amount?: number): Promise<Json> {
-    return (await created(this.post('/charges/orders', this.pixOrderBody(amount)))).payment;
+  async pixPayment(amount?: number, pix?: object): Promise<Json> {
+    return (await this.placed(this.pixOrderBody(amount, pix))).payment;
   }
 
   capture(id: string, amount?: number): Promise<TestAnswer> {
@@ -137,6 +151,19 @@ export class Shop {
     return row!.reference;
   }
 
+  /** Lets the acquirer do, and tell us of, what it has to do within this time from now. */
+  async acquirerWorks(ms: number): Promise<void> {
+    await this.service.control.runDue(this.account, new Date(Date.now() + ms));
+  }
+
+  /** Takes the account's right to take money. */
+  async suspend(): Promise<void> {
+    const { account } = this;
+    await this.service.rows("update merchants set status = 'suspended' where merchant_id = :account", {
+      account,
+    });
+  }
+
   /** Makes something happen at the acquirer, and waits until we were told. */
   async happen(reference: string, outcome: SimulatedOutcome, reason: string | null = null) {
     const occurredAt = now(this.service.deps, this.onboarded.merchant);
@@ -162,6 +189,9 @@ export function assertRefused(answer: TestAnswer, ...paths: string[]): void {
   assert.equal(answer.status, 422, answer.text);
   assert.deepEqual(Object.keys(answer.body.errors ?? {}).sort(), [...paths].sort(), answer.text);
 }
+
+/** An id that nothing has. */
+export const UNKNOWN_ID = '01a1ff1f-49b8-74d4-b96f-58da6d4a8512';
 
 export function statusesOf(payment: Json): string[] {
   return payment.history.map((step: Json) => step.status);

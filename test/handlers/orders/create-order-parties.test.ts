@@ -1,42 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { assertBooksAgree } from '../../support/books.ts';
-import { type MoneyService, startMoneyService } from '../../support/money-service.ts';
+import { describe, test } from 'node:test';
+import { authorizations } from '../../support/money-service.ts';
+import { shopOfFile } from '../../support/of-file.ts';
+import { orderBodies } from '../../support/order-bodies.ts';
 import { newEmail } from '../../support/parties.ts';
-import type { Json } from '../../support/service.ts';
-import { assertRefused, created, Shop } from '../../support/shop.ts';
+import { assertRefused, Shop, UNKNOWN_ID } from '../../support/shop.ts';
 
-let service: MoneyService;
-let shop: Shop;
-/** An order that would be taken: a stored card of a stored customer. */
-let good: Json;
-
-before(async () => {
-  service = await startMoneyService();
-  shop = await Shop.open(service);
-  good = await shop.cardOrderBody();
-});
-after(async () => {
-  await assertBooksAgree(service, shop.account);
-  await service.stop();
-});
-
-const order = (body: object) => shop.post('/charges/orders', body);
-const pix = (payment: object = {}, fields: object = {}) => {
-  const body = shop.pixOrderBody();
-  return { ...body, ...fields, payment: { ...body.payment, ...payment } };
-};
-const card = (payment: object, block: object = {}) => ({
-  ...good,
-  payment: { ...good.payment, credit_card: { ...good.payment.credit_card, ...block }, ...payment },
-});
-const line = (quantity: number, amount: number) => ({ name: 'Camiseta', quantity, amount });
+const { service, shop } = await shopOfFile();
+const { good, pix, card, line } = await orderBodies(shop);
 
 describe('422 by who it is', () => {
   test('a customer that is not there, or of another merchant', async () => {
     const other = await Shop.open(service);
-    for (const id of ['01a1ff1f-49b8-74d4-b96f-58da6d4a8512', await other.customer()]) {
-      assertRefused(await order(pix({}, { customer: { id } })), 'customer.id');
+    for (const id of [UNKNOWN_ID, await other.customer()]) {
+      assertRefused(await shop.order(pix({}, { customer: { id } })), 'customer.id');
     }
   });
 
@@ -48,44 +25,36 @@ describe('422 by who it is', () => {
       await shop.card(await shop.customer()),
       await other.card(await other.customer()),
       deleted,
-      '01a1ff1f-49b8-74d4-b96f-58da6d4a8512',
+      UNKNOWN_ID,
     ];
-    for (const id of ids) assertRefused(await order(card({}, { id })), 'payment.credit_card.id');
+    for (const id of ids) assertRefused(await shop.order(card({}, { id })), 'payment.credit_card.id');
   });
 
   test('a stored card cannot be that of a customer who is only made now, and nobody is made', async () => {
     const email = newEmail();
-    assertRefused(await order({ ...good, customer: { name: 'Ana', email } }), 'payment.credit_card.id');
+    assertRefused(await shop.order({ ...good, customer: { name: 'Ana', email } }), 'payment.credit_card.id');
     assert.equal((await shop.call('GET', `/customers/${email}`)).status, 404);
   });
 
   test('a code that was used, and a refusal costs the card nothing', async () => {
-    const first = await created(order(pix()));
+    const first = await shop.placed(pix());
     const fresh = await shop.cardOrderBody();
-    const answer = await order({ ...fresh, code: first.code });
+    const answer = await shop.order({ ...fresh, code: first.code });
     assertRefused(answer, 'code');
-    let code: string | null = null;
-    const spy = service.intercept((real) => ({
-      authorizeCard: (request) => {
-        code = request.card.securityCode;
-        return real.authorizeCard(request);
-      },
-    }));
-    await created(order(fresh));
-    spy.undo();
-    assert.equal(code, '123', 'the security code is still there for the order that is placed');
+    const [asked] = await authorizations(service, () => shop.placed(fresh));
+    assert.equal(asked!.card.securityCode, '123', 'it is still there for the order that is placed');
   });
 
   test('two merchants may use one code', async () => {
     const other = await Shop.open(service);
-    const { code } = await created(order(pix()));
-    await created(other.post('/charges/orders', { ...other.pixOrderBody(), code }));
+    const { code } = await shop.placed(pix());
+    await other.placed({ ...other.pixOrderBody(), code });
   });
 
   test('one order of those with one code at once', async () => {
     const bodies = await Promise.all(Array.from({ length: 12 }, () => shop.cardOrderBody()));
     const code = 'all at once';
-    const answers = await Promise.all(bodies.map((body) => order({ ...body, code })));
+    const answers = await Promise.all(bodies.map((body) => shop.order({ ...body, code })));
     const placed = answers.filter(({ status }) => status === 201);
     assert.equal(placed.length, 1);
     for (const answer of answers) if (answer !== placed[0]) assertRefused(answer, 'code');
@@ -95,18 +64,17 @@ describe('422 by who it is', () => {
 
 describe('422 names everything that is wrong at once', () => {
   test('rules, customer, card, code and address', async () => {
-    const { code } = await created(order(pix()));
-    const unknown = '01a1ff1f-49b8-74d4-b96f-58da6d4a8512';
-    const body = card({ amount: 9_999 }, { id: unknown });
-    const wrong = { ...body, code, customer: { id: unknown }, items: [line(1, 10_000)] };
+    const { code } = await shop.placed(pix());
+    const body = card({ amount: 9_999 }, { id: UNKNOWN_ID });
+    const wrong = { ...body, code, customer: { id: UNKNOWN_ID }, items: [line(1, 10_000)] };
     const paths = ['code', 'customer.id', 'payment.credit_card.id'];
-    assertRefused(await order({ ...wrong, mcc: '1234' }), ...paths, 'mcc', 'payment.amount');
+    assertRefused(await shop.order({ ...wrong, mcc: '1234' }), ...paths, 'mcc', 'payment.amount');
     assertRefused(
-      await order({ ...wrong, notification_url: 'http://example.com', items: [line(1, 9_999)] }),
+      await shop.order({ ...wrong, notification_url: 'http://example.com', items: [line(1, 9_999)] }),
       ...paths,
       'notification_url',
     );
-    assertRefused(await order({ ...wrong, items: [line(1, 9_999)] }), ...paths);
-    assertRefused(await order({ ...good, code, customer: { id: unknown } }), 'code', 'customer.id');
+    assertRefused(await shop.order({ ...wrong, items: [line(1, 9_999)] }), ...paths);
+    assertRefused(await shop.order({ ...good, code, customer: { id: UNKNOWN_ID } }), 'code', 'customer.id');
   });
 });

@@ -1,27 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { hasError, parsePix } from 'pix-utils';
 import { crc16, parseBrCode } from '../../../domain/br-code.ts';
-import { assertBooksAgree } from '../../support/books.ts';
-import { type MoneyService, startMoneyService } from '../../support/money-service.ts';
+import { shopOfFile } from '../../support/of-file.ts';
 import { readQrImage } from '../../support/png.ts';
 import type { Json } from '../../support/service.ts';
-import { created, Shop, statusesOf } from '../../support/shop.ts';
+import { statusesOf } from '../../support/shop.ts';
 
-let service: MoneyService;
-let shop: Shop;
+const { shop } = await shopOfFile();
 
-before(async () => {
-  service = await startMoneyService();
-  shop = await Shop.open(service);
-});
-after(async () => {
-  await assertBooksAgree(service, shop.account);
-  await service.stop();
-});
-
-const place = (amount?: number, pix?: object): Promise<Json> =>
-  created(shop.post('/charges/orders', shop.pixOrderBody(amount, pix)));
+const place = (amount?: number, pix?: object): Promise<Json> => shop.placed(shop.pixOrderBody(amount, pix));
 
 describe('201 by Pix', () => {
   test('waits for its payment', async () => {

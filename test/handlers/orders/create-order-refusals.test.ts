@@ -1,42 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { assertBooksAgree } from '../../support/books.ts';
-import { type MoneyService, startMoneyService } from '../../support/money-service.ts';
+import { describe, test } from 'node:test';
+import { shopOfFile } from '../../support/of-file.ts';
+import { orderBodies } from '../../support/order-bodies.ts';
 import { ADDRESS, customerBody } from '../../support/parties.ts';
-import type { Json } from '../../support/service.ts';
-import { assertRefused, created, Shop } from '../../support/shop.ts';
+import { assertRefused, Shop } from '../../support/shop.ts';
 
-let service: MoneyService;
-let shop: Shop;
-/** An order that would be taken: a stored card of a stored customer. */
-let good: Json;
-
-before(async () => {
-  service = await startMoneyService();
-  shop = await Shop.open(service);
-  good = await shop.cardOrderBody();
-});
-after(async () => {
-  await assertBooksAgree(service, shop.account);
-  await service.stop();
-});
-
-const order = (body: object) => shop.post('/charges/orders', body);
-const pix = (payment: object = {}, fields: object = {}) => {
-  const body = shop.pixOrderBody();
-  return { ...body, ...fields, payment: { ...body.payment, ...payment } };
-};
-const card = (payment: object, block: object = {}) => ({
-  ...good,
-  payment: { ...good.payment, credit_card: { ...good.payment.credit_card, ...block }, ...payment },
-});
-const line = (quantity: number, amount: number) => ({ name: 'Camiseta', quantity, amount });
+const { service, shop } = await shopOfFile();
+const { good, pix, card, line } = await orderBodies(shop);
 
 describe('403', () => {
   for (const status of ['pending', 'suspended'] as const) {
     test(`an account that is ${status}`, async () => {
       const other = await Shop.open(service, { status });
-      const answer = await other.post('/charges/orders', other.pixOrderBody());
+      const answer = await other.order(other.pixOrderBody());
       assert.deepEqual([answer.status, answer.body.error.code], [403, 'forbidden']);
     });
   }
@@ -116,18 +92,18 @@ describe('422 by the contract', () => {
     ],
   ];
   for (const [what, body, ...paths] of CASES) {
-    test(what, async () => assertRefused(await order(body()), ...paths));
+    test(what, async () => assertRefused(await shop.order(body()), ...paths));
   }
 });
 
 describe('422 by the account', () => {
   test('an MCC of another account', async () => {
-    assertRefused(await order(pix({}, { mcc: '1234' })), 'mcc');
+    assertRefused(await shop.order(pix({}, { mcc: '1234' })), 'mcc');
   });
 
   test('a method that is not enabled', async () => {
     const other = await Shop.open(service, { paymentMethods: ['credit_card'] });
-    assertRefused(await other.post('/charges/orders', other.pixOrderBody()), 'payment.payment_method');
+    assertRefused(await other.order(other.pixOrderBody()), 'payment.payment_method');
   });
 
   const SUMS: readonly [what: string, amount: number, items: object[]][] = [
@@ -138,17 +114,17 @@ describe('422 by the account', () => {
   ];
   for (const [what, amount, items] of SUMS) {
     test(`items of ${what}`, async () =>
-      assertRefused(await order(pix({ amount }, { items })), 'payment.amount'));
+      assertRefused(await shop.order(pix({ amount }, { items })), 'payment.amount'));
   }
 
   test('an expiry that is past, now, or more than 30 days ahead', async () => {
     const now = Date.now();
     for (const ms of [-1_000, 0, 30 * 86_400_000 + 60_000]) {
       const expires_at = new Date(now + ms).toISOString();
-      assertRefused(await order(pix({ pix: { expires_at } })), 'payment.pix.expires_at');
+      assertRefused(await shop.order(pix({ pix: { expires_at } })), 'payment.pix.expires_at');
     }
     assertRefused(
-      await order(pix({ pix: { expires_at: '2016-12-31T23:59:60Z' } })),
+      await shop.order(pix({ pix: { expires_at: '2016-12-31T23:59:60Z' } })),
       'payment.pix.expires_at',
     );
   });
@@ -182,11 +158,13 @@ describe('422 on notification_url', () => {
     'not a url',
   ];
   for (const url of HOSTILE) {
-    test(url, async () => assertRefused(await order(pix({}, { notification_url: url })), 'notification_url'));
+    test(url, async () =>
+      assertRefused(await shop.order(pix({}, { notification_url: url })), 'notification_url'),
+    );
   }
 
   test('but a name that does not resolve now is taken', async () => {
     const notification_url = 'https://hooks.loja.invalid/pedidos';
-    assert.equal((await created(order(pix({}, { notification_url })))).notification_url, notification_url);
+    assert.equal((await shop.placed(pix({}, { notification_url }))).notification_url, notification_url);
   });
 });

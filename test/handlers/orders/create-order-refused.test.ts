@@ -1,22 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { CARD_REFUSALS, type CardRefusalCode } from '../../../domain/refusal-reasons.ts';
 import { MAGIC_VALUES } from '../../../gateway/simulator/magic-values.ts';
-import { assertBooksAgree } from '../../support/books.ts';
-import { type MoneyService, startMoneyService } from '../../support/money-service.ts';
-import { created, Shop, statusesOf } from '../../support/shop.ts';
+import { shopOfFile } from '../../support/of-file.ts';
+import { statusesOf } from '../../support/shop.ts';
 
-let service: MoneyService;
-let shop: Shop;
-
-before(async () => {
-  service = await startMoneyService();
-  shop = await Shop.open(service);
-});
-after(async () => {
-  await assertBooksAgree(service, shop.account);
-  await service.stop();
-});
+const { shop } = await shopOfFile();
 
 /** Contract rows 7.3 and 10.1: which may be retried. */
 const CARDS: readonly [last4: string, number: string, code: CardRefusalCode, retryable: boolean][] = [
@@ -35,7 +24,7 @@ const CARDS: readonly [last4: string, number: string, code: CardRefusalCode, ret
 describe('201 with a refused payment', () => {
   for (const [last4, number, code, retryable] of CARDS) {
     test(`card …${last4}: ${code}`, async () => {
-      const order = await created(shop.post('/charges/orders', await shop.cardOrderBody({ number })));
+      const order = await shop.placed(await shop.cardOrderBody({ number }));
       const { payment } = order;
       assert.equal(order.status, 'refused');
       assert.deepEqual(statusesOf(payment), ['processing', 'refused']);
@@ -68,7 +57,7 @@ describe('201 with a refused payment', () => {
   });
 
   test('a Pix that the acquirer does not register', async () => {
-    const order = await created(shop.post('/charges/orders', shop.pixOrderBody(99_990_002)));
+    const order = await shop.placed(shop.pixOrderBody(99_990_002));
     assert.deepEqual([order.status, order.payment.refusal.code], ['refused', 'processing_error']);
     assert.deepEqual([order.payment.pix.qr_code, order.payment.pix.qr_code_image], [null, null]);
   });
@@ -87,7 +76,7 @@ describe('201 with a refused payment', () => {
     const id = await shop.card(customerId, '4000000000000002');
     const asked = await shop.cardOrderBody();
     const payment = { ...asked.payment, credit_card: { id } };
-    await created(shop.post('/charges/orders', { ...asked, customer: { id: customerId }, payment }));
+    await shop.placed({ ...asked, customer: { id: customerId }, payment });
     assert.notEqual(await shop.card(customerId, '4000000000000002'), id);
   });
 });

@@ -1,27 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { assertBooksAgree } from '../../support/books.ts';
-import { type MoneyService, startMoneyService } from '../../support/money-service.ts';
+import { describe, test } from 'node:test';
+import { authorizations } from '../../support/money-service.ts';
+import { shopOfFile } from '../../support/of-file.ts';
 import { ADDRESS, CPF, customerBody, newEmail, PHONE } from '../../support/parties.ts';
 import type { Json } from '../../support/service.ts';
-import { created, Shop, statusesOf } from '../../support/shop.ts';
+import { statusesOf } from '../../support/shop.ts';
 
-let service: MoneyService;
-let shop: Shop;
-
-before(async () => {
-  service = await startMoneyService();
-  shop = await Shop.open(service);
-});
-after(async () => {
-  await assertBooksAgree(service, shop.account);
-  await service.stop();
-});
+const { service, shop } = await shopOfFile();
 
 describe('201 by card', () => {
   test('charges a card at once', async () => {
     const asked = await shop.cardOrderBody({ amount: 12_990 });
-    const order = await created(shop.post('/charges/orders', asked));
+    const order = await shop.placed(asked);
     const { payment } = order;
 
     assert.deepEqual(
@@ -62,7 +52,7 @@ describe('201 by card', () => {
   });
 
   test('reserves the amount only, with manual capture', async () => {
-    const order = await created(shop.post('/charges/orders', await shop.cardOrderBody({ capture: false })));
+    const order = await shop.placed(await shop.cardOrderBody({ capture: false }));
     const { payment } = order;
     assert.deepEqual(
       [order.status, payment.status, payment.captured_amount],
@@ -78,19 +68,14 @@ describe('201 by card', () => {
       customer: { documents: [{ type: 'cpf', value: CPF }] },
     });
     const block = { ...asked.payment.credit_card, statement_descriptor: 'LOJA*PEDIDO' };
-    let seen: unknown;
-    const spy = service.intercept((real) => ({
-      authorizeCard: (request) => {
-        seen = request;
-        return real.authorizeCard(request);
-      },
-    }));
     const body = { ...asked, mcc: '7372', payment: { ...asked.payment, credit_card: block } };
-    const { payment } = await created(shop.post('/charges/orders', body));
-    spy.undo();
+    let payment: Json;
+    const [seen] = await authorizations(service, async () => {
+      payment = (await shop.placed(body)).payment;
+    });
 
     assert.equal(payment.installments, 12);
-    const { reference, requestedAt, customer, card, ...rest } = seen as Record<string, Json>;
+    const { reference, requestedAt, customer, card, ...rest } = seen!;
     assert.equal(reference, await shop.reference(payment.id));
     assert.ok(requestedAt);
     assert.deepEqual(rest, {
@@ -107,17 +92,9 @@ describe('201 by card', () => {
 
   test('sends the security code with the first authorization only, however many come at once', async () => {
     const first = await shop.cardOrderBody();
-    const codes: (string | null)[] = [];
-    const spy = service.intercept((real) => ({
-      authorizeCard: (request) => {
-        codes.push(request.card.securityCode);
-        return real.authorizeCard(request);
-      },
-    }));
     const orders = Array.from({ length: 5 }, (_, i) => ({ ...first, code: `${first.code}-${i}` }));
-    await Promise.all(orders.map((body) => created(shop.post('/charges/orders', body))));
-    spy.undo();
-    assert.deepEqual(codes.sort(), ['123', null, null, null, null]);
+    const asked = await authorizations(service, () => Promise.all(orders.map((body) => shop.placed(body))));
+    assert.deepEqual(asked.map(({ card }) => card.securityCode).sort(), ['123', null, null, null, null]);
     const left = await service.rows('select 1 from card_security_codes where card_id = :id', {
       id: first.payment.credit_card.id,
     });
@@ -135,7 +112,7 @@ describe('201 by card', () => {
         { name: 'Brinde', quantity: 3, amount: 0 },
       ],
     };
-    const answer = await created(shop.post('/charges/orders', await shop.cardOrderBody({ order })));
+    const answer = await shop.placed(await shop.cardOrderBody({ order }));
     const { description, metadata, notification_url, items } = answer;
     assert.deepEqual(
       { description, metadata, notification_url, items },
@@ -153,7 +130,7 @@ describe('the customer of an order', () => {
       phone: { ...PHONE, type: 'mobile' },
       metadata: { origem: 'pedido' },
     });
-    const order = await created(shop.post('/charges/orders', { ...shop.pixOrderBody(), customer: sent }));
+    const order = await shop.placed({ ...shop.pixOrderBody(), customer: sent });
     const { id, hash, created_at, updated_at, ...kept } = await shop.get(`/customers/${order.customer_id}`);
     assert.deepEqual(kept, sent);
   });
@@ -162,7 +139,7 @@ describe('the customer of an order', () => {
     const email = newEmail();
     const id = await shop.customer({ email, name: 'Ana Souza' });
     const customer = { email: email.toUpperCase(), name: 'Somebody Else' };
-    const order = await created(shop.post('/charges/orders', { ...shop.pixOrderBody(), customer }));
+    const order = await shop.placed({ ...shop.pixOrderBody(), customer });
     assert.equal(order.customer_id, id);
     assert.equal((await shop.get(`/customers/${id}`)).name, 'Ana Souza');
   });
@@ -170,7 +147,7 @@ describe('the customer of an order', () => {
   test('is one, however many orders name a new e-mail at once', async () => {
     const customer = customerBody();
     const orders = Array.from({ length: 8 }, () => ({ ...shop.pixOrderBody(), customer }));
-    const answers = await Promise.all(orders.map((body) => created(shop.post('/charges/orders', body))));
+    const answers = await Promise.all(orders.map((body) => shop.placed(body)));
     assert.equal(new Set(answers.map((order) => order.customer_id)).size, 1);
   });
 
@@ -181,7 +158,7 @@ describe('the customer of an order', () => {
       customer: { id: asked.customer.id.toUpperCase() },
       payment: { ...asked.payment, credit_card: { id: asked.payment.credit_card.id.toUpperCase() } },
     };
-    const order = await created(shop.post('/charges/orders', body));
+    const order = await shop.placed(body);
     assert.equal(order.customer_id, asked.customer.id);
     assert.equal(order.payment.credit_card.id, asked.payment.credit_card.id);
   });
@@ -196,6 +173,6 @@ describe('the customer of an order', () => {
       customer: customerBody({ email }),
       payment: { ...asked.payment, credit_card: { id } },
     };
-    assert.equal((await created(shop.post('/charges/orders', body))).status, 'paid');
+    assert.equal((await shop.placed(body)).status, 'paid');
   });
 });
