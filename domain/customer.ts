@@ -21,7 +21,7 @@ export interface Customer {
   readonly updatedAt: Date;
 }
 
-/** The document that a payment carries: the tax number where there is one, else the first; null without any. */
-export function payingDocument(documents: readonly CustomerDocument[]): CustomerDocument | null {
-  return documents.find(({ type }) => type !== 'passport') ?? documents[0] ?? null;
+/** The first CPF or CNPJ: what an acquirer knows a payer by. Null where there is none; a passport is no such number. */
+export function taxNumberOf(documents: readonly CustomerDocument[]): CustomerDocument | null {
+  return documents.find(({ type }) => type !== 'passport') ?? null;
 }

@@ -1,6 +1,6 @@
 import { findCustomer } from '../db/customers.ts';
 import type { Tx } from '../db/database.ts';
-import { type Customer, type CustomerDocument, payingDocument } from '../domain/customer.ts';
+import { type Customer, type CustomerDocument, taxNumberOf } from '../domain/customer.ts';
 import { isUuid, normalizeUuid, uuidV7 } from '../domain/identifiers.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import { addCustomer } from './create-customer.ts';
@@ -18,7 +18,7 @@ export interface PayingCustomer {
   readonly id: string;
   readonly name: string;
   readonly email: string;
-  /** Null when neither the customer nor the order has one. */
+  /** CPF or CNPJ; null when neither the customer nor the order has one. */
   readonly document: CustomerDocument | null;
 }
 
@@ -33,7 +33,7 @@ export function checkCustomerReference(violations: Violations, reference: Custom
 /**
  * The buyer whom an order names. With `id`: that customer, as stored; refusal (422) on `customer.id` when the merchant
  * has none such. Without: the customer with that e-mail (compared without case), as stored, else a new one; two orders
- * at once make one customer. Its document is the stored one, else the one sent.
+ * at once make one customer. Its tax number is the stored one, else the one sent.
  */
 export async function resolveCustomer(
   tx: Tx,
@@ -69,6 +69,6 @@ async function findOrAdd(tx: Tx, deps: Deps, merchant: Merchant, input: NewCusto
 }
 
 function paying(customer: Customer, sent: readonly CustomerDocument[]): PayingCustomer {
-  const document = payingDocument(customer.documents) ?? payingDocument(sent);
+  const document = taxNumberOf(customer.documents) ?? taxNumberOf(sent);
   return { id: customer.id, name: customer.name, email: customer.email, document };
 }

@@ -43,8 +43,10 @@ describe('with an id', () => {
     assert.deepEqual(await resolve({ id: id.toUpperCase() }), expected);
   });
 
-  it('has no document when the customer has none', async () => {
+  it('has no document when the customer has none, or a passport alone', async () => {
     assert.equal((await resolve({ id: (await created()).id })).document, null);
+    const foreigner = await created({ documents: [{ type: 'passport', value: 'FX1' }] });
+    assert.equal((await resolve({ id: foreigner.id })).document, null);
   });
 
   it('refuses an id that is unknown, malformed or of another merchant, on customer.id', async () => {
@@ -70,10 +72,12 @@ describe('without an id', () => {
     assert.deepEqual((await service.call('GET', `/customers/${id}`)).body, before);
   });
 
-  it('takes the document that is sent when the stored customer has none', async () => {
-    const { name, email } = await created();
-    const found = await resolve({ name, email, documents: [{ type: 'cpf', value: CPF }] });
-    assert.deepEqual(found.document, { type: 'cpf', value: CPF });
+  it('takes the tax number that is sent when the stored customer has none', async () => {
+    for (const documents of [[], [{ type: 'passport', value: 'FX1' }]]) {
+      const { name, email } = await created({ documents });
+      const found = await resolve({ name, email, documents: [{ type: 'cpf', value: CPF }] });
+      assert.deepEqual(found.document, { type: 'cpf', value: CPF });
+    }
   });
 
   it('creates the customer with all that is sent, when the e-mail is new', async () => {
