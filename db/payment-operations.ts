@@ -18,7 +18,8 @@ export interface PaymentOperation {
   readonly createdAt: Date;
 }
 
-interface OperationRow {
+/** A row of table payment_operations as `OPERATION_COLUMNS` reads it. */
+export interface OperationRow {
   slot: number;
   merchant_id: string;
   id: string;
@@ -33,7 +34,7 @@ interface OperationRow {
   created_at: Date;
 }
 
-const COLUMNS =
+export const OPERATION_COLUMNS =
   'slot, merchant_id, id, payment_id, refund_id, kind, amount_centavos, reference, state, refusal_code, attempts, created_at';
 
 export type NewOperation = Pick<
@@ -56,7 +57,7 @@ export async function insertOperation(
        state, check_at, created_at)
      values (:slot, :merchant_id, :id, :payment_id, :refund_id, :kind, :amount_centavos, :reference,
        'pending', :check_at, :created_at)
-     on conflict do nothing returning ${COLUMNS}`,
+     on conflict do nothing returning ${OPERATION_COLUMNS}`,
     {
       id: operation.id,
       payment_id: operation.paymentId,
@@ -78,7 +79,7 @@ export async function findOperation(
 ): Promise<PaymentOperation | undefined> {
   const row = await q.maybeOne<OperationRow>(
     scope,
-    `select ${COLUMNS} from payment_operations where {scope} and id = :id`,
+    `select ${OPERATION_COLUMNS} from payment_operations where {scope} and id = :id`,
     { id },
   );
   return row === undefined ? undefined : toOperation(row);
@@ -92,7 +93,7 @@ export async function findFirstOperation(
 ): Promise<PaymentOperation | undefined> {
   const row = await q.maybeOne<OperationRow>(
     scope,
-    `select ${COLUMNS} from payment_operations
+    `select ${OPERATION_COLUMNS} from payment_operations
       where {scope} and payment_id = :payment_id and kind in ('authorize', 'pix_charge')`,
     { payment_id: paymentId },
   );
@@ -107,7 +108,7 @@ export async function findOpenOperation(
 ): Promise<PaymentOperation | undefined> {
   const row = await q.maybeOne<OperationRow>(
     scope,
-    `select ${COLUMNS} from payment_operations
+    `select ${OPERATION_COLUMNS} from payment_operations
       where {scope} and payment_id = :payment_id and state = 'pending' and kind <> 'refund'`,
     { payment_id: paymentId },
   );
@@ -122,7 +123,7 @@ export async function findOperationByReference(
 ): Promise<{ scope: MerchantScope; operation: PaymentOperation } | undefined> {
   const [row] = await db.slotRows<OperationRow>(
     slot,
-    `select ${COLUMNS} from payment_operations where {slot} and reference = :reference`,
+    `select ${OPERATION_COLUMNS} from payment_operations where {slot} and reference = :reference`,
     { reference },
   );
   if (row === undefined) return undefined;
@@ -144,65 +145,7 @@ export async function settleOperationRow(
   return touched === 1;
 }
 
-/** When the reconciler looks at an open operation again (wall time); false when it was settled meanwhile. */
-export async function postponeOperation(
-  q: Queryable,
-  scope: MerchantScope,
-  id: string,
-  checkAt: Date,
-): Promise<boolean> {
-  const touched = await q.execute(
-    scope,
-    `update payment_operations set check_at = :check_at where {scope} and id = :id and state = 'pending'`,
-    { id, check_at: checkAt },
-  );
-  return touched === 1;
-}
-
-export async function slotsWithOpenOperations(db: Database, until: Date): Promise<number[]> {
-  const rows = await db.anywhere<{ slot: number }>(
-    `select distinct slot from payment_operations where state = 'pending' and check_at <= :until`,
-    { until },
-  );
-  return rows.map((row) => row.slot);
-}
-
-/**
- * Takes open operations of one slot (or of one merchant in it) that nobody has looked at for their time, and keeps
- * others off until `leasedUntil`.
- */
-export async function claimOpenOperations(
-  db: Database,
-  slot: number,
-  claim: { until: Date; leasedUntil: Date; limit: number; merchantId?: string },
-): Promise<{ scope: MerchantScope; operation: PaymentOperation }[]> {
-  const rows = await db.slotRows<OperationRow>(
-    slot,
-    `with claimed as materialized (
-       select slot, merchant_id, id from payment_operations
-        where {slot} and state = 'pending' and check_at <= :until
-          and (cast(:merchant_id as uuid) is null or merchant_id = :merchant_id)
-        order by check_at limit :limit for update skip locked)
-     update payment_operations o set check_at = :leased_until, attempts = o.attempts + 1
-       from claimed c
-      where o.slot = c.slot and o.merchant_id = c.merchant_id and o.id = c.id
-     returning ${COLUMNS.split(', ')
-       .map((column) => `o.${column}`)
-       .join(', ')}`,
-    {
-      until: claim.until,
-      leased_until: claim.leasedUntil,
-      limit: claim.limit,
-      merchant_id: claim.merchantId ?? null,
-    },
-  );
-  return rows.map((row) => ({
-    scope: { slot: row.slot, merchantId: row.merchant_id },
-    operation: toOperation(row),
-  }));
-}
-
-function toOperation(row: OperationRow): PaymentOperation {
+export function toOperation(row: OperationRow): PaymentOperation {
   return {
     id: row.id,
     paymentId: row.payment_id,

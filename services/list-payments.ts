@@ -1,8 +1,5 @@
-import {
-  findPaymentByIdentifier,
-  listPayments as listPaymentRows,
-  type PaymentFilter,
-} from '../db/payments.ts';
+import { listPayments as listPaymentRows, type PaymentFilter } from '../db/payment-list.ts';
+import { findPaymentByIdentifier } from '../db/payments.ts';
 import { listRefundsOfPayment, type Refund } from '../db/refunds.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';

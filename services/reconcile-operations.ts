@@ -1,10 +1,6 @@
 import { findMerchant } from '../db/merchants.ts';
-import {
-  claimOpenOperations,
-  findOperation,
-  type PaymentOperation,
-  slotsWithOpenOperations,
-} from '../db/payment-operations.ts';
+import { claimOpenOperations, slotsWithOpenOperations } from '../db/open-operations.ts';
+import { findOperation, type PaymentOperation } from '../db/payment-operations.ts';
 import type { MerchantScope } from '../domain/scope.ts';
 import { recordClockStep } from './clock-steps.ts';
 import type { Deps } from './deps.ts';

@@ -1,5 +1,6 @@
 import type { Tx } from '../db/database.ts';
-import { type PaymentOperation, postponeOperation } from '../db/payment-operations.ts';
+import { postponeOperation } from '../db/open-operations.ts';
+import type { PaymentOperation } from '../db/payment-operations.ts';
 import { findPayment, lockPayment } from '../db/payments.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
