@@ -46,7 +46,7 @@ describe('400', () => {
 
 describe('403', () => {
   test('a key without permission to read cards', async () => {
-    const { apiKey } = await service.newKey(service.merchant, ['cards:write']);
+    const { apiKey } = await service.newKey(service.merchant, ['customers:write', 'payments:write']);
     const { status, body } = await get(card.id, apiKey);
     assert.equal(status, 403);
     assert.equal(body.error.code, 'access_denied');
