@@ -10,7 +10,7 @@ import type { CallOptions, Json, TestAnswer } from './service.ts';
 
 export interface CardOrder {
   readonly number?: string | undefined;
-  readonly amount?: number;
+  readonly amount?: number | undefined;
   readonly capture?: boolean;
   readonly installments?: number;
   readonly customer?: object;

@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type MoneyService, startMoneyService } from '../../support/money-service.ts';
+import { describe, test } from 'node:test';
+import { shopOfFile } from '../../support/of-file.ts';
 import type { Json } from '../../support/service.ts';
-import { assertRefused, Shop } from '../../support/shop.ts';
+import { assertRefused, UNKNOWN_ID } from '../../support/shop.ts';
 
-let service: MoneyService;
-let shop: Shop;
-let card: Json;
-let pix: Json;
-
-before(async () => {
-  service = await startMoneyService();
-  shop = await Shop.open(service);
-  card = await shop.cardPayment({ capture: false });
-  pix = await shop.pixPayment();
-  await shop.capture(card.id);
-});
-after(() => service.stop());
+const { shop } = await shopOfFile();
+const card = await shop.authorized();
+const pix = await shop.pixPayment();
+await shop.capture(card.id);
 
 const names = (page: Json): string[] => page.data.map(({ event }: Json) => event);
 
@@ -67,7 +58,7 @@ describe('200 of getEvent', () => {
 });
 
 describe('404', () => {
-  for (const id of ['01a1ff1f-49b8-74d4-b96f-58da6d4a8512', '42', '%00', '%ff']) {
+  for (const id of [UNKNOWN_ID, '42', '%00', '%ff']) {
     test(`no event ${id}`, async () => {
       const answer = await shop.call('GET', `/events/${id}`);
       assert.deepEqual([answer.status, Object.keys(answer.body)], [404, ['message']]);

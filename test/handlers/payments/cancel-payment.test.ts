@@ -1,27 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { assertBooksAgree } from '../../support/books.ts';
-import { type MoneyService, startMoneyService } from '../../support/money-service.ts';
-import { assertRefused, Shop, statusesOf } from '../../support/shop.ts';
+import { describe, test } from 'node:test';
+import { shopOfFile } from '../../support/of-file.ts';
+import { assertRefused, statusesOf } from '../../support/shop.ts';
 
-let service: MoneyService;
-let shop: Shop;
-
-before(async () => {
-  service = await startMoneyService();
-  shop = await Shop.open(service);
-});
-after(async () => {
-  await assertBooksAgree(service, shop.account);
-  await service.stop();
-});
-
-const authorized = (number?: string) =>
-  shop.cardPayment({ capture: false, ...(number === undefined ? {} : { number }) });
+const { service, shop } = await shopOfFile();
 
 describe('200', () => {
   test('releases a card', async () => {
-    const { id } = await authorized();
+    const { id } = await shop.authorized();
     const { status, body } = await shop.cancel(id);
     assert.deepEqual([status, body.status, body.captured_amount], [200, 'canceled', 0]);
     assert.deepEqual(statusesOf(body), ['processing', 'pre_authorized', 'canceled']);
@@ -34,14 +20,14 @@ describe('200', () => {
     assert.equal((await shop.cancel(id)).body.status, 'canceled');
     const reference = await shop.reference(id);
     assert.equal((await shop.happen(reference, 'paid')).kind, 'not_allowed');
-    await service.control.runDue(shop.account, new Date(Date.now() + 86_400_000));
+    await shop.acquirerWorks(86_400_000);
     assert.equal((await shop.payment(id)).status, 'canceled');
   });
 
   test('one that the acquirer works on shows the payment processing, until it is told', async () => {
-    const { id } = await authorized('4000000000001216');
+    const { id } = await shop.authorized('4000000000001216');
     assert.equal((await shop.cancel(id)).body.status, 'processing');
-    await service.control.runDue(shop.account, new Date(Date.now() + 11_000));
+    await shop.acquirerWorks(11_000);
     assert.deepEqual(statusesOf(await shop.payment(id)), [
       'processing',
       'pre_authorized',
@@ -52,16 +38,16 @@ describe('200', () => {
   });
 
   test('one that the acquirer refuses later leaves the payment as it was', async () => {
-    const { id } = await authorized('4000000000001224');
+    const { id } = await shop.authorized('4000000000001224');
     assert.equal((await shop.cancel(id)).body.status, 'processing');
-    await service.control.runDue(shop.account, new Date(Date.now() + 11_000));
+    await shop.acquirerWorks(11_000);
     assert.equal((await shop.payment(id)).status, 'pre_authorized');
     assert.equal((await shop.eventNames(id)).at(-1), 'payment.cancel_failed');
     assert.equal((await shop.capture(id)).body.status, 'paid');
   });
 
   test('tells the order too', async () => {
-    const { id, order_code } = await authorized();
+    const { id, order_code } = await shop.authorized();
     await shop.cancel(id);
     assert.equal((await shop.payment(order_code)).status, 'canceled');
   });
@@ -69,7 +55,7 @@ describe('200', () => {
 
 describe('422', () => {
   test('what is captured, canceled, refused or expired', async () => {
-    const twice = await authorized();
+    const twice = await shop.authorized();
     await shop.cancel(twice.id);
     const paid = await shop.pixPayment();
     await shop.simulate(paid.id, 'paid');
@@ -80,13 +66,13 @@ describe('422', () => {
       paid.id,
       expired.id,
       (await shop.cardPayment()).id,
-      (await authorized('4000000000000002')).id,
+      (await shop.authorized('4000000000000002')).id,
     ];
     for (const id of ids) assertRefused(await shop.cancel(id), 'status');
   });
 
   test('what the acquirer refuses stays as it was, and is told', async () => {
-    const card = await authorized('4000000000001208');
+    const card = await shop.authorized('4000000000001208');
     const pix = await shop.pixPayment(99_990_015);
     for (const [{ id }, before] of [
       [card, 'pre_authorized'],

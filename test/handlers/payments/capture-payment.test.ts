@@ -1,27 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { assertBooksAgree } from '../../support/books.ts';
-import { type MoneyService, startMoneyService } from '../../support/money-service.ts';
+import { describe, test } from 'node:test';
+import { shopOfFile } from '../../support/of-file.ts';
 import { assertRefused, Shop, statusesOf } from '../../support/shop.ts';
 
-let service: MoneyService;
-let shop: Shop;
-
-before(async () => {
-  service = await startMoneyService();
-  shop = await Shop.open(service);
-});
-after(async () => {
-  await assertBooksAgree(service, shop.account);
-  await service.stop();
-});
-
-const authorized = (number?: string) =>
-  shop.cardPayment({ capture: false, ...(number === undefined ? {} : { number }) });
+const { service, shop } = await shopOfFile();
 
 describe('200', () => {
   test('takes all of it', async () => {
-    const { id } = await authorized();
+    const { id } = await shop.authorized();
     const { status, body } = await shop.capture(id);
     assert.deepEqual([status, body.status, body.captured_amount], [200, 'paid', 10_000]);
     assert.deepEqual(statusesOf(body), ['processing', 'pre_authorized', 'paid']);
@@ -35,30 +21,30 @@ describe('200', () => {
   });
 
   test('takes a part and leaves the amount that was asked as it is', async () => {
-    const { id } = await authorized();
+    const { id } = await shop.authorized();
     const { body } = await shop.capture(id, 1);
     assert.deepEqual([body.status, body.amount, body.captured_amount], ['paid', 10_000, 1]);
   });
 
   test('takes an empty object like no body', async () => {
-    const { id } = await authorized();
+    const { id } = await shop.authorized();
     const { status, body } = await shop.post(`/payments/${id}/capture`, {});
     assert.deepEqual([status, body.captured_amount], [200, 10_000]);
   });
 
   test('by the id in upper case', async () => {
-    const { id } = await authorized();
+    const { id } = await shop.authorized();
     assert.equal((await shop.capture(id.toUpperCase())).status, 200);
   });
 
   test('a capture that the acquirer works on shows the payment processing, until it is told', async () => {
-    const { id } = await authorized('4000000000001182');
+    const { id } = await shop.authorized('4000000000001182');
     const { status, body } = await shop.capture(id, 4_000);
     assert.deepEqual([status, body.status, body.captured_amount], [200, 'processing', 0]);
     assertRefused(await shop.capture(id), 'status');
     assertRefused(await shop.cancel(id), 'status');
 
-    await service.control.runDue(shop.account, new Date(Date.now() + 11_000));
+    await shop.acquirerWorks(11_000);
     const paid = await shop.payment(id);
     assert.deepEqual([paid.status, paid.captured_amount], ['paid', 4_000]);
     assert.deepEqual(statusesOf(paid), ['processing', 'pre_authorized', 'processing', 'paid']);
@@ -68,13 +54,13 @@ describe('200', () => {
 
 describe('422', () => {
   test('more than was authorized', async () => {
-    const { id } = await authorized();
+    const { id } = await shop.authorized();
     assertRefused(await shop.capture(id, 10_001), 'amount');
     assert.equal((await shop.capture(id, 10_000)).status, 200);
   });
 
   test('an amount that is none, an unknown field, another body', async () => {
-    const { id } = await authorized();
+    const { id } = await shop.authorized();
     const path = `/payments/${id}/capture`;
     for (const amount of [0, -1, 1.5, '100', null, 1e300, 10_000_000_000]) {
       assertRefused(await shop.post(path, { amount }), 'amount');
@@ -85,18 +71,18 @@ describe('422', () => {
   });
 
   test('a second time', async () => {
-    const { id } = await authorized();
+    const { id } = await shop.authorized();
     await shop.capture(id, 4_000);
     assertRefused(await shop.capture(id, 4_000), 'status');
     assert.equal((await shop.payment(id)).captured_amount, 4_000);
   });
 
   test('what is paid, refused, canceled, or a Pix', async () => {
-    const canceled = await authorized();
+    const canceled = await shop.authorized();
     await shop.cancel(canceled.id);
     const ids = [
       (await shop.cardPayment()).id,
-      (await authorized('4000000000000002')).id,
+      (await shop.authorized('4000000000000002')).id,
       canceled.id,
       (await shop.pixPayment()).id,
     ];
@@ -104,7 +90,7 @@ describe('422', () => {
   });
 
   test('what the acquirer refuses stays reserved, and may be canceled', async () => {
-    const { id } = await authorized('4000000000001174');
+    const { id } = await shop.authorized('4000000000001174');
     assertRefused(await shop.capture(id), 'status');
     const payment = await shop.payment(id);
     assert.deepEqual([payment.status, payment.captured_amount], ['pre_authorized', 0]);
@@ -115,10 +101,8 @@ describe('422', () => {
 
   test('of an account that is suspended meanwhile: 403', async () => {
     const closing = await Shop.open(service);
-    const { id } = await closing.cardPayment({ capture: false });
-    await service.rows("update merchants set status = 'suspended' where merchant_id = :id", {
-      id: closing.account,
-    });
+    const { id } = await closing.authorized();
+    await closing.suspend();
     assert.equal((await closing.capture(id)).status, 403);
     assert.equal((await closing.cancel(id)).status, 200, 'to give up a payment moves no money');
   });
@@ -126,7 +110,7 @@ describe('422', () => {
 
 describe('at once', () => {
   test('20 captures and 20 cancellations: one of them happens, here and at the acquirer', async () => {
-    const { id } = await authorized();
+    const { id } = await shop.authorized();
     const asked = Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? shop.capture(id) : shop.cancel(id)));
     const answers = await Promise.all(asked);
     const done = answers.filter(({ status }) => status === 200);
@@ -141,7 +125,7 @@ describe('at once', () => {
   });
 
   test('10 captures of parts: one part is taken', async () => {
-    const { id } = await authorized();
+    const { id } = await shop.authorized();
     const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => shop.capture(id, 1_000 + i)));
     const done = answers.filter(({ status }) => status === 200);
     assert.equal(done.length, 1);

@@ -1,24 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { assertBooksAgree } from '../../support/books.ts';
-import { type MoneyService, startMoneyService } from '../../support/money-service.ts';
+import { describe, test } from 'node:test';
+import { shopOfFile } from '../../support/of-file.ts';
 import type { Json } from '../../support/service.ts';
 import { assertRefused, Shop, statusesOf } from '../../support/shop.ts';
 
-let service: MoneyService;
-let shop: Shop;
+const { service, shop } = await shopOfFile();
 
-before(async () => {
-  service = await startMoneyService();
-  shop = await Shop.open(service);
-});
-after(async () => {
-  await assertBooksAgree(service, shop.account);
-  await service.stop();
-});
-
-const paid = (number?: string, amount = 10_000) =>
-  shop.cardPayment({ amount, ...(number === undefined ? {} : { number }) });
+const paid = (number?: string, amount?: number) => shop.cardPayment({ number, amount });
 const amounts = ({ status, captured_amount, refunded_amount }: Json) => [
   status,
   captured_amount,
@@ -69,7 +57,7 @@ describe('201', () => {
   });
 
   test('gives back what was captured, not what was authorized', async () => {
-    const { id } = await shop.cardPayment({ capture: false });
+    const { id } = await shop.authorized();
     await shop.capture(id, 3_000);
     assertRefused(await shop.refund(id, 3_001), 'amount');
     assert.equal((await shop.refund(id)).body.amount, 3_000);
@@ -108,7 +96,7 @@ describe('201', () => {
       assert.deepEqual(amounts(await shop.payment(id)), ['refund_in_progress', 10_000, 0]);
       assertRefused(await shop.refund(id, 6_001), 'amount');
 
-      await service.control.runDue(shop.account, new Date(Date.now() + DAY_MS + 1_000));
+      await shop.acquirerWorks(DAY_MS + 1_000);
       const [refund] = (await shop.get(`/payments/${id}/refunds`)).data;
       assert.deepEqual([refund.id, refund.status], [body.id, status]);
       assert.deepEqual(amounts(await shop.payment(id)), left);
@@ -119,9 +107,7 @@ describe('201', () => {
   test('an account that is suspended still gives money back', async () => {
     const closing = await Shop.open(service);
     const { id } = await closing.cardPayment();
-    await service.rows("update merchants set status = 'suspended' where merchant_id = :id", {
-      id: closing.account,
-    });
+    await closing.suspend();
     assert.equal((await closing.refund(id)).body.status, 'succeeded');
   });
 });
@@ -148,11 +134,11 @@ describe('at once', () => {
 
 describe('422', () => {
   test('what is not captured', async () => {
-    const canceled = await shop.cardPayment({ capture: false });
+    const canceled = await shop.authorized();
     await shop.cancel(canceled.id);
     const ids = [
       canceled.id,
-      (await shop.cardPayment({ capture: false })).id,
+      (await shop.authorized()).id,
       (await shop.cardPayment({ number: '4000000000000002' })).id,
       (await shop.pixPayment()).id,
     ];

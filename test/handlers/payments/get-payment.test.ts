@@ -1,24 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type MoneyService, startMoneyService } from '../../support/money-service.ts';
-import type { Json } from '../../support/service.ts';
-import { created, Shop } from '../../support/shop.ts';
+import { describe, test } from 'node:test';
+import { shopOfFile } from '../../support/of-file.ts';
+import { Shop, UNKNOWN_ID } from '../../support/shop.ts';
 
-let service: MoneyService;
-let shop: Shop;
-let card: Json;
-let pix: Json;
+const { service, shop } = await shopOfFile();
+const card = await shop.cardPayment();
+const pix = await shop.pixPayment();
 
-before(async () => {
-  service = await startMoneyService();
-  shop = await Shop.open(service);
-  card = await shop.cardPayment();
-  pix = await shop.pixPayment();
-});
-after(() => service.stop());
-
-const codeOf = async (code: string) =>
-  (await created(shop.post('/charges/orders', { ...shop.pixOrderBody(), code }))).payment;
+const codeOf = async (code: string) => (await shop.placed({ ...shop.pixOrderBody(), code })).payment;
 const byIdentifier = (identifier: string) => shop.get(`/payments/${encodeURIComponent(identifier)}`);
 
 describe('200', () => {
@@ -66,7 +55,7 @@ describe('200', () => {
 describe('404', () => {
   test('whatever names nothing, or cannot name anything', async () => {
     const NOTHING = [
-      '01a1ff1f-49b8-74d4-b96f-58da6d4a8512',
+      UNKNOWN_ID,
       `{${card.id}}`,
       card.id.replaceAll('-', ''),
       card.hash.toUpperCase(),
@@ -106,14 +95,7 @@ describe('404', () => {
     ] as const;
     for (const [method, what] of ASKED) {
       assert.equal((await other.call(method, `/payments/${card.id}/${what}`)).status, 404, what);
-      for (const id of [
-        '01a1ff1f-49b8-74d4-b96f-58da6d4a8512',
-        card.hash,
-        card.order_code,
-        '42',
-        '%00',
-        '%ff',
-      ]) {
+      for (const id of [UNKNOWN_ID, card.hash, card.order_code, '42', '%00', '%ff']) {
         const answer = await shop.call(method, `/payments/${id}/${what}`);
         assert.deepEqual([answer.status, Object.keys(answer.body)], [404, ['message']], `${what} of ${id}`);
       }

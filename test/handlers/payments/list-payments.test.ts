@@ -1,30 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type MoneyService, startMoneyService } from '../../support/money-service.ts';
+import { describe, test } from 'node:test';
+import { shopOfFile } from '../../support/of-file.ts';
 import type { Json } from '../../support/service.ts';
-import { assertRefused, created, Shop } from '../../support/shop.ts';
+import { assertRefused, Shop } from '../../support/shop.ts';
 
-let service: MoneyService;
-let shop: Shop;
+const { service, shop } = await shopOfFile();
 /** Newest first, as lists have them. */
-let payments: Json[];
-
-before(async () => {
-  service = await startMoneyService();
-  shop = await Shop.open(service);
-  payments = [];
-  for (const place of [
-    () => shop.pixPayment(1_000),
-    () => shop.cardPayment({ amount: 2_000 }),
-    () => shop.cardPayment({ amount: 3_000, capture: false }),
-    () => shop.cardPayment({ amount: 4_000, number: '4000000000000002' }),
-    () => shop.pixPayment(5_000),
-  ]) {
-    payments.unshift(await place());
-  }
-  await (await Shop.open(service)).pixPayment();
-});
-after(() => service.stop());
+const payments: Json[] = [
+  await shop.pixPayment(1_000),
+  await shop.cardPayment({ amount: 2_000 }),
+  await shop.cardPayment({ amount: 3_000, capture: false }),
+  await shop.cardPayment({ amount: 4_000, number: '4000000000000002' }),
+  await shop.pixPayment(5_000),
+].reverse();
+await (await Shop.open(service)).pixPayment();
 
 const list = (query = '') => shop.get(`/payments${query}`);
 const ids = (page: Json): string[] => page.data.map(({ id }: Json) => id);
@@ -149,7 +138,7 @@ describe('422', () => {
 
 describe('403', () => {
   test('a key without the permission', async () => {
-    const { apiKey } = await service.newKey(shop.onboarded, ['customers:read', 'payments:write']);
+    const { apiKey } = await service.newKey(shop.onboarded, ['customers:write', 'events:write']);
     assert.equal((await shop.call('GET', '/payments', { key: apiKey })).status, 403);
   });
 
@@ -163,6 +152,6 @@ describe('403', () => {
   test('an account that is suspended still reads what it has', async () => {
     const pending = await Shop.open(service, { status: 'suspended' });
     assert.equal((await pending.call('GET', '/payments')).status, 200);
-    assert.ok(await created(shop.post('/charges/orders', shop.pixOrderBody())));
+    assert.ok(await shop.placed(shop.pixOrderBody()));
   });
 });
