@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** What the sandbox makes for itself, once, so that nobody has to configure anything. Never used in production. */
@@ -24,7 +24,7 @@ export async function localSecrets(dataDir: string): Promise<LocalSecrets> {
     throw new Error(`DATA_DIR cannot be used: ${message}.`);
   });
   const path = join(dataDir, FILE);
-  const file = (await create(path)) ?? (await read(path));
+  const file = (await read(path)) ?? (await create(path)) ?? (await read(path))!;
   return {
     vaultKey: Buffer.from(file.vault_key, 'base64'),
     keyPepper: file.key_pepper,
@@ -32,32 +32,31 @@ export async function localSecrets(dataDir: string): Promise<LocalSecrets> {
   };
 }
 
+/** Links a whole file to the name, so that nobody meets half of one; undefined when another process was first. */
 async function create(path: string): Promise<SecretsFile | undefined> {
   const file: SecretsFile = {
     vault_key: randomBytes(32).toString('base64'),
     key_pepper: randomBytes(32).toString('hex'),
     acquirer_secret: randomBytes(32).toString('hex'),
   };
+  const draft = `${path}.${randomUUID()}`;
   try {
-    const handle = await open(path, 'wx', OWNER_ONLY);
-    await handle.writeFile(`${JSON.stringify(file, null, 2)}\n`);
-    await handle.sync();
-    await handle.close();
+    await writeFile(draft, `${JSON.stringify(file, null, 2)}\n`, { mode: OWNER_ONLY, flush: true });
+    await link(draft, path);
     return file;
   } catch (error) {
-    if ((error as { code?: string }).code === 'EEXIST') return undefined;
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
     throw error;
+  } finally {
+    await rm(draft, { force: true });
   }
 }
 
-async function read(path: string): Promise<SecretsFile> {
-  // The process that is making the file may have opened it a moment ago and not written it yet.
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return JSON.parse(await readFile(path, 'utf8')) as SecretsFile;
-    } catch (error) {
-      if (attempt >= 50) throw new Error(`${path} cannot be read.`, { cause: error });
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+async function read(path: string): Promise<SecretsFile | undefined> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as SecretsFile;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new Error(`${path} cannot be read.`, { cause });
   }
 }
