@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { MoneyService } from './money-service.ts';
 import type { Json } from './service.ts';
 import type { Shop } from './shop.ts';
 
@@ -32,4 +33,18 @@ export function eventNames(advanced: Json): string[] {
 /** Steps that an advance lists, in its order. */
 export function stepNames(advanced: Json): string[] {
   return advanced.steps.map(({ step }: Json) => step);
+}
+
+/** Every question after the acquirer's next due time goes through `ask`, until `undo`. */
+export function interceptNextDue(
+  { control }: MoneyService,
+  ask: (real: () => Promise<Date | null>, account: string) => Promise<Date | null>,
+) {
+  const { nextDue } = control;
+  control.nextDue = (account) => ask(() => nextDue(account), account);
+  return {
+    undo: () => {
+      control.nextDue = nextDue;
+    },
+  };
 }

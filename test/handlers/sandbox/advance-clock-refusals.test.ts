@@ -1,35 +1,28 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { runOnce } from '../../../jobs/clock-advances.ts';
-import { clockNow, DAY_MS, eventNames, MINUTE_MS, SECOND_MS, stepNames } from '../../support/clock-calls.ts';
-import { type MoneyService, startMoneyService } from '../../support/money-service.ts';
+import {
+  clockNow,
+  DAY_MS,
+  eventNames,
+  interceptNextDue,
+  MINUTE_MS,
+  SECOND_MS,
+  stepNames,
+} from '../../support/clock-calls.ts';
+import { serviceOfFile } from '../../support/of-file.ts';
 import type { TestAnswer } from '../../support/service.ts';
 import { assertRefused, Shop } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
 
-let service: MoneyService;
+const service = await serviceOfFile();
 let shop: Shop;
-before(async () => {
-  service = await startMoneyService();
-});
-after(() => service.stop());
 beforeEach(async () => {
   service.setAhead(0);
   shop = await Shop.open(service);
 });
 
 const post = (body: unknown) => shop.call('POST', '/sandbox/clock/advance', { body });
-
-/** Every question after the acquirer's next due time goes through `ask`, until `undo`. */
-function interceptNextDue(ask: (real: () => Promise<Date | null>) => Promise<Date | null>) {
-  const { nextDue } = service.control;
-  service.control.nextDue = (account) => ask(() => nextDue(account));
-  return {
-    undo: () => {
-      service.control.nextDue = nextDue;
-    },
-  };
-}
 
 describe('202', () => {
   /** Wall time that each step takes: the third is beyond the time of a request. */
@@ -41,7 +34,7 @@ describe('202', () => {
     const target = (await clockNow(shop)) + DAY_MS;
     const to = new Date(target).toISOString();
     let ahead_ms = 0;
-    const slow = interceptNextDue((real) => {
+    const slow = interceptNextDue(service, (real) => {
       ahead_ms += STEP_MS;
       service.setAhead(ahead_ms);
       return real();
@@ -72,7 +65,7 @@ describe('202', () => {
     const { pix } = await shop.pixPayment();
     let made: Awaited<ReturnType<Shop['pixPayment']>>;
     let asked = 0;
-    const meanwhile = interceptNextDue(async (real) => {
+    const meanwhile = interceptNextDue(service, async (real) => {
       asked += 1;
       if (asked === 2) made = await shop.pixPayment();
       return real();
@@ -100,7 +93,7 @@ describe('409', () => {
   test('all but one of 20 at once, and the clock moves once', async () => {
     const refused = Promise.withResolvers<void>();
     const answers: TestAnswer[] = [];
-    const held = interceptNextDue(async (real) => {
+    const held = interceptNextDue(service, async (real) => {
       await refused.promise;
       return real();
     });
@@ -188,7 +181,7 @@ describe('422', () => {
 describe('503', () => {
   test('an acquirer that does not answer; the same request goes on with the same move', async () => {
     const { id } = await shop.pixPayment();
-    const down = interceptNextDue(async () => {
+    const down = interceptNextDue(service, async () => {
       throw new Error('down');
     });
     const first = await shop.post('/sandbox/clock/advance', { days: 1 }, 'broken');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import {
   advance,
   advanceBy,
@@ -9,7 +9,8 @@ import {
   MINUTE_MS,
   stepNames,
 } from '../../support/clock-calls.ts';
-import { loseAnswers, type MoneyService, startMoneyService } from '../../support/money-service.ts';
+import { loseAnswers } from '../../support/money-service.ts';
+import { serviceOfFile } from '../../support/of-file.ts';
 import type { Json } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';
 
@@ -19,12 +20,8 @@ const DISPUTED = '4000000000000259';
 const DISPUTED_AND_LOST = '4000000000001273';
 const APPROVED_LATE = '4000000000001133';
 
-let service: MoneyService;
+const service = await serviceOfFile();
 let shop: Shop;
-before(async () => {
-  service = await startMoneyService();
-});
-after(() => service.stop());
 /** Each test moves a clock of its own. */
 beforeEach(async () => {
   shop = await Shop.open(service);
@@ -115,7 +112,7 @@ describe('200, with what ran', () => {
     const start = await clockNow(shop);
     const pixExpiringIn = async (ms: number) => {
       const pix = { expires_at: new Date(start + ms).toISOString() };
-      return (await created(shop.post('/charges/orders', shop.pixOrderBody(5_000, pix)))).payment;
+      return (await shop.placed(shop.pixOrderBody(5_000, pix))).payment;
     };
     const last = await pixExpiringIn(3 * DAY_MS);
     const first = await pixExpiringIn(DAY_MS / 2);
@@ -142,7 +139,7 @@ describe('200, with what ran', () => {
   test('finds out what became of a lost answer before anything moves', async () => {
     const asked = await shop.cardOrderBody({ number: DISPUTED });
     const lost = loseAnswers(service);
-    const { payment } = await created(shop.post('/charges/orders', asked));
+    const { payment } = await shop.placed(asked);
     lost.undo();
     assert.equal(payment.status, 'processing');
     const advanced = await advance(shop, { days: 2 });

@@ -1,20 +1,24 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { assertBooksAgree } from '../../support/books.ts';
-import { advance, advanceBy, clockNow, DAY_MS, MINUTE_MS, SECOND_MS } from '../../support/clock-calls.ts';
-import { type MoneyService, startMoneyService } from '../../support/money-service.ts';
+import {
+  advance,
+  advanceBy,
+  clockNow,
+  DAY_MS,
+  interceptNextDue,
+  MINUTE_MS,
+  SECOND_MS,
+} from '../../support/clock-calls.ts';
+import { serviceOfFile } from '../../support/of-file.ts';
 import { created, Shop } from '../../support/shop.ts';
 
 const REFUND_SUCCEEDS_LATER = '4000000000007726';
 const DISPUTED = '4000000000000259';
 const APPROVED_LATE = '4000000000001133';
 
-let service: MoneyService;
+const service = await serviceOfFile();
 let shop: Shop;
-before(async () => {
-  service = await startMoneyService();
-});
-after(() => service.stop());
 /** Each test moves a clock of its own. */
 beforeEach(async () => {
   shop = await Shop.open(service);
@@ -22,16 +26,14 @@ beforeEach(async () => {
 
 describe('200', () => {
   test('moves by days, and the clock ticks on from there', async () => {
+    const started = Date.now();
     const before = await clockNow(shop);
     const { now, counts, steps, events } = await advance(shop, { days: 3 });
     const moved = Date.parse(now) - before - 3 * DAY_MS;
-    assert.ok(moved >= 0 && moved < 5 * SECOND_MS, `3 days and ${moved} ms`);
+    assert.ok(moved >= 0 && moved <= Date.now() - started, `3 days and ${moved} ms`);
     assert.deepEqual([counts, steps, events], [{ steps: 0, events: 0 }, [], []]);
-    const after = await clockNow(shop);
-    assert.ok(
-      after >= Date.parse(now) && after < Date.parse(now) + 5 * SECOND_MS,
-      new Date(after).toISOString(),
-    );
+    const ticked = (await clockNow(shop)) - Date.parse(now);
+    assert.ok(ticked >= 0 && ticked <= Date.now() - started, `${ticked} ms`);
   });
 
   test('moves the acquirer’s clock with it', async () => {
@@ -48,13 +50,12 @@ describe('200', () => {
 
   test('never moves back, also when the way takes longer than it is', async () => {
     const to = (await clockNow(shop)) + 2 * SECOND_MS;
-    const { nextDue } = service.control;
-    service.control.nextDue = (account) => {
+    const slow = interceptNextDue(service, (real) => {
       service.setAhead(5 * SECOND_MS);
-      return nextDue(account);
-    };
+      return real();
+    });
     await advance(shop, { to: new Date(to).toISOString() });
-    service.control.nextDue = nextDue;
+    slow.undo();
     assert.ok((await clockNow(shop)) >= to + 3 * SECOND_MS);
     service.setAhead(0);
   });

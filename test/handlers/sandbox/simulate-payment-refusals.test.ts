@@ -1,36 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { SimulatedOutcome } from '../../../gateway/sandbox-control.ts';
-import { assertBooksAgree } from '../../support/books.ts';
-import { type MoneyService, startMoneyService } from '../../support/money-service.ts';
+import { shopOfFile } from '../../support/of-file.ts';
 import type { Json } from '../../support/service.ts';
 import { assertRefused, Shop } from '../../support/shop.ts';
+import { simulate, simulated } from '../../support/simulate-calls.ts';
 
-let service: MoneyService;
-let shop: Shop;
-before(async () => {
-  service = await startMoneyService();
-  shop = await Shop.open(service);
-});
-after(async () => {
-  await assertBooksAgree(service, shop.account);
-  await service.stop();
-});
-
-const simulate = (id: string, body: object, idempotencyKey?: string) =>
-  shop.post(`/sandbox/payments/${id}/simulate`, body, idempotencyKey);
-
-/** Simulates, and the answer must be the payment as it then is. */
-async function simulated(id: string, outcome: SimulatedOutcome, reason?: string): Promise<Json> {
-  const { status, body, text } = await simulate(id, { outcome, ...(reason === undefined ? {} : { reason }) });
-  assert.equal(status, 200, text);
-  assert.deepEqual(await shop.payment(id), body);
-  return body;
-}
-
-const preAuthorized = (number?: string) =>
-  shop.cardPayment({ capture: false, ...(number === undefined ? {} : { number }) });
+const { service, shop } = await shopOfFile();
 
 describe('401 and 403', () => {
   test('no key, and a key without the permission', async () => {
@@ -47,7 +24,7 @@ describe('404', () => {
     const { hash, order_code } = await shop.pixPayment();
     const theirs = await (await Shop.open(service)).pixPayment();
     for (const id of [randomUUID(), 'x', '%00', hash, order_code, theirs.id]) {
-      const { status, body } = await simulate(id, { outcome: 'paid' });
+      const { status, body } = await simulate(shop, id, { outcome: 'paid' });
       assert.deepEqual([status, body], [404, { message: 'Payment not found.' }], id);
     }
   });
@@ -58,7 +35,7 @@ describe('422', () => {
   const later: SimulatedOutcome[] = ['chargeback_dispute', 'chargeback_won', 'chargeback_lost'];
   const states: readonly (readonly [string, () => Promise<Json>, readonly SimulatedOutcome[]])[] = [
     ['a paid card', () => shop.cardPayment(), [...card, ...later, 'fraud', 'cancel_confirmed']],
-    ['an authorized card', () => preAuthorized(), [...card, ...later, 'chargeback_requested']],
+    ['an authorized card', () => shop.authorized(), [...card, ...later, 'chargeback_requested']],
     [
       'a refused card',
       () => shop.cardPayment({ number: '4000000000000002' }),
@@ -73,15 +50,15 @@ describe('422', () => {
   for (const [what, made, outcomes] of states) {
     test(`${what}: ${outcomes.join(', ')}`, async () => {
       const payment = await made();
-      for (const outcome of outcomes) assertRefused(await simulate(payment.id, { outcome }), 'status');
+      for (const outcome of outcomes) assertRefused(await simulate(shop, payment.id, { outcome }), 'status');
       assert.deepEqual(await shop.payment(payment.id), payment);
     });
   }
 
   test('a Pix that is paid, a second time', async () => {
     const { id } = await shop.pixPayment();
-    await simulated(id, 'paid');
-    const refused = await simulate(id, { outcome: 'paid' });
+    await simulated(shop, id, 'paid');
+    const refused = await simulate(shop, id, { outcome: 'paid' });
     assertRefused(refused, 'status');
     assert.deepEqual(refused.body.errors.status, ['Only a payment that waits for its payer can be paid.']);
   });
@@ -89,16 +66,16 @@ describe('422', () => {
   test('a reason where there is none to give', async () => {
     const { id } = await shop.pixPayment();
     for (const outcome of ['paid', 'expired', 'chargeback_requested']) {
-      assertRefused(await simulate(id, { outcome, reason: 'lost_card' }), 'reason');
+      assertRefused(await simulate(shop, id, { outcome, reason: 'lost_card' }), 'reason');
     }
   });
 
   test('what the contract does not know, all at once', async () => {
     const { id } = await shop.pixPayment();
-    assertRefused(await simulate(id, {}), 'outcome');
+    assertRefused(await simulate(shop, id, {}), 'outcome');
     const body = { outcome: 'stolen', reason: 'bad_weather', amount: 1 };
-    assertRefused(await simulate(id, body), 'outcome', 'reason', 'amount');
-    assertRefused(await simulate(id, { outcome: 'refused', reason: null }), 'reason');
+    assertRefused(await simulate(shop, id, body), 'outcome', 'reason', 'amount');
+    assertRefused(await simulate(shop, id, { outcome: 'refused', reason: null }), 'reason');
   });
 });
 
@@ -109,9 +86,9 @@ describe('503', () => {
     service.control.simulate = async () => {
       throw new Error('down');
     };
-    const answer = await simulate(id, { outcome: 'paid' }, 'down');
+    const answer = await simulate(shop, id, { outcome: 'paid' }, 'down');
     service.control.simulate = real;
     assert.deepEqual([answer.status, answer.body.error.code], [503, 'service_unavailable']);
-    assert.equal((await simulate(id, { outcome: 'paid' }, 'down')).body.status, 'paid');
+    assert.equal((await simulate(shop, id, { outcome: 'paid' }, 'down')).body.status, 'paid');
   });
 });

@@ -1,49 +1,25 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { uuidV7 } from '../../../domain/identifiers.ts';
-import type { SimulatedOutcome } from '../../../gateway/sandbox-control.ts';
 import { authenticate } from '../../../services/authenticate.ts';
 import { keep } from '../../../services/deps.ts';
 import { simulatePayment } from '../../../services/simulate-payment.ts';
-import { assertBooksAgree } from '../../support/books.ts';
 import { advance, clockNow } from '../../support/clock-calls.ts';
-import { type MoneyService, startMoneyService } from '../../support/money-service.ts';
+import { shopOfFile } from '../../support/of-file.ts';
 import type { Json } from '../../support/service.ts';
 import { created, Shop, statusesOf } from '../../support/shop.ts';
+import { simulate, simulated } from '../../support/simulate-calls.ts';
 
 const APPROVED_LATE = '4000000000001133';
 const CANCELED_LATE = '4000000000001216';
 const REFUNDED_LATE = '4000000000007726';
 
-let service: MoneyService;
-let shop: Shop;
-before(async () => {
-  service = await startMoneyService();
-  shop = await Shop.open(service);
-});
-after(async () => {
-  await assertBooksAgree(service, shop.account);
-  await service.stop();
-});
-
-const simulate = (id: string, body: object, idempotencyKey?: string) =>
-  shop.post(`/sandbox/payments/${id}/simulate`, body, idempotencyKey);
-
-/** Simulates, and the answer must be the payment as it then is. */
-async function simulated(id: string, outcome: SimulatedOutcome, reason?: string): Promise<Json> {
-  const { status, body, text } = await simulate(id, { outcome, ...(reason === undefined ? {} : { reason }) });
-  assert.equal(status, 200, text);
-  assert.deepEqual(await shop.payment(id), body);
-  return body;
-}
-
-const preAuthorized = (number?: string) =>
-  shop.cardPayment({ capture: false, ...(number === undefined ? {} : { number }) });
+const { service, shop } = await shopOfFile();
 
 describe('200', () => {
   test('a Pix is paid', async () => {
     const { id } = await shop.pixPayment(7_500);
-    const { status, captured_amount, pix } = await simulated(id, 'paid');
+    const { status, captured_amount, pix } = await simulated(shop, id, 'paid');
     assert.deepEqual([status, captured_amount], ['paid', 7_500]);
     assert.match(pix.end_to_end_id, /^E\d{20}[0-9A-Za-z]{11}$/);
     assert.equal((await shop.eventNames(id)).at(-1), 'payment.updated');
@@ -51,8 +27,8 @@ describe('200', () => {
 
   test('a Pix is refused, for a reason or the usual one', async () => {
     const [usual, named] = [await shop.pixPayment(), await shop.pixPayment()];
-    assert.equal((await simulated(usual.id, 'refused')).refusal.code, 'processing_error');
-    const { status, refusal } = await simulated(named.id, 'refused', 'account_closed');
+    assert.equal((await simulated(shop, usual.id, 'refused')).refusal.code, 'processing_error');
+    const { status, refusal } = await simulated(shop, named.id, 'refused', 'account_closed');
     assert.deepEqual([status, refusal.code, refusal.retryable], ['refused', 'account_closed', false]);
     assert.equal((await shop.eventNames(named.id)).at(-1), 'payment.refused');
   });
@@ -77,11 +53,11 @@ describe('200', () => {
       assert.equal(payment.status, 'processing');
       return payment.id;
     };
-    const paid = await simulated(await late(), 'paid');
+    const paid = await simulated(shop, await late(), 'paid');
     assert.deepEqual(statusesOf(paid), ['processing', 'AUTHORIZED', 'paid']);
-    const refused = await simulated(await late(), 'refused', 'insufficient_funds');
+    const refused = await simulated(shop, await late(), 'refused', 'insufficient_funds');
     assert.deepEqual([refused.status, refused.refusal.code], ['refused', 'insufficient_funds']);
-    const fraud = await simulated(await late(), 'fraud');
+    const fraud = await simulated(shop, await late(), 'fraud');
     assert.deepEqual([fraud.status, fraud.refusal.code], ['refused', 'fraud']);
     assert.deepEqual((await shop.eventNames(fraud.id)).slice(-2), [
       'payment.fraud_detected',
@@ -90,9 +66,9 @@ describe('200', () => {
   });
 
   test('an authorization that is not captured is suspected of fraud, or canceled', async () => {
-    const suspected = await simulated((await preAuthorized()).id, 'fraud', 'fraud');
+    const suspected = await simulated(shop, (await shop.authorized()).id, 'fraud', 'fraud');
     assert.deepEqual([suspected.status, suspected.refusal.code], ['refused', 'fraud']);
-    const canceled = await simulated((await preAuthorized()).id, 'cancel_confirmed');
+    const canceled = await simulated(shop, (await shop.authorized()).id, 'cancel_confirmed');
     assert.equal(canceled.status, 'canceled');
     assert.deepEqual((await shop.eventNames(canceled.id)).slice(-2), [
       'payment.canceled',
@@ -101,9 +77,9 @@ describe('200', () => {
   });
 
   test('a cancellation that is under way is confirmed', async () => {
-    const { id } = await preAuthorized(CANCELED_LATE);
+    const { id } = await shop.authorized(CANCELED_LATE);
     assert.equal((await shop.cancel(id)).body.status, 'processing');
-    assert.equal((await simulated(id, 'cancel_confirmed')).status, 'canceled');
+    assert.equal((await simulated(shop, id, 'cancel_confirmed')).status, 'canceled');
     const open = await service.rows(
       `select 1 from payment_operations where payment_id = :id and state = 'pending'`,
       { id },
@@ -115,9 +91,9 @@ describe('200', () => {
     const { id } = await shop.cardPayment({ number: REFUNDED_LATE, amount: 10_000 });
     const first = await created(shop.refund(id, 3_000));
     const second = await created(shop.refund(id, 2_000));
-    const denied = await simulated(id, 'refund_denied');
+    const denied = await simulated(shop, id, 'refund_denied');
     assert.deepEqual([denied.status, denied.refunded_amount], ['refund_in_progress', 0]);
-    const succeeded = await simulated(id, 'refund_succeeded');
+    const succeeded = await simulated(shop, id, 'refund_succeeded');
     assert.deepEqual([succeeded.status, succeeded.refunded_amount], ['partially_refunded', 3_000]);
     const { data } = await shop.get(`/payments/${id}/refunds`);
     assert.deepEqual(
@@ -131,13 +107,13 @@ describe('200', () => {
 
   test('a dispute is requested, taken up, and won or lost', async () => {
     const [won, lost] = [await shop.cardPayment(), await shop.pixPayment()];
-    await simulated(lost.id, 'paid');
+    await simulated(shop, lost.id, 'paid');
     for (const { id } of [won, lost]) {
-      assert.equal((await simulated(id, 'chargeback_requested')).status, 'chargeback_requested');
-      assert.equal((await simulated(id, 'chargeback_dispute')).status, 'chargeback_dispute');
+      assert.equal((await simulated(shop, id, 'chargeback_requested')).status, 'chargeback_requested');
+      assert.equal((await simulated(shop, id, 'chargeback_dispute')).status, 'chargeback_dispute');
     }
-    assert.equal((await simulated(won.id, 'chargeback_won')).status, 'paid');
-    assert.equal((await simulated(lost.id, 'chargeback_lost')).status, 'chargeback_lost');
+    assert.equal((await simulated(shop, won.id, 'chargeback_won')).status, 'paid');
+    assert.equal((await simulated(shop, lost.id, 'chargeback_lost')).status, 'chargeback_lost');
     assert.deepEqual((await shop.eventNames(won.id)).slice(-3), [
       'payment.chargeback_requested',
       'payment.chargeback_dispute',
@@ -147,14 +123,14 @@ describe('200', () => {
 
   test('an id in capital letters names the payment too', async () => {
     const { id } = await shop.pixPayment();
-    assert.equal((await simulate(id.toUpperCase(), { outcome: 'paid' })).body.status, 'paid');
+    assert.equal((await simulate(shop, id.toUpperCase(), { outcome: 'paid' })).body.status, 'paid');
   });
 
   test('the news came in by the signed way, and was applied before the answer', async () => {
     const { id } = await shop.pixPayment();
     const told = () => service.log.filter(({ message }) => message === 'notification').length;
     const before = told();
-    await simulated(id, 'paid');
+    await simulated(shop, id, 'paid');
     assert.equal(told(), before + 1);
     const { fields } = service.log.filter(({ message }) => message === 'notification').at(-1)!;
     assert.deepEqual([fields.type, fields.applied], ['pix.paid', 'applied']);
@@ -162,15 +138,15 @@ describe('200', () => {
 
   test('is repeated word for word under its Idempotency-Key, and happens once', async () => {
     const { id } = await shop.pixPayment();
-    const first = await simulate(id, { outcome: 'paid' }, 'simulate-1');
-    const again = await simulate(id, { outcome: 'paid' }, 'simulate-1');
+    const first = await simulate(shop, id, { outcome: 'paid' }, 'simulate-1');
+    const again = await simulate(shop, id, { outcome: 'paid' }, 'simulate-1');
     assert.deepEqual([first.status, again.status, again.text], [200, 200, first.text]);
     assert.equal(again.headers.get('idempotency-replayed'), 'true');
   });
 
   test('happens once, too, when its first run died before it answered', async () => {
     const payment = await shop.cardPayment();
-    await simulated(payment.id, 'chargeback_requested');
+    await simulated(shop, payment.id, 'chargeback_requested');
     const { merchant } = await authenticate(service.deps, shop.onboarded.apiKey);
     const id = uuidV7(Date.now(), service.deps.random);
     const asked = { id, paymentId: payment.id, outcome: 'chargeback_dispute' as const, reason: null };
