@@ -59,3 +59,19 @@ export async function merchantsWithDuePayments(
   );
   return rows.map((row) => ({ slot, merchantId: row.merchant_id }));
 }
+
+/**
+ * Merchants with payments due by a clock that was moved ahead, and is not being moved now; `wall` is wall time. Sandbox
+ * only. A moved clock is never moved back, so only those with something to do are told of.
+ */
+export async function merchantsAheadWithDuePayments(db: Database, wall: Date): Promise<MerchantScope[]> {
+  const rows = await db.anywhere<{ slot: number; merchant_id: string }>(
+    `select c.slot, c.merchant_id from merchant_clocks c
+      where c.offset_ms > 0 and c.target is null and exists (
+        select from payments p
+         where p.slot = c.slot and p.merchant_id = c.merchant_id
+           and p.due_at <= cast(:wall as timestamptz) + c.offset_ms * interval '1 millisecond')`,
+    { wall },
+  );
+  return rows.map((row) => ({ slot: row.slot, merchantId: row.merchant_id }));
+}

@@ -120,14 +120,6 @@ export async function endClockAdvance(
   return touched === 1;
 }
 
-/** Merchants whose clock was moved and is not being moved now. Sandbox only, so they are few. */
-export async function listMovedClocks(db: Database): Promise<MerchantScope[]> {
-  const rows = await db.anywhere<{ slot: number; merchant_id: string }>(
-    'select slot, merchant_id from merchant_clocks where offset_ms > 0 and target is null',
-  );
-  return rows.map(toScope);
-}
-
 /** Merchants whose advance nobody works on at `wall`, the longest abandoned first. */
 export async function listAbandonedAdvances(
   db: Database,

@@ -1,10 +1,10 @@
 import {
   lockDuePayments,
+  merchantsAheadWithDuePayments,
   merchantsWithDuePayments,
   nextPaymentDue,
   slotsWithDuePayments,
 } from '../db/due-payments.ts';
-import { listMovedClocks } from '../db/merchant-clocks.ts';
 import { findMerchant } from '../db/merchants.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import { PAYMENT_MOVES } from '../domain/payment-transitions.ts';
@@ -53,7 +53,9 @@ export async function expirePayments(deps: Deps): Promise<number> {
   for (const slot of await slotsWithDuePayments(deps.db, deps.wall())) {
     scopes.push(...(await merchantsWithDuePayments(deps.db, slot, deps.wall())));
   }
-  if (deps.environment === 'sandbox') scopes.push(...(await listMovedClocks(deps.db)));
+  if (deps.environment === 'sandbox') {
+    scopes.push(...(await merchantsAheadWithDuePayments(deps.db, deps.wall())));
+  }
   let expired = 0;
   for (const scope of scopes) {
     const merchant = await findMerchant(deps.db, scope);

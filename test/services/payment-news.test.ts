@@ -3,6 +3,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { expirePayments } from '../../services/expire-payments.ts';
 import { reconcileOperations } from '../../services/reconcile-operations.ts';
 import { assertBooksAgree } from '../support/books.ts';
+import { advanceBy, DAY_MS } from '../support/clock-calls.ts';
 import { type MoneyService, startMoneyService } from '../support/money-service.ts';
 import { deliver, notification } from '../support/notifications.ts';
 import type { Json } from '../support/service.ts';
@@ -43,6 +44,18 @@ describe('a Pix and its expiry', () => {
     const told = notification(shop.account, await shop.reference(id), 'pix.expired');
     assert.equal(await deliver(service, told), 204);
     await assertBooksAgree(service, shop.account);
+  });
+
+  test('expires by a clock that stands ahead, and costs nothing where none is due', async (t) => {
+    const ahead = await Shop.open(service);
+    await advanceBy(ahead, DAY_MS);
+    const { id } = await ahead.pixPayment();
+    const transactions = t.mock.method(service.deps.db, 'transaction');
+    assert.equal(await expirePayments(service.deps), 0);
+    assert.equal(transactions.mock.callCount(), 0);
+    service.setAhead(31 * 60_000);
+    assert.equal(await expirePayments(service.deps), 1);
+    assert.equal((await ahead.payment(id)).status, 'expired');
   });
 
   test('is expired by the acquirer, then ours finds nothing', async () => {
