@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { loadContract } from '../../../handlers/http/contract.ts';
+import { type MoneyService, startMoneyService } from '../../support/money-service.ts';
+import { companyBody } from '../../support/parties.ts';
+import type { Json } from '../../support/service.ts';
+import { created, Shop } from '../../support/shop.ts';
+
+type Kind = 'recipient' | 'customer' | 'card' | 'payment' | 'event';
+
+/** What the path of each operation names; one that is missing here fails. */
+const NAMES: Readonly<Record<string, Kind>> = {
+  '/recipients/{uuid}': 'recipient',
+  '/customers/{identifier}': 'customer',
+  '/customers/{identifier}/cards': 'customer',
+  '/cards/{uuid}': 'card',
+  '/cards/{uuid}/network-token': 'card',
+  '/payments/{identifier}': 'payment',
+  '/payments/{id}/capture': 'payment',
+  '/payments/{id}/cancel': 'payment',
+  '/payments/{id}/refunds': 'payment',
+  '/events/{id}': 'event',
+  '/sandbox/payments/{id}/simulate': 'payment',
+};
+const BODIES: Readonly<Record<string, object>> = {
+  updateRecipient: { trade_name: 'Outra' },
+  updateCustomer: { name: 'Outra' },
+  simulatePayment: { outcome: 'fraud' },
+};
+const READ: Readonly<Record<Kind, string>> = {
+  recipient: '/recipients/',
+  customer: '/customers/',
+  card: '/cards/',
+  payment: '/payments/',
+  event: '/events/',
+};
+
+let service: MoneyService;
+let owner: Shop;
+let stranger: Shop;
+/** What the owner has, by every name that a path takes. */
+let owned: Record<Kind, readonly string[]>;
+before(async () => {
+  service = await startMoneyService();
+  owner = await Shop.open(service);
+  stranger = await Shop.open(service);
+  const recipient = await created(owner.post('/recipients', companyBody()));
+  const payment = await owner.cardPayment({ capture: false });
+  const pix = await owner.pixPayment();
+  const customer = await owner.get(`/customers/${payment.customer_id}`);
+  const [event] = await owner.events(payment.id);
+  owned = {
+    recipient: [recipient.id, recipient.hash],
+    customer: [customer.id, customer.hash, customer.email],
+    card: [payment.credit_card.id],
+    payment: [payment.id, payment.hash, payment.order_code, pix.pix.txid],
+    event: [event.id],
+  };
+});
+after(() => service.stop());
+
+const named = [...loadContract().operations.values()].filter(({ path }) => path.includes('{'));
+
+describe('what another merchant has', () => {
+  for (const { operationId, method, path } of named) {
+    it(`is not there for ${operationId}, and stays as it is`, async () => {
+      const kind = NAMES[path]!;
+      const ask = (name: string) => {
+        const there = path.replace(/\{\w+\}/, encodeURIComponent(name));
+        const body = BODIES[operationId];
+        return stranger.call(method.toUpperCase(), there, body === undefined ? {} : { body });
+      };
+      const nothing = await ask(randomUUID());
+      assert.equal(nothing.status, 404);
+      const own = `${READ[kind]}${owned[kind][0]}`;
+      const asItWas: Json = await owner.get(own);
+      for (const name of owned[kind]) {
+        const { status, text } = await ask(name);
+        assert.deepEqual([status, text], [404, nothing.text], name);
+      }
+      assert.deepEqual(await owner.get(own), asItWas);
+    });
+  }
+
+  it('is in no list, with any filter or the cursor of a page of theirs', async () => {
+    const [customer, payment] = [owned.customer, owned.payment];
+    const { pagination } = await owner.get('/events?per_page=1');
+    for (const query of [
+      '/recipients?per_page=100',
+      '/customers?per_page=100',
+      `/customers?email=${customer[2]}`,
+      `/payments?customer_id=${customer[0]}`,
+      `/payments?order_code=${payment[2]}`,
+      `/events?payment_id=${payment[0]}`,
+      `/events?cursor=${pagination.next_cursor}`,
+      `/payments?cursor=${pagination.next_cursor}`,
+    ]) {
+      assert.deepEqual((await stranger.get(query)).data, [], query);
+    }
+  });
+});
