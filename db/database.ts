@@ -1,13 +1,14 @@
-import { createRequire } from 'node:module';
-import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import type { MerchantScope } from '../domain/scope.ts';
-import { namedStatementClient } from './named-statements.ts';
+import {
+  type ConnectionOptions,
+  type Connections,
+  openConnections,
+  type Run,
+  type SharedKind,
+} from './connections.ts';
 import { anySql, type SqlParams, scopedSql, slotSql } from './sql.ts';
 import { DatabaseUnavailable, isContended, isRetryable, isUnavailable } from './unavailable.ts';
-
-const requireModule = createRequire(import.meta.url);
-const PostgresDialect = requireModule('knex/lib/dialects/postgres/index.js');
 
 // bigint arrives as text; amounts and counters here are far below 2^53, and one that is not must not be rounded.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
@@ -33,7 +34,15 @@ export interface Tx extends Queryable {
   readonly transaction: true;
 }
 
+/** Reads of rows by their keys, which never wait for a lock and are done at once. */
+export interface LookUp extends Queryable {
+  /** By an API key, before its merchant is known. */
+  slotRows<Row>(slot: number, sql: string, params?: SqlParams): Promise<Row[]>;
+}
+
 export interface Database extends Queryable {
+  /** Look-ups share connections: a statement that waits or takes long would hold up those of other requests. */
+  readonly lookUp: LookUp;
   /** Runs `work` in a transaction; run again (at most 3 times) after a deadlock, so it must only touch the database. */
   transaction<R>(work: (tx: Tx) => Promise<R>): Promise<R>;
   /** Claims and finds within one slot; the text carries `{slot}`. */
@@ -43,87 +52,61 @@ export interface Database extends Queryable {
   close(): Promise<void>;
 }
 
-export interface DatabaseOptions {
-  readonly url: string;
-  readonly maxConnections?: number;
-  readonly statementTimeout_ms?: number;
-}
-
 const MAX_TRANSACTION_RUNS = 3;
 
-/** Opens a pool on `url` (a postgres:// address; a socket directory goes in `?host=`). Connects lazily. */
-export function openDatabase(options: DatabaseOptions): Database {
-  const pool = knex({
-    client: namedStatementClient(PostgresDialect) as unknown as typeof Knex.Client,
-    connection: {
-      connectionString: options.url,
-      application_name: 'centavo',
-      statement_timeout: options.statementTimeout_ms ?? 15_000,
-      query_timeout: (options.statementTimeout_ms ?? 15_000) + 5_000,
-      lock_timeout: 10_000,
-      keepAlive: true,
-    } as Knex.PgConnectionConfig,
-    pool: {
-      min: 0,
-      max: options.maxConnections ?? 10,
-      idleTimeoutMillis: 60_000,
-      propagateCreateError: true,
-    },
-    acquireConnectionTimeout: 3_000,
-    // What fails is thrown, and logged where it is known which request or job it was.
-    log: { warn() {}, error() {}, deprecate() {}, debug() {} },
-  });
+/** Opens the database at `url`; connects lazily. */
+export function openDatabase(options: ConnectionOptions): Database {
+  const connections = openConnections(options);
+  const run = orUnavailable(connections.run);
+  const lookUp = (kind: SharedKind) =>
+    orUnavailable((text, values) => connections.runShared(kind, text, values));
+  const lookUpKeys = lookUp('keys');
   return {
-    ...queryable((sql, values) => pool.raw(sql, values as Knex.RawBinding[])),
-    transaction: (work) => transaction(pool, work),
-    slotRows: async (slot, sql, params = {}) => {
-      const [text, values] = slotSql(slot, sql, params);
-      return (await run(pool, text, values)).rows;
+    ...queryable(run),
+    lookUp: {
+      ...queryable(lookUp('rows')),
+      slotRows: (slot, sql, params = {}) => slotRows(lookUpKeys, slot, sql, params),
     },
-    anywhere: async (sql, params = {}) => {
-      const [text, values] = anySql(sql, params);
-      return (await run(pool, text, values)).rows;
-    },
-    close: () => pool.destroy(),
+    transaction: (work) => transaction(connections, work),
+    slotRows: (slot, sql, params = {}) => slotRows(run, slot, sql, params),
+    anywhere: async (sql, params = {}) => (await run(...anySql(sql, params))).rows,
+    close: () => connections.close(),
   };
 }
 
-type RawResult = { rows: never[]; rowCount: number };
-
-async function run(pool: Knex, text: string, values: unknown[]): Promise<RawResult> {
-  try {
-    return (await pool.raw(text, values as Knex.RawBinding[])) as RawResult;
-  } catch (error) {
-    throw isUnavailable(error) ? new DatabaseUnavailable(error) : error;
-  }
-}
-
-function queryable(raw: (sql: string, values: unknown[]) => PromiseLike<unknown>): Queryable {
-  async function result(scope: MerchantScope, sql: string, params: SqlParams): Promise<RawResult> {
-    const [text, values] = scopedSql(scope, sql, params);
+/** A lost connection, a lock that did not come: one error stands for all that says “not now”. */
+function orUnavailable(run: Run): Run {
+  return async (text, values) => {
     try {
-      return (await raw(text, values)) as RawResult;
+      return await run(text, values);
     } catch (error) {
       throw isUnavailable(error) ? new DatabaseUnavailable(error) : error;
     }
-  }
-  return {
-    rows: async (scope, sql, params = {}) => (await result(scope, sql, params)).rows,
-    maybeOne: async (scope, sql, params = {}) => (await result(scope, sql, params)).rows[0],
-    one: async (scope, sql, params = {}) => {
-      const { rows } = await result(scope, sql, params);
-      if (rows.length !== 1) throw new Error(`Expected one row, got ${rows.length}: ${sql}`);
-      return rows[0]!;
-    },
-    execute: async (scope, sql, params = {}) => (await result(scope, sql, params)).rowCount,
   };
 }
 
-async function transaction<R>(pool: Knex, work: (tx: Tx) => Promise<R>): Promise<R> {
+async function slotRows<Row>(run: Run, slot: number, sql: string, params: SqlParams): Promise<Row[]> {
+  return (await run(...slotSql(slot, sql, params))).rows;
+}
+
+function queryable(run: Run): Queryable {
+  return {
+    rows: async (scope, sql, params = {}) => (await run(...scopedSql(scope, sql, params))).rows,
+    maybeOne: async (scope, sql, params = {}) => (await run(...scopedSql(scope, sql, params))).rows[0],
+    one: async (scope, sql, params = {}) => {
+      const { rows } = await run(...scopedSql(scope, sql, params));
+      if (rows.length !== 1) throw new Error(`Expected one row, got ${rows.length}: ${sql}`);
+      return rows[0]!;
+    },
+    execute: async (scope, sql, params = {}) => (await run(...scopedSql(scope, sql, params))).rowCount ?? 0,
+  };
+}
+
+async function transaction<R>(connections: Connections, work: (tx: Tx) => Promise<R>): Promise<R> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await pool.transaction((trx) =>
-        work({ ...queryable((sql, values) => trx.raw(sql, values as Knex.RawBinding[])), transaction: true }),
+      return await connections.transaction((run) =>
+        work({ ...queryable(orUnavailable(run)), transaction: true }),
       );
     } catch (error) {
       if (isRetryable(error) && attempt < MAX_TRANSACTION_RUNS) continue;

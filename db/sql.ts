@@ -3,8 +3,9 @@ import type { MerchantScope } from '../domain/scope.ts';
 export type SqlParams = Readonly<Record<string, unknown>>;
 
 interface CompiledSql {
-  /** With `?` for each parameter, as Knex wants it. */
+  /** With `$1`, `$2` … for the parameters, one for each place. */
   readonly text: string;
+  /** Of the parameter of each place. */
   readonly names: readonly string[];
 }
 
@@ -23,10 +24,7 @@ function compile(sql: string): CompiledSql {
       : `${prefix}slot = :slot and ${prefix}merchant_id = :merchant_id`;
   });
   const names: string[] = [];
-  const text = scoped.replaceAll('?', '\\?').replace(PARAMETER, (_, name: string) => {
-    names.push(name);
-    return '?';
-  });
+  const text = scoped.replace(PARAMETER, (_, name: string) => `$${names.push(name)}`);
   return { text, names };
 }
 

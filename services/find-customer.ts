@@ -19,7 +19,7 @@ export async function findCustomerByIdentifier(
   merchant: MerchantScope,
   identifier: string,
 ): Promise<Customer> {
-  const customer = await findCustomer(deps.db, merchant, customerKey(identifier));
+  const customer = await findCustomer(deps.db.lookUp, merchant, customerKey(identifier));
   if (customer === undefined) throw notFound('Customer');
   return customer;
 }

@@ -1,0 +1,145 @@
+import knex, { type Knex } from 'knex';
+import { type Connection, corkForThisTick, dispose, type StatementResult, send } from './statements.ts';
+
+export interface ConnectionOptions {
+  readonly url: string;
+  readonly maxConnections?: number;
+  readonly statementTimeout_ms?: number;
+}
+
+/** Runs one statement with `$1` parameters. */
+export type Run = (text: string, values: readonly unknown[]) => Promise<StatementResult>;
+
+/** The connections of a process to its database. */
+export interface Connections {
+  /** On a connection that this statement has to itself. */
+  readonly run: Run;
+  /** On a connection that it shares with others of its kind: for what never waits, because all behind it wait too. */
+  runShared(kind: SharedKind, text: string, values: readonly unknown[]): Promise<StatementResult>;
+  /** In a transaction: committed when `work` is done, undone when it throws. */
+  transaction<R>(work: (run: Run) => Promise<R>): Promise<R>;
+  close(): Promise<void>;
+}
+
+/**
+ * Look-ups of API keys, and of rows by their key, each share one connection, taken out of the pool for good. Statements of
+ * one tick go out in one write; that and no way through the pool halve what a look-up costs. Keys have a connection to
+ * themselves, so that a table which a migration holds locked holds up only those who ask for it.
+ */
+export type SharedKind = 'keys' | 'rows';
+/** A smaller pool has none to give away. */
+const SMALLEST_POOL_TO_SHARE = 4;
+
+/**
+ * Opens a pool on `url` (a postgres:// address; a socket directory goes in `?host=`). Connects lazily. Knex keeps the
+ * connections; statements go to them directly, since its way there costs more than their answers (toolchain figures:
+ * 0.19 of pgbench by `knex.raw`, 0.30 by pg itself, 0.6 where several are under way on one connection).
+ */
+export function openConnections(options: ConnectionOptions): Connections {
+  const { maxConnections = 10, statementTimeout_ms = 15_000 } = options;
+  const pool = knex({
+    client: 'pg',
+    connection: {
+      connectionString: options.url,
+      application_name: 'centavo',
+      statement_timeout: statementTimeout_ms,
+      query_timeout: statementTimeout_ms + 5_000,
+      lock_timeout: 10_000,
+      keepAlive: true,
+      pipeline: true,
+    } as Knex.PgConnectionConfig,
+    pool: {
+      min: 0,
+      max: maxConnections,
+      idleTimeoutMillis: 60_000,
+      propagateCreateError: true,
+    },
+    acquireConnectionTimeout: 3_000,
+    // What fails is thrown, and logged where it is known which request or job it was.
+    log: { warn() {}, error() {}, deprecate() {}, debug() {} },
+  });
+  const acquire = (): Promise<Connection> => pool.client.acquireConnection();
+  const release = (connection: Connection): Promise<void> => pool.client.releaseConnection(connection);
+
+  const run: Run = async (text, values) => {
+    const connection = await acquire();
+    try {
+      return await send(connection, text, values);
+    } finally {
+      await release(connection);
+    }
+  };
+  const shares = maxConnections >= SMALLEST_POOL_TO_SHARE;
+  const shared = { keys: sharedConnection(acquire, release), rows: sharedConnection(acquire, release) };
+  return {
+    run,
+    runShared: (kind, text, values) => (shares ? shared[kind].run : run)(text, values),
+    transaction: async (work) => {
+      const connection = await acquire();
+      try {
+        return await inTransaction(connection, work);
+      } finally {
+        await release(connection);
+      }
+    },
+    close: async () => {
+      await Promise.all([shared.keys.close(), shared.rows.close()]);
+      await pool.destroy();
+    },
+  };
+}
+
+/** `begin` goes out with the first statement of `work`, not before it. */
+async function inTransaction<R>(connection: Connection, work: (run: Run) => Promise<R>): Promise<R> {
+  corkForThisTick(connection);
+  const begun = send(connection, 'begin', []);
+  // Heard below; until then its failure is nobody's unhandled rejection.
+  begun.catch(() => {});
+  try {
+    const result = await work((text, values) => send(connection, text, values));
+    await begun;
+    const { command } = await send(connection, 'commit', []);
+    // Postgres answers the commit of a transaction in which a statement failed by undoing it, without an error.
+    if (command !== 'COMMIT')
+      throw new Error('The transaction was undone: one of its statements had failed.');
+    return result;
+  } catch (error) {
+    await send(connection, 'rollback', []).catch((cause: unknown) => dispose(connection, cause));
+    throw error;
+  }
+}
+
+function sharedConnection(
+  acquire: () => Promise<Connection>,
+  release: (connection: Connection) => Promise<void>,
+): { readonly run: Run; close(): Promise<void> } {
+  let held: Connection | Promise<Connection> | undefined;
+
+  async function open(): Promise<Connection> {
+    try {
+      held = await acquire();
+      return held;
+    } catch (error) {
+      held = undefined;
+      throw error;
+    }
+  }
+
+  return {
+    async run(text, values) {
+      if (held !== undefined && !(held instanceof Promise) && held.__knex__disposed) {
+        void release(held);
+        held = undefined;
+      }
+      held ??= open();
+      const connection = held instanceof Promise ? await held : held;
+      corkForThisTick(connection);
+      return send(connection, text, values);
+    },
+    async close() {
+      const last = await Promise.resolve(held).catch(() => undefined);
+      held = undefined;
+      if (last !== undefined) await release(last);
+    },
+  };
+}

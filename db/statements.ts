@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import type pg from 'pg';
+
+/** As Knex's pool hands it out: marked when it is broken, and then replaced at the next look. */
+export type Connection = pg.Client & { __knex__disposed?: unknown };
+
+export type StatementResult = Pick<pg.QueryResult<never>, 'rows' | 'rowCount' | 'command'>;
+
+/** What is written in one tick leaves in one system call. */
+export function corkForThisTick(connection: Connection): void {
+  const { stream } = (connection as unknown as { connection: { stream: NodeJS.WritableStream & Corkable } })
+    .connection;
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+}
+
+interface Corkable {
+  readonly writableCorked: number;
+  cork(): void;
+  uncork(): void;
+}
+
+/** Runs a statement; those sent to one connection run one after another, and each fails for itself. */
+export function send(
+  connection: Connection,
+  text: string,
+  values: readonly unknown[],
+): Promise<StatementResult> {
+  const name = values.length > 0 ? statementName(text) : undefined;
+  const query = { text, values: values as unknown[], ...(name === undefined ? {} : { name }) };
+  return new Promise((resolve, reject) => {
+    connection.query(query, (error: Error | null | undefined, result: StatementResult) => {
+      if (error === null || error === undefined) {
+        resolve(result);
+        return;
+      }
+      // A prepared plan went stale after a migration.
+      if ((error as { code?: string }).code === '0A000') dispose(connection, error);
+      reject(withoutRow(error));
+    });
+  });
+}
+
+/** Has the pool throw the connection away once it is given back. */
+export function dispose(connection: Connection, cause: unknown): void {
+  connection.__knex__disposed ??= cause;
+}
+
+/** Most distinct statements that one connection keeps prepared; past it, statements go unnamed. */
+const MAX_NAMED_STATEMENTS = 500;
+
+const names = new Map<string, string>();
+
+/** Statements with parameters are prepared once per connection and then run by name. */
+function statementName(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined || names.size >= MAX_NAMED_STATEMENTS) return known;
+  const name = createHash('sha1').update(text).digest('hex');
+  names.set(text, name);
+  return name;
+}
+
+/** Postgres repeats the row or the key that an error is about: what a merchant keeps with us is for no log. */
+function withoutRow(error: Error & { detail?: unknown; where?: unknown }): Error {
+  error.detail = undefined;
+  error.where = undefined;
+  return error;
+}
