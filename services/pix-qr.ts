@@ -1,14 +1,11 @@
-import QRCode from 'qrcode';
 import type { PaymentPatch } from '../db/payments.ts';
 import { encodePixBrCode } from '../domain/br-code.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { PixChargeApproval } from '../gateway/acquirer.ts';
-
-/** Pixels per module of the QR: sharp on a phone, and under 2 KB as a PNG. */
-const QR_SCALE = 4;
+import { qrPng } from './qr-png.ts';
 
 /** The BR Code of a charge that the acquirer registered, and its image; nothing when it did not say where it lies. */
-export async function pixQr(payment: Payment, approval: Partial<PixChargeApproval>): Promise<PaymentPatch> {
+export function pixQr(payment: Payment, approval: Partial<PixChargeApproval>): PaymentPatch {
   const { location, receiverName, receiverCity } = approval;
   if (location === undefined || receiverName === undefined || receiverCity === undefined) return {};
   const code = encodePixBrCode({
@@ -20,6 +17,6 @@ export async function pixQr(payment: Payment, approval: Partial<PixChargeApprova
     txid: null,
     mcc: payment.mcc,
   });
-  const image = await QRCode.toDataURL(code, { errorCorrectionLevel: 'M', scale: QR_SCALE, margin: 4 });
+  const image = `data:image/png;base64,${qrPng(code).toString('base64')}`;
   return { pix_qr_code: code, pix_qr_image: image };
 }

@@ -96,7 +96,7 @@ async function refused(step: Step, refusal: PaymentRefusal): Promise<Payment> {
 
 async function charged(step: Step, approval: Partial<PixChargeApproval>): Promise<Payment> {
   const { deps, tx, merchant, payment, at } = step;
-  const patch = { ...(await pixQr(payment, approval)), due_at: payment.pix!.expiresAt };
+  const patch = { ...pixQr(payment, approval), due_at: payment.pix!.expiresAt };
   if (mayMove('await_payment', payment.status)) {
     return movePayment(deps, tx, merchant, payment, 'await_payment', { patch, at });
   }
@@ -150,7 +150,7 @@ async function fillIn(
 ): Promise<Payment> {
   if (outcome.kind !== 'approved') return payment;
   const patch: PaymentPatch = {
-    ...(payment.pix !== null && payment.pix.qrCode === null ? await pixQr(payment, outcome) : {}),
+    ...(payment.pix !== null && payment.pix.qrCode === null ? pixQr(payment, outcome) : {}),
     ...(payment.card !== null &&
     payment.card.authorizationCode === null &&
     outcome.authorizationCode !== undefined
