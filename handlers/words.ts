@@ -37,23 +37,38 @@ export type WireWords<Domain> = Domain extends readonly (infer Item)[]
 
 /** Field names as the domain has them. For what the contract has validated: names outside it may collide. */
 export function domainWords<Wire>(wire: Wire): DomainWords<Wire> {
-  return renamed(wire, (name) =>
-    name.replace(/_([a-z0-9])/g, (_, first: string) => first.toUpperCase()),
-  ) as never;
+  return renamed(wire, domainWord) as never;
 }
 
 /** Field names as the wire has them. */
 export function wireWords<Domain>(domain: Domain): WireWords<Domain> {
-  return renamed(domain, (name) => name.replace(/[A-Z0-9]/g, (first) => `_${first.toLowerCase()}`)) as never;
+  return renamed(domain, wireWord) as never;
+}
+
+const domainWord = remembered((name) =>
+  name.replace(/_([a-z0-9])/g, (_, first: string) => first.toUpperCase()),
+);
+const wireWord = remembered((name) => name.replace(/[A-Z0-9]/g, (first) => `_${first.toLowerCase()}`));
+
+/** The names of the contract are few, and the same in every request. */
+function remembered(rename: (name: string) => string): (name: string) => string {
+  const known = new Map<string, string>();
+  return (name) => {
+    let renamedName = known.get(name);
+    if (renamedName === undefined) {
+      renamedName = rename(name);
+      known.set(name, renamedName);
+    }
+    return renamedName;
+  };
 }
 
 function renamed(value: unknown, rename: (name: string) => string): unknown {
   if (Array.isArray(value)) return value.map((item) => renamed(item, rename));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [
-      rename(name),
-      name === 'metadata' ? field : renamed(field, rename),
-    ]),
-  );
+  const result: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(value)) {
+    result[rename(name)] = name === 'metadata' ? field : renamed(field, rename);
+  }
+  return result;
 }

@@ -79,24 +79,33 @@ function parse(text: string): unknown {
   return value;
 }
 
-async function readBytes(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
+/** By events: an async iterator over the same chunks costs several times as much. */
+function readBytes(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const cutShort = (cause?: unknown) =>
+      reject(
+        new Refusal('bad_request', {
+          code: 'invalid_json',
+          message: 'The body ended before its announced length.',
+          cause,
+        }),
+      );
+    const stop = (refusal: Refusal) => {
+      request.removeAllListeners('data');
+      request.pause();
+      reject(refusal);
+    };
+    request.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      if (length > MAX_BODY_BYTES) throw tooLarge();
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    if (error instanceof Refusal) throw error;
-    throw new Refusal('bad_request', {
-      code: 'invalid_json',
-      message: 'The body ended before its announced length.',
-      cause: error,
+      if (length > MAX_BODY_BYTES) stop(tooLarge());
+      else chunks.push(chunk);
     });
-  }
-  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+    request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    request.once('error', cutShort);
+    request.once('close', cutShort);
+  });
 }
 
 // Without its cause: the parser's own message quotes the body, which may hold what no log may hold.

@@ -7,13 +7,14 @@ import type { Deps } from '../../services/deps.ts';
 import type { HeldKey } from '../../services/idempotency.ts';
 import type { RateDecision, RateLimiter } from '../../services/rate-limit.ts';
 import { Refusal } from '../../services/refusal.ts';
+import type { Waits } from '../../services/waits.ts';
 import { readJsonBody } from './body.ts';
 import { type Contract, type ContractOperation, withoutTag } from './contract.ts';
 import type { Call, Handlers, OperationId } from './handler.ts';
 import { onceByKey, type ReadyAnswer } from './idempotency.ts';
+import type { Leave, Room } from './room.ts';
 import { TrieRouter } from './router.ts';
 import { identify } from './security.ts';
-import type { Leave, MerchantShares } from './shares.ts';
 import { ContractValidator, contractAjv } from './validation.ts';
 import { violationsRefusal } from './violations.ts';
 
@@ -34,16 +35,15 @@ export interface Passage {
 export type Pipeline = (request: ApiRequest, passage: Passage) => Promise<ReadyAnswer>;
 
 /**
- * The order of a request's steps, once its size is known to be bearable and there is room for it (server.ts):
- * route → who → its share of the room → rate limit → body → validate → idempotency → handler. Nobody without a key learns what a valid
- * body is, and nothing is stored for a request that did not run.
+ * The order of a request's steps, once there is room for it (room.ts) and its size is known to be bearable (server.ts):
+ * route → who → its share of the room → rate limit → body → validate → idempotency → handler. Nobody without a key
+ * learns what a valid body is, and nothing is stored for a request that did not run.
  */
 export async function buildPipeline(
   deps: Deps,
   wholeContract: Contract,
   handlers: Handlers,
-  limiter: RateLimiter,
-  shares: MerchantShares,
+  { limiter, room, waits }: { limiter: RateLimiter; room: Room; waits: Waits },
 ): Promise<Pipeline> {
   // Contract row 10.4: in production the sandbox's paths are unknown paths.
   const contract = deps.sandbox === null ? withoutTag(wholeContract, 'sandbox') : wholeContract;
@@ -80,10 +80,12 @@ export async function buildPipeline(
   // 3. Rate limit and 4. body: after who, before the contract's validation.
   api.register('postSecurityHandler', async (context: Context, passage: Passage, request: ApiRequest) => {
     if (context.security?.authorized !== true) throw securityError(context);
-    passage.leave = shares.enter(passage.principal!.merchant.merchantId);
+    const { authorization } = passage.message.headers;
+    passage.leave = room.enterShare(passage.principal!.merchant.merchantId, authorization);
     await limitRate(deps, limiter, passage);
     if (!passage.operation!.takesBody) return;
-    const { value, text } = await readJsonBody(passage.message);
+    const { merchantId } = passage.principal!.merchant;
+    const { value, text } = await waits.during(merchantId, readJsonBody(passage.message));
     passage.bodyText = text;
     request.body = value;
   });
@@ -154,6 +156,7 @@ async function runHandler(
   held: HeldKey | undefined,
 ): Promise<ReadyAnswer> {
   let stored: ReadyAnswer | undefined;
+  let newId = held?.resourceId;
   const call = {
     deps,
     merchant: passage.principal!.merchant,
@@ -162,7 +165,11 @@ async function runHandler(
     query: context.request.query,
     body: context.request.requestBody,
     isRerun: held?.isRerun ?? false,
-    newId: held?.resourceId ?? uuidV7(deps.wall().getTime(), deps.random),
+    // Made when it is asked for: most requests create nothing.
+    get newId() {
+      newId ??= uuidV7(deps.wall().getTime(), deps.random);
+      return newId;
+    },
     answer:
       (render: (result: unknown) => { status: number; body: unknown }) =>
       async (tx: never, result: unknown) => {

@@ -18,6 +18,12 @@ interface Match {
   readonly values: readonly string[];
 }
 
+/** openapi-backend asks four times about one request: the first answer is kept with it. */
+interface AskedRequest extends Request {
+  match?: Match | null;
+  parsedQuery?: object;
+}
+
 function newNode(): TrieNode {
   return { children: new Map(), parameter: undefined, methods: new Map() };
 }
@@ -67,13 +73,13 @@ export class TrieRouter extends OpenAPIRouter {
 
   /** Methods that a path knows, upper case; empty for an unknown path. */
   methodsOf(path: string): string[] {
-    return [...(this.#find(path)?.methods.keys() ?? [])].map((method) => method.toUpperCase());
+    return [...(this.#walk(path)?.methods.keys() ?? [])].map((method) => method.toUpperCase());
   }
 
   override matchOperation(req: Request): Operation | undefined;
   override matchOperation(req: Request, strict: boolean): Operation;
   override matchOperation(req: Request, strict?: boolean): Operation | undefined {
-    const match = this.#find(req.path);
+    const match = this.#find(req);
     const operation = match?.methods.get(req.method.toLowerCase());
     if (operation !== undefined || !strict) return operation;
     throw new Error(
@@ -84,7 +90,7 @@ export class TrieRouter extends OpenAPIRouter {
   override parseRequest(req: Request, operation?: Operation): ParsedRequest {
     const params: Record<string, string> = {};
     if (operation !== undefined) {
-      const values = this.#find(req.path)?.values ?? [];
+      const values = this.#find(req)?.values ?? [];
       const names = this.#parameterNames.get(operation.operationId!) ?? [];
       names.forEach((name, index) => {
         params[name] = decode(values[index] ?? '');
@@ -95,16 +101,25 @@ export class TrieRouter extends OpenAPIRouter {
       path: req.path,
       headers: req.headers as Record<string, string | string[]>,
       // A text as it came; after validation, the object whose values it has turned into numbers and booleans.
-      query: {
-        ...(typeof req.query === 'string' ? parseQuery(req.query) : req.query),
-      } as ParsedRequest['query'],
+      query: this.#queryOf(req) as ParsedRequest['query'],
       cookies: {},
       params,
       requestBody: req.body,
     };
   }
 
-  #find(path: string): Match | undefined {
+  #queryOf(req: AskedRequest): object {
+    if (typeof req.query !== 'string') return { ...req.query };
+    req.parsedQuery ??= parseQuery(req.query);
+    return { ...req.parsedQuery };
+  }
+
+  #find(req: AskedRequest): Match | undefined {
+    if (req.match === undefined) req.match = this.#walk(req.path) ?? null;
+    return req.match ?? undefined;
+  }
+
+  #walk(path: string): Match | undefined {
     const root = this.apiRoot === '/' ? '' : this.apiRoot;
     if (!path.startsWith(`${root}/`)) return undefined;
     let node: TrieNode | undefined = this.#root;

@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import express, { type Express, type Request, type Response } from 'express';
 import type { Deps } from '../../services/deps.ts';
 import { rateLimiter } from '../../services/rate-limit.ts';
+import type { Waits } from '../../services/waits.ts';
+import { requestIdOf, SECURITY_HEADERS, standardHeaders } from './answer-headers.ts';
 import { refuseAnnouncedOversize } from './body.ts';
 import type { Contract } from './contract.ts';
 import { asRefusal, refusalAnswer } from './errors.ts';
@@ -12,7 +13,7 @@ import type { ReadyAnswer } from './idempotency.ts';
 import { lastResort } from './last-resort.ts';
 import type { Metrics } from './metrics.ts';
 import { API_PREFIX, buildPipeline, type Passage } from './pipeline.ts';
-import { MerchantShares, Overloaded } from './shares.ts';
+import { Overloaded, Room } from './room.ts';
 import { answerUnreadable } from './unreadable.ts';
 
 export interface ServerOptions {
@@ -22,6 +23,8 @@ export interface ServerOptions {
   readonly metrics: Metrics;
   /** Requests worked on at once; one more is answered 503 at once. */
   readonly maxInFlight: number;
+  /** What requests wait for, bodies that are on their way included. */
+  readonly waits: Waits;
   /** Throws while the database or the worker cannot be reached. */
   readonly ready: () => Promise<void>;
   /** Told of each key that was used, for its `last_used_at`. */
@@ -30,19 +33,22 @@ export interface ServerOptions {
   readonly mount?: (app: Express) => void;
 }
 
-const REQUEST_ID = /^[\w.:-]{1,128}$/;
-
 /** The public listener, not yet listening. */
 export async function buildServer(options: ServerOptions): Promise<Server> {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(requestId);
-  app.use(securityHeaders);
+  const room = new Room(options.maxInFlight, options.waits, options.metrics, options.deps.log);
+  const answerOperation = await apiRequests(options, room, () => !server.listening);
+  // Operations go past Express: what it does to each request was an eighth of the time of a look-up by key.
+  const server = createServer((request, response) => {
+    if (!request.url!.startsWith(`${API_PREFIX}/`)) app(request, response);
+    else if (!room.turnAway(request, response)) void answerOperation(request, response);
+  });
+  app.use(pageHeaders);
   app.use(healthRoutes(options.ready));
   options.mount?.(app);
-  const server = createServer(app);
-  app.use(await apiRequests(options, () => !server.listening));
+  app.use(answerOperation);
   app.use(lastResort(options.deps.log));
   answerUnreadable(server);
   // A request that drips in must not hold a connection for ever; our longest answer takes 25 s.
@@ -54,47 +60,32 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   return server;
 }
 
-/** The caller's own id where it is a sane one, so that both sides can find a request; else a new one. */
-function requestId(request: Request, response: Response, next: () => void): void {
-  const given = request.headers['x-request-id'];
-  response.setHeader(
-    'X-Request-Id',
-    typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID(),
-  );
+function pageHeaders(request: Request, response: Response, next: () => void): void {
+  response.setHeader('X-Request-Id', requestIdOf(request));
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
   next();
 }
 
-function securityHeaders(_request: Request, response: Response, next: () => void): void {
-  response.setHeader('X-Content-Type-Options', 'nosniff');
-  response.setHeader('X-Frame-Options', 'DENY');
-  response.setHeader('Referrer-Policy', 'no-referrer');
-  response.setHeader('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
-  response.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
-  response.setHeader('Cache-Control', 'no-store');
-  next();
-}
-
-/** Request id → overload and size → the pipeline → answer, log and metrics. */
-async function apiRequests(options: ServerOptions, isStopping: () => boolean) {
+/** Request id → size → the pipeline → answer, log and metrics. Whether there is room was asked before. */
+async function apiRequests(options: ServerOptions, room: Room, isStopping: () => boolean) {
   const { deps, contract, handlers, metrics } = options;
-  const shares = new MerchantShares(options.maxInFlight);
-  const pipeline = await buildPipeline(deps, contract, handlers, rateLimiter(deps.db, deps.wall), shares);
-  let inFlight = 0;
+  const pipeline = await buildPipeline(deps, contract, handlers, {
+    limiter: rateLimiter(deps.db, deps.wall),
+    room,
+    waits: options.waits,
+  });
 
-  async function answerFor(request: Request, passage: Passage): Promise<ReadyAnswer> {
-    if (inFlight > options.maxInFlight) throw new Overloaded();
+  async function answerFor(request: IncomingMessage, passage: Passage): Promise<ReadyAnswer> {
     refuseAnnouncedOversize(request);
-    const [path = '', query = ''] = splitOnce(request.url, '?');
-    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    const [path = '', query = ''] = splitOnce(request.url!, '?');
+    const method = request.method === 'HEAD' ? 'GET' : request.method!;
     return pipeline({ method, path, query, headers: request.headers as never }, passage);
   }
 
-  return async (request: Request, response: Response): Promise<void> => {
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const started = performance.now();
     const passage: Passage = { message: request };
-    inFlight += 1;
-    metrics.inFlight.set(inFlight);
-    const closed = new Promise((resolve) => response.once('close', resolve));
+    room.enter(response, () => passage.leave?.());
     let answer: ReadyAnswer;
     let thrown: unknown;
     try {
@@ -105,39 +96,49 @@ async function apiRequests(options: ServerOptions, isStopping: () => boolean) {
       const { status, body, headers } = refusalAnswer(error, passage.operation);
       answer = { status, text: JSON.stringify(body), headers };
     }
-    // Else a client could send its next request into a connection that is being closed.
-    if (isStopping()) response.setHeader('Connection', 'close');
-    send(request, response, passage, answer);
-    // An answer that is read slowly, or never, takes room until it has gone out.
-    closed.then(() => {
-      passage.leave?.();
-      inFlight -= 1;
-      metrics.inFlight.set(inFlight);
-    });
-    const requestId = String(response.getHeader('X-Request-Id'));
-    record(options, passage, { requestId, status: answer.status, started, method: request.method, thrown });
+    const requestId = requestIdOf(request);
+    send(request, response, answer, headersOf(request, requestId, passage, answer, isStopping()));
+    record(options, passage, { requestId, status: answer.status, started, method: request.method!, thrown });
   };
 }
 
-function send(request: Request, response: Response, passage: Passage, answer: ReadyAnswer): void {
+/** The headers of an answer, names and values in turn. */
+function headersOf(
+  request: IncomingMessage,
+  requestId: string,
+  { rate, allow }: Passage,
+  { status, text, headers }: ReadyAnswer,
+  isStopping: boolean,
+): string[] {
+  const lines = standardHeaders(request, requestId);
+  if (rate !== undefined) {
+    lines.push('RateLimit-Limit', String(rate.limit));
+    lines.push('RateLimit-Remaining', String(rate.remaining));
+    lines.push('RateLimit-Reset', String(rate.reset_s));
+  }
+  if (allow !== undefined) lines.push('Allow', allow.join(', '));
+  if (headers !== undefined) lines.push(...Object.entries(headers).flat());
+  // A body that nobody read would be taken for the next request on this connection; and into one that is being closed
+  // a client could send its next request.
+  if (isStopping || !request.complete) lines.push('Connection', 'close');
+  if (status === 204) return lines;
+  lines.push('Content-Type', 'application/json; charset=utf-8');
+  lines.push('Content-Length', String(Buffer.byteLength(text)));
+  return lines;
+}
+
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: ReadyAnswer,
+  headers: string[],
+): void {
   if (response.destroyed) return;
-  response.statusCode = answer.status;
-  if (passage.rate !== undefined) {
-    response.setHeader('RateLimit-Limit', passage.rate.limit);
-    response.setHeader('RateLimit-Remaining', passage.rate.remaining);
-    response.setHeader('RateLimit-Reset', passage.rate.reset_s);
-  }
-  if (passage.allow !== undefined) response.setHeader('Allow', passage.allow.join(', '));
-  for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
-  // A body that nobody read would be taken for the next request on this connection.
-  if (!request.complete) response.setHeader('Connection', 'close');
-  if (answer.status === 204) {
-    response.end();
-    return;
-  }
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.setHeader('Content-Length', Buffer.byteLength(answer.text));
-  response.end(request.method === 'HEAD' ? undefined : answer.text);
+  // What a page's headers said stands for pages.
+  for (const name of response.getHeaderNames()) response.removeHeader(name);
+  response.writeHead(answer.status, headers);
+  const isBare = answer.status === 204 || request.method === 'HEAD';
+  response.end(isBare ? undefined : answer.text);
 }
 
 interface Outcome {

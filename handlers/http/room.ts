@@ -1,0 +1,161 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Log } from '../../services/deps.ts';
+import { Refusal } from '../../services/refusal.ts';
+import type { Waits } from '../../services/waits.ts';
+import { standardHeaders } from './answer-headers.ts';
+import { refusalAnswer } from './errors.ts';
+import type { Metrics } from './metrics.ts';
+
+const RETRY_AFTER_OVERLOAD_S = 1;
+
+/** The refusal of a request for which there is no room (503). */
+export class Overloaded extends Refusal {
+  constructor() {
+    super('unavailable', {
+      code: 'overloaded',
+      message: 'Too many requests are being worked on. Try again shortly.',
+      retryAfter_s: RETRY_AFTER_OVERLOAD_S,
+    });
+  }
+}
+
+/** Gives the place in a share back. */
+export type Leave = () => void;
+
+/** The part of the room that one merchant may fill; and all those together whose key has not proved good yet. */
+const SHARE = 3 / 4;
+/** The part that merchants with many requests may fill together: what is left is for those with few. */
+const SHARE_OF_THE_BUSY = 7 / 8;
+const FEW = 4;
+/** A smaller room has no parts to keep. */
+const SMALLEST_ROOM_WITH_PARTS = 16;
+/** Keys remembered per process; the oldest is forgotten first. */
+const MAX_KNOWN_KEYS = 10_000;
+/** End of an API key by which its merchant is remembered: enough to tell keys apart, too little to use one. */
+const KEY_END = 14;
+/** A crowd of refusals is one line of the log in this time. */
+const LOG_EVERY_MS = 1_000;
+
+/**
+ * Requests worked on at once that do not wait for somebody else, of 256 in all. More gain nothing, they only make each
+ * other wait, and refusals behind them. A merchant's share of them still takes a burst of a hundred.
+ */
+const MOST_AT_WORK = 144;
+
+/**
+ * The requests that are being worked on, and who may fill how much of the room. Requests that wait for a body that drips
+ * in, or for an acquirer that is silent, take next to no work, but their places: 256 of them, for which one key's rate is
+ * enough, kept every other merchant out for seconds before there were shares.
+ */
+export class Room {
+  readonly #most: number;
+  readonly #waits: Waits;
+  readonly #metrics: Metrics;
+  readonly #log: Log;
+  readonly #ofMerchant = new Map<string, number>();
+  readonly #merchantOfKey = new Map<string, string>();
+  readonly #refusal = asSent(new Overloaded());
+  #inFlight = 0;
+  #refusedSinceLine = 0;
+  #lineAt_ms = Number.NEGATIVE_INFINITY;
+
+  constructor(most: number, waits: Waits, metrics: Metrics, log: Log) {
+    this.#most = most;
+    this.#waits = waits;
+    this.#metrics = metrics;
+    this.#log = log;
+  }
+
+  /**
+   * Answers a request that finds no room, before anything is spent on it: at twice the load that a process bears, what a
+   * refusal costs is taken from those who are served. True when it was answered.
+   */
+  turnAway(request: IncomingMessage, response: ServerResponse): boolean {
+    if (!this.#isFullFor(request.headers.authorization)) return false;
+    const { status, text, headers } = this.#refusal;
+    response.writeHead(status, [...standardHeaders(request), ...headers]);
+    response.end(request.method === 'HEAD' ? undefined : text);
+    this.#count();
+    return true;
+  }
+
+  /** Takes a place until the answer has gone out, however slowly it is read. */
+  enter(response: ServerResponse, leave: () => void): void {
+    this.#inFlight += 1;
+    this.#metrics.inFlight.set(this.#inFlight);
+    response.once('close', () => {
+      leave();
+      this.#inFlight -= 1;
+      this.#metrics.inFlight.set(this.#inFlight);
+    });
+  }
+
+  /** Takes a place in a merchant's share. Throws `Overloaded` when the merchant has all that it may. */
+  enterShare(merchantId: string, authorization: string | undefined): Leave {
+    const taken = this.#ofMerchant.get(merchantId) ?? 0;
+    this.#remember(authorization, merchantId);
+    if (this.#isShareFull(merchantId)) throw new Overloaded();
+    this.#ofMerchant.set(merchantId, taken + 1);
+    return () => {
+      const left = this.#ofMerchant.get(merchantId)! - 1;
+      if (left === 0) this.#ofMerchant.delete(merchantId);
+      else this.#ofMerchant.set(merchantId, left);
+    };
+  }
+
+  /** Only says whose key it was at its last good use: whoever is let in on this is still asked who they are. */
+  #isFullFor(authorization: string | undefined): boolean {
+    if (this.#isFull(1)) return true;
+    if (this.#most < SMALLEST_ROOM_WITH_PARTS || authorization === undefined) return false;
+    const merchantId = this.#merchantOfKey.get(authorization.slice(-KEY_END));
+    if (merchantId === undefined) return this.#isFull(SHARE);
+    if (this.#isShareFull(merchantId)) return true;
+    const isBusy = (this.#ofMerchant.get(merchantId) ?? 0) >= FEW;
+    return isBusy && this.#isFull(SHARE_OF_THE_BUSY);
+  }
+
+  #isFull(part: number): boolean {
+    return isFullOf(this.#inFlight, this.#waits.of(), this.#most, part);
+  }
+
+  #isShareFull(merchantId: string): boolean {
+    const inFlight = this.#ofMerchant.get(merchantId) ?? 0;
+    return isFullOf(inFlight, this.#waits.of(merchantId), this.#most, SHARE);
+  }
+
+  #remember(authorization: string | undefined, merchantId: string): void {
+    const end = authorization?.slice(-KEY_END) ?? '';
+    if (this.#merchantOfKey.get(end) === merchantId) return;
+    if (this.#merchantOfKey.size >= MAX_KNOWN_KEYS) {
+      this.#merchantOfKey.delete(this.#merchantOfKey.keys().next().value!);
+    }
+    this.#merchantOfKey.set(end, merchantId);
+  }
+
+  #count(): void {
+    this.#metrics.shed.inc();
+    this.#refusedSinceLine += 1;
+    const now_ms = performance.now();
+    if (now_ms - this.#lineAt_ms < LOG_EVERY_MS) return;
+    this.#log.warn(
+      { refused: this.#refusedSinceLine, in_flight: this.#inFlight },
+      'requests refused: no room',
+    );
+    this.#lineAt_ms = now_ms;
+    this.#refusedSinceLine = 0;
+  }
+}
+
+/** Whether so many requests, of which some wait, fill a part of the room. */
+function isFullOf(inFlight: number, waiting: number, most: number, part: number): boolean {
+  const atWork = inFlight - waiting;
+  return inFlight >= Math.ceil(most * part) || atWork >= Math.ceil(Math.min(most, MOST_AT_WORK) * part);
+}
+
+function asSent(refusal: Refusal): { status: number; text: string; headers: readonly string[] } {
+  const { status, body, headers } = refusalAnswer(refusal, undefined);
+  const text = JSON.stringify(body);
+  const length = String(Buffer.byteLength(text));
+  const content = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', length];
+  return { status, text, headers: [...Object.entries(headers).flat(), ...content] };
+}

@@ -1,0 +1,40 @@
+import type { Acquirer } from '../gateway/acquirer.ts';
+
+/** The requests of each merchant that wait for somebody else: they hold a place, but cost nothing meanwhile. */
+export class Waits {
+  readonly #ofMerchant = new Map<string, number>();
+  #all = 0;
+
+  /** How many wait now, of one merchant or of all. */
+  of(merchantId?: string): number {
+    return merchantId === undefined ? this.#all : (this.#ofMerchant.get(merchantId) ?? 0);
+  }
+
+  /** Counts a merchant's request as waiting until `work` is done. */
+  async during<R>(merchantId: string, work: Promise<R>): Promise<R> {
+    this.#all += 1;
+    this.#ofMerchant.set(merchantId, this.of(merchantId) + 1);
+    try {
+      return await work;
+    } finally {
+      this.#all -= 1;
+      const left = this.of(merchantId) - 1;
+      if (left === 0) this.#ofMerchant.delete(merchantId);
+      else this.#ofMerchant.set(merchantId, left);
+    }
+  }
+
+  /** The same acquirer, whose calls are waited for in sight of this. */
+  forAnswersOf(acquirer: Acquirer): Acquirer {
+    return {
+      ...acquirer,
+      authorizeCard: (asked) => this.during(asked.account, acquirer.authorizeCard(asked)),
+      capture: (asked) => this.during(asked.account, acquirer.capture(asked)),
+      cancel: (asked) => this.during(asked.account, acquirer.cancel(asked)),
+      refund: (asked) => this.during(asked.account, acquirer.refund(asked)),
+      createPixCharge: (asked) => this.during(asked.account, acquirer.createPixCharge(asked)),
+      requestNetworkToken: (asked) => this.during(asked.account, acquirer.requestNetworkToken(asked)),
+      inquire: (asked) => this.during(asked.account, acquirer.inquire(asked)),
+    };
+  }
+}
