@@ -1,0 +1,14 @@
+/**
+ * The simulated acquirer in a process of its own, so that neither of those who are compared pays for it. Its
+ * notifications wait in its books. Environment: DATABASE_URL, ACQUIRER_SECRET. Prints its address.
+ */
+import { migrateSimulator } from '../../gateway/simulator/migrate.ts';
+import { startSimulator } from '../../gateway/simulator/start.ts';
+
+const { DATABASE_URL, ACQUIRER_SECRET } = process.env as Record<string, string>;
+await migrateSimulator(DATABASE_URL!);
+const simulator = await startSimulator({ databaseUrl: DATABASE_URL!, secret: ACQUIRER_SECRET! });
+process.stdout.write(`${simulator.url}\n`);
+process.on('SIGTERM', () => {
+  simulator.stop().then(() => process.exit(0));
+});

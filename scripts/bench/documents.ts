@@ -1,0 +1,11 @@
+/** The CPF of nobody in particular: nine digits of `seed`, and the check digits that fit them. */
+export function validCpf(seed: number): string {
+  const digits = String(100_000_000 + (seed % 800_000_000))
+    .split('')
+    .map(Number);
+  for (const length of [10, 11]) {
+    const sum = digits.reduce((total, digit, index) => total + digit * (length - index), 0);
+    digits.push(((sum * 10) % 11) % 10);
+  }
+  return digits.join('');
+}

@@ -1,0 +1,50 @@
+import type { Cast } from './cast.ts';
+import { assertExpected, jobOf } from './compare.ts';
+import type { Loader } from './measure.ts';
+import { median, type Pace } from './pace.ts';
+import type { Job, Scenario } from './scenarios.ts';
+
+/** Requests a second of the service with so many payments in the books. */
+export interface Growth {
+  readonly scenario: Scenario;
+  readonly rows: number;
+  readonly perSecond: number;
+}
+
+const CONNECTIONS = 8;
+
+export async function growthAt(
+  cast: Cast,
+  loader: Loader,
+  scenarios: readonly Scenario[],
+  rows: number,
+  pace: Pace,
+): Promise<Growth[]> {
+  const growth: Growth[] = [];
+  for (const scenario of scenarios) {
+    const job = { ...jobOf(cast, scenario, cast.service, pace), connections: CONNECTIONS };
+    // What was just written away is read again first.
+    await loader.run(job);
+    const perSecond: number[] = [];
+    for (let round = 0; round < pace.rounds; round += 1) perSecond.push(await rate(loader, job));
+    growth.push({ scenario, rows, perSecond: median(perSecond) });
+  }
+  return growth;
+}
+
+/** A page far down the list over the first one, in requests a second: the median of the rounds' ratios. */
+export async function depthRatio(cast: Cast, loader: Loader, pace: Pace): Promise<number> {
+  const cursor = await cast.books.cursorAfter(cast.shops[0]!, pace.depth);
+  const first = { ...jobOf(cast, 'listPayments', cast.service, pace), connections: CONNECTIONS };
+  const ratios: number[] = [];
+  for (let round = 0; round < pace.rounds; round += 1) {
+    ratios.push((await rate(loader, { ...first, cursor })) / (await rate(loader, first)));
+  }
+  return median(ratios);
+}
+
+async function rate(loader: Loader, job: Job): Promise<number> {
+  const tally = await loader.run(job);
+  assertExpected(tally, job);
+  return tally.accepted_per_s;
+}

@@ -1,0 +1,140 @@
+/**
+ * The load generator: a process of its own that runs one job after another, each told by a message and answered by one.
+ */
+import { createHistogram } from 'node:perf_hooks';
+import { Client } from 'undici';
+import { type Job, SCENARIOS, type Tally } from './scenarios.ts';
+
+const NS_PER_MS = 1e6;
+
+/** Takes latencies once the warm-up is over. */
+class Record {
+  readonly accepted = createHistogram();
+  readonly refused = createHistogram();
+  failed = 0;
+  readonly #from: number;
+  readonly #until: number;
+
+  constructor(from: number, until: number) {
+    this.#from = from;
+    this.#until = until;
+  }
+
+  take(status: number, began: number, ended: number, expected: number): void {
+    if (ended < this.#from || ended > this.#until) return;
+    if (status === expected) this.accepted.record(ns(ended - began));
+    else if (status === 503) this.refused.record(ns(ended - began));
+    else this.failed += 1;
+  }
+}
+
+function ns(duration_ms: number): number {
+  return Math.max(1, Math.round(duration_ms * NS_PER_MS));
+}
+
+async function run(job: Job): Promise<Tally> {
+  const clients = Array.from({ length: job.connections }, () => new Client(job.origin, { pipelining: 1 }));
+  const from = performance.now() + job.warmUp_s * 1000;
+  const until = from + job.seconds * 1000;
+  const record = new Record(from, until);
+  const next = SCENARIOS[job.scenario](job);
+  const ask = async (client: Client, began = performance.now()) => {
+    const request = next();
+    const status = await statusOf(client, request, job.keys[request.turn % job.keys.length]!);
+    record.take(status, began, performance.now(), request.expected);
+  };
+  if (job.rate === null) await Promise.all(clients.map((client) => askUntil(until, () => ask(client))));
+  else await askAtRate(job.rate, until, clients, ask);
+  await Promise.all(clients.map((client) => client.destroy()));
+  const { accepted, refused, failed } = record;
+  return {
+    accepted_per_s: accepted.count / job.seconds,
+    refused_per_s: refused.count / job.seconds,
+    failed,
+    p50_ms: accepted.percentile(50) / NS_PER_MS,
+    p99_ms: accepted.percentile(99) / NS_PER_MS,
+    refused_p99_ms: refused.count === 0 ? 0 : refused.percentile(99) / NS_PER_MS,
+  };
+}
+
+/** Closed loop: the next request when the answer is there. */
+async function askUntil(until: number, ask: () => Promise<void>): Promise<void> {
+  while (performance.now() < until) await ask();
+}
+
+/**
+ * Open loop: requests come at their rate, whatever becomes of those before. One that finds every connection in use
+ * waits, and its time counts from when it should have gone out.
+ */
+function askAtRate(
+  rate: number,
+  until: number,
+  clients: Client[],
+  ask: (client: Client, began: number) => Promise<void>,
+): Promise<void> {
+  const idle = [...clients];
+  const waiting: number[] = [];
+  const gap_ms = 1000 / rate;
+  let due = performance.now();
+  const send = (client: Client, began: number): void => {
+    ask(client, began).finally(() => {
+      const earlier = waiting.shift();
+      if (earlier === undefined) idle.push(client);
+      else send(client, earlier);
+    });
+  };
+  return new Promise((resolve) => {
+    const timer = setInterval(() => {
+      const now = performance.now();
+      if (now > until) {
+        clearInterval(timer);
+        resolve();
+        return;
+      }
+      for (; due <= now; due += gap_ms) {
+        const client = idle.pop();
+        if (client === undefined) waiting.push(due);
+        else send(client, due);
+      }
+    }, 1);
+  });
+}
+
+/** Status of the answer, 0 when the connection broke. The body is read and let go. */
+function statusOf(
+  client: Client,
+  request: { method: string; path: string; body?: string },
+  key: string,
+): Promise<number> {
+  return new Promise((resolve) => {
+    let status = 0;
+    client.dispatch(
+      {
+        method: request.method as 'GET',
+        path: request.path,
+        headers:
+          request.body === undefined
+            ? { authorization: `Bearer ${key}` }
+            : { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: request.body ?? null,
+      },
+      {
+        onRequestStart() {},
+        onResponseStart(_controller, statusCode) {
+          status = statusCode;
+        },
+        onResponseData() {},
+        onResponseEnd() {
+          resolve(status);
+        },
+        onResponseError() {
+          resolve(0);
+        },
+      },
+    );
+  });
+}
+
+process.on('message', async (job: Job) => {
+  process.send!(await run(job));
+});

@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Cast } from './cast.ts';
+import { jobOf } from './compare.ts';
+import type { Pace } from './pace.ts';
+import { SCENARIOS, type Scenario } from './scenarios.ts';
+import type { Actor } from './stage.ts';
+
+/** What is new in each answer: compared by its kind only. */
+const NEW =
+  /^(id|hash|code|order_id|order_code|email|value|created_at|updated_at|at|expires_at|txid|qr_code|qr_code_image)$/;
+
+/** Throws unless both sides answer each operation alike: else one of them does less than the other. */
+export async function assertSameAnswers(
+  cast: Cast,
+  scenarios: readonly Scenario[],
+  pace: Pace,
+): Promise<void> {
+  for (const scenario of scenarios) {
+    const [ours, theirs] = await Promise.all(
+      [cast.service, cast.baseline].map((actor) => answerOf(cast, scenario, actor, pace)),
+    );
+    if (!isDeepStrictEqual(ours, theirs)) {
+      throw new Error(
+        `The sides answer ${scenario} differently:\n${JSON.stringify(ours)}\n${JSON.stringify(theirs)}`,
+      );
+    }
+  }
+}
+
+async function answerOf(cast: Cast, scenario: Scenario, actor: Actor, pace: Pace) {
+  const job = jobOf(cast, scenario, actor, pace);
+  const { method, path, body } = SCENARIOS[scenario](job)();
+  const response = await fetch(actor.url + path, {
+    method,
+    headers: { authorization: `Bearer ${job.keys[0]}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body }),
+  });
+  return { status: response.status, body: comparable(await response.json()) };
+}
+
+function comparable(value: unknown, name = ''): unknown {
+  if (NEW.test(name) && typeof value === 'string') return 'text';
+  if (Array.isArray(value)) return value.map((item) => comparable(item));
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).map(([key, field]) => [key, comparable(field, key)] as const);
+  return Object.fromEntries(fields.sort(([a], [b]) => (a < b ? -1 : 1)));
+}

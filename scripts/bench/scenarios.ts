@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { validCpf } from './documents.ts';
+
+/** One load for one server. */
+export interface Job {
+  readonly origin: string;
+  readonly scenario: Scenario;
+  /** API keys, of a merchant each; requests take turns. */
+  readonly keys: readonly string[];
+  /** Customers of the merchants of `keys`, in the same order. */
+  readonly customerIds: readonly (readonly string[])[];
+  /** Asks for the page after this one; null for the first page. */
+  readonly cursor?: string | null;
+  readonly connections: number;
+  /** Requests a second, sent whatever becomes of those before; null: each connection waits for its answer. */
+  readonly rate: number | null;
+  readonly warmUp_s: number;
+  readonly seconds: number;
+}
+
+/** What came of it. Latencies of answers with the expected status, and of refusals (503) for themselves. */
+export interface Tally {
+  readonly accepted_per_s: number;
+  readonly refused_per_s: number;
+  /** Answers of any other status, and broken connections. */
+  readonly failed: number;
+  readonly p50_ms: number;
+  readonly p99_ms: number;
+  readonly refused_p99_ms: number;
+}
+
+interface NextRequest {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: string;
+  readonly expected: number;
+  readonly turn: number;
+}
+
+export type Scenario = 'getCustomer' | 'listPayments' | 'createCustomer' | 'createOrder';
+
+/** The operations that are measured, by their names in the contract. */
+export const SCENARIOS: Readonly<Record<Scenario, (job: Job) => () => NextRequest>> = {
+  getCustomer: (job) =>
+    inTurns((turn) => ({ method: 'GET', path: `/api/v1/customers/${customerOf(job, turn)}`, expected: 200 })),
+  listPayments: ({ cursor }) => {
+    const path = `/api/v1/payments${cursor === undefined || cursor === null ? '' : `?cursor=${cursor}`}`;
+    return inTurns(() => ({ method: 'GET', path, expected: 200 }));
+  },
+  createCustomer: () => {
+    const run = randomBytes(6).toString('hex');
+    return inTurns((turn) => ({
+      method: 'POST',
+      path: '/api/v1/customers',
+      body: JSON.stringify(customerBody(`${run}-${turn}@example.com`, turn)),
+      expected: 201,
+    }));
+  },
+  createOrder: (job) => {
+    const run = randomBytes(6).toString('hex');
+    return inTurns((turn) => ({
+      method: 'POST',
+      path: '/api/v1/charges/orders',
+      body: JSON.stringify({
+        code: `${run}-${turn}`,
+        mcc: '5734',
+        customer: { id: customerOf(job, turn) },
+        items: [{ name: 'Caneca', quantity: 1, amount: 4990 }],
+        payment: { payment_method: 'pix', amount: 4990 },
+      }),
+      expected: 201,
+    }));
+  },
+};
+
+function inTurns(request: (turn: number) => Omit<NextRequest, 'turn'>): () => NextRequest {
+  let turn = 0;
+  return () => {
+    turn += 1;
+    return { ...request(turn), turn };
+  };
+}
+
+function customerOf({ customerIds }: Job, turn: number): string {
+  const own = customerIds[turn % customerIds.length]!;
+  return own[(turn * 7919) % own.length]!;
+}
+
+function customerBody(email: string, turn: number): object {
+  return {
+    name: 'Ana Beatriz Souza',
+    email,
+    documents: [{ type: 'cpf', value: validCpf(turn) }],
+    addresses: [
+      {
+        type: 'billing',
+        postal_code: '01310100',
+        line_1: 'Avenida Paulista',
+        number: '1000',
+        line_2: 'Conjunto 42',
+        neighborhood: 'Bela Vista',
+        city: 'São Paulo',
+        state: 'SP',
+        country: 'BR',
+      },
+    ],
+    phone: { type: 'mobile', ddi: '55', ddd: '11', number: '998765432' },
+    metadata: { origem: 'loja' },
+  };
+}

@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { encodeCursor } from '../../domain/cursor.ts';
+import { ROOT } from '../clients/places.ts';
+import type { Stage } from './stage.ts';
+
+const execute = promisify(execFile);
+
+/** A merchant whose requests are no rate limit's concern. */
+export interface Shop {
+  readonly merchantId: string;
+  readonly apiKey: string;
+}
+
+const NO_LIMIT = '1000000';
+/** Rows of one statement: the log of the database is written away between them. */
+const LOT = 50_000;
+
+/** Onboards a merchant as an operator does. */
+export async function openShop({ env }: Stage, name: string): Promise<Shop> {
+  const admin = async (...args: string[]) => {
+    const { stdout } = await execute(process.execPath, [join(ROOT, 'scripts/admin.ts'), ...args, '--json'], {
+      env,
+    });
+    return JSON.parse(stdout);
+  };
+  const made = await admin('merchant', 'create', '--name', name);
+  const merchantId = made.merchant_id;
+  await admin('merchant', 'set', '--merchant', merchantId, '--rate-limit', NO_LIMIT);
+  return { merchantId, apiKey: made.api_key };
+}
+
+/** The books of the shops, as they look after years: rows made in the database itself. */
+export class Books {
+  readonly #pool: pg.Pool;
+
+  constructor(databaseUrl: string) {
+    this.#pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+  }
+
+  /** Customers `from` to `to` of a shop, and an order with its payment for each. */
+  async fill({ merchantId }: Shop, from: number, to: number): Promise<void> {
+    for (let first = from; first < to; first += LOT) {
+      const range = [merchantId, first + 1, Math.min(first + LOT, to)];
+      await this.#pool.query(INSERT_CUSTOMERS, range);
+      await this.#pool.query(INSERT_ORDERS, range);
+      await this.#pool.query(INSERT_PAYMENTS, range);
+    }
+    await this.#pool.query('vacuum analyze customers, orders, payments');
+    await this.#pool.query('checkpoint');
+  }
+
+  async customerIds({ merchantId }: Shop, count: number): Promise<string[]> {
+    const { rows } = await this.#pool.query(
+      'select id from customers where merchant_id = $1 order by md5(id::text) limit $2',
+      [merchantId, count],
+    );
+    return rows.map((row) => row.id);
+  }
+
+  /** The cursor of the page that begins after so many payments, newest first. */
+  async cursorAfter({ merchantId }: Shop, count: number): Promise<string> {
+    const { rows } = await this.#pool.query(
+      `select id, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as created_at
+         from payments where merchant_id = $1 order by created_at desc, id desc offset $2 limit 1`,
+      [merchantId, count - 1],
+    );
+    return encodeCursor({ createdAt: rows[0].created_at, id: rows[0].id });
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end();
+  }
+}
+
+/** One every second up to now, the first a long time ago; ids as the service makes them, in the order of time. */
+const AT = `timestamptz '2026-01-01' - interval '1 second' * (2000000 - n)`;
+const id = (kind: string) => `cast(lpad(to_hex(cast(extract(epoch from ${AT}) * 1000 as bigint)), 12, '0')
+  || '7' || substr(md5('${kind}' || n), 1, 3) || '8' || substr(md5('${kind}' || m.merchant_id || n), 1, 15) as uuid)`;
+const hash = (kind: string) => `'aa' || translate(md5('${kind}' || m.merchant_id || n), '0189', 'wxyz')`;
+const FROM =
+  'from merchants m, generate_series(cast($2 as bigint), cast($3 as bigint)) n where m.merchant_id = $1';
+
+const INSERT_CUSTOMERS = `
+  insert into customers (slot, merchant_id, id, hash, name, email, email_key, documents, addresses, phone, metadata,
+                         created_at, updated_at)
+  select m.slot, m.merchant_id, ${id('customer')}, ${hash('customer')}, 'Ana Beatriz Souza',
+         'ana' || n || '@example.com', 'ana' || n || '@example.com',
+         jsonb_build_array(jsonb_build_object('type', 'cpf', 'value', lpad(cast(n as text), 11, '0'))),
+         '[{"type":"billing","line1":"Avenida Paulista","number":"1000","line2":"Conjunto 42","neighborhood":"Bela Vista",
+            "city":"São Paulo","state":"SP","postalCode":"01310100","country":"BR"}]',
+         '{"ddi":"55","ddd":"11","number":"998765432","type":"mobile"}', '{"origem":"loja"}', ${AT}, ${AT}
+  ${FROM}`;
+
+const INSERT_ORDERS = `
+  insert into orders (slot, merchant_id, id, code, customer_id, mcc, amount_centavos, items, created_at)
+  select m.slot, m.merchant_id, ${id('order')}, 'pedido-' || n, ${id('customer')}, '5734', 4990,
+         '[{"name":"Caneca","quantity":1,"amount":4990}]', ${AT}
+  ${FROM}`;
+
+/** By Pix, paid: with a code and an image of the usual size. */
+const INSERT_PAYMENTS = `
+  insert into payments (slot, merchant_id, id, hash, order_id, order_code, customer_id, status, method,
+    amount_centavos, captured_centavos, reference, mcc, pix_txid, pix_qr_code, pix_qr_image, pix_expires_at,
+    history, created_at, updated_at)
+  select m.slot, m.merchant_id, ${id('payment')}, ${hash('payment')}, ${id('order')}, 'pedido-' || n, ${id('customer')},
+         'paid', 'pix', 4990, 4990, ${hash('reference')}, '5734', ${hash('txid')},
+         repeat(md5('code' || n), 5),
+         'data:image/png;base64,' || (select string_agg(encode(sha256(convert_to(n || '-' || part, 'UTF8')), 'base64'), '')
+                                        from generate_series(1, 20) part),
+         ${AT} + interval '30 minutes',
+         jsonb_build_array(jsonb_build_object('status', 'processing', 'at', '2026-01-01T00:00:00.000Z'),
+                           jsonb_build_object('status', 'waiting_payment', 'at', '2026-01-01T00:00:01.000Z'),
+                           jsonb_build_object('status', 'paid', 'at', '2026-01-01T00:00:20.000Z')),
+         ${AT}, ${AT}
+  ${FROM}`;

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, openSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { startEmbeddedPostgres } from '../../db/embedded-postgres.ts';
+import { ROOT } from '../clients/places.ts';
+
+/** A process that is measured, or one that stands beside it. */
+export interface Actor {
+  /** Origin such as `http://127.0.0.1:41234`. */
+  readonly url: string;
+  readonly pid: number;
+  /** From the start of the process to the line that tells its address, milliseconds. */
+  readonly started_ms: number;
+  stop(): Promise<void>;
+}
+
+/** What every actor finds: one Postgres with the settings of production (fsync on), and secrets. */
+export interface Stage {
+  readonly databaseUrl: string;
+  readonly env: Env;
+  /** Starts a script of ours; resolves when it has told its address. */
+  start(script: string, options?: { readonly env?: Env; readonly flags?: readonly string[] }): Promise<Actor>;
+  /** Stops everybody. */
+  strike(): Promise<void>;
+}
+
+type Env = Readonly<Record<string, string>>;
+
+/** As `make start` runs the service; the other actors get the same. */
+const NODE_FLAGS = ['--max-semi-space-size=8'];
+
+/** Builds an empty stage under `.data/bench`; what stood there before is removed. */
+export async function buildStage(): Promise<Stage> {
+  const dataDir = join(ROOT, '.data/bench');
+  rmSync(dataDir, { recursive: true, force: true });
+  mkdirSync(dataDir, { recursive: true });
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  const env: Record<string, string> = {
+    PATH: process.env.PATH ?? '',
+    NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node'),
+    DATABASE_URL: postgres.url,
+    DATA_DIR: dataDir,
+    VAULT_KEYS: randomBytes(32).toString('base64'),
+    KEY_PEPPER: randomBytes(32).toString('hex'),
+    ACQUIRER_SECRET: randomBytes(32).toString('hex'),
+  };
+  const actors: Actor[] = [];
+  return {
+    databaseUrl: postgres.url,
+    env,
+    async start(script, { env: more = {}, flags = [] } = {}) {
+      const log = join(dataDir, `${script.replaceAll('/', '-')}.log`);
+      const actor = await startActor(join(ROOT, script), [...NODE_FLAGS, ...flags], { ...env, ...more }, log);
+      actors.push(actor);
+      return actor;
+    },
+    async strike() {
+      await Promise.all(actors.map((actor) => actor.stop()));
+      await postgres.stop();
+    },
+  };
+}
+
+async function startActor(path: string, flags: readonly string[], env: Env, log: string): Promise<Actor> {
+  const began = performance.now();
+  const child = spawn(process.execPath, [...flags, path], {
+    env,
+    stdio: ['ignore', 'pipe', openSync(log, 'a')],
+  });
+  const url = await addressOf(child, log);
+  return {
+    url,
+    pid: child.pid!,
+    started_ms: performance.now() - began,
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, 'exit');
+      child.kill('SIGTERM');
+      await gone;
+    },
+  };
+}
+
+async function addressOf(child: ChildProcess, log: string): Promise<string> {
+  const lines = createInterface(child.stdout!);
+  for await (const line of lines) {
+    const url = /(http:\/\/[\d.:]+)/.exec(line)?.[1];
+    if (url !== undefined) {
+      child.stdout!.resume();
+      return url;
+    }
+  }
+  throw new Error(`${child.spawnargs.join(' ')} ended before it told its address: see ${log}`);
+}
