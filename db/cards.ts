@@ -173,6 +173,7 @@ export async function eraseCard(tx: Tx, scope: MerchantScope, cardId: string, at
   return touched === 1;
 }
 
+/** A row of `CARD_COLUMNS` as a card. */
 export function toCard(row: CardRow): Card {
   return {
     id: row.id,

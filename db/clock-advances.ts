@@ -15,6 +15,7 @@ export interface ClockStep {
   readonly objectId: string | null;
 }
 
+/** Writes an advance that begins; `createdAt` is wall time. */
 export async function insertAdvance(
   tx: Tx,
   scope: MerchantScope,
@@ -28,6 +29,7 @@ export async function insertAdvance(
   );
 }
 
+/** An advance that is still remembered. */
 export async function findAdvance(
   q: Queryable,
   scope: MerchantScope,

@@ -29,6 +29,7 @@ export type CustomerKey =
 
 const KEY_COLUMNS = { id: 'id', hash: 'hash', email: 'email_key' } as const;
 
+/** The customer that a key names; undefined when this merchant has none such. */
 export async function findCustomer(
   q: Queryable,
   scope: MerchantScope,
@@ -95,6 +96,7 @@ export interface CustomerFilter {
   readonly document?: string | undefined;
 }
 
+/** Customers of the merchant, newest first. */
 export async function listCustomers(
   q: Queryable,
   scope: MerchantScope,

@@ -40,6 +40,7 @@ export async function insertEvent(tx: Tx, scope: MerchantScope, event: EventReco
   );
 }
 
+/** An event by its id. */
 export async function findEvent(
   q: Queryable,
   scope: MerchantScope,
@@ -56,6 +57,7 @@ export interface EventFilter {
   readonly paymentId?: string | undefined;
 }
 
+/** Events of the merchant, newest first. */
 export async function listEvents(
   q: Queryable,
   scope: MerchantScope,

@@ -47,6 +47,7 @@ const SELECT = `select m.slot, m.merchant_id, m.name, m.legal_name, m.document, 
     c.offset_ms, c.pinned_at
   from merchants m left join merchant_clocks c on c.slot = m.slot and c.merchant_id = m.merchant_id`;
 
+/** Writes a new merchant. Throws a unique violation when its id is taken. */
 export async function insertMerchant(q: Queryable, merchant: NewMerchant): Promise<void> {
   await q.execute(
     merchant,
@@ -106,6 +107,7 @@ export interface MerchantChanges {
   readonly notification_secret_sealed?: Buffer | null;
 }
 
+/** Writes the settings that are named, and no others. */
 export async function updateMerchant(
   q: Queryable,
   scope: MerchantScope,

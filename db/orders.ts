@@ -69,6 +69,7 @@ export async function isOrderCodeUsed(q: Queryable, scope: MerchantScope, code: 
   return rows.length > 0;
 }
 
+/** An order by its id. */
 export async function findOrder(
   q: Queryable,
   scope: MerchantScope,

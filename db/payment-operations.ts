@@ -72,6 +72,7 @@ export async function insertOperation(
   return row === undefined ? undefined : toOperation(row);
 }
 
+/** An operation by its id, settled or not. */
 export async function findOperation(
   q: Queryable,
   scope: MerchantScope,
@@ -145,6 +146,7 @@ export async function settleOperationRow(
   return touched === 1;
 }
 
+/** A row of `OPERATION_COLUMNS` as an operation. */
 export function toOperation(row: OperationRow): PaymentOperation {
   return {
     id: row.id,

@@ -49,6 +49,7 @@ export const PAYMENT_COLUMNS = `id, hash, order_id, order_code, customer_id, sta
   pix_expires_at, pix_end_to_end_id, refusal_code, refusal_message, refusal_retryable, retry_attempts, billing_date,
   metadata, history, created_at, updated_at`;
 
+/** A row of `PAYMENT_COLUMNS` as a payment. */
 export function toPayment(row: PaymentRow): Payment {
   return {
     id: row.id,

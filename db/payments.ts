@@ -16,6 +16,7 @@ export type NewPayment = Omit<
   | 'updatedAt'
 >;
 
+/** Writes a new payment, whose history begins with the status that it is born with. */
 export async function insertPayment(tx: Tx, scope: MerchantScope, payment: NewPayment): Promise<Payment> {
   const row = await tx.one<PaymentRow>(
     scope,
@@ -67,6 +68,7 @@ export async function lockPayment(tx: Tx, scope: MerchantScope, id: string): Pro
   return row === undefined ? undefined : toPayment(row);
 }
 
+/** A payment by its id, as it stands: `lockPayment` is for who changes it. */
 export async function findPayment(
   q: Queryable,
   scope: MerchantScope,
@@ -80,6 +82,7 @@ export async function findPayment(
   return row === undefined ? undefined : toPayment(row);
 }
 
+/** The one payment of an order. */
 export async function findPaymentOfOrder(
   q: Queryable,
   scope: MerchantScope,

@@ -66,6 +66,7 @@ export function profileColumns(recipient: Recipient) {
   };
 }
 
+/** A row of `COLUMNS` as a recipient. */
 export function toRecipient(row: RecipientRow): Recipient {
   return {
     id: row.id,

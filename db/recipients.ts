@@ -18,6 +18,7 @@ export interface StoredBankAccount extends BankAccountSummary {
   readonly sealed: Buffer;
 }
 
+/** The recipient that a key names; undefined when this merchant has none such. */
 export async function findRecipient(
   q: Queryable,
   scope: MerchantScope,
@@ -133,6 +134,7 @@ export interface RecipientFilter {
   readonly externalReference?: string | undefined;
 }
 
+/** Recipients of the merchant, newest first. */
 export async function listRecipients(
   q: Queryable,
   scope: MerchantScope,

@@ -27,6 +27,7 @@ interface RefundRow {
 
 const COLUMNS = 'id, payment_id, amount_centavos, status, reference, created_at, updated_at';
 
+/** Writes a refund `in_progress`. Throws a unique violation when its id is taken. */
 export async function insertRefund(
   tx: Tx,
   scope: MerchantScope,
@@ -48,6 +49,7 @@ export async function insertRefund(
   return toRefund(row);
 }
 
+/** A refund by its id. */
 export async function findRefund(
   q: Queryable,
   scope: MerchantScope,
@@ -97,6 +99,7 @@ export async function findOpenRefund(
   return row === undefined ? undefined : toRefund(row);
 }
 
+/** Refunds of a payment, newest first. */
 export async function listRefundsOfPayment(
   q: Queryable,
   scope: MerchantScope,

@@ -23,6 +23,7 @@ export async function insertVaultKey(db: Database, key: WrappedKey, at: Date): P
   return rows.length === 1;
 }
 
+/** Puts the same data key, sealed by another master key, in its place. */
 export async function updateWrapping(db: Database, key: WrappedKey): Promise<void> {
   await db.anywhere('update vault_keys set wrapped_key = :wrapped_key where version = :version', {
     version: key.version,

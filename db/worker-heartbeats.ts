@@ -17,6 +17,7 @@ export async function lastBeat(db: Database): Promise<Date | null> {
   return row?.seen_at ?? null;
 }
 
+/** Forgets the workers that were last seen before (wall time). */
 export async function deleteBeatsBefore(db: Database, before: Date): Promise<void> {
   await db.anywhere('delete from worker_heartbeats where seen_at < :before', { before });
 }

@@ -38,6 +38,7 @@ export const DEFAULT_PLAN = 'standard';
 /** The sandbox is generous, so that test suites need not wait (contract row 1.13). */
 export const SANDBOX_REQUESTS_PER_MINUTE = 3_000;
 
+/** The plan of that name; the default one where it is no longer on offer. */
 export function planNamed(name: string): Plan {
   return PLANS[name] ?? PLANS[DEFAULT_PLAN]!;
 }

@@ -16,6 +16,7 @@ export type CardRefusalCode = keyof typeof CARD_REFUSALS;
 
 export const CARD_REFUSAL_CODES = Object.keys(CARD_REFUSALS) as CardRefusalCode[];
 
+/** Whether a text is one of the codes of `CARD_REFUSALS`. */
 export function isCardRefusalCode(value: string): value is CardRefusalCode {
   return Object.hasOwn(CARD_REFUSALS, value);
 }

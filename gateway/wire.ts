@@ -96,6 +96,7 @@ function readRefusal(value: unknown): PaymentRefusal | null {
   return { code: value.code, message: value.message, retryable: value.retryable };
 }
 
+/** Whether a parsed JSON value is an object. */
 export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -4,7 +4,7 @@
  *
  * Usage: npm run generate [-- --out <folder>]
  */
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -31,11 +31,14 @@ await writeTypes(json, join(out, 'types.ts'));
 /** Joins a split document into one file, JSON or YAML by the name of `to`; shared parts stay named components. */
 function bundle(from: string, to: string): void {
   const redocly = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');
-  execFileSync(process.execPath, [redocly, 'bundle', from, '--output', to], {
+  const { status, stderr } = spawnSync(process.execPath, [redocly, 'bundle', from, '--output', to], {
     cwd: root,
-    stdio: ['ignore', 'ignore', 'pipe'],
+    encoding: 'utf8',
     env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
   });
+  if (status === 0) return;
+  process.stderr.write(`The contract cannot be bundled; npm run lint:spec tells more.\n${stderr}`);
+  process.exit(1);
 }
 
 /** Orders components by name; the bundler leaves them in the order in which it met them, which moves with every edit. */

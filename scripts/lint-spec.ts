@@ -5,7 +5,7 @@
  * Usage: npm run lint:spec [-- --spec <folder>]
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
@@ -17,10 +17,15 @@ const { values } = parseArgs({ options: { spec: { type: 'string', default: join(
 const spec = resolve(values.spec);
 const entry = join(spec, 'openapi.yaml');
 
-const problems = [...lint(), ...examples()];
-for (const { where, rule, message } of problems) console.log(`${where} ${rule}: ${message}`);
-console.log(problems.length === 0 ? 'The contract is clean.' : `${problems.length} problems.`);
-process.exitCode = problems.length === 0 ? 0 : 1;
+try {
+  const problems = [...lint(), ...examples()];
+  for (const { where, rule, message } of problems) console.log(`${where} ${rule}: ${message}`);
+  console.log(problems.length === 0 ? 'The contract is clean.' : `Problems: ${problems.length}.`);
+  process.exitCode = problems.length === 0 ? 0 : 1;
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}
 
 interface RedoclyProblem {
   readonly ruleId: string;
@@ -44,6 +49,7 @@ function examples(): Problem[] {
   try {
     const bundled = join(folder, 'openapi.json');
     redocly('bundle', entry, '--output', bundled, '--force');
+    if (!existsSync(bundled)) return [];
     return checkExamples(JSON.parse(readFileSync(bundled, 'utf8')));
   } finally {
     rmSync(folder, { recursive: true });
@@ -62,6 +68,7 @@ function redocly(command: string, ...args: string[]): string {
       env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
     },
   );
-  if (command === 'lint' && !stdout.startsWith('{')) throw new Error(`Redocly did not run: ${stderr}`);
+  if (command === 'lint' && !stdout.startsWith('{'))
+    throw new Error(`Redocly cannot read the contract. ${stderr.trim()}`);
   return stdout;
 }

@@ -32,13 +32,20 @@ try {
       ? `The mock answers at ${prism.url}/api/v1. Any bearer token will do.`
       : `What is sent to ${prism.url}/api/v1 goes on to ${values.upstream}.`,
   );
+  let isStopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, async () => {
+      isStopping = true;
       await prism[Symbol.asyncDispose]();
       process.exit(0);
     });
   }
-  prism.process.once('exit', (code) => process.exit(code ?? 0));
+  prism.process.once('exit', (code, signal) => {
+    // Ctrl-C reaches both, and Prism may be the faster.
+    if (isStopping || signal === 'SIGINT') return;
+    console.error(`Prism has ended${signal === null ? '' : ` by ${signal}`}.`);
+    process.exit(code || 1);
+  });
 } catch (error) {
   console.error((error as Error).message);
   process.exit(1);

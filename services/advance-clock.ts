@@ -114,6 +114,7 @@ async function afterLastEvent(tx: Tx, merchant: Merchant, now: Date, target: Dat
   return new Date(Math.min(first_ms, target.getTime()));
 }
 
+/** 409: one advance at a time. */
 export function clockAdvancing(): Refusal {
   return new Refusal('conflict', {
     code: 'clock_advancing',

@@ -19,6 +19,7 @@ export function bankAccountContext(recipientId: string): string {
   return `recipients.bank_account_sealed:${recipientId}`;
 }
 
+/** The account as it is stored: sealed as a whole for its recipient, beside what answers show. */
 export function sealBankAccount(deps: Deps, recipientId: string, account: BankAccount): StoredBankAccount {
   return {
     sealed: deps.vault.seal(JSON.stringify(account), bankAccountContext(recipientId)),

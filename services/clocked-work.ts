@@ -30,6 +30,7 @@ export async function runDueWork(deps: Deps, merchant: Merchant): Promise<number
   return done;
 }
 
+/** The first of the instants that are there, or null. */
 export function earliest(instants: readonly (Date | null)[]): Date | null {
   const times = instants.filter((instant) => instant !== null).map((instant) => instant.getTime());
   return times.length === 0 ? null : new Date(Math.min(...times));

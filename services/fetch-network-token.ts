@@ -18,6 +18,8 @@ export async function fetchNetworkToken(deps: Deps, due: DueNetworkToken): Promi
 }
 
 async function ask(deps: Deps, due: DueNetworkToken): Promise<TokenResult> {
+  // Every attempt before has failed of itself: the number does not open, say. Or its process died, each time.
+  if (due.attempts > MAX_ATTEMPTS) return { status: 'failed' };
   const number = await deps.vault.open(due.numberSealed, cardContext.number(due.cardId));
   const outcome = await deps.acquirer.requestNetworkToken({
     reference: due.reference,

@@ -9,6 +9,7 @@ export interface KeyUsage {
   flush(): Promise<number>;
 }
 
+/** Begins to remember; nothing is written before `flush`. */
 export function keyUsage(db: Database): KeyUsage {
   let pending = new Map<string, { scope: MerchantScope; at: Date }>();
   return {

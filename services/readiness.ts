@@ -6,6 +6,7 @@ export const HEARTBEAT_MS = 2_000;
 /** A worker that has been silent for longer counts as gone. */
 const SILENT_MS = 15_000;
 
+/** Says that this worker lives, and forgets those that have been silent for minutes. */
 export async function sayAlive(deps: Deps, workerId: string): Promise<void> {
   const at = deps.wall();
   await beat(deps.db, workerId, at);

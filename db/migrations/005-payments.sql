@@ -103,7 +103,7 @@ create table payment_operations (
   amount_centavos bigint not null check (amount_centavos > 0),
   reference text not null,
   state text not null check (state in ('pending', 'approved', 'refused')),
-  -- pending only: whether the acquirer accepted it and will tell the result, or nothing is known.
+  -- refused only.
   refusal_code text,
   attempts integer not null default 0,
   check_at timestamptz,

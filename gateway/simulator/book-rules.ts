@@ -13,6 +13,7 @@ const REFUSALS = {
   sealed: 'This reference was closed before the request arrived.',
 } as const;
 
+/** A refusal in the words of the books; never worth a retry. */
 export function bookRefusal(code: keyof typeof REFUSALS): PaymentRefusal {
   return { code, message: REFUSALS[code], retryable: false };
 }

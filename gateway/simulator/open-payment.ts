@@ -31,6 +31,7 @@ export interface PixCharge extends Opening {
   readonly expiresAt: Date;
 }
 
+/** Authorizes a card, and captures at once where that was asked. */
 export function authorize(simulator: Simulator, asked: Authorization): Promise<Reply> {
   const { number, id } = asked.card;
   const behaviour = chooseBehaviour({ number, document: asked.customer.document });
@@ -39,6 +40,7 @@ export function authorize(simulator: Simulator, asked: Authorization): Promise<R
   return open(simulator, 'authorization', payment, { authorization_code: authorizationCode() });
 }
 
+/** Registers a Pix charge, which then waits for its payer. */
 export function createPixCharge(simulator: Simulator, asked: PixCharge): Promise<Reply> {
   const { amount_centavos, customer, txid, expiresAt } = asked;
   const behaviour = chooseBehaviour({ pixAmount_centavos: amount_centavos, document: customer.document });

@@ -91,6 +91,7 @@ function paymentParameters(first: number): string {
     .join(', ');
 }
 
+/** What was done under a reference, or null when it never came. */
 export async function readOperation(
   q: Queryable,
   account: string,

@@ -40,6 +40,7 @@ const ATTEMPTS_BEFORE_COMPLAINT = 6;
 const COPY_AFTER_MS = 250;
 const BATCH = 50;
 
+/** The outbox over the table of notifications; `url` null: nobody to send to yet. */
 export function outbox(pool: pg.Pool, secret: string, url: () => string | null, log: SimulatorLog): Outbox {
   const agent = new Agent({ connections: 16, maxResponseSize: 64 * 1024 });
 

@@ -13,6 +13,7 @@ export interface Plan {
   readonly operationReference: string | null;
 }
 
+/** Plans something for a time of the account. */
 export async function plan(tx: Tx, account: string, planned: Plan): Promise<void> {
   const { dueAt, happening, reason, paymentReference, operationReference } = planned;
   await tx.query({
@@ -32,6 +33,7 @@ export async function planFollowUps(tx: Tx, payment: Payment, after: 'accepted' 
   }
 }
 
+/** The same for something that happens to a payment itself, by no operation. */
 export async function planForPayment(tx: Tx, payment: Payment, happening: SimulatedOutcome, dueAt: Date) {
   const { account, reference } = payment;
   await plan(tx, account, {

@@ -24,6 +24,7 @@ export function chargeLocation(): string {
   return `pix.acquirer.example/qr/v2/${randomBytes(16).toString('hex')}`;
 }
 
+/** What stands for a card number at its network, as far as a simulator needs one. */
 export function networkToken(): string {
   return `ntk_${randomBytes(16).toString('hex')}`;
 }

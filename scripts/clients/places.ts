@@ -7,6 +7,3 @@ export const CLIENTS = join(ROOT, 'clients');
 
 /** What the tools fetch or build on the way and want again next time. */
 export const TOOLS = join(CLIENTS, '.tools');
-
-/** A story for each language, beside the file that its tool wants. */
-export const STORIES = join(ROOT, 'test/clients');

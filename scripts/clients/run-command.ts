@@ -25,7 +25,8 @@ export async function runCommand(
   });
   const ended = AbortSignal.any([signal, AbortSignal.timeout(timeout_ms)]);
   const end = () => {
-    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+    const isAlive = child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+    if (isAlive) process.kill(-child.pid!, 'SIGKILL');
   };
   ended.addEventListener('abort', end);
   if (ended.aborted) end();

@@ -37,16 +37,19 @@ describe('npm run lint:spec', () => {
   let clean: LintRun;
   let planted: LintRun;
   let broken: LintRun;
+  let unreadable: LintRun;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'centavo-lint-'));
-    for (const copy of ['planted', 'broken'])
+    for (const copy of ['planted', 'broken', 'unreadable'])
       await cp(join(root, 'spec'), join(folder, copy), { recursive: true });
     for (const { file, text, by } of PLANTED_MISTAKES) await replace(join(folder, 'planted', file), text, by);
     await replace(join(folder, 'broken/schemas/Customer.yaml'), './LocalTimestamp.yaml', './Lost.yaml');
     await replace(join(folder, 'broken/schemas/MerchantCode.yaml'), '^[0-9]{4}$', '^[0-9{4}$');
-    const specs = [join(root, 'spec'), join(folder, 'planted'), join(folder, 'broken')];
-    [clean, planted, broken] = (await Promise.all(specs.map(lintSpec))) as [LintRun, LintRun, LintRun];
+    await replace(join(folder, 'unreadable/openapi.yaml'), /$/, '\nx-planted: [without an end');
+    const copies = ['planted', 'broken', 'unreadable'].map((copy) => join(folder, copy));
+    const runs = await Promise.all([join(root, 'spec'), ...copies].map(lintSpec));
+    [clean, planted, broken, unreadable] = runs as [LintRun, LintRun, LintRun, LintRun];
   });
 
   after(() => rm(folder, { recursive: true }));
@@ -69,6 +72,13 @@ describe('npm run lint:spec', () => {
       );
     });
   }
+
+  it('says of a document that is no YAML where it ends to be one, and not where the linter stood', () => {
+    assert.equal(unreadable.exitCode, 1);
+    const said = unreadable.lines.join('\n');
+    assert.match(said, /^Redocly cannot read the contract\..*openapi\.yaml/s);
+    assert.doesNotMatch(said, /^ +at .*lint-spec\.ts/m);
+  });
 
   it('finds a reference to nothing', () => {
     assert.ok(

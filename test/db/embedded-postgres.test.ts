@@ -92,7 +92,7 @@ test('after kill -9 of the owner the server ends, and the next start has every c
   const pid = postmasterPid();
   await sql(owner.url, "insert into kept values ('before the kill')");
   owner.child.kill('SIGKILL');
-  await until('the server is gone', () => !isRunning(pid), 5_000);
+  await until('the server is gone', () => !isRunning(pid));
 
   const postgres = await start(t);
   assert.equal(postgres.owned, true);

@@ -122,6 +122,18 @@ test('gives up in the end', async () => {
   assert.equal(await run(APPROVED), 0);
 });
 
+test('gives up a card that can never be asked for', async () => {
+  const { id } = await newCard(service, customerId, VISA);
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    await run(() => Promise.reject(new Error('its number does not open')));
+    assert.equal(await tokenOf(id), 'requested');
+    later(60_000);
+  }
+  await run(APPROVED);
+  assert.equal(await tokenOf(id), 'failed');
+  assert.equal(asked.length, MAX_ATTEMPTS);
+});
+
 test('a process that dies while it asks leaves the card to another, after the lease, with the same reference', async () => {
   const { id } = await newCard(service, customerId, VISA);
   await run(() => Promise.reject(new Error('died here')));

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { readConfig } from '../../config.ts';
 import { startService } from '../../main.ts';
+import { dieWithUs } from './die-with-us.ts';
 import type { MoneyService } from './money-service.ts';
 import { request, type TestAnswer } from './service.ts';
 
@@ -34,18 +35,18 @@ export async function startDoomed(
   moment: string,
   requests = 1,
 ): Promise<DoomedService> {
-  const child = spawn(process.execPath, [PROGRAM], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...configBeside(beside, 'api'),
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: COMPILE_CACHE,
-      DIE_AT: moment,
-      DIE_WITH: String(requests),
-    },
-  });
+  const env = {
+    ...configBeside(beside, 'api'),
+    PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: COMPILE_CACHE,
+    DIE_AT: moment,
+    DIE_WITH: String(requests),
+  };
+  const child = dieWithUs(spawn(process.execPath, [PROGRAM], { stdio: ['ignore', 'pipe', 'inherit'], env }));
   const gone = once(child, 'exit');
-  const [url] = await once(createInterface(child.stdout), 'line');
+  const lines = createInterface(child.stdout);
+  const [url] = await Promise.race([once(lines, 'line'), once(lines, 'close')]);
+  assert.ok(url, 'it ended before it listened');
   const send = async ({ key, path, body }: Fatal) => {
     const options = { idempotencyKey: 'k', ...(body && { body }) };
     const answer = await request(String(url), key, 'POST', path, options).catch(() => undefined);

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { dieWithUs } from './die-with-us.ts';
 import type { MoneyService } from './money-service.ts';
 
 /** The service in a process of its own, on the database of another: one that can be killed. */
@@ -19,19 +20,19 @@ export async function startServiceProcess(
   beside: MoneyService,
   env: Readonly<Record<string, string>> = {},
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [MAIN], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      PATH: process.env.PATH,
-      PORT: '0',
-      INTERNAL_PORT: '0',
-      DATABASE_URL: beside.databaseUrl,
-      DATA_DIR: beside.dataDir,
-      ROLE: 'api',
-      LOG_LEVEL: 'silent',
-      ...env,
-    },
-  });
+  const environment = {
+    PATH: process.env.PATH,
+    PORT: '0',
+    INTERNAL_PORT: '0',
+    DATABASE_URL: beside.databaseUrl,
+    DATA_DIR: beside.dataDir,
+    ROLE: 'api',
+    LOG_LEVEL: 'silent',
+    ...env,
+  };
+  const child = dieWithUs(
+    spawn(process.execPath, [MAIN], { stdio: ['ignore', 'pipe', 'inherit'], env: environment }),
+  );
   const gone = once(child, 'exit');
   let url: string | undefined;
   for await (const line of createInterface(child.stdout)) {

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { dieWithUs } from '../../support/die-with-us.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../../scripts/mock.ts');
 
@@ -14,9 +15,9 @@ export interface MockProcess {
 
 /** `make mock` on a free port. */
 export async function startMock(...args: string[]): Promise<MockProcess> {
-  const child = spawn(process.execPath, [SCRIPT, '--port', '0', ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = dieWithUs(
+    spawn(process.execPath, [SCRIPT, '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'inherit'] }),
+  );
   const gone = once(child, 'exit');
   const lines = createInterface(child.stdout);
   const first = await Promise.race([once(lines, 'line'), gone]);

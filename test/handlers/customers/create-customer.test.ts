@@ -10,6 +10,7 @@ import {
   PHONE,
 } from '../../support/parties.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
+import { watchLoop } from '../../support/watch-loop.ts';
 
 let service: TestService;
 let key: string;
@@ -183,11 +184,12 @@ describe('422', () => {
   });
 
   it('refuses an e-mail made to stall a pattern at once', async () => {
-    const started = performance.now();
+    const loop = watchLoop();
     assert.deepEqual(
       await refused(customerBody({ email: `${'a.'.repeat(60_000)}@${'a-'.repeat(60_000)}!` })),
       ['email'],
     );
-    assert.ok(performance.now() - started < 1_000);
+    const still_ms = loop.stop();
+    assert.ok(still_ms < 500, `the loop stood still for ${still_ms} ms`);
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { startTestService, type TestService } from '../../support/service.ts';
+import { watchLoop } from '../../support/watch-loop.ts';
 
 let service: TestService;
 before(async () => {
@@ -12,7 +13,7 @@ after(() => service.stop());
 const post = (rawBody: string) => service.call('POST', '/customers', { rawBody });
 
 describe('hostile input', () => {
-  /** Of processor time, which a busy machine does not stretch as it does the clock's. What this guards against takes seconds. */
+  /** What this guards against takes seconds. */
   const LONGEST_STILL_MS = 500;
   const HOSTILE: [string, string][] = [
     ['an e-mail made to backtrack', `{"name":"a","email":"${'a@'.repeat(60_000)}"}`],
@@ -87,26 +88,3 @@ describe('hostile input', () => {
     assert.ok(response.status >= 400 && response.status < 500);
   });
 });
-
-/** Notes how long the loop, which the service shares with the test, works without a pause; `stop` tells the longest. */
-function watchLoop() {
-  const busy_ms = () => {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1_000;
-  };
-  let longest_ms = 0;
-  let last = busy_ms();
-  const look = () => {
-    const now = busy_ms();
-    longest_ms = Math.max(longest_ms, now - last);
-    last = now;
-  };
-  const beat = setInterval(look, 5);
-  return {
-    stop() {
-      clearInterval(beat);
-      look();
-      return longest_ms;
-    },
-  };
-}

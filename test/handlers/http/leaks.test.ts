@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { encryptCard } from '../../support/cards.ts';
+import { dieWithUs } from '../../support/die-with-us.ts';
 import { BANK_ACCOUNT, companyBody } from '../../support/parties.ts';
 import { request } from '../../support/service.ts';
 
@@ -111,7 +112,7 @@ async function tellTheStory(url: string, key: string, encryptionKey: string): Pr
 }
 
 function startProcess(dataDir: string, temporaryDir: string): ChildProcess {
-  return spawn(process.execPath, ['main.ts'], {
+  const child = spawn(process.execPath, ['main.ts'], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -123,6 +124,7 @@ function startProcess(dataDir: string, temporaryDir: string): ChildProcess {
       LOG_LEVEL: 'trace',
     },
   });
+  return dieWithUs(child);
 }
 
 async function readUntil(child: ChildProcess, pattern: RegExp): Promise<string> {
