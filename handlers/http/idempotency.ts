@@ -26,7 +26,7 @@ export interface KeyedCall {
 /**
  * Runs a POST once per Idempotency-Key; every other request runs as it is. `run` gets the held key (to store the
  * answer in its own transaction) or undefined. An answer that `run` did not store, a refusal included, is stored
- * after it; a failure of ours or a 429 is not, and lets the key go.
+ * after it; a failure of ours, or a refusal that says when to try again, is not, and lets the key go.
  */
 export async function onceByKey(
   deps: Deps,
@@ -65,8 +65,9 @@ async function runHeld(
     if (!stored) await held.answer(deps.db, answer);
     return answer;
   } catch (error) {
-    const kind = asRefusal(error)?.kind;
-    if (kind === undefined || kind === 'unavailable' || kind === 'rate_limited') {
+    const refusal = asRefusal(error);
+    // Who is told when to try again does so under the same key: the operation has not answered yet.
+    if (refusal === undefined || refusal.kind === 'unavailable' || refusal.retryAfter_s !== undefined) {
       await held.release().catch(() => {});
       throw error;
     }

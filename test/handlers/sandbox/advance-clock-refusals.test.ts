@@ -114,6 +114,31 @@ describe('409', () => {
     assert.ok((await clockNow(shop)) < Date.now() + 10 * DAY_MS + 5 * MINUTE_MS);
   });
 
+  test('keeps no key: who tries again, as Retry-After says, moves the clock', async () => {
+    const goOn = Promise.withResolvers<void>();
+    const held = interceptNextDue(service, async (real) => {
+      await goOn.promise;
+      return real();
+    });
+    const first = shop.post('/sandbox/clock/advance', { days: 1 }, 'first');
+    try {
+      await until(
+        'the clock is on its way',
+        async () => (await shop.get('/sandbox/clock')).status === 'advancing',
+      );
+      for (let i = 0; i < 2; i++) {
+        const early = await shop.post('/sandbox/clock/advance', { days: 2 }, 'second');
+        assert.deepEqual([early.status, early.body.error.code], [409, 'clock_advancing']);
+      }
+    } finally {
+      goOn.resolve();
+      held.undo();
+    }
+    assert.equal((await first).status, 200);
+    const again = await shop.post('/sandbox/clock/advance', { days: 2 }, 'second');
+    assert.deepEqual([again.status, again.headers.get('idempotency-replayed')], [200, null], again.text);
+  });
+
   test('is free again afterwards', async () => {
     assert.equal((await post({ days: 1 })).status, 200);
     assert.equal((await post({ days: 1 })).status, 200);
