@@ -14,7 +14,7 @@ import { lastResort } from './last-resort.ts';
 import type { Metrics } from './metrics.ts';
 import { API_PREFIX, buildPipeline, type Passage } from './pipeline.ts';
 import { Overloaded, Room } from './room.ts';
-import { answerUnreadable } from './unreadable.ts';
+import { answerUnreadable, refuseNamelessHost } from './unreadable.ts';
 
 export interface ServerOptions {
   readonly deps: Deps;
@@ -33,6 +33,9 @@ export interface ServerOptions {
   readonly mount?: (app: Express) => void;
 }
 
+/** How often Node looks for requests that do not come to an end; its own 30 s would make 10 s up to 40. */
+const UNFINISHED_CHECK_MS = 2_000;
+
 /** The public listener, not yet listening. */
 export async function buildServer(options: ServerOptions): Promise<Server> {
   const app = express();
@@ -41,7 +44,9 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const room = new Room(options.maxInFlight, options.waits, options.metrics, options.deps.log);
   const answerOperation = await apiRequests(options, room, () => !server.listening);
   // Operations go past Express: what it does to each request was an eighth of the time of a look-up by key.
-  const server = createServer((request, response) => {
+  const listening = { requireHostHeader: false, connectionsCheckingInterval: UNFINISHED_CHECK_MS };
+  const server = createServer(listening, (request, response) => {
+    if (refuseNamelessHost(request, response)) return;
     if (!request.url!.startsWith(`${API_PREFIX}/`)) app(request, response);
     else if (!room.turnAway(request, response)) void answerOperation(request, response);
   });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** A socket as Node's server keeps it, with the answer that is under way (its documentation of `clientError` names it). */
@@ -12,11 +12,24 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
+const BODY = { error: { code: 'unreadable_request', message: 'The request could not be read.' } };
+
+/**
+ * Answers a request of HTTP/1.1 that names no host (RFC 9112, 3.2); true when it did. Node refuses such too, but without
+ * body and request id.
+ */
+export function refuseNamelessHost(request: IncomingMessage, response: ServerResponse): boolean {
+  if (request.headers.host !== undefined || request.httpVersion === '1.0') return false;
+  refuse(response, 400);
+  return true;
+}
+
 /**
  * Answers bytes that are no HTTP request, and requests that never came to an end, in the shape of every other refusal
  * and with a request id (contract row 1.14): they reach no handler, and Node's own answer has no body.
  */
 export function answerUnreadable(server: Server): void {
+  server.on('checkExpectation', (_request, response: ServerResponse) => refuse(response, 417));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: AnsweringSocket) => {
     // An answer that has begun must not be mixed with another one.
     if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent === true) {
@@ -24,8 +37,7 @@ export function answerUnreadable(server: Server): void {
       return;
     }
     const status = STATUS_OF[error.code ?? ''] ?? 400;
-    const message = 'The request could not be read.';
-    const body = JSON.stringify({ error: { code: 'unreadable_request', message } });
+    const body = JSON.stringify(BODY);
     socket.end(
       [
         `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -39,4 +51,16 @@ export function answerUnreadable(server: Server): void {
       ].join('\r\n'),
     );
   });
+}
+
+function refuse(response: ServerResponse, status: number): void {
+  const body = JSON.stringify(BODY);
+  response.writeHead(status, {
+    Connection: 'close',
+    'X-Request-Id': randomUUID(),
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+  });
+  response.end(body);
 }

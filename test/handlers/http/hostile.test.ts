@@ -58,6 +58,8 @@ describe('what is outside the contract’s operations', () => {
       400,
       'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n',
     ],
+    ['a request that names no host', 400, 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['an expectation', 417, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nExpect: more\r\n\r\n'],
     ['a header over 16 KiB', 431, `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`],
   ] as const) {
     it(`answers ${what} with a refusal and a request id`, async () => {
