@@ -15,21 +15,25 @@ export const MAX_BODY_VALUES = 3_000;
 const MALFORMED = 'The body is not valid JSON.';
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Refuses by its announced length, before anything else is asked. */
+/** Refuses by its announced length, before anything of it is read. */
 export function refuseAnnouncedOversize(request: IncomingMessage): void {
   const length = Number(request.headers['content-length'] ?? 0);
   if (length > MAX_BODY_BYTES) throw tooLarge();
 }
 
 /**
- * Reads and parses the JSON body: undefined when there is none. Refusals: 413 (too long), 415 (another media type,
+ * Reads and parses the JSON body: undefined when there is none; no bytes under the name of JSON are none where a body may
+ * be left out. Refusals: 413 (too long), 415 (another media type,
  * charset or encoding), 400 `invalid_json`, 422 for text that cannot be stored (NUL, half a surrogate
  * pair), and for more values than any operation takes.
  */
-export async function readJsonBody(request: IncomingMessage): Promise<{ value: unknown; text: string }> {
+export async function readJsonBody(
+  request: IncomingMessage,
+  isNeeded: boolean,
+): Promise<{ value: unknown; text: string }> {
   const bytes = await readBytes(request);
   const contentType = request.headers['content-type'];
-  if (bytes.length === 0 && contentType === undefined) return { value: undefined, text: '' };
+  if (bytes.length === 0 && (contentType === undefined || !isNeeded)) return { value: undefined, text: '' };
   refuseOtherMedia(contentType, request.headers['content-encoding']);
   const text = decode(bytes);
   const value = parse(text);
@@ -39,6 +43,31 @@ export async function readJsonBody(request: IncomingMessage): Promise<{ value: u
     throw invalid(Object.fromEntries(unstorable.map((path) => [path === '' ? 'body' : path, sentence])));
   }
   return { value, text };
+}
+
+/**
+ * For a POST that takes no body. An empty one is let through, and `{}` or `null`, as many clients send it; of any other
+ * somebody might think that it counts. Refusal (422): the names of its fields, or `body`.
+ */
+export async function refuseBody(request: IncomingMessage): Promise<void> {
+  const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+  if (length === undefined && coding === undefined) return;
+  const paths = await pathsOfBody(request);
+  if (paths.length === 0) return;
+  throw invalid(Object.fromEntries(paths.map((path) => [path, 'This operation takes no body.'])));
+}
+
+async function pathsOfBody(request: IncomingMessage): Promise<readonly string[]> {
+  try {
+    refuseAnnouncedOversize(request);
+    const text = decode(await readBytes(request));
+    const value = text.trim() === '' ? null : parse(text);
+    if (value === null) return [];
+    return typeof value === 'object' && !Array.isArray(value) ? Object.keys(value) : ['body'];
+  } catch (error) {
+    if (error instanceof Refusal) return ['body'];
+    throw error;
+  }
 }
 
 function refuseOtherMedia(contentType: string | undefined, encoding: string | undefined): void {

@@ -14,6 +14,7 @@ export interface ContractOperation {
   readonly path: string;
   readonly tag: string;
   readonly takesBody: boolean;
+  readonly needsBody: boolean;
   readonly secured: boolean;
   /** Status → error bodies that the contract allows there, in its order. */
   readonly errorShapes: ReadonlyMap<number, readonly ErrorShape[]>;
@@ -62,6 +63,7 @@ function describe(document: Node, path: string, method: string, operation: Node)
     path,
     tag: (operation.tags as readonly string[])[0] ?? '',
     takesBody: operation.requestBody !== undefined,
+    needsBody: (operation.requestBody as { required?: boolean } | undefined)?.required === true,
     secured: security.length > 0,
     errorShapes: errorShapes(document, operation.responses as Record<string, Node>),
   };

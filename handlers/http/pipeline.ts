@@ -8,7 +8,7 @@ import type { HeldKey } from '../../services/idempotency.ts';
 import type { RateDecision, RateLimiter } from '../../services/rate-limit.ts';
 import { Refusal } from '../../services/refusal.ts';
 import type { Waits } from '../../services/waits.ts';
-import { readJsonBody } from './body.ts';
+import { readJsonBody, refuseAnnouncedOversize, refuseBody } from './body.ts';
 import { type Contract, type ContractOperation, withoutTag } from './contract.ts';
 import type { Call, Handlers, OperationId } from './handler.ts';
 import { onceByKey, type ReadyAnswer } from './idempotency.ts';
@@ -35,9 +35,9 @@ export interface Passage {
 export type Pipeline = (request: ApiRequest, passage: Passage) => Promise<ReadyAnswer>;
 
 /**
- * The order of a request's steps, once there is room for it (room.ts) and its size is known to be bearable (server.ts):
- * route → who → its share of the room → rate limit → body → validate → idempotency → handler. Nobody without a key
- * learns what a valid body is, and nothing is stored for a request that did not run.
+ * The order of a request's steps, once there is room for it (room.ts): route → announced size → who → its share of the
+ * room → rate limit → body → validate → idempotency → handler. Nobody without a key learns what a valid body is, and
+ * nothing is stored for a request that did not run.
  */
 export async function buildPipeline(
   deps: Deps,
@@ -69,7 +69,9 @@ export async function buildPipeline(
     });
   });
   api.register('postRoutingHandler', (context: Context, passage: Passage) => {
-    if (context.operation !== undefined) passage.operation = known(context.operation.operationId);
+    if (context.operation === undefined) return;
+    passage.operation = known(context.operation.operationId);
+    if (passage.operation.takesBody) refuseAnnouncedOversize(passage.message);
   });
 
   // 2. Who: refusals reach the unauthorized handler as they were thrown.
@@ -83,9 +85,13 @@ export async function buildPipeline(
     const { authorization } = passage.message.headers;
     passage.leave = room.enterShare(passage.principal!.merchant.merchantId, authorization);
     await limitRate(deps, limiter, passage);
-    if (!passage.operation!.takesBody) return;
+    const { takesBody, needsBody, method } = passage.operation!;
     const { merchantId } = passage.principal!.merchant;
-    const { value, text } = await waits.during(merchantId, readJsonBody(passage.message));
+    if (!takesBody) {
+      if (method === 'post') await waits.during(merchantId, refuseBody(passage.message));
+      return;
+    }
+    const { value, text } = await waits.during(merchantId, readJsonBody(passage.message, needsBody));
     passage.bodyText = text;
     request.body = value;
   });

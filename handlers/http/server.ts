@@ -4,7 +4,6 @@ import type { Deps } from '../../services/deps.ts';
 import { rateLimiter } from '../../services/rate-limit.ts';
 import type { Waits } from '../../services/waits.ts';
 import { requestIdOf, SECURITY_HEADERS, standardHeaders } from './answer-headers.ts';
-import { refuseAnnouncedOversize } from './body.ts';
 import type { Contract } from './contract.ts';
 import { asRefusal, refusalAnswer } from './errors.ts';
 import type { Handlers } from './handler.ts';
@@ -71,7 +70,7 @@ function pageHeaders(request: Request, response: Response, next: () => void): vo
   next();
 }
 
-/** Request id → size → the pipeline → answer, log and metrics. Whether there is room was asked before. */
+/** Request id → the pipeline → answer, log and metrics. Whether there is room was asked before. */
 async function apiRequests(options: ServerOptions, room: Room, isStopping: () => boolean) {
   const { deps, contract, handlers, metrics } = options;
   const pipeline = await buildPipeline(deps, contract, handlers, {
@@ -81,7 +80,6 @@ async function apiRequests(options: ServerOptions, room: Room, isStopping: () =>
   });
 
   async function answerFor(request: IncomingMessage, passage: Passage): Promise<ReadyAnswer> {
-    refuseAnnouncedOversize(request);
     const [path = '', query = ''] = splitOnce(request.url!, '?');
     const method = request.method === 'HEAD' ? 'GET' : request.method!;
     return pipeline({ method, path, query, headers: request.headers as never }, passage);

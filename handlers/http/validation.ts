@@ -43,12 +43,31 @@ export class ContractValidator extends OpenAPIValidator {
     const parts: Record<string, unknown> = { path: params, query, header: headers };
     if (req.body !== undefined) parts.requestBody = req.body;
     const errors = unstorable(query);
+    const asSent = { ...query };
     for (const validate of this.getRequestValidatorsForOperation(matched.operationId) ?? []) {
       if (!validate(parts)) errors.push(...(validate.errors ?? []));
     }
+    errors.push(...notDecimal(asSent, query));
     const coerced = { ...req, query: parts.query as Record<string, string>, params: parts.path };
     return { valid: errors.length === 0, errors: errors.length === 0 ? null : errors, coerced };
   }
+}
+
+/** What became a number, but was not written as one: to JavaScript `0x10`, `1e1` and ` 5` are integers. */
+function notDecimal(asSent: object, coerced: object): ErrorObject[] {
+  const sent = new Map<string, unknown>(Object.entries(asSent));
+  return Object.entries(coerced)
+    .filter(([name, value]) => typeof value === 'number' && !/^-?[0-9]+$/.test(String(sent.get(name))))
+    .map(([name]) => ({
+      keyword: 'type',
+      instancePath: instancePath(name),
+      schemaPath: '',
+      params: { type: 'integer' },
+    }));
+}
+
+function instancePath(name: string): string {
+  return `/query/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 /** Text that no column can hold is refused in a query as it is in a body: one error per parameter. */
@@ -57,7 +76,7 @@ function unstorable(query: object): ErrorObject[] {
     .filter(([, value]) => findUnstorableText(value).length > 0)
     .map(([name]) => ({
       keyword: 'x-rule',
-      instancePath: `/query/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      instancePath: instancePath(name),
       schemaPath: '',
       params: {},
       message: 'Must not contain NUL characters.',

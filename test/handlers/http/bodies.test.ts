@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { after, before, describe, it } from 'node:test';
+import { startTestService, type TestService } from '../../support/service.ts';
+
+const NO_PAYMENT = '/payments/0197f6f0-0000-7000-8000-000000000000';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+const post = (operation: string, rawBody: string, headers: Record<string, string> = {}) =>
+  service.call('POST', `${NO_PAYMENT}/${operation}`, { rawBody, headers });
+
+describe('a body that may be left out', () => {
+  it('is left out also by who names its type, as many clients do', async () => {
+    for (const operation of ['capture', 'refunds']) assert.equal((await post(operation, '')).status, 404);
+  });
+});
+
+describe('a body for an operation that takes none', () => {
+  it('422 that names its fields: whoever sends an amount must not think that it counts', async () => {
+    const { status, body } = await post('cancel', '{"amount": 100, "reason": "x"}');
+    assert.equal(status, 422);
+    assert.deepEqual(Object.keys(body.errors).sort(), ['amount', 'reason']);
+  });
+
+  for (const [what, text] of [
+    ['a list', '[1]'],
+    ['a text', '"x"'],
+    ['broken JSON', '{'],
+    ['more than 256 KiB', `{"padding":"${'x'.repeat(300_000)}"}`],
+  ] as const) {
+    it(`422 on the body for ${what}`, async () => {
+      const { status, body } = await post('cancel', text);
+      assert.equal(status, 422);
+      assert.deepEqual(Object.keys(body.errors), ['body']);
+    });
+  }
+
+  it('nothing is said of an empty one, as many clients send it', async () => {
+    for (const text of ['', '{}', ' {} ', 'null']) assert.equal((await post('cancel', text)).status, 404);
+    assert.equal((await post('cancel', '', { 'content-type': 'text/plain' })).status, 404);
+  });
+
+  it('one that is announced as too long is not waited for: 422, and nothing is said of it to a GET', async () => {
+    for (const [method, path, status] of [
+      ['POST', `${NO_PAYMENT}/cancel`, 422],
+      ['GET', '/merchant', 200],
+    ] as const) {
+      const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+        const headers = {
+          authorization: `Bearer ${service.merchant.apiKey}`,
+          'content-length': 256 * 1024 + 1,
+        };
+        const request = httpRequest(`${service.url}/api/v1${path}`, { method, headers }, resolve);
+        request.on('error', reject);
+        request.flushHeaders();
+      });
+      answer.destroy();
+      assert.equal(answer.statusCode, status);
+      assert.equal(answer.headers.connection, 'close');
+    }
+  });
+});
