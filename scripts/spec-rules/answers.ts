@@ -48,10 +48,10 @@ export const completeAnswers: Rule = () => ({
 });
 
 function expectedStatuses(path: string, method: string, operation: Node): string[] {
-  const statuses = ['403', '429', '503'];
-  if (operation.requestBody) statuses.push('400', '413', '415', '422');
-  if (method === 'post') statuses.push('409', '422');
-  if (String(operation.operationId).startsWith('list')) statuses.push('422');
+  // 422 everywhere: a query parameter that is not known can be sent to all of them.
+  const statuses = ['403', '422', '429', '503'];
+  if (operation.requestBody) statuses.push('400', '413', '415');
+  if (method === 'post') statuses.push('409');
   if (path.includes('{')) statuses.push('404');
   return [...new Set(statuses)].sort();
 }

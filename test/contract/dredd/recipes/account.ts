@@ -1,6 +1,6 @@
 import { changeMerchant } from '../../../../services/change-merchant.ts';
 import type { Recipe, RecipesOf } from '../recipe.ts';
-import { overloaded, usedUp, withoutKey } from '../refusals.ts';
+import { overloaded, unknownParameter, usedUp, withoutKey } from '../refusals.ts';
 
 const ready: Recipe = async () => ({});
 
@@ -16,6 +16,7 @@ export const account: RecipesOf<'getMerchant'> = {
     200: ready,
     401: notApproved,
     403: withoutKey(ready),
+    422: unknownParameter(ready),
     429: usedUp(ready),
     503: overloaded(ready),
   },

@@ -1,6 +1,6 @@
 import { ELO, encryptCard, type PlainCard, VISA } from '../../../support/cards.ts';
 import type { Ask, Recipe, RecipesOf, Scene } from '../recipe.ts';
-import { bodied, guarded, inFlight, ofNothing } from '../refusals.ts';
+import { bodied, guarded, inFlight, ofNothing, unknownParameter } from '../refusals.ts';
 
 /** More of them in a minute and a key may store no card at all (contract row 4.3). */
 const FAILURES_ALLOWED = 60;
@@ -50,6 +50,8 @@ const withoutDashes: Recipe = async (scene) => {
   return { path: { uuid: path!.uuid!.replaceAll('-', '') } };
 };
 
+const key: Recipe = async () => ({});
+
 const elo: Recipe = async ({ shop }) => {
   const { id } = await shop.card((await shop.customer()).id, ELO);
   return { path: { uuid: id } };
@@ -69,9 +71,21 @@ export const cards: RecipesOf<
     422: badCard,
     429: tooManyFailures,
   },
-  getCardEncryptionKey: { 200: async () => ({}), ...guarded(async () => ({})) },
-  getCard: { 200: one, 400: withoutDashes, 404: ofNothing('uuid')(one), ...guarded(one) },
-  deleteCard: { 204: one, 400: withoutDashes, 404: ofNothing('uuid')(one), ...guarded(one) },
+  getCardEncryptionKey: { 200: key, 422: unknownParameter(key), ...guarded(key) },
+  getCard: {
+    200: one,
+    400: withoutDashes,
+    404: ofNothing('uuid')(one),
+    422: unknownParameter(one),
+    ...guarded(one),
+  },
+  deleteCard: {
+    204: one,
+    400: withoutDashes,
+    404: ofNothing('uuid')(one),
+    422: unknownParameter(one),
+    ...guarded(one),
+  },
   requestNetworkToken: {
     200: one,
     400: withoutDashes,

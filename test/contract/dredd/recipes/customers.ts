@@ -1,6 +1,6 @@
 import { newEmail } from '../../../support/parties.ts';
 import type { Recipe, RecipesOf, Scene } from '../recipe.ts';
-import { bodied, guarded, inFlight, ofNothing, pageTooLong } from '../refusals.ts';
+import { bodied, guarded, inFlight, ofNothing, pageTooLong, unknownParameter } from '../refusals.ts';
 
 const create: Recipe = async ({ example }) => ({ body: { ...example.body, email: newEmail() } });
 
@@ -46,7 +46,13 @@ export const customers: RecipesOf<
     ...guarded(create),
   },
   listCustomers: { 200: list, 422: pageTooLong(list), ...guarded(list) },
-  getCustomer: { 200: one, 400: noIdentifier, 404: ofNothing('identifier')(one), ...guarded(one) },
+  getCustomer: {
+    200: one,
+    400: noIdentifier,
+    404: ofNothing('identifier')(one),
+    422: unknownParameter(one),
+    ...guarded(one),
+  },
   updateCustomer: {
     200: one,
     404: ofNothing('identifier')(one),

@@ -1,5 +1,5 @@
 import type { Recipe, RecipesOf, Scene } from '../recipe.ts';
-import { guarded, ofNothing, pageTooLong } from '../refusals.ts';
+import { guarded, ofNothing, pageTooLong, unknownParameter } from '../refusals.ts';
 
 /** The payment of a refunded order, whose events are those of the examples. */
 async function refunded({ shop }: Scene) {
@@ -23,5 +23,5 @@ const read: Recipe = async (scene) => {
 
 export const events: RecipesOf<'listEvents' | 'getEvent'> = {
   listEvents: { 200: list, 422: pageTooLong(list), ...guarded(list) },
-  getEvent: { 200: read, 404: ofNothing('id')(read), ...guarded(read) },
+  getEvent: { 200: read, 404: ofNothing('id')(read), 422: unknownParameter(read), ...guarded(read) },
 };

@@ -1,5 +1,5 @@
 import type { Recipe, RecipesOf, Scene } from '../recipe.ts';
-import { bodied, guarded, inFlight, ofNothing, pageTooLong } from '../refusals.ts';
+import { bodied, guarded, inFlight, ofNothing, pageTooLong, unknownParameter } from '../refusals.ts';
 
 const EVERY_AMOUNT = { amount_min: '1', amount_max: '99999999' };
 
@@ -36,7 +36,12 @@ export const payments: RecipesOf<
   'listPayments' | 'getPayment' | 'capturePayment' | 'cancelPayment' | 'listRefunds' | 'createRefund'
 > = {
   listPayments: { 200: list, 422: pageTooLong(list), ...guarded(list) },
-  getPayment: { 200: read, 404: ofNothing('identifier')(read), ...guarded(read) },
+  getPayment: {
+    200: read,
+    404: ofNothing('identifier')(read),
+    422: unknownParameter(read),
+    ...guarded(read),
+  },
   capturePayment: {
     200: capture,
     404: ofNothing('id')(capture),

@@ -1,6 +1,6 @@
 import { newEmail } from '../../../support/parties.ts';
 import type { Recipe, RecipesOf, Scene } from '../recipe.ts';
-import { bodied, guarded, inFlight, ofNothing, pageTooLong } from '../refusals.ts';
+import { bodied, guarded, inFlight, ofNothing, pageTooLong, unknownParameter } from '../refusals.ts';
 
 /** The contract's own example, under an e-mail that nobody has. */
 const company = ({ example }: Scene, fields: object = {}) => ({
@@ -59,7 +59,7 @@ export const recipients: RecipesOf<
     ...guarded(create),
   },
   listRecipients: { 200: list, 422: pageTooLong(list), ...guarded(list) },
-  getRecipient: { 200: one, 404: ofNothing('uuid')(one), ...guarded(one) },
+  getRecipient: { 200: one, 404: ofNothing('uuid')(one), 422: unknownParameter(one), ...guarded(one) },
   updateRecipient: {
     200: one,
     404: ofNothing('uuid')(one),

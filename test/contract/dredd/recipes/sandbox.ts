@@ -1,7 +1,7 @@
 import { until } from '../../../support/until.ts';
 import { holdUp } from '../held-request.ts';
 import type { Recipe, RecipesOf } from '../recipe.ts';
-import { bodied, guarded, inFlight, keyReused, ofNothing } from '../refusals.ts';
+import { bodied, guarded, inFlight, keyReused, ofNothing, unknownParameter } from '../refusals.ts';
 import type { Shop } from '../shop.ts';
 
 const waitingPix: Recipe = async ({ shop }) => {
@@ -82,7 +82,7 @@ export const sandbox: RecipesOf<
     ...bodied(script),
     ...guarded(script),
   },
-  getClock: { 200: clock, ...guarded(clock) },
+  getClock: { 200: clock, 422: unknownParameter(clock), ...guarded(clock) },
   advanceClock: {
     200: advance,
     202: longAdvance,

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { loadContract } from '../../../handlers/http/contract.ts';
+import { startTestService, type TestService } from '../../support/service.ts';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+describe('a query parameter that is not known', () => {
+  for (const { operationId, method, path, takesBody } of loadContract().operations.values()) {
+    it(`${operationId} refuses it in the shape that it documents`, async () => {
+      const there = path.replace(/\{\w+\}/, '0197f6f0-0000-7000-8000-000000000000');
+      const body = takesBody ? { body: {} } : {};
+      const { status, text } = await service.call(method.toUpperCase(), `${there}?expand=payment`, body);
+      assert.equal(status, 422);
+      assert.match(text, /"expand":\["This field is not known\."\]/);
+    });
+  }
+
+  it('is refused also behind a thousand others', async () => {
+    const { status, body } = await service.call('GET', `/customers?${'&'.repeat(1_000)}expand=payment`);
+    assert.equal(status, 422);
+    assert.deepEqual(Object.keys(body.errors), ['expand']);
+  });
+});
+
+describe('an integer', () => {
+  for (const text of ['0x10', '0b11', '1e1', '5.0', '%205', '5%20', '+5', '%2B5', '']) {
+    it(`is not ${text === '' ? 'nothing' : text}`, async () => {
+      const { status, body } = await service.call('GET', `/payments?per_page=${text}&amount_min=${text}`);
+      assert.equal(status, 422);
+      assert.deepEqual(body.errors, {
+        per_page: ['Must be an integer.'],
+        amount_min: ['Must be an integer.'],
+      });
+    });
+  }
+
+  it('is 5, and 05', async () => {
+    for (const text of ['5', '05']) {
+      const { body } = await service.call('GET', `/payments?per_page=${text}`);
+      assert.equal(body.pagination.per_page, 5);
+    }
+  });
+});
