@@ -15,7 +15,7 @@ import { onceByKey, type ReadyAnswer } from './idempotency.ts';
 import type { Leave, Room } from './room.ts';
 import { TrieRouter } from './router.ts';
 import { identify } from './security.ts';
-import { ContractValidator, contractAjv } from './validation.ts';
+import { ContractValidator, contractAjv, withBoundedLists } from './validation.ts';
 import { violationsRefusal } from './violations.ts';
 
 export const API_PREFIX = '/api/v1';
@@ -49,7 +49,7 @@ export async function buildPipeline(
   const contract = deps.sandbox === null ? withoutTag(wholeContract, 'sandbox') : wholeContract;
   const known = (operationId: string | undefined) => contract.operations.get(operationId ?? '')!;
   const api = new OpenAPIBackend({
-    definition: structuredClone(contract.document) as unknown as Document,
+    definition: withBoundedLists(contract.document) as unknown as Document,
     apiRoot: API_PREFIX,
     quick: true,
     coerceTypes: true,
