@@ -50,6 +50,7 @@ export const RULES: readonly Rule[] = [
       'db/api-keys.ts': 'administration: a key by its id alone',
       'db/merchants.ts': 'administration: a merchant by its id alone, and the list of all',
       'db/sealed-values.ts': 'administration: which key versions are in use',
+      'db/table-statistics.ts': 'what Postgres knows of whole tables',
       'db/vault-keys.ts': 'the table belongs to no merchant',
       'db/worker-heartbeats.ts': 'the table belongs to no merchant',
     },
