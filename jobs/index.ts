@@ -6,6 +6,7 @@ import { runOnce as advanceClocks } from './clock-advances.ts';
 import type { Job } from './loop.ts';
 import { runOnce as fetchNetworkTokens } from './network-tokens.ts';
 import { runOnce as expireSecurityCodes } from './security-code-expiry.ts';
+import { runOnce as gatherStatistics } from './table-statistics.ts';
 
 /** Every background loop of a worker. */
 export function backgroundJobs(deps: Deps): Job[] {
@@ -15,6 +16,7 @@ export function backgroundJobs(deps: Deps): Job[] {
     { name: 'clock advances', interval_ms: 1_000, runOnce: () => advanceClocks(deps) },
     { name: 'network tokens', interval_ms: 1_000, runOnce: () => fetchNetworkTokens(deps) },
     { name: 'security codes', interval_ms: 10_000, runOnce: () => expireSecurityCodes(deps) },
+    { name: 'table statistics', interval_ms: 1_000, runOnce: () => gatherStatistics(deps) },
     { name: 'clean up', interval_ms: 60_000, runOnce: () => cleanUp(deps) },
   ];
 }

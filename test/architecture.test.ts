@@ -99,6 +99,8 @@ describe('what may be written in few places only', () => {
     ['services/a.ts', "await db.anywhere('…');"],
     ['db/payments.ts', 'await db.anywhere<PaymentRow>(sql);'],
     ['db/payments.ts', 'await db.anywhere<{ slots: number }>(sql);'],
+    ['test/db/a.test.ts', 'await new Promise((resolve) => setTimeout(resolve, 100));'],
+    ['test/db/a.test.ts', 'await sleep(100);'],
   ];
   for (const [path, line] of broken) {
     test(`${path} with ${line} is caught`, () => {

@@ -12,7 +12,7 @@ import { difference } from './examples/likeness.ts';
 /** Examples that are not brought about here, each with the reason. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'Unavailable service_unavailable':
-    'The database must be gone or stuck: test/handlers/sandbox/simulate-payment.test.ts.',
+    'The database must be gone or stuck: test/handlers/sandbox/simulate-payment-refusals.test.ts.',
   'advanceClock 202 clock_advancing':
     'Given here before its first step. The steps and events that it tells of are those of a 200, which was given.',
 };

@@ -69,11 +69,13 @@ describe('an e-mail address', () => {
       `a@${'a.'.repeat(100_000)}`,
       '@'.repeat(200_000),
     ];
-    const start = process.hrtime.bigint();
+    const start = process.cpuUsage();
     for (let round = 0; round < 1000; round += 1) {
       for (const text of hostile) assert.equal(isEmail(text), false);
     }
-    const perText_us = Number(process.hrtime.bigint() - start) / 1000 / 4000;
+    // Of processor time: the clock's also runs while others have the machine.
+    const { user, system } = process.cpuUsage(start);
+    const perText_us = (user + system) / 4_000;
     assert.ok(perText_us < 50, `${perText_us} µs`);
   });
 

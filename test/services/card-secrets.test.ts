@@ -36,14 +36,15 @@ async function useCards(): Promise<void> {
     const encrypted = encryptCard(card, service.merchant.encryptionKey);
     const { status, body } = await post(encrypted, `aes ${card.brand} ${card.number.length}`);
     assert.equal(status, 201);
-    await post(await encryptJwe(cardDocument(card), key.jwk), `jwe ${card.number.length}`);
-    await post(
+    const inJwe = await post(await encryptJwe(cardDocument(card), key.jwk), `jwe ${card.number.length}`);
+    const past = await post(
       encryptCard({ ...card, expYear: '20' }, service.merchant.encryptionKey),
       `past ${card.number.length}`,
     );
-    await post(encrypted.slice(24), `broken ${card.number.length}`);
+    const broken = await post(encrypted.slice(24), `broken ${card.number.length}`);
+    assert.deepEqual([inJwe.status, past.status, broken.status], [201, 422, 400]);
     await fetchNetworkTokens(service.deps);
-    await service.call('POST', '/charges/orders', {
+    const order = await service.call('POST', '/charges/orders', {
       body: {
         code: `planted-${card.number.length}`,
         mcc: '5734',
@@ -51,6 +52,7 @@ async function useCards(): Promise<void> {
         payment: { amount: 12_990, payment_method: 'credit_card', credit_card: { id: body.id } },
       },
     });
+    assert.deepEqual([order.status, order.body.payment?.status], [201, 'paid']);
     // By plain mistake of the caller, too.
     await post(cardDocument(card), `plain ${card.number.length}`);
     await service.call('POST', '/cards', { rawBody: `${cardDocument(card)}{` });

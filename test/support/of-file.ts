@@ -2,9 +2,17 @@
 import { after } from 'node:test';
 import { assertBooksAgree } from './books.ts';
 import { type MoneyService, startMoneyService } from './money-service.ts';
+import { startTestService, type TestService, type TestServiceOptions } from './service.ts';
 import { Shop } from './shop.ts';
 
-/** A service for all tests of the file. */
+/** A service for all tests of the file, with its background jobs. */
+export async function testServiceOfFile(options: TestServiceOptions = {}): Promise<TestService> {
+  const service = await startTestService(options);
+  after(() => service.stop());
+  return service;
+}
+
+/** A service for all tests of the file, whose clock and acquirer they hold in their hands. */
 export async function serviceOfFile(): Promise<MoneyService> {
   const service = await startMoneyService();
   after(() => service.stop());

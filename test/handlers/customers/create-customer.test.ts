@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { beforeEach, describe, it } from 'node:test';
+import { testServiceOfFile } from '../../support/of-file.ts';
 import {
   ADDRESS,
   ALPHANUMERIC_CNPJ,
@@ -9,22 +10,15 @@ import {
   newEmail,
   PHONE,
 } from '../../support/parties.ts';
-import { startTestService, type TestService } from '../../support/service.ts';
+import { partyCalls, refusedFields } from '../../support/party-calls.ts';
 import { watchLoop } from '../../support/watch-loop.ts';
 
-let service: TestService;
+const service = await testServiceOfFile();
 let key: string;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
 beforeEach(async () => {
   key = (await service.newMerchant()).apiKey;
 });
-
-const create = (body: object, options = {}) => service.call('POST', '/customers', { key, body, ...options });
-const createRaw = (rawBody: string) => service.call('POST', '/customers', { key, rawBody });
-const countOf = async () => (await service.call('GET', '/customers', { key })).body.data.length;
+const { create, countOf } = partyCalls(service, '/customers', () => key);
 
 describe('201', () => {
   it('answers the whole record', async () => {
@@ -61,7 +55,7 @@ describe('201', () => {
 
   it('keeps any metadata key, __proto__ too', async () => {
     const sent = `{"name":"A","email":"${newEmail()}","metadata":{"__proto__":"p","postal_code":"q"}}`;
-    const created = await createRaw(sent);
+    const created = await create(sent);
     assert.equal(created.status, 201);
     const read = await service.call('GET', `/customers/${created.body.id}`, { key });
     for (const { body } of [created, read]) {
@@ -89,7 +83,7 @@ describe('201', () => {
 
 describe('400', () => {
   it('tells broken JSON in the envelope', async () => {
-    const { status, body } = await createRaw('{"name":');
+    const { status, body } = await create('{"name":');
     assert.equal(status, 400);
     assert.equal(body.error.code, 'invalid_json');
   });
@@ -104,11 +98,7 @@ describe('401', () => {
 });
 
 describe('422', () => {
-  async function refused(body: object | string): Promise<string[]> {
-    const answer = await (typeof body === 'string' ? createRaw(body) : create(body));
-    assert.equal(answer.status, 422, JSON.stringify(answer.body));
-    return Object.keys(answer.body.errors).sort();
-  }
+  const refused = (body: object | string) => refusedFields(create(body));
 
   it('reports every violation of a request together', async () => {
     const body = {

@@ -1,28 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { beforeEach, describe, it } from 'node:test';
+import { testServiceOfFile } from '../../support/of-file.ts';
 import { ADDRESS, CNPJ, CPF, customerBody, newEmail, PHONE } from '../../support/parties.ts';
-import { startTestService, type TestService } from '../../support/service.ts';
+import { partyCalls, refusedFields } from '../../support/party-calls.ts';
 
-let service: TestService;
+const service = await testServiceOfFile();
 let key: string;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
 beforeEach(async () => {
   key = (await service.newMerchant()).apiKey;
 });
-
-/** A text is sent as it is. */
-const update = (identifier: string, body: object | string) =>
-  service.call('PUT', `/customers/${identifier}`, {
-    key,
-    ...(typeof body === 'string' ? { rawBody: body } : { body }),
-  });
-
-async function created(fields: object = {}) {
-  return (await service.call('POST', '/customers', { key, body: customerBody(fields) })).body;
-}
+const { update, ...calls } = partyCalls(service, '/customers', () => key);
+const created = (fields: object = {}) => calls.created(customerBody(fields));
 
 describe('200', () => {
   it('changes what is sent, keeps the rest, and moves updated_at alone', async () => {
@@ -122,11 +110,7 @@ describe('404', () => {
 });
 
 describe('422', () => {
-  async function refused(id: string, body: object | string): Promise<string[]> {
-    const answer = await update(id, body);
-    assert.equal(answer.status, 422, JSON.stringify(answer.body));
-    return Object.keys(answer.body.errors).sort();
-  }
+  const refused = (id: string, body: object | string) => refusedFields(update(id, body));
 
   it('reports every violation together', async () => {
     const { id } = await created();

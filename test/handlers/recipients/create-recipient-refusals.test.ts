@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { beforeEach, describe, it } from 'node:test';
+import { testServiceOfFile } from '../../support/of-file.ts';
 import {
   ADDRESS,
   ALPHANUMERIC_CNPJ,
@@ -11,21 +12,14 @@ import {
   PARTNER,
   PHONE,
 } from '../../support/parties.ts';
-import { startTestService, type TestService } from '../../support/service.ts';
+import { partyCalls, refusedFields } from '../../support/party-calls.ts';
 
-let service: TestService;
+const service = await testServiceOfFile();
 let key: string;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
 beforeEach(async () => {
   key = (await service.newMerchant()).apiKey;
 });
-
-const create = (body: object, options = {}) => service.call('POST', '/recipients', { key, body, ...options });
-const createRaw = (rawBody: string) => service.call('POST', '/recipients', { key, rawBody });
-const countOf = async () => (await service.call('GET', '/recipients', { key })).body.data.length;
+const { create, countOf } = partyCalls(service, '/recipients', () => key);
 
 describe('401', () => {
   it('says Unauthenticated, and no more', async () => {
@@ -58,11 +52,7 @@ describe('404', () => {
 });
 
 describe('422', () => {
-  async function refused(body: object | string): Promise<string[]> {
-    const answer = await (typeof body === 'string' ? createRaw(body) : create(body));
-    assert.equal(answer.status, 422, JSON.stringify(answer.body));
-    return Object.keys(answer.body.errors).sort();
-  }
+  const refused = (body: object | string) => refusedFields(create(body));
 
   it('reports every violation of a request together', async () => {
     const body = companyBody({

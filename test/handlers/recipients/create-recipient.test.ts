@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { beforeEach, describe, it } from 'node:test';
+import { testServiceOfFile } from '../../support/of-file.ts';
 import { ADDRESS, BANK_ACCOUNT, CNPJ, companyBody, individualBody, newEmail } from '../../support/parties.ts';
-import { startTestService, type TestService } from '../../support/service.ts';
+import { partyCalls } from '../../support/party-calls.ts';
 
-let service: TestService;
+const service = await testServiceOfFile();
 let key: string;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
 beforeEach(async () => {
   key = (await service.newMerchant()).apiKey;
 });
-
-const create = (body: object, options = {}) => service.call('POST', '/recipients', { key, body, ...options });
-const createRaw = (rawBody: string) => service.call('POST', '/recipients', { key, rawBody });
-const countOf = async () => (await service.call('GET', '/recipients', { key })).body.data.length;
+const { create, countOf } = partyCalls(service, '/recipients', () => key);
 
 describe('201', () => {
   it('answers the whole record of a company, of its bank account the bank and last 4 alone', async () => {
@@ -62,7 +56,7 @@ describe('201', () => {
 
   it('keeps any metadata key, __proto__ too', async () => {
     const metadata = '{"__proto__":"p","constructor":"c","line_1":"l","é😀":"u"}';
-    const created = await createRaw(JSON.stringify(companyBody()).replace(/}$/, `,"metadata":${metadata}}`));
+    const created = await create(JSON.stringify(companyBody()).replace(/}$/, `,"metadata":${metadata}}`));
     assert.equal(created.status, 201);
     const expected = [
       ['__proto__', 'p'],

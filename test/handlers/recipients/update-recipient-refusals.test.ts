@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { beforeEach, describe, it } from 'node:test';
+import { testServiceOfFile } from '../../support/of-file.ts';
 import {
   ALPHANUMERIC_CNPJ,
   BANK_ACCOUNT,
@@ -7,28 +8,14 @@ import {
   individualBody,
   newEmail,
 } from '../../support/parties.ts';
-import { startTestService, type TestService } from '../../support/service.ts';
+import { partyCalls, refusedFields } from '../../support/party-calls.ts';
 
-let service: TestService;
+const service = await testServiceOfFile();
 let key: string;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
 beforeEach(async () => {
   key = (await service.newMerchant()).apiKey;
 });
-
-/** A text is sent as it is. */
-const update = (uuid: string, body: object | string) =>
-  service.call('PUT', `/recipients/${uuid}`, {
-    key,
-    ...(typeof body === 'string' ? { rawBody: body } : { body }),
-  });
-
-async function created(body: object) {
-  return (await service.call('POST', '/recipients', { key, body })).body;
-}
+const { created, update } = partyCalls(service, '/recipients', () => key);
 
 describe('400', () => {
   it('tells broken JSON in the envelope', async () => {
@@ -75,11 +62,7 @@ describe('404', () => {
 });
 
 describe('422', () => {
-  async function refused(id: string, body: object | string): Promise<string[]> {
-    const answer = await update(id, body);
-    assert.equal(answer.status, 422, JSON.stringify(answer.body));
-    return Object.keys(answer.body.errors).sort();
-  }
+  const refused = (id: string, body: object | string) => refusedFields(update(id, body));
 
   it('reports every violation together', async () => {
     const { id } = await created(companyBody());

@@ -1,29 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { beforeEach, describe, it } from 'node:test';
 import { bankAccountContext } from '../../../services/bank-account.ts';
+import { testServiceOfFile } from '../../support/of-file.ts';
 import { ADDRESS, BANK_ACCOUNT, CPF, companyBody, newEmail, PARTNER, PHONE } from '../../support/parties.ts';
-import { startTestService, type TestService } from '../../support/service.ts';
+import { partyCalls } from '../../support/party-calls.ts';
 
-let service: TestService;
+const service = await testServiceOfFile();
 let key: string;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
 beforeEach(async () => {
   key = (await service.newMerchant()).apiKey;
 });
-
-/** A text is sent as it is. */
-const update = (uuid: string, body: object | string) =>
-  service.call('PUT', `/recipients/${uuid}`, {
-    key,
-    ...(typeof body === 'string' ? { rawBody: body } : { body }),
-  });
-
-async function created(body: object) {
-  return (await service.call('POST', '/recipients', { key, body })).body;
-}
+const { created, update } = partyCalls(service, '/recipients', () => key);
 
 /** The whole bank account as it is kept. */
 async function storedBankAccount(id: string): Promise<unknown> {

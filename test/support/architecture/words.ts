@@ -42,6 +42,17 @@ export const RULES: readonly Rule[] = [
     excused: {},
   },
   {
+    what: 'sleeps, where it could wait for what it is about (test/support/until.ts)',
+    pattern: /\bsetTimeout\b|\bsleep\(/,
+    where: /^test\//,
+    excused: {
+      'test/support/until.ts': 'is how tests wait',
+      'test/architecture.test.ts': 'plants what breaks it',
+      'test/scripts/runner.test.ts': 'moves the clock of the timers',
+      'test/jobs/loop.test.ts': 'moves the clock of the timers',
+    },
+  },
+  {
     // Discovery of slots with work asks for slots alone; everything else runs within one slot or one merchant.
     what: 'asks across slots',
     pattern: /\.anywhere(?!<\{ slot: number[;} ])/,
@@ -50,6 +61,7 @@ export const RULES: readonly Rule[] = [
       'db/api-keys.ts': 'administration: a key by its id alone',
       'db/merchants.ts': 'administration: a merchant by its id alone, and the list of all',
       'db/sealed-values.ts': 'administration: which key versions are in use',
+      'db/table-statistics.ts': 'what Postgres knows of whole tables',
       'db/vault-keys.ts': 'the table belongs to no merchant',
       'db/worker-heartbeats.ts': 'the table belongs to no merchant',
     },

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { Client } from 'pg';
+import { type Database, openDatabase } from '../../db/database.ts';
+import { analyzeOutgrownTables } from '../../db/table-statistics.ts';
+import { runOnce } from '../../jobs/table-statistics.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
+
+let database: TestDatabase;
+let db: Database;
+let client: Client;
+
+before(async () => {
+  database = await testDatabase();
+  db = openDatabase({ url: database.url, maxConnections: 2 });
+  client = new Client(database.url);
+  await client.connect();
+  // Postgres' own rounds would come between.
+  const { rows } = await client.query<{ relname: string }>(
+    `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+  );
+  for (const { relname } of rows)
+    await client.query(`alter table ${relname} set (autovacuum_enabled = false)`);
+  await client.query('analyze');
+});
+after(async () => {
+  await client.end();
+  await db.close();
+  await database.drop();
+});
+beforeEach(() => runOnce({ db }));
+
+/** Adds so many workers, and waits until Postgres has counted them. */
+async function addWorkers(count: number): Promise<void> {
+  const before = await changes();
+  await client.query(
+    'insert into worker_heartbeats select gen_random_uuid(), now() from generate_series(1, $1)',
+    [count],
+  );
+  await client.query('select pg_stat_force_next_flush()');
+  await until('the rows are counted', async () => (await changes()) === before + count);
+}
+
+async function changes(table = 'worker_heartbeats'): Promise<number> {
+  const { rows } = await client.query<{ changed: string }>(
+    'select n_mod_since_analyze as changed from pg_stat_user_tables where relname = $1',
+    [table],
+  );
+  return Number(rows[0]!.changed);
+}
+
+test('a young table is analyzed when it has doubled, and not before 50 rows', async () => {
+  await addWorkers(49);
+  assert.deepEqual(await analyzeOutgrownTables(db), []);
+  await addWorkers(1);
+  assert.deepEqual(await analyzeOutgrownTables(db), ['worker_heartbeats']);
+  await addWorkers(49);
+  assert.deepEqual(await analyzeOutgrownTables(db), []);
+  await addWorkers(1);
+  assert.deepEqual(await analyzeOutgrownTables(db), ['worker_heartbeats']);
+  assert.equal(await changes(), 0);
+});
+
+test('a grown table is left to Postgres', async () => {
+  await addWorkers(20_000);
+  assert.deepEqual(await analyzeOutgrownTables(db), ['worker_heartbeats']);
+  await addWorkers(30_000);
+  assert.deepEqual(await analyzeOutgrownTables(db), []);
+  await client.query('truncate worker_heartbeats; analyze worker_heartbeats');
+});
+
+test('a table that another process analyzes is passed over, without a busy loop', async () => {
+  await addWorkers(50);
+  const other = new Client(database.url);
+  await other.connect();
+  await other.query('begin; lock table worker_heartbeats in share update exclusive mode');
+  assert.equal(await runOnce({ db }), 0);
+  assert.ok((await changes()) > 0);
+  await other.end();
+});
+
+test('a prepared statement that was planned for an empty table gets a plan that fits', async () => {
+  await client.query('set plan_cache_mode = force_generic_plan');
+  await client.query(
+    'prepare find (smallint, uuid, uuid) as select 1 from orders where slot = $1 and merchant_id = $2 and id = $3',
+  );
+  const plan = async () => {
+    const { rows } = await client.query(
+      `explain execute find (7, '${'0'.repeat(8)}-0000-7000-8000-000000000001', gen_random_uuid())`,
+    );
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  };
+  const forEmpty = await plan();
+  await client.query(`
+    insert into merchants (slot, merchant_id, name, legal_name, status, plan, mccs, payment_methods,
+                           encryption_key_sealed, private_key_sealed, public_key_jwk, created_at, updated_at)
+    values (7, gen_random_uuid(), 'a', 'a', 'approved', 'standard', '{5734}', '{pix}', 'a', 'a', '{}', now(), now());
+    insert into customers (slot, merchant_id, id, hash, name, email, email_key, created_at, updated_at)
+    select slot, merchant_id, gen_random_uuid(), 'a', 'a', 'a', 'a', now(), now() from merchants;
+    insert into orders (slot, merchant_id, id, code, customer_id, mcc, amount_centavos, created_at)
+    select slot, merchant_id, gen_random_uuid(), n, id, '5734', 100, now() from customers, generate_series(1, 2000) n`);
+  await client.query('select pg_stat_force_next_flush()');
+  await until('the orders are counted', async () => (await changes('orders')) === 2_000);
+  assert.equal(await plan(), forEmpty);
+  await runOnce({ db });
+  assert.match(await plan(), /using orders_pkey/);
+});
