@@ -40,7 +40,8 @@ export function utcMicros(date: Date, extraMicros = 0): string {
   if (!Number.isInteger(extraMicros) || extraMicros < 0 || extraMicros > 999) {
     throw new RangeError('Extra microseconds are 0 to 999.');
   }
-  return `${date.toISOString().slice(0, -1)}${String(extraMicros).padStart(3, '0')}Z`;
+  const millis = date.toISOString().slice(0, -1);
+  return extraMicros === 0 ? `${millis}000Z` : `${millis}${String(extraMicros).padStart(3, '0')}Z`;
 }
 
 /** Whether a text is `YYYY-MM-DD` and a day that exists. Year 0000 is none: Postgres has no such date. */

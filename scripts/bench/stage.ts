@@ -30,7 +30,7 @@ export interface Stage {
 type Env = Readonly<Record<string, string>>;
 
 /** As `make start` runs the service; the other actors get the same. */
-const NODE_FLAGS = ['--max-semi-space-size=8'];
+const NODE_FLAGS = ['--max-semi-space-size=16'];
 
 /** Builds an empty stage under `.data/bench`; what stood there before is removed. */
 export async function buildStage(): Promise<Stage> {

@@ -7,57 +7,20 @@ import type { Acquirer, PixChargeApproval } from '../../../gateway/acquirer.ts';
 import { qrPng } from '../../../services/qr-png.ts';
 import type { Caller } from './caller.ts';
 import { FIND_CUSTOMER } from './customers.ts';
-import { PAYMENT_COLUMNS, paymentJson } from './payments.ts';
+import {
+  INSERT_EVENT,
+  INSERT_OPERATION,
+  INSERT_ORDER,
+  INSERT_PAYMENT,
+  LOCK_PAYMENT,
+  SETTLE_OPERATION,
+  SHOW_QR,
+} from './order-statements.ts';
+import { paymentJson } from './payments.ts';
 import { inTransaction } from './transaction.ts';
 
 const PIX_DEFAULT_MS = 30 * 60_000;
 const FIRST_CHECK_MS = 20_000;
-
-const INSERT_ORDER = {
-  name: 'insert_order',
-  text: `insert into orders (slot, merchant_id, id, code, customer_id, mcc, amount_centavos, description,
-           notification_url, items, metadata, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-         on conflict (slot, merchant_id, code) do nothing`,
-};
-const INSERT_PAYMENT = {
-  name: 'insert_payment',
-  text: `insert into payments (slot, merchant_id, id, hash, order_id, order_code, customer_id, status, method,
-           amount_centavos, currency, installments, reference, mcc, pix_txid, pix_expires_at, metadata, history,
-           created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, 'processing', 'pix', $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17)
-         returning ${PAYMENT_COLUMNS}`,
-};
-const INSERT_OPERATION = {
-  name: 'insert_operation',
-  text: `insert into payment_operations (slot, merchant_id, id, payment_id, refund_id, kind, amount_centavos,
-           reference, state, check_at, created_at)
-         values ($1, $2, $3, $4, null, 'pix_charge', $5, $6, 'pending', $7, $8)
-         on conflict do nothing
-         returning slot, merchant_id, id, payment_id, refund_id, kind, amount_centavos, reference, state,
-           refusal_code, attempts, created_at`,
-};
-const INSERT_EVENT = {
-  name: 'insert_event',
-  text: `insert into events (slot, merchant_id, id, event, object_id, payment_id, data, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-};
-const LOCK_PAYMENT = {
-  name: 'lock_payment',
-  text: `select ${PAYMENT_COLUMNS} from payments where slot = $1 and merchant_id = $2 and id = $3 for update`,
-};
-const SETTLE_OPERATION = {
-  name: 'settle_operation',
-  text: `update payment_operations set state = 'approved', refusal_code = null, settled_at = $4, check_at = null
-          where slot = $1 and merchant_id = $2 and id = $3 and state = 'pending'`,
-};
-const SHOW_QR = {
-  name: 'show_qr',
-  text: `update payments set pix_qr_code = $4, pix_qr_image = $5, due_at = $6, status = 'waiting_payment',
-           history = history || cast($7 as jsonb), updated_at = $8
-          where slot = $1 and merchant_id = $2 and id = $3 and status = 'processing'
-         returning ${PAYMENT_COLUMNS}`,
-};
 
 interface OrderBody {
   readonly code: string;

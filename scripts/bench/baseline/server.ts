@@ -91,3 +91,4 @@ app.post('/api/v1/charges/orders', { schema: { body: body('OrderCreate') } }, as
 
 const url = await app.listen({ port: 0, host: '127.0.0.1' });
 process.stdout.write(`  API    ${url}/api/v1\n`);
+process.on('SIGTERM', () => process.exit(0));
