@@ -46,8 +46,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 process.chdir(ROOT);
 const files = testFiles(ROOT, filters);
-if (files.length === 0) {
-  process.stderr.write(`No test file matches ${filters.join(' ')}.\n`);
+const unmatched = filters.filter((filter) => testFiles(ROOT, [filter]).length === 0);
+if (unmatched.length > 0 || files.length === 0) {
+  process.stderr.write(`No test file matches ${unmatched.join(' ')}.\n`);
   process.exit(1);
 }
 let counts = NOTHING_RAN;
