@@ -1,6 +1,6 @@
 import { markCardAuthorized } from '../db/cards.ts';
 import type { Tx } from '../db/database.ts';
-import { type PaymentOperation, settleOperationRow } from '../db/payment-operations.ts';
+import { findOperation, type PaymentOperation, settleOperationRow } from '../db/payment-operations.ts';
 import { lockPayment, movePaymentRow, type PaymentPatch } from '../db/payments.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
@@ -36,8 +36,25 @@ export async function settleOperation(
     refusalCode: outcome.kind === 'refused' ? outcome.refusal.code : null,
     at: deps.wall(),
   });
-  if (!isFirst) return fillIn(tx, deps, merchant, payment, outcome);
+  if (!isFirst) {
+    await reportContradiction(deps, tx, merchant, operation, outcome);
+    return fillIn(tx, deps, merchant, payment, outcome);
+  }
   return apply(deps, tx, merchant, payment, operation, outcome);
+}
+
+/** Whoever comes second should tell the same. Else money may be where nobody looks for it: a person has to. */
+async function reportContradiction(
+  deps: Deps,
+  tx: Tx,
+  merchant: Merchant,
+  { id }: PaymentOperation,
+  outcome: FinalOutcome,
+): Promise<void> {
+  const { state: settled, paymentId } = stillThere(await findOperation(tx, merchant, id));
+  if (settled === outcome.kind) return;
+  const fields = { operation_id: id, payment_id: paymentId, merchant_id: merchant.merchantId };
+  deps.log.error({ ...fields, settled, told: outcome.kind }, 'the acquirer contradicts what it told before');
 }
 
 function apply(
