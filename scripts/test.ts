@@ -4,7 +4,7 @@
  *
  * Usage: npm test [-- <folder, file or pattern> …]     with names: those tests alone, without linters and contract
  *
- * A file fails, too, that leaves something open after its tests: it is ended 15 s later, or after TEST_GRACE_MS.
+ * A file fails, too, that leaves something open after its tests: it is ended 30 s later, or after TEST_GRACE_MS.
  *
  * The server is TEST_DATABASE_URL, else DATABASE_URL, else an embedded cluster in .data/test. Ends with the plain line
  * `N passed, N failed`, which counts tests, the contract's answers and the clients' chapters, and each linter that
