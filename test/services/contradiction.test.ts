@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { findMerchant } from '../../db/merchants.ts';
-import { findFirstOperation } from '../../db/payment-operations.ts';
+import { findFirstOperation, findOpenOperation } from '../../db/payment-operations.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import { cardRefusal } from '../../domain/refusal-reasons.ts';
 import { type FinalOutcome, settleOperation } from '../../services/settle-operation.ts';
@@ -37,6 +37,26 @@ test('an outcome that contradicts the first changes nothing, and a person is tol
   const { payment_id, settled, told: kind } = told!.fields;
   assert.deepEqual([payment_id, settled, kind, others], [payment.id, 'approved', 'refused', []]);
   assert.deepEqual(await shop.payment(payment.id), payment);
+});
+
+test('a capture that succeeds after the acquirer gave the authorization back takes no money here', async () => {
+  const { id } = await shop.cardPayment({ capture: false });
+  const spy = service.intercept(() => ({ capture: async () => ({ kind: 'unknown', cause: 'time_out' }) }));
+  assert.equal((await shop.post(`/payments/${id}/capture`)).body.status, 'processing');
+  spy.undo();
+  const canceled = notification(shop.account, await shop.reference(id), 'cancel.approved');
+  assert.equal(await deliver(service, canceled), 204);
+  const capture = await findOpenOperation(service.deps.db, merchant, id);
+  const before = service.log.length;
+  await service.deps.db.transaction((tx) =>
+    settleOperation(service.deps, tx, merchant, capture!, { kind: 'approved' }),
+  );
+  const errors = service.log.slice(before).filter(({ level }) => level === 'error');
+  assert.deepEqual(
+    errors.map(({ fields }) => [fields.payment_id, fields.settled, fields.told]),
+    [[id, 'canceled', 'captured']],
+  );
+  assert.equal((await shop.payment(id)).captured_amount, 0);
 });
 
 test('the same outcome once more is no matter', async () => {
