@@ -72,8 +72,14 @@ ready: $(INSTALLED)
 	@node -e 'process.exit(parseInt(process.versions.node, 10) < 24 ? 1 : 0)' || \
 	  { echo "Node 24 or newer is needed, and this is $$(node --version)." >&2; exit 1; }
 
+# Two that are started at once would install over each other: the second waits, and finds all there. The lock names
+# its holder, so that one who was killed does not keep others waiting.
 $(INSTALLED): package-lock.json
 	@PATH='$(OWN_PATH)'; command -v npm > /dev/null || \
 	  { echo 'npm is needed to install the packages, and there is none. It comes with Node.' >&2; exit 1; }
-	PATH='$(OWN_PATH)' npm ci
-	@touch $@
+	@PATH='$(OWN_PATH)'; \
+	until ln -s $$$$ .installing 2> /dev/null; do \
+	  kill -0 "$$(readlink .installing)" 2> /dev/null || rm -f .installing; sleep 1; \
+	done; \
+	trap 'rm -f .installing' EXIT; trap 'exit 130' INT; trap 'exit 143' TERM; \
+	[ $@ -nt $< ] || { echo 'npm ci'; npm ci && touch $@; }

@@ -20,6 +20,13 @@ if (!Number.isInteger(port) || port < 0 || port > 65_535) {
   process.exit(1);
 }
 
+if (values.upstream !== undefined && !isRoot(values.upstream)) {
+  console.error(
+    `The upstream must be the root of a service such as http://127.0.0.1:3000, not ${values.upstream}.`,
+  );
+  process.exit(1);
+}
+
 try {
   const prism = await startPrism({
     document: readFileSync(join(import.meta.dirname, '../generated/openapi.json'), 'utf8'),
@@ -49,4 +56,10 @@ try {
 } catch (error) {
   console.error((error as Error).message);
   process.exit(1);
+}
+
+function isRoot(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, pathname, search } = new URL(address);
+  return /^https?:$/.test(protocol) && pathname === '/' && search === '';
 }

@@ -4,6 +4,8 @@
  *
  * Usage: npm test [-- <folder, file or pattern> …]     with names: those tests alone, without linters and contract
  *
+ * A file fails, too, that leaves something open after its tests: it is ended 30 s later, or after TEST_GRACE_MS.
+ *
  * The server is TEST_DATABASE_URL, else DATABASE_URL, else an embedded cluster in .data/test. Ends with the plain line
  * `N passed, N failed`, which counts tests, the contract's answers and the clients' chapters, and each linter that
  * fails.
@@ -46,8 +48,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 process.chdir(ROOT);
 const files = testFiles(ROOT, filters);
-if (files.length === 0) {
-  process.stderr.write(`No test file matches ${filters.join(' ')}.\n`);
+const unmatched = filters.filter((filter) => testFiles(ROOT, [filter]).length === 0);
+if (unmatched.length > 0 || files.length === 0) {
+  process.stderr.write(`No test file matches ${unmatched.join(' ')}.\n`);
   process.exit(1);
 }
 let counts = NOTHING_RAN;

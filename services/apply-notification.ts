@@ -114,11 +114,24 @@ async function applyChange(
   if (change === undefined) return 'known';
   if (!mayMove(change.move, payment.status, change.to)) {
     if (isEarly(payment, notification.type)) throw new Early();
+    reportStrayMoney(deps, merchant, payment, notification);
     return 'known';
   }
   await movePayment(deps, tx, merchant, payment, change.move, { ...change, at: now(deps, merchant) });
   await recordNews(deps, tx, merchant, payment, notification.type);
   return 'applied';
+}
+
+/** Paid after it was canceled or refused: the buyer is to have it back, and only a person can see to that. */
+function reportStrayMoney(
+  deps: Deps,
+  { merchantId }: Merchant,
+  { id, status, captured_centavos }: Payment,
+  notification: AcquirerNotification,
+): void {
+  if (notification.type !== 'pix.paid' || captured_centavos > 0) return;
+  const fields = { notification_id: notification.id, payment_id: id, merchant_id: merchantId, status };
+  deps.log.error(fields, 'a payment that is over was paid');
 }
 
 /** In an advance of the sandbox's clock, the acquirer's news is one of the steps that ran. */

@@ -1,6 +1,6 @@
 import { markCardAuthorized } from '../db/cards.ts';
 import type { Tx } from '../db/database.ts';
-import { type PaymentOperation, settleOperationRow } from '../db/payment-operations.ts';
+import { findOperation, type PaymentOperation, settleOperationRow } from '../db/payment-operations.ts';
 import { lockPayment, movePaymentRow, type PaymentPatch } from '../db/payments.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
@@ -36,8 +36,27 @@ export async function settleOperation(
     refusalCode: outcome.kind === 'refused' ? outcome.refusal.code : null,
     at: deps.wall(),
   });
-  if (!isFirst) return fillIn(tx, deps, merchant, payment, outcome);
+  if (!isFirst) {
+    await reportContradiction(deps, tx, merchant, operation, outcome);
+    return fillIn(tx, deps, merchant, payment, outcome);
+  }
   return apply(deps, tx, merchant, payment, operation, outcome);
+}
+
+const CONTRADICTION = 'the acquirer contradicts what it told before';
+
+/** Whoever comes second should tell the same. Else money may be where nobody looks for it: a person has to. */
+async function reportContradiction(
+  deps: Deps,
+  tx: Tx,
+  merchant: Merchant,
+  { id }: PaymentOperation,
+  outcome: FinalOutcome,
+): Promise<void> {
+  const { state: settled, paymentId } = stillThere(await findOperation(tx, merchant, id));
+  if (settled === outcome.kind) return;
+  const fields = { operation_id: id, payment_id: paymentId, merchant_id: merchant.merchantId };
+  deps.log.error({ ...fields, settled, told: outcome.kind }, CONTRADICTION);
 }
 
 function apply(
@@ -105,7 +124,7 @@ async function charged(step: Step, approval: Partial<PixChargeApproval>): Promis
 
 async function captured(step: Step, operation: PaymentOperation): Promise<Payment> {
   const { deps, tx, merchant, payment, at } = step;
-  if (!mayMove('capture', payment.status)) return payment;
+  if (!mayMove('capture', payment.status)) return leaveAsIs(step, 'captured');
   const patch = { captured_centavos: operation.amount_centavos };
   return movePayment(deps, tx, merchant, payment, 'capture', { patch, at });
 }
@@ -118,7 +137,9 @@ async function captureFailed(step: Step): Promise<Payment> {
 
 async function canceled(step: Step): Promise<Payment> {
   const { deps, tx, merchant, payment, at } = step;
-  if (!mayMove('cancel', payment.status)) return payment;
+  if (!mayMove('cancel', payment.status)) {
+    return payment.captured_centavos > 0 ? leaveAsIs(step, 'canceled') : payment;
+  }
   return movePayment(deps, tx, merchant, payment, 'cancel', { patch: { due_at: null }, at });
 }
 
@@ -128,6 +149,13 @@ async function cancelFailed(step: Step): Promise<Payment> {
   const to = mayMove('fail_cancel', payment.status, open) ? open : payment.status;
   if (!mayMove('fail_cancel', payment.status, to)) return payment;
   return movePayment(deps, tx, merchant, payment, 'fail_cancel', { to, at });
+}
+
+/** The payment as it is, whatever the acquirer says became of it: its own news led elsewhere before. */
+function leaveAsIs({ deps, merchant, payment }: Step, told: string): Payment {
+  const fields = { payment_id: payment.id, merchant_id: merchant.merchantId };
+  deps.log.error({ ...fields, settled: payment.status, told }, CONTRADICTION);
+  return payment;
 }
 
 /** A refusal as the payment's columns hold it. */

@@ -92,6 +92,14 @@ function listening(child: ChildProcess, onLine: (line: string) => void): Promise
   };
   createInterface(child.stdout!).on('line', read);
   createInterface(child.stderr!).on('line', read);
-  child.once('close', () => reject(new Error(`Prism ended before it listened.\n${said}`)));
+  child.once('close', () => {
+    // Prism prints its whole help around the reason.
+    const taken = /EADDRINUSE: address already in use (\S+)/.exec(said)?.[1];
+    const why =
+      taken === undefined
+        ? `Prism ended before it listened.\n${said}`
+        : `Something else listens on ${taken}.`;
+    reject(new Error(why));
+  });
   return promise;
 }

@@ -8,7 +8,7 @@ import { relative } from 'node:path';
 import { after } from 'node:test';
 
 /** Between the last test and the end, for what the file's own hooks have to close. */
-const GRACE_MS = Number(process.env.TEST_GRACE_MS ?? 15_000);
+const GRACE_MS = Number(process.env.TEST_GRACE_MS ?? 30_000);
 
 /** Looked at first: that makes their pipes, which hold nothing up and are no fault of the file. */
 const { stdout, stderr } = process;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { runProgram } from '../scripts/support/admin.ts';
 import { type Json, request } from '../support/service.ts';
 import { documentedAnswers, requestExample } from './dredd/documented-answers.ts';
 import { type MockProcess, startMock } from './prism/mock-process.ts';
@@ -104,5 +105,27 @@ describe('make mock', () => {
     const { status, headers } = await request(mock.url, null, 'GET', '/payments');
     assert.equal(status, 401);
     assert.equal(headers.get('www-authenticate'), 'Bearer');
+  });
+
+  it('tells in a header what was wrong, as the body is an example', async () => {
+    const { headers } = await request(mock.url, ANY_KEY, 'POST', '/customers', { body: { name: 'Ana' } });
+    assert.match(headers.get('sl-violations')!, /required property 'email'/);
+  });
+
+  it('does not start twice on a port, or before what is no service', async () => {
+    const refusal = async (...args: string[]) => {
+      const program = ['scripts/mock.ts', ...args];
+      const { status, stdout, stderr } = await runProgram(process.execPath, program, {});
+      assert.deepEqual({ status, stdout }, { status: 1, stdout: '' });
+      return stderr;
+    };
+    const { host, port } = new URL(mock.url);
+    assert.equal(await refusal('--port', port), `Something else listens on ${host}.\n`);
+    for (const upstream of ['127.0.0.1:3000', 'localhost:3000', 'http://127.0.0.1:3000/api/v1']) {
+      assert.match(
+        await refusal('--upstream', upstream),
+        /^The upstream must be the root of a service such as /,
+      );
+    }
   });
 });

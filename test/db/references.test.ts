@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
+import { insertBareMerchant, insertBarePayment } from '../support/bare-rows.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 /**
@@ -60,28 +61,8 @@ describe('what refers to a row', () => {
 
 test('a payment has no card of another customer', async () => {
   await client.query('begin');
-  await client.query(`
-    insert into merchants (slot, merchant_id, name, legal_name, status, plan, mccs, payment_methods,
-                           encryption_key_sealed, private_key_sealed, public_key_jwk, created_at, updated_at)
-    values (7, gen_random_uuid(), 'a', 'a', 'approved', 'standard', '{5734}', '{credit_card}', 'a', 'a', '{}',
-            now(), now());
-    insert into customers (slot, merchant_id, id, hash, name, email, email_key, created_at, updated_at)
-    select slot, merchant_id, gen_random_uuid(), n, n, n, n, now(), now()
-      from merchants, unnest('{buyer,other}'::text[]) n;
-    insert into cards (slot, merchant_id, id, customer_id, holder, brand, first_6, last_4, exp_month, exp_year,
-                       number_sealed, fingerprint, created_at, updated_at)
-    select slot, merchant_id, gen_random_uuid(), id, name, 'visa', '424242', '4242', '12', '30', 'a', 'a', now(), now()
-      from customers`);
-  const pay = (customer: string, holder: string) =>
-    client.query(
-      `insert into payments (slot, merchant_id, id, hash, customer_id, status, method, amount_centavos, reference, mcc,
-                             card_id, history, created_at, updated_at)
-       select c.slot, c.merchant_id, gen_random_uuid(), $2, c.id, 'processing', 'credit_card', 100, $2, '5734', d.id,
-              '[]', now(), now()
-         from customers c join cards d using (slot, merchant_id) where c.name = $1 and d.holder = $2`,
-      [customer, holder],
-    );
-  assert.equal((await pay('buyer', 'buyer')).rowCount, 1);
-  await assert.rejects(pay('buyer', 'other'), { code: '23503' });
+  await insertBareMerchant(client);
+  await insertBarePayment(client);
+  await assert.rejects(insertBarePayment(client, { holder: 'other' }), { code: '23503' });
   await client.query('rollback');
 });

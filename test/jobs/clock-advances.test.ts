@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { takeOverClock } from '../../db/merchant-clocks.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
 import { runOnce } from '../../jobs/clock-advances.ts';
 import { advanceClock } from '../../services/advance-clock.ts';
 import { authenticate } from '../../services/authenticate.ts';
 import { keep } from '../../services/deps.ts';
-import { clockNow, DAY_MS, MINUTE_MS, SECOND_MS } from '../support/clock-calls.ts';
+import { clockNow, DAY_MS, interceptNextDue, MINUTE_MS, SECOND_MS } from '../support/clock-calls.ts';
 import { holdPayment } from '../support/hold.ts';
-import { type MoneyService, startMoneyService } from '../support/money-service.ts';
+import { serviceOfFile } from '../support/of-file.ts';
 import { request } from '../support/service.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 import { Shop } from '../support/shop.ts';
@@ -18,12 +18,8 @@ import { until } from '../support/until.ts';
 /** Past the lease of a process that is at an advance. */
 const LEASE_OVER_MS = 31 * SECOND_MS;
 
-let service: MoneyService;
+const service = await serviceOfFile();
 let shop: Shop;
-before(async () => {
-  service = await startMoneyService();
-});
-after(() => service.stop());
 beforeEach(async () => {
   service.setAhead(0);
   shop = await Shop.open(service);
@@ -143,8 +139,7 @@ describe('an advance under way', () => {
   test('is left alone, and once it is taken over its first process stops', async () => {
     const { id } = await shop.pixPayment();
     const stalled = Promise.withResolvers<void>();
-    const { nextDue } = service.control;
-    service.control.nextDue = (account) => stalled.promise.then(() => nextDue(account));
+    const stall = interceptNextDue(service, (real) => stalled.promise.then(real));
     const asked = shop.post('/sandbox/clock/advance', { days: 1 });
     await until('the clock stands', async () => (await clockRow())?.pinned_at != null);
     assert.equal(await runOnce(service.deps), 0);
@@ -152,7 +147,7 @@ describe('an advance under way', () => {
     await changeLease('lease_id = gen_random_uuid()');
     stalled.resolve();
     const { status, body } = await asked;
-    service.control.nextDue = nextDue;
+    stall.undo();
     assert.deepEqual([status, body.status, body.counts.steps], [202, 'advancing', 0]);
     await changeLease('leased_until = to_timestamp(0)');
     const claim = () => {
@@ -177,11 +172,10 @@ describe('an advance under way', () => {
         advanceClock(service.deps, merchant, { id, isRerun: false, to: null, days: 1 }, dies),
       );
     }
-    const { nextDue } = service.control;
-    service.control.nextDue = async (account) => {
+    const down = interceptNextDue(service, async (real, account) => {
       if (account === broken.account) throw new Error('down');
-      return nextDue(account);
-    };
+      return real();
+    });
     service.setAhead(LEASE_OVER_MS);
     assert.equal(await runOnce(service.deps), 1);
     assert.equal((await fine.get('/sandbox/clock')).status, 'idle');
@@ -192,7 +186,7 @@ describe('an advance under way', () => {
       told.map(({ fields }) => fields.merchant_id),
       [broken.account],
     );
-    service.control.nextDue = nextDue;
+    down.undo();
     service.setAhead(2 * LEASE_OVER_MS);
     assert.equal(await runOnce(service.deps), 1);
     assert.equal((await broken.get('/sandbox/clock')).status, 'idle');

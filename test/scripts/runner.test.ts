@@ -142,3 +142,10 @@ test('make help prints every target with what stands behind it, and is what make
   }
   assert.equal((await runProgram('make', [], {})).stdout, stdout);
 });
+
+test('a name that matches no test file is told before anything runs', async () => {
+  const named = ['test/domain/money.test.ts', 'test/nowhere', 'test/domain/mony.test.ts'];
+  const told = await runProgram(process.execPath, ['scripts/test.ts', ...named], {});
+  const stderr = 'No test file matches test/nowhere test/domain/mony.test.ts.\n';
+  assert.deepEqual(told, { status: 1, stdout: '', stderr });
+});

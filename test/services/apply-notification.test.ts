@@ -1,26 +1,22 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { assertBooksAgree } from '../support/books.ts';
-import { type MoneyService, startMoneyService } from '../support/money-service.ts';
 import { deliver, notification } from '../support/notifications.ts';
+import { serviceOfFile } from '../support/of-file.ts';
 import type { Json } from '../support/service.ts';
 import { Shop, statusesOf } from '../support/shop.ts';
 
-let service: MoneyService;
+const service = await serviceOfFile();
 let shop: Shop;
 let pix: Json;
 let reference: string;
 
-before(async () => {
-  service = await startMoneyService();
-});
 beforeEach(async () => {
   service.setAhead(0);
   shop = await Shop.open(service);
   pix = await shop.pixPayment();
   reference = await shop.reference(pix.id);
 });
-after(() => service.stop());
 
 const E2E = 'E99999004202611212107abcdefghijk';
 const paidBy = (of = reference) =>
@@ -152,7 +148,7 @@ describe('how often and in what order', () => {
   });
 
   test('card …1158 is told of every step twice, once before the answer', async () => {
-    const { id } = await shop.cardPayment({ number: '4000000000001158', capture: false });
+    const { id } = await shop.authorized('4000000000001158');
     assert.equal((await shop.capture(id, 6_000)).body.status, 'paid');
     assert.equal((await shop.refund(id, 1_000)).body.status, 'succeeded');
     const payment = await shop.payment(id);

@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { DatabaseUnavailable } from '../../db/unavailable.ts';
 import type { Deps } from '../../services/deps.ts';
 import { assertBooksAgree } from '../support/books.ts';
-import { type MoneyService, startMoneyService } from '../support/money-service.ts';
+import { serviceOfFile } from '../support/of-file.ts';
 import type { CallOptions, Json } from '../support/service.ts';
-import { assertRefused, created, Shop } from '../support/shop.ts';
+import { assertRefused, Shop } from '../support/shop.ts';
 
-let service: MoneyService;
+const service = await serviceOfFile();
 let shop: Shop;
 
-before(async () => {
-  service = await startMoneyService();
-});
 beforeEach(async () => {
   shop = await Shop.open(service);
 });
-after(() => service.stop());
 
 /** An order under a key, sent otherwise than it should be; its status. */
 async function attempt(options: CallOptions): Promise<number> {
@@ -25,7 +21,7 @@ async function attempt(options: CallOptions): Promise<number> {
 
 /** The same key is still free for the order itself. */
 async function assertFree(body: object): Promise<Json> {
-  const answer = await shop.post('/charges/orders', body, 'k');
+  const answer = await shop.order(body, 'k');
   assert.equal(answer.status, 201, answer.text);
   assert.equal(answer.headers.get('idempotency-replayed'), null);
   return answer.body;
@@ -178,10 +174,10 @@ describe('the key itself', () => {
   });
 
   test('means nothing on a GET', async () => {
-    await created(shop.post('/charges/orders', shop.pixOrderBody()));
+    await shop.placed(shop.pixOrderBody());
     const read = () => shop.call('GET', '/payments', { idempotencyKey: 'g' });
     const first = await read();
-    await created(shop.post('/charges/orders', shop.pixOrderBody()));
+    await shop.placed(shop.pixOrderBody());
     const second = await read();
     assert.equal(second.headers.has('idempotency-replayed'), false);
     assert.equal(second.body.data.length, first.body.data.length + 1);

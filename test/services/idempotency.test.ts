@@ -1,24 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { assertBooksAgree } from '../support/books.ts';
-import { type MoneyService, startMoneyService } from '../support/money-service.ts';
+import { serviceOfFile } from '../support/of-file.ts';
 import type { TestAnswer } from '../support/service.ts';
 import { assertRefused, created, Shop } from '../support/shop.ts';
 
-let service: MoneyService;
+const service = await serviceOfFile();
 let shop: Shop;
 
-before(async () => {
-  service = await startMoneyService();
-});
 beforeEach(async () => {
   service.setAhead(0);
   shop = await Shop.open(service);
 });
-after(() => service.stop());
 
 const HOUR_MS = 3_600_000;
-const order = (body: object, key: string) => shop.post('/charges/orders', body, key);
+const order = (body: object, key: string) => shop.order(body, key);
 const orders = async () => (await shop.get('/payments?per_page=100')).data.length;
 
 function assertReplay(answer: TestAnswer, first: TestAnswer): void {
@@ -42,10 +38,7 @@ describe('the first answer again', () => {
   });
 
   test('of a capture, a cancellation and a refund', async () => {
-    const [one, two] = [
-      await shop.cardPayment({ capture: false }),
-      await shop.cardPayment({ capture: false }),
-    ];
+    const [one, two] = [await shop.authorized(), await shop.authorized()];
     const ASKED = [
       [`/payments/${one.id}/capture`, { amount: 7_000 }],
       [`/payments/${two.id}/cancel`, undefined],
@@ -69,7 +62,7 @@ describe('the first answer again', () => {
     assertRefused(refused, 'code');
     assertReplay(await order(body, 'b'), refused);
 
-    const { id } = await shop.cardPayment({ number: '4000000000001174', capture: false });
+    const { id } = await shop.authorized('4000000000001174');
     const failed = await shop.post(`/payments/${id}/capture`, undefined, 'c');
     assertRefused(failed, 'status');
     assertReplay(await shop.post(`/payments/${id}/capture`, undefined, 'c'), failed);
@@ -96,7 +89,7 @@ describe('the first answer again', () => {
     const other = await Shop.open(service);
     const body = shop.pixOrderBody();
     const ours = await created(order(body, 'f'));
-    const theirs = await created(other.post('/charges/orders', body, 'f'));
+    const theirs = await other.placed(body, 'f');
     assert.notEqual(ours.id, theirs.id);
   });
 

@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { expirePayments } from '../../services/expire-payments.ts';
 import { reconcileOperations } from '../../services/reconcile-operations.ts';
 import { assertBooksAgree } from '../support/books.ts';
 import { advanceBy, DAY_MS } from '../support/clock-calls.ts';
-import { type MoneyService, startMoneyService } from '../support/money-service.ts';
 import { deliver, notification } from '../support/notifications.ts';
+import { serviceOfFile } from '../support/of-file.ts';
 import type { Json } from '../support/service.ts';
-import { created, Shop, statusesOf } from '../support/shop.ts';
+import { Shop, statusesOf } from '../support/shop.ts';
 
-let service: MoneyService;
-let shop: Shop;
+const service = await serviceOfFile();
+const shop = await Shop.open(service);
 
-before(async () => {
-  service = await startMoneyService();
-  shop = await Shop.open(service);
-});
 beforeEach(() => service.setAhead(0));
-after(() => service.stop());
 
 const statusOf = async (id: string) => (await shop.payment(id)).status;
 const secondsAhead = (s: number) => new Date(Date.now() + s * 1_000);
@@ -26,7 +21,7 @@ describe('a Pix and its expiry', () => {
   /** A Pix that may be paid for two minutes; the service's clock stands after it. */
   async function overdue(): Promise<Json> {
     const expires_at = secondsAhead(120).toISOString();
-    const { payment } = await created(shop.post('/charges/orders', shop.pixOrderBody(5_000, { expires_at })));
+    const { payment } = await shop.placed(shop.pixOrderBody(5_000, { expires_at }));
     service.setAhead(60_000);
     await expirePayments(service.deps);
     assert.equal(await statusOf(payment.id), 'waiting_payment');
@@ -60,7 +55,7 @@ describe('a Pix and its expiry', () => {
 
   test('is expired by the acquirer, then ours finds nothing', async () => {
     const { id } = await overdue();
-    await service.control.runDue(shop.account, secondsAhead(121));
+    await shop.acquirerWorks(121_000);
     assert.equal(await statusOf(id), 'expired');
     assert.equal(await expirePayments(service.deps), 0);
   });
@@ -85,7 +80,7 @@ describe('a Pix and its expiry', () => {
   test('one whose withdrawal is under way expires once that has failed', async () => {
     const expires_at = secondsAhead(120).toISOString();
     const body = shop.pixOrderBody(99_990_015, { expires_at });
-    const { payment } = await created(shop.post('/charges/orders', body));
+    const { payment } = await shop.placed(body);
     const spy = service.intercept(() => ({ cancel: async () => ({ kind: 'unknown', cause: 'time_out' }) }));
     assert.equal((await shop.cancel(payment.id)).body.status, 'processing');
     spy.undo();
@@ -108,8 +103,8 @@ describe('a Pix and its expiry', () => {
     [99_990_009, 4 * 86_400 + 12, 'chargeback_lost'],
   ] as const) {
     test(`an amount of ${amount} centavos: ${status}`, async () => {
-      const { payment } = await created(shop.post('/charges/orders', shop.pixOrderBody(amount)));
-      await service.control.runDue(shop.account, secondsAhead(seconds));
+      const { payment } = await shop.placed(shop.pixOrderBody(amount));
+      await shop.acquirerWorks(seconds * 1_000);
       assert.equal(await statusOf(payment.id), status);
       assert.equal(
         (await shop.payment(payment.id)).refusal?.code,
@@ -154,7 +149,7 @@ describe('a chargeback', () => {
     const { id } = await shop.cardPayment({ number: '4000000000007726' });
     const { body: refund } = await shop.refund(id, 4_000);
     await shop.simulate(id, 'chargeback_requested');
-    await service.control.runDue(shop.account, secondsAhead(86_401));
+    await shop.acquirerWorks(86_401_000);
     const disputed = await shop.payment(id);
     assert.deepEqual([disputed.status, disputed.refunded_amount], ['chargeback_requested', 4_000]);
     assert.equal((await shop.get(`/payments/${id}/refunds`)).data[0].status, 'succeeded');
@@ -165,8 +160,8 @@ describe('a chargeback', () => {
   });
 
   test('fraud that is suspected later takes an authorization back', async () => {
-    const { id } = await shop.cardPayment({ number: '4000000000001166', capture: false });
-    await service.control.runDue(shop.account, secondsAhead(11));
+    const { id } = await shop.authorized('4000000000001166');
+    await shop.acquirerWorks(11_000);
     const payment = await shop.payment(id);
     assert.deepEqual([payment.status, payment.refusal.code], ['refused', 'fraud']);
     assert.deepEqual((await shop.eventNames(id)).slice(2), ['payment.fraud_detected', 'payment.refused']);

@@ -1,24 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { afterEach, beforeEach, describe, test } from 'node:test';
 import { assertBooksAgree } from '../support/books.ts';
-import { type MoneyService, reconcile, startMoneyService, unheard } from '../support/money-service.ts';
+import { reconcile, unheard } from '../support/money-service.ts';
 import { deliver, notification } from '../support/notifications.ts';
+import { serviceOfFile } from '../support/of-file.ts';
 import { assertRefused, Shop } from '../support/shop.ts';
 
-let service: MoneyService;
-let shop: Shop;
+const service = await serviceOfFile();
+const shop = await Shop.open(service);
 
-before(async () => {
-  service = await startMoneyService();
-  shop = await Shop.open(service);
-});
 beforeEach(() => service.setAhead(0));
 afterEach(() => assertBooksAgree(service, shop.account));
-after(() => service.stop());
 
 describe('what follows a payment, its answer lost', () => {
   test('a capture of a part: processing, then paid', async () => {
-    const { id } = await shop.cardPayment({ number: '4000000000001190', capture: false });
+    const { id } = await shop.authorized('4000000000001190');
     const { status, body } = await unheard(service, () => shop.capture(id, 4_000));
     assert.deepEqual([status, body.status], [200, 'processing']);
     assertRefused(await shop.cancel(id), 'status');
@@ -29,7 +25,7 @@ describe('what follows a payment, its answer lost', () => {
   });
 
   test('a cancellation: processing, then canceled', async () => {
-    const { id } = await shop.cardPayment({ number: '4000000000001232', capture: false });
+    const { id } = await shop.authorized('4000000000001232');
     const { body } = await unheard(service, () => shop.cancel(id));
     assert.equal(body.status, 'processing');
     await reconcile(service);
@@ -50,7 +46,7 @@ describe('what follows a payment, its answer lost', () => {
     [(id: string) => shop.cancel(id), 'payment.cancel_failed'],
   ] as const) {
     test(`one that never arrived leaves the payment as it was: ${event}`, async () => {
-      const { id } = await shop.cardPayment({ capture: false });
+      const { id } = await shop.authorized();
       const unknown = async () => ({ kind: 'unknown', cause: 'time_out' }) as const;
       const spy = service.intercept(() => ({ capture: unknown, cancel: unknown }));
       assert.equal((await ask(id)).body.status, 'processing');
@@ -73,7 +69,7 @@ describe('what follows a payment, its answer lost', () => {
 
   for (const kind of ['unknown', 'pending'] as const) {
     test(`a refusal told before our answer is ${kind} does not lose the payment`, async () => {
-      const { id } = await shop.cardPayment({ number: '4000000000001174', capture: false });
+      const { id } = await shop.authorized('4000000000001174');
       const spy = service.intercept((real) => ({
         capture: async (asked) => {
           const outcome = await real.capture(asked);

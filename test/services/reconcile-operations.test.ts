@@ -1,24 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { afterEach, beforeEach, describe, test } from 'node:test';
 import { reconcileOperations } from '../../services/reconcile-operations.ts';
 import { assertBooksAgree } from '../support/books.ts';
-import { type MoneyService, reconcile, startMoneyService, unheard } from '../support/money-service.ts';
+import { reconcile, unheard } from '../support/money-service.ts';
 import { deliver, notification } from '../support/notifications.ts';
+import { serviceOfFile } from '../support/of-file.ts';
 import type { Json } from '../support/service.ts';
-import { created, Shop, statusesOf } from '../support/shop.ts';
+import { Shop, statusesOf } from '../support/shop.ts';
 
-let service: MoneyService;
+const service = await serviceOfFile();
 let shop: Shop;
 
-before(async () => {
-  service = await startMoneyService();
-});
 beforeEach(async () => {
   service.setAhead(0);
   shop = await Shop.open(service);
 });
 afterEach(() => assertBooksAgree(service, shop.account));
-after(() => service.stop());
 
 /** Payments and operations in the acquirer's books. */
 async function booked(): Promise<[payments: number, operations: number]> {
@@ -33,7 +30,7 @@ async function booked(): Promise<[payments: number, operations: number]> {
 describe('an order whose answer is lost', () => {
   test('by card: answers processing, then is found paid, authorized once', async () => {
     const body = await shop.cardOrderBody({ number: '4000000000001117' });
-    const order = await unheard(service, () => created(shop.post('/charges/orders', body, 'lost-1')));
+    const order = await unheard(service, () => shop.placed(body, 'lost-1'));
     const { payment } = order;
     assert.deepEqual([order.status, payment.status, payment.refusal], ['pending', 'processing', null]);
     assert.deepEqual(await shop.eventNames(payment.id), ['payment.created']);
@@ -50,7 +47,7 @@ describe('an order whose answer is lost', () => {
     ]);
     assert.deepEqual(await booked(), [1, 1]);
 
-    const replay = await shop.post('/charges/orders', body, 'lost-1');
+    const replay = await shop.order(body, 'lost-1');
     assert.deepEqual(replay.body, order, 'the first answer again, whatever became of it');
     assert.equal(await reconcile(service, 3_600_000), 0, 'what is settled is not looked at again');
   });
@@ -76,11 +73,7 @@ describe('an order whose answer is lost', () => {
   });
 
   for (const [what, place, status] of [
-    [
-      'a reservation',
-      () => shop.cardPayment({ number: '4000000000001117', capture: false }),
-      'pre_authorized',
-    ],
+    ['a reservation', () => shop.authorized('4000000000001117'), 'pre_authorized'],
     ['a card whose request is lost', () => shop.cardPayment({ number: '4000000000001125' }), 'refused'],
     ['a refused card', () => shop.cardPayment({ number: '4000000000009995' }), 'refused'],
     ['fraud', () => shop.cardPayment({ number: '4100000000000019' }), 'refused'],
@@ -119,7 +112,7 @@ describe('an order whose answer is lost', () => {
       assert.equal(await reconcile(service, 45_000), 1);
       assert.equal((await shop.payment(id)).status, 'processing');
       service.setAhead(0);
-      await service.control.runDue(shop.account, new Date(Date.now() + 11_000));
+      await shop.acquirerWorks(11_000);
       const payment = await shop.payment(id);
       assert.equal(payment.status, status);
       const { authorization_code } = payment.credit_card;
@@ -178,7 +171,7 @@ describe('the reconciler', () => {
   });
 
   test('settles once, however many do it, beside a notification and the request itself', async () => {
-    const { id } = await unheard(service, () => shop.cardPayment({ capture: false }));
+    const { id } = await unheard(service, () => shop.authorized());
     const reference = await shop.reference(id);
     const told = notification(shop.account, reference, 'authorization.approved');
     service.setAhead(2_000);

@@ -59,6 +59,11 @@ export function assertInContract(method: string, path: string, answer: Answer): 
     tell();
     return;
   }
+  assert.match(
+    answer.headers.get('content-type') ?? '',
+    /^application\/json(; charset=utf-8)?$/,
+    `${operation.operationId} ${answer.status} has another content type than the contract`,
+  );
   const validate = validatorOf(`${operation.operationId} ${answer.status}`, schema);
   assert.ok(
     validate(answer.body),
