@@ -89,15 +89,14 @@ export function openConnections(options: ConnectionOptions): Connections {
   };
 }
 
-/** `begin` goes out with the first statement of `work`, not before it. */
+/**
+ * Waits for `begin`, which could go out with the first statement: were it cancelled alone, that statement would stand
+ * outside any transaction.
+ */
 async function inTransaction<R>(connection: Connection, work: (run: Run) => Promise<R>): Promise<R> {
-  corkForThisTick(connection);
-  const begun = send(connection, 'begin', []);
-  // Heard below; until then its failure is nobody's unhandled rejection.
-  begun.catch(() => {});
   try {
+    await send(connection, 'begin', []);
     const result = await work((text, values) => send(connection, text, values));
-    await begun;
     const { command } = await send(connection, 'commit', []);
     // Postgres answers the commit of a transaction in which a statement failed by undoing it, without an error.
     if (command !== 'COMMIT')

@@ -21,6 +21,9 @@ interface Corkable {
   uncork(): void;
 }
 
+/** A prepared plan that went stale after a migration; a connection that the server ends, or lost (classes 57P, 08). */
+const ENDS_CONNECTION = /^(0A000|57P..|08...)$/;
+
 /** Runs a statement; those sent to one connection run one after another, and each fails for itself. */
 export function send(
   connection: Connection,
@@ -35,8 +38,7 @@ export function send(
         resolve(result);
         return;
       }
-      // A prepared plan went stale after a migration.
-      if ((error as { code?: string }).code === '0A000') dispose(connection, error);
+      if (ENDS_CONNECTION.test((error as { code?: string }).code ?? '')) dispose(connection, error);
       reject(withoutRow(error));
     });
   });

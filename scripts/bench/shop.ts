@@ -48,7 +48,7 @@ export class Books {
       await this.#pool.query(INSERT_ORDERS, range);
       await this.#pool.query(INSERT_PAYMENTS, range);
     }
-    await this.#pool.query('vacuum analyze customers, orders, payments');
+    await this.#pool.query('vacuum analyze');
     await this.#pool.query('checkpoint');
   }
 

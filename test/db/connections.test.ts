@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import pg from 'pg';
+import { type Connections, openConnections } from '../../db/connections.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+
+const NUMBER = 'select $1::int as n';
+const OWN_PID = 'select pg_backend_pid() as pid where $1';
+
+describe('the connections of a process', () => {
+  let created: TestDatabase;
+  let connections: Connections;
+  let other: pg.Client;
+  before(async () => {
+    created = await testDatabase();
+    connections = openConnections({ url: created.url });
+    other = new pg.Client({ connectionString: created.url });
+    await other.connect();
+    await other.query('create table notes (n int primary key)');
+  });
+  after(async () => {
+    await other.end();
+    await connections.close();
+    await created.drop();
+  });
+
+  const notes = async () => (await other.query('select n from notes order by n')).rows.map(({ n }) => n);
+  const pidOf = async (result: Promise<{ rows: unknown[] }>) =>
+    ((await result).rows[0] as { pid: number }).pid;
+
+  it('answer each of many look-ups at once with its own rows', async () => {
+    const asked = Array.from({ length: 500 }, (_, n) => n);
+    const answers = await Promise.all(asked.map((n) => connections.runShared('rows', NUMBER, [n])));
+    assert.deepEqual(
+      answers.map(({ rows }) => (rows[0] as unknown as { n: number }).n),
+      asked,
+    );
+  });
+
+  it('fail a look-up for itself, not for those behind it', async () => {
+    const [good, bad, after] = await Promise.allSettled([
+      connections.runShared('rows', NUMBER, [1]),
+      connections.runShared('rows', 'select 1 / $1::int', [0]),
+      connections.runShared('rows', NUMBER, [2]),
+    ]);
+    assert.deepEqual([good.status, bad.status, after.status], ['fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  it('keep one connection for keys and another for rows, so that a locked table holds up its own', async () => {
+    const [keys, rows, again] = await Promise.all([
+      pidOf(connections.runShared('keys', OWN_PID, [true])),
+      pidOf(connections.runShared('rows', OWN_PID, [true])),
+      pidOf(connections.runShared('rows', OWN_PID, [true])),
+    ]);
+    assert.notEqual(keys, rows);
+    assert.equal(rows, again);
+  });
+
+  it('open another one in place of a shared one that broke', async () => {
+    const broken = await pidOf(connections.runShared('rows', OWN_PID, [true]));
+    const hanging = connections.runShared('rows', 'select pg_sleep($1)', [600]);
+    await other.query('select pg_terminate_backend($1)', [broken]);
+    await assert.rejects(hanging);
+    assert.notEqual(await pidOf(connections.runShared('rows', OWN_PID, [true])), broken);
+  });
+
+  it('commit what a transaction did, or nothing of it', async () => {
+    await connections.transaction((run) => run('insert into notes values ($1)', [1]));
+    const failing = connections.transaction(async (run) => {
+      await run('insert into notes values ($1)', [2]);
+      throw new Error('thought better of it');
+    });
+    await assert.rejects(failing, /thought better/);
+    assert.deepEqual(await notes(), [1]);
+  });
+
+  it('do not call a transaction done in which a failed statement was overlooked', async () => {
+    const overlooking = connections.transaction(async (run) => {
+      await run('insert into notes values ($1)', [3]);
+      await run('insert into notes values ($1)', [3]).catch(() => {});
+    });
+    await assert.rejects(overlooking, /undone/);
+    assert.deepEqual(await notes(), [1]);
+  });
+
+  it('undo a transaction whose connection breaks', async () => {
+    const cut = connections.transaction(async (run) => {
+      await run('insert into notes values ($1)', [4]);
+      await other.query('select pg_terminate_backend($1)', [await pidOf(run(OWN_PID, [true]))]);
+      await run('insert into notes values ($1)', [5]);
+    });
+    await assert.rejects(cut);
+    assert.deepEqual(await notes(), [1]);
+    assert.equal((await connections.run(NUMBER, [7])).rows.length, 1);
+  });
+});
