@@ -21,8 +21,8 @@ interface Corkable {
   uncork(): void;
 }
 
-/** A prepared plan that went stale after a migration; a connection that the server ends, or lost (classes 57P, 08). */
-const ENDS_CONNECTION = /^(0A000|57P..|08...)$/;
+/** A prepared plan that went stale after a migration; a connection that the server ends (57P). */
+const ENDS_CONNECTION = /^(0A000|57P..)$/;
 
 /** Runs a statement; those sent to one connection run one after another, and each fails for itself. */
 export function send(
@@ -38,7 +38,9 @@ export function send(
         resolve(result);
         return;
       }
-      if (ENDS_CONNECTION.test((error as { code?: string }).code ?? '')) dispose(connection, error);
+      const { severity, code = '' } = error as { severity?: string; code?: string };
+      // Without a severity it is not the server that speaks: the connection is lost.
+      if (severity === undefined || ENDS_CONNECTION.test(code)) dispose(connection, error);
       reject(withoutRow(error));
     });
   });
