@@ -40,6 +40,11 @@ function unknownCommand(args: readonly string[]): UsageError {
   return new UsageError(`${what}; there are ${known.join(', ')}.`);
 }
 
+// A reader that has seen enough, such as head, is no mistake of anybody's.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 try {
   process.stdout.write(`${await run(process.argv.slice(2))}\n`);
 } catch (error) {

@@ -115,3 +115,9 @@ test('on an empty DATA_DIR it makes the database; beside a running one it works 
     await rm(dataDir, { recursive: true });
   }
 });
+
+test('a reader that goes before it is told is no mistake', async () => {
+  // `true` has ended long before anything is written.
+  const command = `'${process.execPath}' scripts/admin.ts --help | true`;
+  assert.deepEqual(await runProgram('sh', ['-c', command], {}), { status: 0, stdout: '', stderr: '' });
+});
