@@ -94,15 +94,21 @@ export function openConnections(options: ConnectionOptions): Connections {
  * outside any transaction.
  */
 async function inTransaction<R>(connection: Connection, work: (run: Run) => Promise<R>): Promise<R> {
+  let isOver = false;
+  const run: Run = (text, values) =>
+    // The connection may be another's by then.
+    isOver ? Promise.reject(new Error('The transaction is over.')) : send(connection, text, values);
   try {
     await send(connection, 'begin', []);
-    const result = await work((text, values) => send(connection, text, values));
+    const result = await work(run);
+    isOver = true;
     const { command } = await send(connection, 'commit', []);
     // Postgres answers the commit of a transaction in which a statement failed by undoing it, without an error.
     if (command !== 'COMMIT')
       throw new Error('The transaction was undone: one of its statements had failed.');
     return result;
   } catch (error) {
+    isOver = true;
     await send(connection, 'rollback', []).catch((cause: unknown) => dispose(connection, cause));
     throw error;
   }

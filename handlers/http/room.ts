@@ -134,6 +134,7 @@ export class Room {
 
   #count(): void {
     this.#metrics.shed.inc();
+    this.#metrics.requests.inc({ operation: 'none', status: '503' });
     this.#refusedSinceLine += 1;
     const now_ms = performance.now();
     if (now_ms - this.#lineAt_ms < LOG_EVERY_MS) return;

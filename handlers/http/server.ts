@@ -47,7 +47,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const server = createServer(listening, (request, response) => {
     if (refuseNamelessHost(request, response)) return;
     if (!request.url!.startsWith(`${API_PREFIX}/`)) app(request, response);
-    else if (!room.turnAway(request, response)) void answerOperation(request, response);
+    else if (!room.turnAway(request, response)) answerOperation(request, response);
   });
   app.use(pageHeaders);
   app.use(healthRoutes(options.ready));
@@ -85,7 +85,7 @@ async function apiRequests(options: ServerOptions, room: Room, isStopping: () =>
     return pipeline({ method, path, query, headers: request.headers as never }, passage);
   }
 
-  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  async function answerRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const started = performance.now();
     const passage: Passage = { message: request };
     room.enter(response, () => passage.leave?.());
@@ -102,6 +102,14 @@ async function apiRequests(options: ServerOptions, room: Room, isStopping: () =>
     const requestId = requestIdOf(request);
     send(request, response, answer, headersOf(request, requestId, passage, answer, isStopping()));
     record(options, passage, { requestId, status: answer.status, started, method: request.method!, thrown });
+  }
+
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    answerRequest(request, response).catch((error: unknown) => {
+      // No answer can be given any more, and nobody stands above to take the error.
+      deps.log.error({ method: request.method, err: error }, 'request failed');
+      response.destroy();
+    });
   };
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
-import { type Connections, openConnections } from '../../db/connections.ts';
+import { type Connections, openConnections, type Run } from '../../db/connections.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 const NUMBER = 'select $1::int as n';
@@ -81,6 +81,15 @@ describe('the connections of a process', () => {
       await run('insert into notes values ($1)', [3]).catch(() => {});
     });
     await assert.rejects(overlooking, /undone/);
+    assert.deepEqual(await notes(), [1]);
+  });
+
+  it('take no statement of a transaction that is over', async () => {
+    let late: Run | undefined;
+    await connections.transaction(async (run) => {
+      late = run;
+    });
+    await assert.rejects(late!('insert into notes values ($1)', [6]), /over/);
     assert.deepEqual(await notes(), [1]);
   });
 
