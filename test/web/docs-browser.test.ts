@@ -106,6 +106,15 @@ describe('the docs in a browser', { skip: missingBrowser() }, async () => {
         const text = await reference.page.locator('main').first().innerText();
         for (const language of ['Shell', 'Ruby', 'Node.js', 'PHP', 'Python'])
           assert.ok(text.includes(language), `samples in ${language}`);
+        const { page } = reference;
+        await page
+          .getByRole('button', { name: /select from all clients/i })
+          .first()
+          .click();
+        // By a library of each: Go, Java, C#, Kotlin or Java, Rust, JavaScript.
+        for (const library of ['NewRequest', 'java.net.http', 'RestSharp', 'OkHttp', 'reqwest', 'Axios'])
+          await page.getByRole('option', { name: library, exact: true }).first().waitFor();
+        await page.keyboard.press('Escape');
       });
 
       test('try-it gets a 200 with the demo key that is filled in', async () => {
