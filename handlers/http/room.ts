@@ -38,10 +38,9 @@ const LOG_EVERY_MS = 1_000;
 
 /**
  * Requests worked on at once that do not wait for somebody else, of 256 in all. More gain nothing, they only make each
- * other wait: 144 took a third from what is served at twice the load that a process bears. A merchant's share of them
- * still takes a burst of fifty.
+ * other wait, and refusals behind them. A merchant's share of them still takes a burst of a hundred.
  */
-const MOST_AT_WORK = 72;
+const MOST_AT_WORK = 144;
 
 /**
  * The requests that are being worked on, and who may fill how much of the room. Requests that wait for a body that drips

@@ -67,8 +67,8 @@ describe('a merchant who takes all that it can get', () => {
     }
   });
 
-  test('gets 54 places to work in of a large room, and three quarters of it to wait in', () => {
-    assert.equal(new Requests(256).fill('a').length, 54);
+  test('gets 108 places to work in of a large room, and three quarters of it to wait in', () => {
+    assert.equal(new Requests(256).fill('a').length, 108);
     assert.equal(new Requests(256).fill('a', { waiting: true }).length, 192);
   });
 
