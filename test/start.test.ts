@@ -72,7 +72,7 @@ describe('a start that cannot be', () => {
         'The database cannot be written (DATABASE_URL): permission denied for schema public.',
       );
     } finally {
-      await sql(database.url, `drop database ${empty}`);
+      await sql(database.url, `drop database ${empty} with (force)`);
       await sql(database.url, `drop role ${empty}`);
     }
   });
