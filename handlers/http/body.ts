@@ -15,6 +15,14 @@ export const MAX_BODY_VALUES = 3_000;
 const MALFORMED = 'The body is not valid JSON.';
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
+/**
+ * Refuses what a client sent that has left since. All that would be told of it then was told before: places would not be
+ * given back, and the end of a body would be waited for without end.
+ */
+export function refuseAbandoned(request: IncomingMessage): void {
+  if (request.destroyed) throw cutShort();
+}
+
 /** Refuses by its announced length, before anything of it is read. */
 export function refuseAnnouncedOversize(request: IncomingMessage): void {
   const length = Number(request.headers['content-length'] ?? 0);
@@ -111,16 +119,10 @@ function parse(text: string): unknown {
 /** By events: an async iterator over the same chunks costs several times as much. */
 function readBytes(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    refuseAbandoned(request);
     const chunks: Buffer[] = [];
     let length = 0;
-    const cutShort = (cause?: unknown) =>
-      reject(
-        new Refusal('bad_request', {
-          code: 'invalid_json',
-          message: 'The body ended before its announced length.',
-          cause,
-        }),
-      );
+    const end = (cause?: unknown) => reject(cutShort(cause));
     const stop = (refusal: Refusal) => {
       request.removeAllListeners('data');
       request.pause();
@@ -132,9 +134,14 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
       else chunks.push(chunk);
     });
     request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-    request.once('error', cutShort);
-    request.once('close', cutShort);
+    request.once('error', end);
+    request.once('close', end);
   });
+}
+
+function cutShort(cause?: unknown): Refusal {
+  const message = 'The body ended before its announced length.';
+  return new Refusal('bad_request', { code: 'invalid_json', message, cause });
 }
 
 // Without its cause: the parser's own message quotes the body, which may hold what no log may hold.

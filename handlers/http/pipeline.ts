@@ -8,7 +8,7 @@ import type { HeldKey } from '../../services/idempotency.ts';
 import type { RateDecision, RateLimiter } from '../../services/rate-limit.ts';
 import { Refusal } from '../../services/refusal.ts';
 import type { Waits } from '../../services/waits.ts';
-import { readJsonBody, refuseAnnouncedOversize, refuseBody } from './body.ts';
+import { readJsonBody, refuseAbandoned, refuseAnnouncedOversize, refuseBody } from './body.ts';
 import { type Contract, type ContractOperation, withoutTag } from './contract.ts';
 import type { Call, Handlers, OperationId } from './handler.ts';
 import { onceByKey, type ReadyAnswer } from './idempotency.ts';
@@ -83,6 +83,7 @@ export async function buildPipeline(
   api.register('postSecurityHandler', async (context: Context, passage: Passage, request: ApiRequest) => {
     if (context.security?.authorized !== true) throw securityError(context);
     const { authorization } = passage.message.headers;
+    refuseAbandoned(passage.message);
     passage.leave = room.enterShare(passage.principal!.merchant.merchantId, authorization);
     await limitRate(deps, limiter, passage);
     const { takesBody, needsBody, method } = passage.operation!;
