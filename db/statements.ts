@@ -21,8 +21,12 @@ interface Corkable {
   uncork(): void;
 }
 
-/** A prepared plan that went stale after a migration; a connection that the server ends (57P). */
-const ENDS_CONNECTION = /^(0A000|57P..)$/;
+/**
+ * A prepared plan that went stale after a migration (0A000); a statement that is not prepared where it should be (26000),
+ * as those sent behind one whose preparation failed; a server that only reads, in place of which another one may write by
+ * now (25006); a connection that the server ends (57P).
+ */
+const ENDS_CONNECTION = /^(0A000|26000|25006|57P..)$/;
 
 /** Runs a statement; those sent to one connection run one after another, and each fails for itself. */
 export function send(

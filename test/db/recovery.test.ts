@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import pg from 'pg';
+import { type Database, openDatabase } from '../../db/database.ts';
+import { DatabaseUnavailable } from '../../db/unavailable.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+
+const SCOPE = { slot: 1, merchantId: '00000000-0000-7000-8000-000000000001' };
+const MERCHANTS = 'select name from merchants where {scope}';
+
+describe('a database on which something went wrong', () => {
+  let created: TestDatabase;
+  let db: Database;
+  let other: pg.Client;
+  before(async () => {
+    created = await testDatabase();
+    other = new pg.Client({ connectionString: created.url });
+    await other.connect();
+    await other.query('create table notes (slot int, merchant_id uuid, a int)');
+    db = openDatabase({ url: created.url, statementTimeout_ms: 300 });
+  });
+  after(async () => {
+    await db.close();
+    await other.end();
+    await created.drop();
+  });
+
+  it('is not available to all who look up at once what waits for a lock, and then again is', async () => {
+    await other.query('begin');
+    await other.query('lock table merchants in access exclusive mode');
+    const asked = [1, 2, 3].map(() => assert.rejects(db.lookUp.rows(SCOPE, MERCHANTS), DatabaseUnavailable));
+    await Promise.all(asked);
+    await other.query('commit');
+    const again = await Promise.all([1, 2, 3].map(() => db.lookUp.rows(SCOPE, MERCHANTS)));
+    assert.deepEqual(again, [[], [], []]);
+  });
+
+  it('is not available, once, to a statement whose rows another migration has changed', async () => {
+    const ways = [
+      db.rows,
+      db.lookUp.rows,
+      (...asked: Parameters<Database['rows']>) => db.transaction((tx) => tx.rows(...asked)),
+    ];
+    for (const [n, rows] of ways.entries()) {
+      const notes = `select *, ${n} as way from notes where {scope}`;
+      assert.deepEqual(await rows(SCOPE, notes), []);
+      await other.query(`alter table notes add column c${n} int`);
+      await assert.rejects(rows(SCOPE, notes), DatabaseUnavailable);
+      assert.deepEqual(await rows(SCOPE, notes), []);
+    }
+  });
+
+  it('is left for another where it turned out to be one that only reads', async () => {
+    const write = () =>
+      db.execute(SCOPE, 'insert into notes (slot, merchant_id) values (:slot, :merchant_id)');
+    await write();
+    await db.anywhere('set default_transaction_read_only = on');
+    await assert.rejects(write(), DatabaseUnavailable);
+    await write();
+  });
+});
