@@ -30,6 +30,11 @@ export type SharedKind = 'keys' | 'rows';
 /** A smaller pool has none to give away. */
 const SMALLEST_POOL_TO_SHARE = 4;
 
+/** Longer than anybody waits for one: a connection that took so long still serves the next. */
+const CONNECT_TIMEOUT_MS = 10_000;
+/** What lies between forgets a connection on which nothing moves, some of it after four minutes. */
+const KEEP_ALIVE_AFTER_MS = 60_000;
+
 /**
  * Opens a pool on `url` (a postgres:// address; a socket directory goes in `?host=`). Connects lazily. Knex keeps the
  * connections; statements go to them directly, since its way there costs more than their answers (toolchain figures:
@@ -45,7 +50,9 @@ export function openConnections(options: ConnectionOptions): Connections {
       statement_timeout: statementTimeout_ms,
       query_timeout: statementTimeout_ms + 5_000,
       lock_timeout: 10_000,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       pipeline: true,
     } as Knex.PgConnectionConfig,
     pool: {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { type Connections, openConnections, type Run } from '../../db/connections.ts';
@@ -63,6 +65,32 @@ describe('the connections of a process', () => {
     await other.query('select pg_terminate_backend($1)', [broken]);
     await hanging;
     assert.notEqual(await pidOf(connections.runShared('rows', OWN_PID, [true])), broken);
+  });
+
+  it('are found to be dead also where nobody asks for long: a shared one is never let go for its idleness', async (t) => {
+    const keepAlive = t.mock.method(Socket.prototype, 'setKeepAlive');
+    const others = openConnections({ url: created.url });
+    await others.runShared('rows', NUMBER, [1]);
+    await others.close();
+    const [isOn, after_ms] = keepAlive.mock.calls[0]!.arguments;
+    assert.equal(isOn, true);
+    assert.ok(after_ms! > 0 && after_ms! <= 60_000, 'not after the two hours of an operating system');
+  });
+
+  it('hang up where a server takes the call and never says a word', async (t) => {
+    const mute = createServer().listen(0, '127.0.0.1');
+    await once(mute, 'listening');
+    const { port } = mute.address() as AddressInfo;
+    const calls = openConnections({ url: `postgres://nobody@127.0.0.1:${port}/nothing` });
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const refused = assert.rejects(calls.run(NUMBER, [1]), /Timeout acquiring a connection/);
+    const [call] = (await once(mute, 'connection')) as [Socket];
+    const hungUp = once(call.resume(), 'close');
+    t.mock.timers.tick(15_000);
+    await Promise.all([refused, hungUp]);
+    t.mock.timers.reset();
+    await calls.close();
+    mute.close();
   });
 
   it('commit what a transaction did, or nothing of it', async () => {
