@@ -31,9 +31,15 @@ export function refuseNamelessHost(request: IncomingMessage, response: ServerRes
 export function answerUnreadable(server: Server): void {
   server.on('checkExpectation', (_request, response: ServerResponse) => refuse(response, 417));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: AnsweringSocket) => {
+    const underWay = socket._httpMessage;
     // An answer that has begun must not be mixed with another one.
-    if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent === true) {
+    if (error.code === 'ECONNRESET' || !socket.writable || underWay?.headersSent === true) {
       socket.destroy(error);
+      return;
+    }
+    // What cannot be read came behind a request that could: what became of that one is told, and then no more.
+    if (underWay?.req.complete === true) {
+      underWay.shouldKeepAlive = false;
       return;
     }
     const status = STATUS_OF[error.code ?? ''] ?? 400;
