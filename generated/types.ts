@@ -163,10 +163,10 @@ export interface paths {
         put?: never;
         /**
          * Store a card
-         * @description Stores a card for a customer. The card data is encrypted in the buyer's browser and only travels as
+         * @description Stores (tokenizes) a card for a customer. The card data is encrypted in the buyer's browser and only travels as
          *     `encrypted`; never send it plain.
          *
-         *     After decryption the number must have good check digit and a known brand, the expiry must not be past, the
+         *     After decryption the number must have a good check digit and a known brand, the expiry must not be past, the
          *     holder must be there, and the security code must have 3 digits (4 for amex); what fails is told by `details`,
          *     such as `encrypted.number`, without the value.
          *
@@ -261,16 +261,21 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create an order and charge it
-         * @description Creates an order and its payment, by card or Pix.
+         * Create an order by card or Pix
+         * @description Creates an order and charges it: by card (*cartão de crédito*), at once or in up to 12 installments (*parcelas*),
+         *     or by Pix. Boleto (`bank_slip`), debit cards, Pix Automático and wallets are not there yet: 422 on
+         *     `payment.payment_method`.
          *
          *     Exactly the block that `payment_method` names may be sent; `pix` may be left out. With `credit_card.capture`
          *     true (the default) the card is charged at once, with false the amount is reserved until you capture or cancel
-         *     it. A Pix answers `waiting_payment` with its QR code.
+         *     it. A Pix answers `waiting_payment`: show the buyer `payment.pix.qr_code_image`, the QR code, and
+         *     `payment.pix.qr_code`, the text to copy and paste (*Pix copia e cola*).
          *
-         *     A refused card is still answered with 201 and a payment that is `refused`: the order exists. When the
-         *     acquirer's answer is not known in time the payment is `processing` and settles by itself; never order again,
-         *     read the payment or wait for its event.
+         *     A refused card is still answered with 201 and a payment that is `refused`: the order exists. For another try,
+         *     with this card or another, create another order with a `code` of its own.
+         *
+         *     When the acquirer's answer is not known within 10 seconds the payment is `processing` and settles by itself;
+         *     never order again, read the payment or its events.
          */
         post: operations["createOrder"];
         delete?: never;
@@ -288,7 +293,7 @@ export interface paths {
         };
         /**
          * List payments
-         * @description Your payments, newest first, as whole records. With `per_page=1` it is a cheap check that a key works.
+         * @description Your payments, newest first, as whole records: those that were disputed (chargeback, *contestação*), say, by `status`. With `per_page=1` it is a cheap check that a key works.
          */
         get: operations["listPayments"];
         put?: never;
@@ -330,8 +335,9 @@ export interface paths {
         put?: never;
         /**
          * Capture a payment
-         * @description Takes the amount, or a part of it, of a payment that is `pre_authorized`. It can be done once: what is not
-         *     captured is released to the card holder. Without a body the whole amount is captured.
+         * @description Takes the amount, or a part of it, of a payment that is `pre_authorized` (manual capture: ordered with
+         *     `credit_card.capture` false). It can be done once: what is not captured is released to the card holder. Without a
+         *     body the whole amount is captured.
          *
          *     When the acquirer's answer is not known in time, the payment is answered as `processing` and settles by itself.
          */
@@ -353,8 +359,8 @@ export interface paths {
         put?: never;
         /**
          * Cancel a payment
-         * @description Gives up a payment that is not captured yet: releases a card that is `pre_authorized`, or withdraws a Pix that
-         *     is `waiting_payment`. What was captured is refunded instead.
+         * @description Gives up (*cancelamento*, void) a payment that is not captured yet: releases a card that is `pre_authorized`, or
+         *     withdraws a Pix that is `waiting_payment`. What was captured is refunded instead.
          *
          *     When the acquirer's answer is not known in time, the payment is answered as `processing` and settles by itself.
          */
@@ -380,7 +386,12 @@ export interface paths {
         put?: never;
         /**
          * Refund a payment
-         * @description Gives the buyer back what was captured, whole or in parts, until nothing is left. Without `amount`, or without a body, all that is left. All refunds together never exceed what was captured, however many are asked for at once.
+         * @description Gives the buyer back (*estorno*, *reembolso*) what was captured, whole or in parts, until nothing is left. Without
+         *     `amount`, or without a body, all that is left. All refunds together never exceed what was captured, however many
+         *     are asked for at once.
+         *
+         *     A refund that the acquirer denies is answered with 201 too, and its `status` is `denied`. One that is `in_progress`
+         *     is decided later: read the payment or its events. What is not captured yet is canceled instead.
          */
         post: operations["createRefund"];
         delete?: never;
@@ -398,7 +409,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description Everything that happened, newest first. Filter by payment to see its story.
+         * @description Everything that happened, newest first. Filter by payment to see its story. While webhooks are not delivered yet, ask this every few seconds, with `created_from` a minute before the newest event that you know, and pass over the `id`s that you have seen.
          */
         get: operations["listEvents"];
         put?: never;
@@ -557,7 +568,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 says that the event arrived; its body is not read. */
+                /** @description Any answer from 200 to 299 will say that the event arrived; its body is not read. Nothing is delivered yet: read events with `GET /events`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -598,7 +609,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 says that the event arrived; its body is not read. */
+                /** @description Any answer from 200 to 299 will say that the event arrived; its body is not read. Nothing is delivered yet: read events with `GET /events`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -624,7 +635,7 @@ export interface webhooks {
         put?: never;
         /**
          * A payment is authorized
-         * @description The card was authorized and is captured automatically. Cards with automatic capture; with manual capture, wait for `payment.capture_confirmed`.
+         * @description The card was authorized and is captured automatically: `payment.updated` follows, with the payment `paid`. Cards with automatic capture; with manual capture it is `payment.pre_authorized`, then `payment.capture_confirmed`.
          */
         post: {
             parameters: {
@@ -639,7 +650,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 says that the event arrived; its body is not read. */
+                /** @description Any answer from 200 to 299 will say that the event arrived; its body is not read. Nothing is delivered yet: read events with `GET /events`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -680,7 +691,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 says that the event arrived; its body is not read. */
+                /** @description Any answer from 200 to 299 will say that the event arrived; its body is not read. Nothing is delivered yet: read events with `GET /events`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -721,7 +732,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 says that the event arrived; its body is not read. */
+                /** @description Any answer from 200 to 299 will say that the event arrived; its body is not read. Nothing is delivered yet: read events with `GET /events`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -762,7 +773,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 says that the event arrived; its body is not read. */
+                /** @description Any answer from 200 to 299 will say that the event arrived; its body is not read. Nothing is delivered yet: read events with `GET /events`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -803,7 +814,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 says that the event arrived; its body is not read. */
+                /** @description Any answer from 200 to 299 will say that the event arrived; its body is not read. Nothing is delivered yet: read events with `GET /events`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -844,7 +855,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 says that the event arrived; its body is not read. */
+                /** @description Any answer from 200 to 299 will say that the event arrived; its body is not read. Nothing is delivered yet: read events with `GET /events`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -885,7 +896,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 says that the event arrived; its body is not read. */
+                /** @description Any answer from 200 to 299 will say that the event arrived; its body is not read. Nothing is delivered yet: read events with `GET /events`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -926,7 +937,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 says that the event arrived; its body is not read. */
+                /** @description Any answer from 200 to 299 will say that the event arrived; its body is not read. Nothing is delivered yet: read events with `GET /events`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -967,7 +978,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 says that the event arrived; its body is not read. */
+                /** @description Any answer from 200 to 299 will say that the event arrived; its body is not read. Nothing is delivered yet: read events with `GET /events`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1008,7 +1019,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 says that the event arrived; its body is not read. */
+                /** @description Any answer from 200 to 299 will say that the event arrived; its body is not read. Nothing is delivered yet: read events with `GET /events`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1049,7 +1060,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 says that the event arrived; its body is not read. */
+                /** @description Any answer from 200 to 299 will say that the event arrived; its body is not read. Nothing is delivered yet: read events with `GET /events`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1090,7 +1101,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 says that the event arrived; its body is not read. */
+                /** @description Any answer from 200 to 299 will say that the event arrived; its body is not read. Nothing is delivered yet: read events with `GET /events`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1131,7 +1142,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 says that the event arrived; its body is not read. */
+                /** @description Any answer from 200 to 299 will say that the event arrived; its body is not read. Nothing is delivered yet: read events with `GET /events`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1172,7 +1183,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 says that the event arrived; its body is not read. */
+                /** @description Any answer from 200 to 299 will say that the event arrived; its body is not read. Nothing is delivered yet: read events with `GET /events`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1213,7 +1224,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 says that the event arrived; its body is not read. */
+                /** @description Any answer from 200 to 299 will say that the event arrived; its body is not read. Nothing is delivered yet: read events with `GET /events`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1754,7 +1765,7 @@ export interface components {
             metadata: components["schemas"]["Metadata"];
             /**
              * Format: uri
-             * @description Where this order's events are sent in addition; null where none was sent.
+             * @description Where this order's events are to be sent (nothing is yet); null where none was sent.
              */
             notification_url: string | null;
             payment: components["schemas"]["Payment"];
@@ -1771,7 +1782,7 @@ export interface components {
             description?: string;
             /**
              * Format: uri
-             * @description Where this order's events are sent, in addition to the webhooks. An https address with a public host name.
+             * @description Where this order's events are to be sent. An https address with a public host name. It is kept and given back; nothing is sent to it yet.
              */
             notification_url?: string;
             customer: components["schemas"]["OrderCustomer"];
@@ -1780,7 +1791,7 @@ export interface components {
             items?: components["schemas"]["OrderItem"][];
             metadata?: components["schemas"]["Metadata"];
         };
-        /** @description The buyer: either `id` of an existing customer, who is then used as stored, or at least `name` and `email`, by whose e-mail the customer is found, or else created with all that is sent. */
+        /** @description The buyer: either `id` of an existing customer, who is then used as stored, or at least `name` and `email`, by whose e-mail the customer is found, and used as stored, or else created with all that is sent. */
         OrderCustomer: {
             /**
              * Format: uuid
@@ -1963,7 +1974,7 @@ export interface components {
             at: components["schemas"]["UtcTimestamp"];
         };
         /**
-         * @description How a payment is made.
+         * @description How a payment is made. Orders take `credit_card` and `pix`; the others (`bank_slip` is a boleto, `pix_recurring` Pix Automático) are not there yet.
          * @enum {string}
          */
         PaymentMethod: "credit_card" | "debit_card" | "pix" | "bank_slip" | "pix_recurring" | "browser_wallet";
@@ -1990,7 +2001,7 @@ export interface components {
             code: components["schemas"]["RefusalCode"];
             /** @description One sentence for a developer; may change. */
             message: string;
-            /** @description Whether another try with the same card can succeed. */
+            /** @description Whether another try (another order) with the same card can succeed. */
             retryable: boolean;
         };
         /** @description What shall happen to the payment. Only `refused` and `fraud` have a `reason`; without one a card is refused with `do_not_honor`, a Pix with `processing_error`. */
@@ -1999,7 +2010,7 @@ export interface components {
             reason?: components["schemas"]["RefusalCode"];
         };
         /**
-         * @description `scheduled`: will be charged later. `waiting_payment`: the buyer has to pay. `processing`: sent, the outcome is not known yet. `pre_authorized`: reserved on the card, to be captured. `AUTHORIZED`: authorized on the card with automatic capture, on its way to paid. `paid`. `refused`. `expired`. `canceled`. `refund_in_progress`. `partially_refunded`. `refunded`. `chargeback_requested`: the buyer disputes it. `chargeback_dispute`: the dispute goes on. `chargeback_lost`.
+         * @description `scheduled`: will be charged later (no payment of an order is). `waiting_payment`: the buyer has to pay. `processing`: sent, the outcome is not known yet. `pre_authorized`: reserved on the card, to be captured. `AUTHORIZED`: authorized on the card with automatic capture, on its way to paid. `paid`. `refused`. `expired`. `canceled`. `refund_in_progress`. `partially_refunded`. `refunded`. `chargeback_requested`: the buyer disputes it. `chargeback_dispute`: the dispute goes on. `chargeback_lost`.
          * @enum {string}
          */
         PaymentStatus: "scheduled" | "waiting_payment" | "processing" | "pre_authorized" | "AUTHORIZED" | "paid" | "refused" | "expired" | "canceled" | "refund_in_progress" | "partially_refunded" | "refunded" | "chargeback_requested" | "chargeback_dispute" | "chargeback_lost";
@@ -2076,7 +2087,7 @@ export interface components {
             hash: string;
             /**
              * Format: int64
-             * @description Counts the merchant's recipients, 1, 2, 3 …; names the recipient in a split. Set by the service.
+             * @description Counts the merchant's recipients, 1, 2, 3 …; will name the recipient in a split. Set by the service.
              */
             number: number;
             /** @description Identifier of the recipient in the caller's system. */
@@ -2212,7 +2223,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         /**
-         * @description Where the recipient stands, set by the caller on create and update. Only an `approved` recipient can receive a share of a payment.
+         * @description Where the recipient stands, set by the caller on create and update. Only an `approved` recipient will be able to receive a share of a payment.
          * @enum {string}
          */
         RecipientStatus: "approved" | "pending" | "blocked" | "reproved";
@@ -3977,7 +3988,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The refund; follow a refund that is `in_progress` by its events. */
+            /** @description The refund, decided or `in_progress`. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
