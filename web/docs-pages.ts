@@ -3,10 +3,16 @@ import { type RequestHandler, Router } from 'express';
 import type { DemoMerchant } from '../services/demo-merchant.ts';
 import { changeLog } from './change-log.ts';
 import { demoPage, demoScript } from './demo-page.ts';
-import { type Fragments, guideHtml, readGuides } from './guides.ts';
+import { chaptersOf, type Fragments, guideHtml, readGuides } from './guides.ts';
 import { type Link, pageHtml } from './layout.ts';
 import { paymentDiagrams, paymentMoveTable } from './payment-states.ts';
-import { RENDERER, referenceDocument, referencePage, referenceScript } from './reference-page.ts';
+import {
+  RENDERER,
+  referenceDocument,
+  referencePage,
+  referenceScript,
+  type ShownGuide,
+} from './reference-page.ts';
 import type { StateMove } from './state-diagram.ts';
 import { staticAsset } from './static-asset.ts';
 import { type TestValue, testValueTable } from './test-values.ts';
@@ -91,7 +97,7 @@ function addAssets(router: Router): void {
   router.get(path, staticAsset({ type: SCRIPT, cacheControl: FOR_EVER, load }));
   const contract = async () => {
     const text = await readFile(new URL('../generated/openapi.json', import.meta.url), 'utf8');
-    return referenceDocument(text, await guideLinks());
+    return referenceDocument(text, await shownGuides());
   };
   const type = 'application/json; charset=utf-8';
   router.get('/docs/openapi.json', staticAsset({ type, cacheControl: REVALIDATED, load: contract }));
@@ -125,6 +131,14 @@ function guidePages(options: DocsOptions): RequestHandler {
 async function guideLinks(): Promise<Link[]> {
   const guides = (await readGuides()).map(({ slug, title }) => ({ href: `/docs/guides/${slug}`, title }));
   return [...guides, { href: '/docs/demo', title: 'Demo: encrypt a card' }];
+}
+
+/** The same with their chapters, for the search of the reference. */
+async function shownGuides(): Promise<ShownGuide[]> {
+  const chapters = new Map(
+    (await readGuides()).map((guide) => [`/docs/guides/${guide.slug}`, chaptersOf(guide)]),
+  );
+  return (await guideLinks()).map((link) => ({ ...link, chapters: chapters.get(link.href) ?? [] }));
 }
 
 async function fragmentsOf({ paymentMoves, testValues }: DocsOptions): Promise<Fragments> {

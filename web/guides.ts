@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { toHtml } from './markdown.ts';
+import type { Link } from './layout.ts';
+import { slugOf, toHtml } from './markdown.ts';
 
 const FOLDER = new URL('./guides/', import.meta.url);
 
@@ -23,6 +24,15 @@ async function readGuide(file: string): Promise<Guide> {
   if (title === undefined || slug === undefined)
     throw new Error(`The guide ${file} needs a name like 10-quick-start.md and a first heading.`);
   return { slug, title, markdown };
+}
+
+/** The chapters of a guide with their addresses. */
+export function chaptersOf({ slug, markdown }: Guide): Link[] {
+  const withoutSamples = markdown.replaceAll(/^```.*?^```$/gms, '');
+  return [...withoutSamples.matchAll(/^##+ (.+)$/gm)].map(([, title]) => ({
+    title: title!,
+    href: `/docs/guides/${slug}#${slugOf(title!)}`,
+  }));
 }
 
 /** What the service's own tables give: HTML by the name of its place, `<!-- name -->` on a line of its own. */

@@ -52,7 +52,8 @@ function codeHtml(text: string, info: string): string {
   return `<div class="code">${head}${pre}</div>\n`;
 }
 
-function slugOf(text: string): string {
+/** The anchor of a heading. */
+export function slugOf(text: string): string {
   return text
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')

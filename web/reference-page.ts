@@ -45,6 +45,8 @@ export function referenceScript(demoKey: string | null): string {
     theme: 'default',
     documentDownloadType: 'both',
     defaultOpenAllTags: false,
+    // Every operation shows its own; in the search they would stand before the operations.
+    hideModels: true,
     persistAuth: false,
     defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
     authentication: {
@@ -60,19 +62,46 @@ export function referenceScript(demoKey: string | null): string {
 }
 
 /**
- * The contract as the reference shows it. Its introduction also names the guides, so that the search finds them; the
- * webhooks stand in a chapter of their own, and conditions that the renderer does not know are left to the prose.
+ * The contract as the reference shows it. The guides with their chapters follow the operations as tags of their own, so
+ * that the search finds them; the webhooks stand in a chapter of their own, and conditions that the renderer does not
+ * know are left to the prose.
  */
-export function referenceDocument(contract: string, guides: readonly Link[]): string {
+export function referenceDocument(contract: string, guides: readonly ShownGuide[]): string {
   const document = JSON.parse(contract, withoutConditions) as ShownDocument;
-  const list = guides.map(({ href, title }) => `## ${title}\n\n[Read the guide](${href})`).join('\n\n');
-  document.info.description = `${document.info.description.trimEnd()}\n\n# Guides\n\n${list}\n`;
+  const operations = document.tags.map(({ name }) => name);
+  const tags = guides.map(guideTag);
+  document.tags.push(...tags);
+  document['x-tagGroups'] = [
+    { name: 'Operations', tags: operations },
+    { name: 'Guides', tags: tags.map(({ name }) => name) },
+  ];
   for (const { post } of Object.values(document.webhooks ?? {})) delete post.tags;
   return JSON.stringify(document);
 }
 
+/** A guide, or another page, with its chapters. */
+export interface ShownGuide extends Link {
+  readonly chapters: readonly Link[];
+}
+
+function guideTag({ href, title, chapters }: ShownGuide): Tag {
+  const links = [{ href, title: chapters.length > 0 ? 'Read the guide' : 'Open the page' }, ...chapters];
+  return {
+    name: href.replace('/docs/', ''),
+    'x-displayName': title,
+    description: links.map((link) => `- [${link.title}](${link.href})`).join('\n'),
+  };
+}
+
+interface Tag {
+  readonly name: string;
+  readonly 'x-displayName': string;
+  readonly description: string;
+}
+
 interface ShownDocument {
-  readonly info: { description: string };
+  readonly tags: Tag[];
+  'x-tagGroups'?: readonly { readonly name: string; readonly tags: readonly string[] }[];
   readonly webhooks?: Readonly<Record<string, { readonly post: { tags?: string[] } }>>;
 }
 

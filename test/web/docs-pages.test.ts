@@ -93,12 +93,19 @@ describe('what is served', () => {
 
   test('every link between the pages leads somewhere', async () => {
     const guides = (await readGuides()).map(({ slug }) => `/docs/guides/${slug}`);
-    const pages = await Promise.all([...guides, '/docs/demo'].map(async (path) => (await get(path)).text()));
+    const own = [...guides, '/docs/demo', '/docs/openapi.json', '/docs'];
+    const pages = await Promise.all(own.map(async (path) => (await get(path)).text()));
     const links = new Set(
-      pages.flatMap((html) => [...html.matchAll(/(?:href|src)="(\/[^"#]*)/g)].map(([, to]) => to!)),
+      pages.flatMap((html) => [...html.matchAll(/(?:(?:href|src)="|\]\()(\/[^")]*)/g)].map(([, to]) => to!)),
     );
-    assert.ok(links.size > guides.length);
-    for (const link of links) assert.equal((await get(link)).status, 200, link);
+    assert.ok([...links].filter((link) => link.includes('#')).length > 3 * guides.length);
+    for (const link of links) {
+      const [path, anchor] = link.split('#') as [string, string?];
+      const page = await get(path);
+      assert.equal(page.status, 200, link);
+      if (anchor !== undefined && path !== '/docs')
+        assert.ok((await page.text()).includes(`id="${anchor}"`), link);
+    }
   });
 });
 
