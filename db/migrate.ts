@@ -13,6 +13,7 @@ export class CannotMigrate extends Error {}
  */
 export async function migrate(url: string, log: (line: string) => void = () => {}): Promise<void> {
   const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {}); // the query under way reports it
   await client.connect().catch((error: unknown) => {
     throw new CannotMigrate(`The database cannot be reached (DATABASE_URL): ${why(error)}.`);
   });

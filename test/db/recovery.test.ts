@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { type Database, openDatabase } from '../../db/database.ts';
+import { CannotMigrate, migrate } from '../../db/migrate.ts';
 import { DatabaseUnavailable } from '../../db/unavailable.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
 
 const SCOPE = { slot: 1, merchantId: '00000000-0000-7000-8000-000000000001' };
 const MERCHANTS = 'select name from merchants where {scope}';
@@ -57,5 +59,27 @@ describe('a database on which something went wrong', () => {
     await db.anywhere('set default_transaction_read_only = on');
     await assert.rejects(write(), DatabaseUnavailable);
     await write();
+  });
+});
+
+describe('a migration', () => {
+  it('tells that its connection broke, and does not end the process', async () => {
+    const created = await testDatabase();
+    const connections = [1, 2].map(() => new pg.Client({ connectionString: created.url }));
+    const [lock, watch] = connections as [pg.Client, pg.Client];
+    await Promise.all([lock.connect(), watch.connect()]);
+    await lock.query('begin');
+    await lock.query('lock table schema_migrations in access share mode');
+    const failed = assert.rejects(migrate(created.url), CannotMigrate);
+    await until('it waits, and its connection breaks', async () => {
+      const broken = await watch.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return broken.rowCount === 1;
+    });
+    await failed;
+    await Promise.all([lock.end(), watch.end()]);
+    await created.drop();
   });
 });
