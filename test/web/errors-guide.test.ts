@@ -2,11 +2,34 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { documentedAnswers } from '../contract/dredd/documented-answers.ts';
+import { documentedExamples } from '../contract/examples/documented-examples.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
+const guide = readFileSync(join(ROOT, 'web/guides/20-errors.md'), 'utf8');
+const document = JSON.parse(readFileSync(join(ROOT, 'generated/openapi.json'), 'utf8'));
+
+/** What is answered where there is no operation that could document it. */
+const OUTSIDE_OPERATIONS: readonly (readonly [string, string])[] = [
+  ['not_found', '404'],
+  ['method_not_allowed', '405'],
+  ['internal_error', '500'],
+  ['bad_request', '400'],
+  ['unreadable_request', '400'],
+];
+
+/** Refusals whose answer has a shape without a code, on every operation. */
+const WITHOUT_CODE = new Set(['invalid_identifier', 'country_not_found']);
+
+/** The rows of the chapter "Codes": each code with its statuses. */
+function tableOfCodes(): Map<string, string> {
+  const [, chapter = ''] = /^## Codes$(.*?)^## /ms.exec(guide) ?? [];
+  return new Map(
+    [...chapter.matchAll(/^\| `(\w+)` \| ([\d, ]+) \|/gm)].map(([, code, status]) => [code!, status!]),
+  );
+}
 
 test('the guide of errors names every code that the service can answer', () => {
-  const guide = readFileSync(join(ROOT, 'web/guides/20-errors.md'), 'utf8');
   const sources = globSync(['services/**/*.ts', 'handlers/**/*.ts'], { cwd: ROOT });
   const codes = new Set(
     sources
@@ -15,7 +38,18 @@ test('the guide of errors names every code that the service can answer', () => {
   );
   assert.ok(codes.size >= 20, `only ${codes.size} codes were found`);
   assert.deepEqual(
-    [...codes].filter((code) => !guide.includes(`\`${code}\``)),
+    [...codes].filter((code) => !guide.includes(`\`${code}\``) && !WITHOUT_CODE.has(code)),
     [],
   );
+});
+
+test('it tells each code with the statuses that it really comes with, and no other code', () => {
+  const statuses = new Map<string, Set<string>>();
+  const note = (code: string, status: string) =>
+    statuses.set(code, (statuses.get(code) ?? new Set()).add(status));
+  for (const { places, value } of documentedExamples(document, documentedAnswers(document).values()))
+    if (typeof value.error?.code === 'string') note(value.error.code, places.at(-1)!);
+  for (const [code, status] of OUTSIDE_OPERATIONS) note(code, status);
+  const expected = [...statuses].map(([code, of]) => [code, [...of].sort().join(', ')]);
+  assert.deepEqual(Object.fromEntries(tableOfCodes()), Object.fromEntries(expected));
 });
