@@ -23,7 +23,7 @@ server, which alone knows the key. How to do that is told in <a href="/docs/guid
 
 /** A page on which a card is encrypted and stored. */
 export function demoPage(links: readonly Link[]): string {
-  const scripts = ['/lib/centavo.js', '/docs/demo.js', '/docs/assets/card-demo.js'];
+  const scripts = ['/lib/centavo.js', '/docs/assets/card-demo.js'];
   return pageHtml({ title: 'Demo: encrypt a card', main: MAIN, here: '/docs/demo', links, scripts });
 }
 

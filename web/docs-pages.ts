@@ -13,6 +13,7 @@ import {
   referenceScript,
   type ShownGuide,
 } from './reference-page.ts';
+import { sampleEnvironment } from './sample-environment.ts';
 import type { StateMove } from './state-diagram.ts';
 import { staticAsset } from './static-asset.ts';
 import { type TestValue, testValueTable } from './test-values.ts';
@@ -149,5 +150,7 @@ async function fragmentsOf({ paymentMoves, testValues }: DocsOptions): Promise<F
     'test amounts': testValueTable(testValues, 'pix_amount'),
     'test documents': testValueTable(testValues, 'document'),
     'change log': await changeLog(),
+    environment: sampleEnvironment({ encryptionKey: false }),
+    'environment with encryption key': sampleEnvironment({ encryptionKey: true }),
   };
 }

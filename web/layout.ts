@@ -41,7 +41,7 @@ export function pageHtml({ title, main, here, links, scripts = [] }: Page): stri
 <head>
 ${headHtml(`${title} · Centavo`)}
 <link rel="stylesheet" href="/docs/assets/site.css">
-${['/docs/assets/site.js', ...scripts].map((src) => `<script src="${src}" defer></script>`).join('\n')}
+${['/docs/demo.js', '/docs/assets/site.js', ...scripts].map((src) => `<script src="${src}" defer></script>`).join('\n')}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the text</a>

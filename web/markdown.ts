@@ -44,7 +44,7 @@ export function toHtml(markdown: string): string {
 /** A sample with its language and a button that copies it. `info` is what follows the fence: `sh status=422`. */
 function codeHtml(text: string, info: string): string {
   const language = info.split(' ')[0] ?? '';
-  const label = LANGUAGES[language] ?? 'Text';
+  const label = LANGUAGES[info === 'text shell' ? 'sh' : language] ?? 'Text';
   const button =
     language === '' || language === 'json' ? '' : '<button type="button" class="copy">Copy</button>';
   const head = `<div class="code-head"><span>${label}</span>${button}</div>`;

@@ -1,10 +1,22 @@
-// Copies samples, folds the list of guides on narrow pages, and lets the reader choose light or dark.
+// Puts this service's address and the sandbox's demo key into the samples, copies them, folds the list of guides on
+// narrow pages, and lets the reader choose light or dark.
 const wide = matchMedia('(min-width: 56rem)');
 const list = document.querySelector('.side details');
 if (list) list.open = wide.matches;
 wide.addEventListener('change', () => {
   if (list) list.open = wide.matches;
 });
+
+const demo = globalThis.centavoDemo;
+for (const code of document.querySelectorAll('main pre code')) {
+  let text = code.textContent.replaceAll(
+    /http:\/\/127\.0\.0\.1:3000|https:\/\/YOUR-CENTAVO-HOST/g,
+    location.origin,
+  );
+  if (demo && text.startsWith('export BASE_URL='))
+    text = text.replace('=pay_test_…', `=${demo.apiKey}`).replace('_KEY=…', `_KEY=${demo.encryptionKey}`);
+  if (text !== code.textContent) code.textContent = text;
+}
 
 for (const button of document.querySelectorAll('button.copy')) {
   button.addEventListener('click', async () => {
