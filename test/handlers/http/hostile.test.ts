@@ -168,8 +168,11 @@ describe('a service that stops', () => {
       httpRequest(`${service.url}/api/v1/customers`, { headers }, resolve).on('error', reject).end();
     });
     await until('the request waits for the lock', async () => {
-      const waiting = await lock.query(`select 1 from pg_stat_activity where wait_event_type = 'Lock'`);
-      return waiting.rowCount === 1;
+      // Asked outside the transaction, in which what was seen once stays as it was.
+      const waiting = await service.deps.db.anywhere(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return waiting.length === 1;
     });
     const stopped = service.stop();
     await lock.end();
