@@ -120,7 +120,9 @@ function guidePages(options: DocsOptions): RequestHandler {
     if (guide === undefined) return next();
     const load = async () => {
       const main = guideHtml(guide, await fragmentsOf(options));
-      return pageHtml({ title: guide.title, main, here: `/docs/guides/${slug}`, links: await guideLinks() });
+      const chapters = chaptersOf(guide).filter(({ depth }) => depth === 2);
+      const here = `/docs/guides/${slug}`;
+      return pageHtml({ title: guide.title, main, here, links: await guideLinks(), chapters });
     };
     const asset = staticAsset({ type: HTML, cacheControl: REVALIDATED, load });
     pages.set(slug, asset);

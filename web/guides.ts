@@ -26,10 +26,11 @@ async function readGuide(file: string): Promise<Guide> {
   return { slug, title, markdown };
 }
 
-/** The chapters of a guide with their addresses. */
-export function chaptersOf({ slug, markdown }: Guide): Link[] {
+/** The chapters of a guide with their addresses, and those within chapters. */
+export function chaptersOf({ slug, markdown }: Guide): (Link & { readonly depth: number })[] {
   const withoutSamples = markdown.replaceAll(/^```.*?^```$/gms, '');
-  return [...withoutSamples.matchAll(/^##+ (.+)$/gm)].map(([, title]) => ({
+  return [...withoutSamples.matchAll(/^(##+) (.+)$/gm)].map(([, marks, title]) => ({
+    depth: marks!.length,
     title: title!,
     href: `/docs/guides/${slug}#${slugOf(title!)}`,
   }));

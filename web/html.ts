@@ -7,11 +7,19 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-/** A table that scrolls by itself where the page is narrow. Cells are HTML. */
+/**
+ * A table of HTML cells. On a phone each row becomes a block in which every cell carries its heading (site.css); the
+ * roles keep it a table for whoever cannot see it.
+ */
 export function tableHtml(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const head = headings.map((heading) => `<th scope="col">${heading}</th>`).join('');
-  const body = rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('\n');
-  return scrolling(`<table><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table>`, 'Table');
+  const labels = headings.map((heading) => heading.replaceAll(/<[^>]*>/g, ''));
+  const head = headings.map((heading) => `<th scope="col" role="columnheader">${heading}</th>`).join('');
+  const cell = (html: string, i: number) => `<td role="cell" data-label="${labels[i]}">${html}</td>`;
+  const body = rows.map((row) => `<tr role="row">${row.map(cell).join('')}</tr>`).join('\n');
+  return `<table role="table"><thead role="rowgroup"><tr role="row">${head}</tr></thead><tbody role="rowgroup">
+${body}
+</tbody></table>
+`;
 }
 
 /** Whoever has no mouse must be able to scroll, so that the box takes the focus. */

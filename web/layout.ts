@@ -24,13 +24,19 @@ export interface Page {
   readonly main: string;
   readonly here: string;
   readonly links: readonly Link[];
+  /** The chapters of this page, listed below its own link. */
+  readonly chapters?: readonly Link[];
   readonly scripts?: readonly string[];
 }
 
 /** A whole page of the guides. */
-export function pageHtml({ title, main, here, links, scripts = [] }: Page): string {
-  const item = (link: Link) =>
-    `<li><a href="${link.href}"${link.href === here ? ' aria-current="page"' : ''}>${escapeHtml(link.title)}</a></li>`;
+export function pageHtml({ title, main, here, links, chapters = [], scripts = [] }: Page): string {
+  const chapter = (link: Link) => `<li><a href="${link.href}">${escapeHtml(link.title)}</a></li>`;
+  const below = chapters.length === 0 ? '' : `<ul>${chapters.map(chapter).join('')}</ul>`;
+  const item = ({ href, title: name }: Link) =>
+    href === here
+      ? `<li><a href="${href}" aria-current="page">${escapeHtml(name)}</a>${below}</li>`
+      : `<li><a href="${href}">${escapeHtml(name)}</a></li>`;
   const index = links.findIndex(({ href }) => href === here);
   const follow = (link: Link | undefined, word: string) =>
     link === undefined
@@ -48,6 +54,7 @@ ${['/docs/demo.js', '/docs/assets/site.js', ...scripts].map((src) => `<script sr
 ${headerHtml('guides')}
 <div class="columns">
 <nav class="side" aria-label="Guides">
+<a class="search" href="/docs?search">Search the docs</a>
 <details open><summary>Guides</summary>
 <ul>
 ${links.map(item).join('\n')}

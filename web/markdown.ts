@@ -1,5 +1,5 @@
 import { Marked, type Tokens } from 'marked';
-import { escapeHtml, scrolling } from './html.ts';
+import { escapeHtml, tableHtml } from './html.ts';
 
 /** What readers see of the languages that samples are written in. */
 const LANGUAGES: Readonly<Record<string, string>> = {
@@ -27,11 +27,8 @@ const marked = new Marked({ gfm: true, async: false }).use({
       return codeHtml(text, lang ?? '');
     },
     table(token: Tokens.Table) {
-      const cells = (row: Tokens.TableCell[], tag: string) =>
-        row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag.split(' ')[0]}>`).join('');
-      const body = token.rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('\n');
-      const head = cells(token.header, 'th scope="col"');
-      return scrolling(`<table><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table>`, 'Table');
+      const cells = (row: Tokens.TableCell[]) => row.map(({ tokens }) => this.parser.parseInline(tokens));
+      return tableHtml(cells(token.header), token.rows.map(cells));
     },
   },
 });

@@ -15,8 +15,14 @@ const CHAPTERS = [
   },
   { title: 'What ends it unpaid', moves: ['refuse', 'suspect_fraud', 'cancel'] },
   {
-    title: 'Capture or cancellation without an outcome',
+    title: 'Capture or cancellation of a card without an outcome',
     moves: ['lose_sight', 'fail_capture', 'fail_cancel'],
+    statuses: ['pre_authorized', 'processing'],
+  },
+  {
+    title: 'Cancellation of a Pix without an outcome',
+    moves: ['lose_sight', 'fail_cancel'],
+    statuses: ['waiting_payment', 'processing'],
   },
   { title: 'Refunds', moves: ['request_refund', 'complete_refund', 'deny_refund'] },
   {

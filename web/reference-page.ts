@@ -58,6 +58,14 @@ export function referenceScript(demoKey: string | null): string {
   ...${JSON.stringify(settings, null, 2).replaceAll('\n', '\n  ')},
   servers: [{ url: \`\${location.origin}/api/v1\`, description: 'This server' }],
 });
+
+// The guides' link to the search: its key is pressed until the renderer is there to hear it.
+if (location.search === '?search') {
+  const opening = setInterval(() => {
+    if (document.querySelector('[role="combobox"]')) return clearInterval(opening);
+    document.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, metaKey: true, bubbles: true }));
+  }, 700);
+}
 `;
 }
 

@@ -1,4 +1,6 @@
 import { escapeHtml } from './html.ts';
+import { arrow, box, CHARACTER, type Drawing, type Edge, labelText, MARGIN, NODE } from './state-shapes.ts';
+import { tallDiagram } from './tall-state-diagram.ts';
 
 /** One row of a transition table: what `domain/payment-transitions.ts` says of a move. */
 export interface StateMove {
@@ -8,36 +10,46 @@ export interface StateMove {
   readonly events: readonly string[];
 }
 
-interface Edge {
-  readonly from: string;
-  readonly to: string;
-  readonly label: string;
-}
-
 interface Place {
   readonly column: number;
   readonly x: number;
   readonly y: number;
 }
 
-const NODE = { width: 172, height: 34 };
 const GAP_Y = 40;
 /** Between columns at least, and for each character of a label that stands there. */
-const GAP_X = { least: 90, character: 7.3 };
-const MARGIN = 24;
+const GAP_X = { least: 90, character: CHARACTER };
 /** Edges that lead back, or past a column, run below everything, one lane each. */
 const LANE = 26;
+/** From this many steps on, a diagram runs from top to bottom, and where each step has one status. */
+const TALL = 3;
 
-/** The moves as an SVG: statuses as boxes from left to right, arrows with the names of the moves. */
+/** The moves as an SVG: statuses as boxes, arrows with the names of the moves. */
 export function stateDiagram(moves: Readonly<Record<string, StateMove>>, title: string): string {
   const edges = edgesOf(moves);
-  const places = placesOf(edges);
+  const columns = columnsOf(edges);
+  const steps = Math.max(...columns.values()) + 1;
+  const isTall = steps >= TALL || steps === columns.size;
+  const { elements, left, width, height } = isTall
+    ? tallDiagram(edges, columns)
+    : wideDiagram(edges, columns);
+  const size = `width="${width}" height="${height}" viewBox="${left} 0 ${width} ${height}"`;
+  // Smaller than this nobody can read it: it scrolls instead.
+  const style = `style="min-width: ${Math.round(width * 0.8)}px"`;
+  return `<svg class="states" role="img" aria-label="${escapeHtml(title)}" ${size} ${style} xmlns="http://www.w3.org/2000/svg">
+<defs><marker id="arrow" class="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path class="arrow" d="M0 0 8 4 0 8z"/></marker></defs>
+${elements.join('\n')}
+</svg>`;
+}
+
+/** Statuses as columns from left to right. */
+function wideDiagram(edges: readonly Edge[], columns: ReadonlyMap<string, number>): Drawing {
+  const places = placesOf(edges, columns);
   const span = ({ from, to }: Edge) => places.get(to)!.column - places.get(from)!.column;
   const lanes = edges.filter((edge) => span(edge) !== 1);
   const right = Math.max(...[...places.values()].map(({ x }) => x)) + NODE.width + MARGIN;
   const sides = lanes.length * 5;
   const floor = Math.max(...[...places.values()].map(({ y }) => y)) + NODE.height;
-  const height = floor + MARGIN + lanes.length * LANE;
   const shared = sharedLabels(edges.filter((edge) => span(edge) === 1));
   const drawn = edges.map((edge) => {
     const lane = lanes.indexOf(edge);
@@ -47,14 +59,14 @@ export function stateDiagram(moves: Readonly<Record<string, StateMove>>, title: 
   const boxes = [...places].map(([status, place]) => box(status, place));
   const below = [...shared].map(([status, label]) => {
     const { x, y } = places.get(status)!;
-    return text(x + NODE.width / 2, y + NODE.height + 15, label);
+    return labelText(x + NODE.width / 2, y + NODE.height + 15, [label]);
   });
-  const width = right + 2 * sides;
-  const size = `width="${width}" height="${height}" viewBox="${-sides} 0 ${width} ${height}"`;
-  return `<svg class="states" role="img" aria-label="${escapeHtml(title)}" ${size} xmlns="http://www.w3.org/2000/svg">
-<defs><marker id="arrow" class="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path class="arrow" d="M0 0 8 4 0 8z"/></marker></defs>
-${[...drawn.map(({ line }) => line), ...boxes, ...drawn.map(({ label }) => label), ...below].join('\n')}
-</svg>`;
+  return {
+    elements: [...drawn.map(({ line }) => line), ...boxes, ...drawn.map(({ label }) => label), ...below],
+    left: -sides,
+    width: right + 2 * sides,
+    height: floor + MARGIN + lanes.length * LANE,
+  };
 }
 
 /** Labels that all arrows into a status have in common: written once, below its box. */
@@ -81,8 +93,7 @@ function edgesOf(moves: Readonly<Record<string, StateMove>>): Edge[] {
 }
 
 /** Columns by the most moves from where nothing leads to, rows by the order of appearance. */
-function placesOf(edges: readonly Edge[]): Map<string, Place> {
-  const columns = columnsOf(edges);
+function placesOf(edges: readonly Edge[], columns: ReadonlyMap<string, number>): Map<string, Place> {
   const used = new Map<number, number>();
   const heights = Object.groupBy(columns.values(), (column) => column);
   const tallest = Math.max(...Object.values(heights).map((column) => column!.length));
@@ -127,8 +138,8 @@ function forward({ label }: Edge, from: Place, to: Place, isLabelled: boolean): 
   const [x2, y2] = [to.x, to.y + NODE.height / 2];
   const bend = (x2 - x1) / 2;
   return {
-    line: path(`M${x1} ${y1} C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`),
-    label: isLabelled ? text((x1 + x2) / 2, (y1 + y2) / 2 - 5, label) : '',
+    line: arrow(`M${x1} ${y1} C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`),
+    label: isLabelled ? labelText((x1 + x2) / 2, (y1 + y2) / 2 - 5, [label]) : '',
   };
 }
 
@@ -137,20 +148,7 @@ function aside({ label }: Edge, from: Place, to: Place, floor: number, lane: num
   const y = floor + 22 + lane * LANE;
   const [out, back] = [from.x + NODE.width + 8 + lane * 5, to.x - 16 - lane * 5];
   const line = `M${from.x + NODE.width} ${from.y + 24} H${out} V${y} H${back} V${to.y + 24} H${to.x}`;
-  return { line: path(line), label: text((out + back) / 2, y - 4, label) };
-}
-
-function path(d: string): string {
-  return `<path d="${d}" marker-end="url(#arrow)"/>`;
-}
-
-function text(x: number, y: number, label: string): string {
-  return `<text class="move" x="${x}" y="${y}" text-anchor="middle">${escapeHtml(label)}</text>`;
-}
-
-function box(status: string, { x, y }: Place): string {
-  const middle = `x="${x + NODE.width / 2}" y="${y + NODE.height / 2 + 4}" text-anchor="middle"`;
-  return `<g><rect x="${x}" y="${y}" width="${NODE.width}" height="${NODE.height}" rx="8"/><text ${middle}>${escapeHtml(status)}</text></g>`;
+  return { line: arrow(line), label: labelText((out + back) / 2, y - 4, [label]) };
 }
 
 /** `fail_capture` → `fail capture`. */

@@ -124,7 +124,7 @@ describe('what the guides tell is what the code does', () => {
   test('every status, move and event of a payment is shown', async () => {
     const html = await guide('payment-states');
     for (const [name, { from, to, events }] of Object.entries(PAYMENT_MOVES)) {
-      assert.ok(html.includes(`<td>${name.replaceAll('_', ' ')}</td>`), name);
+      assert.ok(html.includes(`>${name.replaceAll('_', ' ')}</td>`), name);
       for (const word of [...from, ...to, ...events]) assert.ok(html.includes(`<code>${word}</code>`), word);
       for (const status of [...from, ...to]) assert.ok(html.includes(`>${status}</text>`), status);
     }
@@ -135,8 +135,8 @@ describe('what the guides tell is what the code does', () => {
       ...PAYMENT_MOVES,
       settle_late: { from: ['limbo'], to: ['paid'], events: ['payment.updated'] },
     };
-    assert.match(paymentDiagrams(moves), />limbo<\/text>[\s\S]*>settle late<\/text>/);
-    assert.match(paymentMoveTable(moves), /<td>settle late<\/td><td><code>limbo<\/code><\/td>/);
+    assert.match(paymentDiagrams(moves), />limbo<\/text>[\s\S]*>settle late<\/tspan>/);
+    assert.match(paymentMoveTable(moves), />settle late<\/td><td[^>]*><code>limbo<\/code><\/td>/);
   });
 
   test('every error code of the contract and of the code is explained', async () => {
@@ -165,7 +165,7 @@ describe('what the guides tell is what the code does', () => {
       `  - {date: '2026-12-0${day}', kind: removed, where: 'A.b${day}', change: 'Send \`c\`.', reason: 'One <name>.'}`;
     const html = await changeLogHtml(`changes:\n${entry(1)}\n${entry(2)}\n`);
     assert.ok(html.indexOf('A.b2') < html.indexOf('A.b1'));
-    assert.match(html, /<td>2026-12-02<\/td><td><code>A\.b2<\/code><\/td>/);
+    assert.match(html, />2026-12-02<\/td><td[^>]*><code>A\.b2<\/code><\/td>/);
   });
 
   test('a place in a guide that nothing fills is an error', () => {

@@ -1,0 +1,78 @@
+/** What a reader meets on the guides' pages, and no checker of accessibility looks at. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { readGuides } from '../../web/guides.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { DESKTOP, missingBrowser, openBrowser, PHONE, watchedPage } from './support/chromium.ts';
+
+/** Tables and diagrams that a reader has to push aside, by their first words. */
+const WIDER_THAN_THEIR_PLACE = `[...document.querySelectorAll('main table')]
+  .filter((table) => table.getBoundingClientRect().right > document.querySelector('main').clientWidth)
+  .map((table) => table.textContent.trim().slice(0, 40))`;
+
+/** The smallest letters in any diagram, in pixels as shown. */
+const SMALLEST_LETTERS_PX = `Math.min(...[...document.querySelectorAll('svg.states')].map((svg) =>
+  12 * svg.getBoundingClientRect().width / svg.viewBox.baseVal.width))`;
+
+describe('the guides in a browser', { skip: missingBrowser() }, async () => {
+  let service: TestService;
+  let browser: Browser;
+  before(async () => {
+    [service, browser] = await Promise.all([startTestService(), openBrowser()]);
+  });
+  after(() => Promise.all([browser?.close(), service?.stop()]));
+
+  async function open(path: string, options: Parameters<typeof watchedPage>[2] = {}) {
+    const { page } = await watchedPage(browser, service.url, options);
+    await page.goto(`${service.url}${path}`);
+    return page;
+  }
+
+  test('no table is wider than a phone', async () => {
+    const page = await open('/docs', { screen: PHONE });
+    for (const { slug } of await readGuides()) {
+      await page.goto(`${service.url}/docs/guides/${slug}`);
+      assert.deepEqual(await page.evaluate(WIDER_THAN_THEIR_PLACE), [], slug);
+    }
+  });
+
+  for (const screen of [DESKTOP, PHONE])
+    test(`the letters of the diagrams can be read, ${screen.width} wide`, async () => {
+      const page = await open('/docs/guides/payment-states', { screen });
+      assert.ok(((await page.evaluate(SMALLEST_LETTERS_PX)) as number) >= 9.5);
+    });
+
+  test('the samples come with the address and the keys of the sandbox that shows them', async () => {
+    const { apiKey, encryptionKey } = JSON.parse(await readFile(`${service.dataDir}/demo.json`, 'utf8'));
+    const page = await open('/docs/guides/quick-start');
+    const sample = await page.locator('main pre').first().innerText();
+    assert.equal(sample.trim(), `export BASE_URL=${service.url}/api/v1\nexport API_KEY=${apiKey}`);
+    await page.goto(`${service.url}/docs/guides/card-encryption`);
+    await page.getByText('Before you paste the samples').click();
+    assert.ok(
+      (await page.locator('details pre').innerText()).includes(`export ENCRYPTION_KEY=${encryptionKey}`),
+    );
+    assert.ok((await page.locator('main').innerText()).includes(`src="${service.url}/lib/centavo.js"`));
+  });
+
+  test('the search of the reference is one step away', async () => {
+    const page = await open('/docs/guides/errors');
+    await page.getByRole('link', { name: 'Search the docs' }).click();
+    await page.getByRole('combobox').fill('refund');
+    await page.getByRole('option').filter({ hasText: 'Refund a payment' }).waitFor();
+  });
+
+  test('printed, only the text is left, and all of it', async () => {
+    const page = await open('/docs/guides/quick-start', { colorScheme: 'dark' });
+    await page.emulateMedia({ media: 'print' });
+    for (const part of ['.bar', '.side', '.follow', '.copy'])
+      assert.equal(await page.locator(part).first().isVisible(), false, part);
+    const cut = await page.evaluate(
+      `[...document.querySelectorAll('pre')].filter((pre) => pre.scrollWidth > pre.clientWidth).length`,
+    );
+    assert.equal(cut, 0);
+    assert.equal(await page.evaluate('getComputedStyle(document.body).color'), 'rgb(0, 0, 0)');
+  });
+});
