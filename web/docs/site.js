@@ -7,14 +7,14 @@ wide.addEventListener('change', () => {
   if (list) list.open = wide.matches;
 });
 
-const demo = globalThis.centavoDemo;
+const keys = globalThis.centavoDemo;
 for (const code of document.querySelectorAll('main pre code')) {
   let text = code.textContent.replaceAll(
     /http:\/\/127\.0\.0\.1:3000|https:\/\/YOUR-CENTAVO-HOST/g,
     location.origin,
   );
-  if (demo && text.startsWith('export BASE_URL='))
-    text = text.replace('=pay_test_…', `=${demo.apiKey}`).replace('_KEY=…', `_KEY=${demo.encryptionKey}`);
+  if (keys && text.startsWith('export BASE_URL='))
+    text = text.replace('=pay_test_…', `=${keys.apiKey}`).replace('_KEY=…', `_KEY=${keys.encryptionKey}`);
   if (text !== code.textContent) code.textContent = text;
 }
 
