@@ -27,6 +27,8 @@ export interface Connections {
  * themselves, so that a table which a migration holds locked holds up only those who ask for it.
  */
 export type SharedKind = 'keys' | 'rows';
+/** One that stands still, because what lies between is gone, holds up every request of the process. */
+const LONGEST_LOOK_UP_MS = 5_000;
 /** A smaller pool has none to give away. */
 const SMALLEST_POOL_TO_SHARE = 4;
 
@@ -146,7 +148,7 @@ function sharedConnection(
       held ??= open();
       const connection = held instanceof Promise ? await held : held;
       corkForThisTick(connection);
-      return send(connection, text, values);
+      return send(connection, text, values, LONGEST_LOOK_UP_MS);
     },
     async close() {
       const last = await Promise.resolve(held).catch(() => undefined);

@@ -28,14 +28,24 @@ interface Corkable {
  */
 const ENDS_CONNECTION = /^(0A000|26000|25006|57P..)$/;
 
-/** Runs a statement; those sent to one connection run one after another, and each fails for itself. */
+/**
+ * Runs a statement; those sent to one connection run one after another, and each fails for itself. With
+ * `longest_ms` the connection is given up when there is no answer by then, and not only when Postgres should have given
+ * the statement up.
+ */
 export function send(
   connection: Connection,
   text: string,
   values: readonly unknown[],
+  longest_ms?: number,
 ): Promise<StatementResult> {
   const name = values.length > 0 ? statementName(text) : undefined;
-  const query = { text, values: values as unknown[], ...(name === undefined ? {} : { name }) };
+  const query = {
+    text,
+    values: values as unknown[],
+    query_timeout: longest_ms,
+    ...(name === undefined ? {} : { name }),
+  };
   return new Promise((resolve, reject) => {
     connection.query(query, (error: Error | null | undefined, result: StatementResult) => {
       if (error === null || error === undefined) {

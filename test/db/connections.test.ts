@@ -67,6 +67,19 @@ describe('the connections of a process', () => {
     assert.notEqual(await pidOf(connections.runShared('rows', OWN_PID, [true])), broken);
   });
 
+  it('hold nobody up for long where a shared one stands still', async (t) => {
+    const still = await pidOf(connections.runShared('rows', OWN_PID, [true]));
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const held = [1, 2].map(() =>
+      assert.rejects(connections.runShared('rows', 'select pg_sleep($1)', [600]), /timeout|terminated/),
+    );
+    await other.query('select 1');
+    t.mock.timers.tick(5_000);
+    await Promise.all(held);
+    t.mock.timers.reset();
+    assert.notEqual(await pidOf(connections.runShared('rows', OWN_PID, [true])), still);
+  });
+
   it('are found to be dead also where nobody asks for long: a shared one is never let go for its idleness', async (t) => {
     const keepAlive = t.mock.method(Socket.prototype, 'setKeepAlive');
     const others = openConnections({ url: created.url });
