@@ -48,6 +48,7 @@ export const RULES: readonly Rule[] = [
     excused: {
       'test/support/until.ts': 'is how tests wait',
       'test/architecture.test.ts': 'plants what breaks it',
+      'test/db/connections.test.ts': 'moves the clock of the timers',
       'test/scripts/runner.test.ts': 'moves the clock of the timers',
       'test/jobs/loop.test.ts': 'moves the clock of the timers',
     },
