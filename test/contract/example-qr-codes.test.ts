@@ -1,0 +1,27 @@
+/** Whoever renders an example, as a mock's user does, sees a QR code, and a bank's app reads it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseBrCode } from '../../domain/br-code.ts';
+import document from '../../generated/openapi.json' with { type: 'json' };
+import { qrPng } from '../../services/qr-png.ts';
+
+interface Pix {
+  readonly qr_code: string;
+  readonly qr_code_image: string;
+}
+
+/** Every object within `node` that has a QR code, at any depth. */
+function pixOf(node: unknown): Pix[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const within = Object.values(node).flatMap(pixOf);
+  return 'qr_code' in node && typeof node.qr_code === 'string' ? [node as unknown as Pix, ...within] : within;
+}
+
+test('every QR code of an example is a BR Code, and its picture shows it', () => {
+  const examples = pixOf(document);
+  assert.ok(examples.length >= 6, `${examples.length} were found`);
+  for (const { qr_code, qr_code_image } of examples) {
+    assert.notEqual(parseBrCode(qr_code), null, qr_code);
+    assert.equal(qr_code_image, `data:image/png;base64,${qrPng(qr_code).toString('base64')}`);
+  }
+});
