@@ -77,6 +77,15 @@ describe('what is served', () => {
       assert.equal((await get(path)).status, 404, path);
   });
 
+  test('the order that the reference offers to try works as it stands', async () => {
+    const shown = (await (await get('/docs/openapi.json')).json()) as typeof document;
+    const { examples } = shown.paths['/charges/orders'].post.requestBody.content['application/json'];
+    const [first] = Object.values(examples) as { $ref: string }[];
+    const { value } = shown.components.examples[first!.$ref.split('/').at(-1) as 'order-pix-request'];
+    const { status, text } = await service.call('POST', '/charges/orders', { body: value });
+    assert.equal(status, 201, text);
+  });
+
   test('HEAD is answered without a body', async () => {
     const { status, headers } = await fetch(`${service.url}/docs`, { method: 'HEAD' });
     assert.equal(status, 200);
