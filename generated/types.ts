@@ -409,7 +409,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description Everything that happened, newest first. Filter by payment to see its story. While webhooks are not delivered yet, ask this every few seconds, with `created_from` a minute before the newest event that you know, and pass over the `id`s that you have seen.
+         * @description Everything that happened, newest first. Filter by payment to see its story. While webhooks are not delivered yet, ask this every few seconds, with `created_from` a minute before the newest event that you know, and pass over those whose `id` you have seen.
          */
         get: operations["listEvents"];
         put?: never;
