@@ -139,6 +139,12 @@ describe('what the guides tell is what the code does', () => {
     }
   });
 
+  test('every status that the contract knows is told with what to do', async () => {
+    const html = await guide('payment-states');
+    for (const status of document.components.schemas.PaymentStatus.enum)
+      assert.match(html, new RegExp(`data-label="Status"><code>${status}</code></td>`));
+  });
+
   test('a move that no chapter knows is drawn all the same', () => {
     const moves = {
       ...PAYMENT_MOVES,
