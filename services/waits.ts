@@ -4,6 +4,12 @@ import type { Acquirer } from '../gateway/acquirer.ts';
 export class Waits {
   readonly #ofMerchant = new Map<string, number>();
   #all = 0;
+  #begun = () => {};
+
+  /** Has `listener`, the last one told, called whenever a request begins to wait. */
+  onBegin(listener: () => void): void {
+    this.#begun = listener;
+  }
 
   /** How many wait now, of one merchant or of all. */
   of(merchantId?: string): number {
@@ -14,6 +20,7 @@ export class Waits {
   async during<R>(merchantId: string, work: Promise<R>): Promise<R> {
     this.#all += 1;
     this.#ofMerchant.set(merchantId, this.of(merchantId) + 1);
+    this.#begun();
     try {
       return await work;
     } finally {

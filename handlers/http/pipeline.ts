@@ -12,7 +12,7 @@ import { readJsonBody, refuseAbandoned, refuseAnnouncedOversize, refuseBody } fr
 import { type Contract, type ContractOperation, withoutTag } from './contract.ts';
 import type { Call, Handlers, OperationId } from './handler.ts';
 import { onceByKey, type ReadyAnswer } from './idempotency.ts';
-import type { Leave, Room } from './room.ts';
+import type { Place, Room } from './room.ts';
 import { TrieRouter } from './router.ts';
 import { identify } from './security.ts';
 import { ContractValidator, contractAjv, withBoundedLists } from './validation.ts';
@@ -23,13 +23,12 @@ export const API_PREFIX = '/api/v1';
 /** What is known of a request on its way; the log and the answer's headers read it, however far the request came. */
 export interface Passage {
   readonly message: IncomingMessage;
+  readonly place: Place;
   operation?: ContractOperation;
   principal?: Principal;
   rate?: RateDecision;
   bodyText?: string;
   allow?: readonly string[];
-  /** Gives the place in the merchant's share of the room back. */
-  leave?: Leave;
 }
 
 export type Pipeline = (request: ApiRequest, passage: Passage) => Promise<ReadyAnswer>;
@@ -84,7 +83,7 @@ export async function buildPipeline(
     if (context.security?.authorized !== true) throw securityError(context);
     const { authorization } = passage.message.headers;
     refuseAbandoned(passage.message);
-    passage.leave = room.enterShare(passage.principal!.merchant.merchantId, authorization);
+    room.enterShare(passage.place, passage.principal!.merchant.merchantId, authorization);
     await limitRate(deps, limiter, passage);
     const { takesBody, needsBody, method } = passage.operation!;
     const { merchantId } = passage.principal!.merchant;

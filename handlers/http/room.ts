@@ -4,6 +4,7 @@ import { Refusal } from '../../services/refusal.ts';
 import type { Waits } from '../../services/waits.ts';
 import { standardHeaders } from './answer-headers.ts';
 import { refusalAnswer } from './errors.ts';
+import { Line, STRANGERS } from './line.ts';
 import type { Metrics } from './metrics.ts';
 
 const RETRY_AFTER_OVERLOAD_S = 1;
@@ -19,8 +20,12 @@ export class Overloaded extends Refusal {
   }
 }
 
-/** Gives the place in a share back. */
-export type Leave = () => void;
+/** A request's place in the room. */
+export interface Place {
+  /** In whose share it is: until the key has proved good, that of whoever used it last. */
+  merchantId: string | undefined;
+  isLeft: boolean;
+}
 
 /** The part of the room that one merchant may fill; and all those together whose key has not proved good yet. */
 const SHARE = 3 / 4;
@@ -37,13 +42,13 @@ const KEY_END = 14;
 const LOG_EVERY_MS = 1_000;
 
 /**
- * Requests worked on at once that do not wait for somebody else, of 256 in all. More gain nothing, they only make each
- * other wait, and refusals behind them. A merchant's share of them still takes a burst of a hundred.
+ * Requests let in at once that do not wait for somebody else, of 256 in all: those at work, and those in line for it
+ * (line.ts). More only wait longer. A merchant's share of them takes a burst of a hundred.
  */
-const MOST_AT_WORK = 144;
+const MOST_BEFORE_US = 144;
 
 /**
- * The requests that are being worked on, and who may fill how much of the room. Requests that wait for a body that drips
+ * The requests that were let in, and who may fill how much of the room. Requests that wait for a body that drips
  * in, or for an acquirer that is silent, take next to no work, but their places: 256 of them, for which one key's rate is
  * enough, kept every other merchant out for seconds before there were shares.
  */
@@ -55,6 +60,7 @@ export class Room {
   readonly #ofMerchant = new Map<string, number>();
   readonly #merchantOfKey = new Map<string, string>();
   readonly #refusal = asSent(new Overloaded());
+  readonly #line: Line;
   #inFlight = 0;
   #refusedSinceLine = 0;
   #lineAt_ms = Number.NEGATIVE_INFINITY;
@@ -62,6 +68,7 @@ export class Room {
   constructor(most: number, waits: Waits, metrics: Metrics, log: Log) {
     this.#most = most;
     this.#waits = waits;
+    this.#line = new Line(waits);
     this.#metrics = metrics;
     this.#log = log;
   }
@@ -79,39 +86,56 @@ export class Room {
     return true;
   }
 
-  /** Takes a place until the answer has gone out, however slowly it is read. */
-  enter(response: ServerResponse, leave: () => void): void {
+  /**
+   * Takes a place until the answer has gone out, however slowly it is read, and does the work when its turn comes. Who
+   * hangs up before that is not worked for.
+   */
+  enter(request: IncomingMessage, response: ServerResponse, work: (place: Place) => Promise<void>): void {
+    const place: Place = { merchantId: this.#lastMerchantOf(request.headers.authorization), isLeft: false };
     this.#inFlight += 1;
     this.#metrics.inFlight.set(this.#inFlight);
+    this.#countOf(place.merchantId, 1);
+    let giveUp = () => {};
     response.once('close', () => {
-      leave();
+      giveUp();
+      place.isLeft = true;
+      this.#countOf(place.merchantId, -1);
       this.#inFlight -= 1;
       this.#metrics.inFlight.set(this.#inFlight);
     });
+    giveUp = this.#line.stand(place.merchantId ?? STRANGERS, () => work(place));
   }
 
-  /** Takes a place in a merchant's share. Throws `Overloaded` when the merchant has all that it may. */
-  enterShare(merchantId: string, authorization: string | undefined): Leave {
-    const taken = this.#ofMerchant.get(merchantId) ?? 0;
+  /** Counts a request for the merchant whose key has proved good. Throws `Overloaded` when the merchant has all it may. */
+  enterShare(place: Place, merchantId: string, authorization: string | undefined): void {
     this.#remember(authorization, merchantId);
+    if (place.isLeft || place.merchantId === merchantId) return;
     if (this.#isShareFull(merchantId)) throw new Overloaded();
-    this.#ofMerchant.set(merchantId, taken + 1);
-    return () => {
-      const left = this.#ofMerchant.get(merchantId)! - 1;
-      if (left === 0) this.#ofMerchant.delete(merchantId);
-      else this.#ofMerchant.set(merchantId, left);
-    };
+    this.#countOf(place.merchantId, -1);
+    place.merchantId = merchantId;
+    this.#countOf(merchantId, 1);
   }
 
   /** Only says whose key it was at its last good use: whoever is let in on this is still asked who they are. */
   #isFullFor(authorization: string | undefined): boolean {
     if (this.#isFull(1)) return true;
+    const merchantId = this.#lastMerchantOf(authorization);
+    if (merchantId !== undefined && this.#isShareFull(merchantId)) return true;
     if (this.#most < SMALLEST_ROOM_WITH_PARTS || authorization === undefined) return false;
-    const merchantId = this.#merchantOfKey.get(authorization.slice(-KEY_END));
     if (merchantId === undefined) return this.#isFull(SHARE);
-    if (this.#isShareFull(merchantId)) return true;
     const isBusy = (this.#ofMerchant.get(merchantId) ?? 0) >= FEW;
     return isBusy && this.#isFull(SHARE_OF_THE_BUSY);
+  }
+
+  #lastMerchantOf(authorization: string | undefined): string | undefined {
+    return authorization === undefined ? undefined : this.#merchantOfKey.get(authorization.slice(-KEY_END));
+  }
+
+  #countOf(merchantId: string | undefined, change: 1 | -1): void {
+    if (merchantId === undefined) return;
+    const count = (this.#ofMerchant.get(merchantId) ?? 0) + change;
+    if (count === 0) this.#ofMerchant.delete(merchantId);
+    else this.#ofMerchant.set(merchantId, count);
   }
 
   #isFull(part: number): boolean {
@@ -149,8 +173,8 @@ export class Room {
 
 /** Whether so many requests, of which some wait, fill a part of the room. */
 function isFullOf(inFlight: number, waiting: number, most: number, part: number): boolean {
-  const atWork = inFlight - waiting;
-  return inFlight >= Math.ceil(most * part) || atWork >= Math.ceil(Math.min(most, MOST_AT_WORK) * part);
+  const beforeUs = inFlight - waiting;
+  return inFlight >= Math.ceil(most * part) || beforeUs >= Math.ceil(Math.min(most, MOST_BEFORE_US) * part);
 }
 
 function asSent(refusal: Refusal): { status: number; text: string; headers: readonly string[] } {

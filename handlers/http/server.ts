@@ -12,7 +12,7 @@ import type { ReadyAnswer } from './idempotency.ts';
 import { lastResort } from './last-resort.ts';
 import type { Metrics } from './metrics.ts';
 import { API_PREFIX, buildPipeline, type Passage } from './pipeline.ts';
-import { Overloaded, Room } from './room.ts';
+import { Overloaded, type Place, Room } from './room.ts';
 import { answerUnreadable, refuseNamelessHost } from './unreadable.ts';
 
 export interface ServerOptions {
@@ -85,10 +85,13 @@ async function apiRequests(options: ServerOptions, room: Room, isStopping: () =>
     return pipeline({ method, path, query, headers: request.headers as never }, passage);
   }
 
-  async function answerRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const started = performance.now();
-    const passage: Passage = { message: request };
-    room.enter(response, () => passage.leave?.());
+  async function answerRequest(
+    request: IncomingMessage,
+    response: ServerResponse,
+    place: Place,
+    started: number,
+  ): Promise<void> {
+    const passage: Passage = { message: request, place };
     let answer: ReadyAnswer;
     let thrown: unknown;
     try {
@@ -105,11 +108,14 @@ async function apiRequests(options: ServerOptions, room: Room, isStopping: () =>
   }
 
   return (request: IncomingMessage, response: ServerResponse): void => {
-    answerRequest(request, response).catch((error: unknown) => {
-      // No answer can be given any more, and nobody stands above to take the error.
-      deps.log.error({ method: request.method, err: error }, 'request failed');
-      response.destroy();
-    });
+    const started = performance.now();
+    room.enter(request, response, (place) =>
+      answerRequest(request, response, place, started).catch((error: unknown) => {
+        // No answer can be given any more, and nobody stands above to take the error.
+        deps.log.error({ method: request.method, err: error }, 'request failed');
+        response.destroy();
+      }),
+    );
   };
 }
 

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, test } from 'node:test';
 import { createMetrics } from '../../../handlers/http/metrics.ts';
-import { type Leave, Overloaded, Room } from '../../../handlers/http/room.ts';
+import { Overloaded, Room } from '../../../handlers/http/room.ts';
 import { Waits } from '../../../services/waits.ts';
 
 const SILENT = { info() {}, warn() {}, error() {} };
@@ -18,32 +18,36 @@ class Requests {
   }
 
   /** One request; false when it is turned away. A stranger's key is nobody's. */
-  come(merchantId: string, isStranger = false): { go(): void } | false {
+  come(merchantId: string, { isStranger = false, leavesEarly = false } = {}): { go(): void } | false {
     const authorization = `Bearer key-of-${merchantId}`.padEnd(60, merchantId);
     const request = { headers: { authorization }, method: 'GET' } as IncomingMessage;
     const response = Object.assign(new EventEmitter(), { writeHead() {}, end() {} });
     if (this.#room.turnAway(request, response as unknown as ServerResponse)) return false;
-    let leave: Leave | undefined;
-    this.#room.enter(response as unknown as ServerResponse, () => leave?.());
-    const go = () => void response.emit('close');
-    try {
-      if (!isStranger) leave = this.#room.enterShare(merchantId, authorization);
-      return { go };
-    } catch (error) {
-      assert.ok(error instanceof Overloaded);
-      go();
-      return false;
-    }
+    const { promise: done, resolve } = Promise.withResolvers<void>();
+    const go = () => {
+      resolve();
+      response.emit('close');
+    };
+    let isIn = true;
+    this.#room.enter(request, response as unknown as ServerResponse, async (place) => {
+      if (leavesEarly) go();
+      try {
+        if (!isStranger) this.#room.enterShare(place, merchantId, authorization);
+      } catch (error) {
+        assert.ok(error instanceof Overloaded);
+        isIn = false;
+        go();
+      }
+      await done;
+    });
+    return isIn && { go };
   }
 
   /** As many as find room, each waiting for the acquirer or not. */
   fill(merchantId: string, { waiting = false, isStranger = false } = {}): { go(): void }[] {
     const inside: { go(): void }[] = [];
-    for (
-      let one = this.come(merchantId, isStranger);
-      one !== false;
-      one = this.come(merchantId, isStranger)
-    ) {
+    const come = () => this.come(merchantId, { isStranger });
+    for (let one = come(); one !== false; one = come()) {
       inside.push(one);
       if (waiting) void this.waits.during(merchantId, new Promise(() => {}));
     }
@@ -67,7 +71,7 @@ describe('a merchant who takes all that it can get', () => {
     }
   });
 
-  test('gets 108 places to work in of a large room, and three quarters of it to wait in', () => {
+  test('gets 108 places of a large room to work or stand in line, and three quarters of it to wait in', () => {
     assert.equal(new Requests(256).fill('a').length, 108);
     assert.equal(new Requests(256).fill('a', { waiting: true }).length, 192);
   });
@@ -85,6 +89,12 @@ describe('a merchant who takes all that it can get', () => {
     assert.deepEqual(small, Array(8).fill(4));
     assert.equal(requests.come('a'), false);
   });
+});
+
+test('a request that is left before its merchant is known takes no place of theirs', () => {
+  const requests = new Requests(64);
+  requests.come('a', { leavesEarly: true });
+  assert.equal(requests.fill('a').length, 48);
 });
 
 test('keys that are nobody’s fill three quarters of the room at most', () => {
