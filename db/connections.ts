@@ -1,5 +1,13 @@
 import knex, { type Knex } from 'knex';
-import { type Connection, corkForThisTick, dispose, type StatementResult, send } from './statements.ts';
+import { inTime } from './overdue.ts';
+import {
+  type Connection,
+  corkForThisTick,
+  dispose,
+  type Send,
+  type StatementResult,
+  send,
+} from './statements.ts';
 
 export interface ConnectionOptions {
   readonly url: string;
@@ -32,6 +40,8 @@ const LONGEST_LOOK_UP_MS = 5_000;
 /** A smaller pool has none to give away. */
 const SMALLEST_POOL_TO_SHARE = 4;
 
+/** What Postgres gets beyond a statement's time to say that it is over. */
+const GRACE_MS = 5_000;
 /** Longer than anybody waits for one: a connection that took so long still serves the next. */
 const CONNECT_TIMEOUT_MS = 10_000;
 /** What lies between forgets a connection on which nothing moves, some of it after four minutes. */
@@ -50,7 +60,6 @@ export function openConnections(options: ConnectionOptions): Connections {
       connectionString: options.url,
       application_name: 'centavo',
       statement_timeout: statementTimeout_ms,
-      query_timeout: statementTimeout_ms + 5_000,
       lock_timeout: 10_000,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
@@ -70,23 +79,26 @@ export function openConnections(options: ConnectionOptions): Connections {
   const acquire = (): Promise<Connection> => pool.client.acquireConnection();
   const release = (connection: Connection): Promise<void> => pool.client.releaseConnection(connection);
 
+  const own = inTime(send, statementTimeout_ms + GRACE_MS);
+  const lookUp = inTime(send, LONGEST_LOOK_UP_MS);
   const run: Run = async (text, values) => {
     const connection = await acquire();
     try {
-      return await send(connection, text, values);
+      return await own.send(connection, text, values);
     } finally {
       await release(connection);
     }
   };
   const shares = maxConnections >= SMALLEST_POOL_TO_SHARE;
-  const shared = { keys: sharedConnection(acquire, release), rows: sharedConnection(acquire, release) };
+  const share = () => sharedConnection(acquire, release, lookUp.send);
+  const shared = { keys: share(), rows: share() };
   return {
     run,
     runShared: (kind, text, values) => (shares ? shared[kind].run : run)(text, values),
     transaction: async (work) => {
       const connection = await acquire();
       try {
-        return await inTransaction(connection, work);
+        return await inTransaction(connection, own.send, work);
       } finally {
         await release(connection);
       }
@@ -94,6 +106,8 @@ export function openConnections(options: ConnectionOptions): Connections {
     close: async () => {
       await Promise.all([shared.keys.close(), shared.rows.close()]);
       await pool.destroy();
+      own.stop();
+      lookUp.stop();
     },
   };
 }
@@ -102,7 +116,11 @@ export function openConnections(options: ConnectionOptions): Connections {
  * Waits for `begin`, which could go out with the first statement: were it cancelled alone, that statement would stand
  * outside any transaction.
  */
-async function inTransaction<R>(connection: Connection, work: (run: Run) => Promise<R>): Promise<R> {
+async function inTransaction<R>(
+  connection: Connection,
+  send: Send,
+  work: (run: Run) => Promise<R>,
+): Promise<R> {
   let isOver = false;
   const run: Run = (text, values) =>
     // The connection may be another's by then.
@@ -126,6 +144,7 @@ async function inTransaction<R>(connection: Connection, work: (run: Run) => Prom
 function sharedConnection(
   acquire: () => Promise<Connection>,
   release: (connection: Connection) => Promise<void>,
+  send: Send,
 ): { readonly run: Run; close(): Promise<void> } {
   let held: Connection | Promise<Connection> | undefined;
 
@@ -148,7 +167,7 @@ function sharedConnection(
       held ??= open();
       const connection = held instanceof Promise ? await held : held;
       corkForThisTick(connection);
-      return send(connection, text, values, LONGEST_LOOK_UP_MS);
+      return send(connection, text, values);
     },
     async close() {
       const last = await Promise.resolve(held).catch(() => undefined);

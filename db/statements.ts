@@ -28,24 +28,16 @@ interface Corkable {
  */
 const ENDS_CONNECTION = /^(0A000|26000|25006|57P..)$/;
 
-/**
- * Runs a statement; those sent to one connection run one after another, and each fails for itself. With
- * `longest_ms` the connection is given up when there is no answer by then, and not only when Postgres should have given
- * the statement up.
- */
-export function send(
+export type Send = (
   connection: Connection,
   text: string,
   values: readonly unknown[],
-  longest_ms?: number,
-): Promise<StatementResult> {
+) => Promise<StatementResult>;
+
+/** Runs a statement; those sent to one connection run one after another, and each fails for itself. */
+export const send: Send = (connection, text, values) => {
   const name = values.length > 0 ? statementName(text) : undefined;
-  const query = {
-    text,
-    values: values as unknown[],
-    query_timeout: longest_ms,
-    ...(name === undefined ? {} : { name }),
-  };
+  const query = { text, values: values as unknown[], ...(name === undefined ? {} : { name }) };
   return new Promise((resolve, reject) => {
     connection.query(query, (error: Error | null | undefined, result: StatementResult) => {
       if (error === null || error === undefined) {
@@ -58,7 +50,7 @@ export function send(
       reject(withoutRow(error));
     });
   });
-}
+};
 
 /** Has the pool throw the connection away once it is given back. */
 export function dispose(connection: Connection, cause: unknown): void {

@@ -16,7 +16,7 @@ const UNAVAILABLE_CODES =
 
 /** Knex and pg hide a lost connection in messages without a code. */
 const UNAVAILABLE_WORDS =
-  /Connection terminated|Connection ended|Unable to acquire a connection|Timeout acquiring a connection|timeout expired|not queryable|Query read timeout/i;
+  /Connection terminated|Connection ended|Unable to acquire a connection|Timeout acquiring a connection|timeout expired|not queryable/i;
 
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, createServer, Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { type Connections, openConnections, type Run } from '../../db/connections.ts';
@@ -67,19 +67,6 @@ describe('the connections of a process', () => {
     assert.notEqual(await pidOf(connections.runShared('rows', OWN_PID, [true])), broken);
   });
 
-  it('hold nobody up for long where a shared one stands still', async (t) => {
-    const still = await pidOf(connections.runShared('rows', OWN_PID, [true]));
-    t.mock.timers.enable({ apis: ['setTimeout'] });
-    const held = [1, 2].map(() =>
-      assert.rejects(connections.runShared('rows', 'select pg_sleep($1)', [600]), /timeout|terminated/),
-    );
-    await other.query('select 1');
-    t.mock.timers.tick(5_000);
-    await Promise.all(held);
-    t.mock.timers.reset();
-    assert.notEqual(await pidOf(connections.runShared('rows', OWN_PID, [true])), still);
-  });
-
   it('are found to be dead also where nobody asks for long: a shared one is never let go for its idleness', async (t) => {
     const keepAlive = t.mock.method(Socket.prototype, 'setKeepAlive');
     const others = openConnections({ url: created.url });
@@ -104,6 +91,50 @@ describe('the connections of a process', () => {
     t.mock.timers.reset();
     await calls.close();
     mute.close();
+  });
+
+  it('give up a connection on which the answer is overdue, with all that was sent on it', async (t) => {
+    const url = new URL(created.url);
+    const path = `${url.searchParams.get('host')}/.s.PGSQL.${url.port}`;
+    const ways: Socket[] = [];
+    const between = createServer((near) => {
+      const postgres = connect(path);
+      ways.push(postgres);
+      near.pipe(postgres).pipe(near);
+      for (const end of [near, postgres]) end.on('error', () => {});
+    }).listen(0, '127.0.0.1');
+    await once(between, 'listening');
+    t.after(async () => {
+      t.mock.timers.reset();
+      for (const way of ways) way.destroy();
+      between.close();
+      await calls.close();
+    });
+    t.mock.timers.enable({ apis: ['setInterval'] });
+    url.search = '';
+    url.host = `127.0.0.1:${(between.address() as AddressInfo).port}`;
+    const calls = openConnections({ url: url.href, statementTimeout_ms: 5_000 });
+    await Promise.all([calls.runShared('rows', NUMBER, [1]), calls.run(NUMBER, [1])]);
+    t.mock.timers.tick(60_000);
+    for (const way of ways) way.unpipe();
+    let failed = 0;
+    const lost = [2, 3].map((n) => calls.runShared('rows', NUMBER, [n]));
+    const own = calls.run(NUMBER, [4]);
+    for (const one of [...lost, own]) one.catch(() => (failed += 1));
+    await new Promise(setImmediate);
+    // Look-ups have five seconds, since all of them wait; a statement of its own its time and five more.
+    for (const [seconds, soFar] of [
+      [5, 0],
+      [1, 2],
+      [4, 2],
+      [1, 3],
+    ]) {
+      t.mock.timers.tick(seconds! * 1000);
+      await new Promise(setImmediate);
+      assert.equal(failed, soFar);
+    }
+    for (const one of [...lost, own]) await assert.rejects(one, { code: 'ETIMEDOUT' });
+    assert.equal((await calls.runShared('rows', NUMBER, [4])).rows.length, 1);
   });
 
   it('commit what a transaction did, or nothing of it', async () => {
