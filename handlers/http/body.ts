@@ -122,7 +122,10 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
     refuseAbandoned(request);
     const chunks: Buffer[] = [];
     let length = 0;
-    const end = (cause?: unknown) => reject(cutShort(cause));
+    // Also a body that came whole closes in the end: an error for nothing costs as much as its validation.
+    const end = (cause?: unknown) => {
+      if (!request.complete) reject(cutShort(cause));
+    };
     const stop = (refusal: Refusal) => {
       request.removeAllListeners('data');
       request.pause();
