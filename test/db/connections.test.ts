@@ -96,17 +96,17 @@ describe('the connections of a process', () => {
   it('give up a connection on which the answer is overdue, with all that was sent on it', async (t) => {
     const url = new URL(created.url);
     const path = `${url.searchParams.get('host')}/.s.PGSQL.${url.port}`;
-    const ways: Socket[] = [];
+    const ends: Socket[] = [];
     const between = createServer((near) => {
       const postgres = connect(path);
-      ways.push(postgres);
+      ends.push(near, postgres);
       near.pipe(postgres).pipe(near);
       for (const end of [near, postgres]) end.on('error', () => {});
     }).listen(0, '127.0.0.1');
     await once(between, 'listening');
     t.after(async () => {
       t.mock.timers.reset();
-      for (const way of ways) way.destroy();
+      for (const end of ends) end.destroy();
       between.close();
       await calls.close();
     });
@@ -116,7 +116,7 @@ describe('the connections of a process', () => {
     const calls = openConnections({ url: url.href, statementTimeout_ms: 5_000 });
     await Promise.all([calls.runShared('rows', NUMBER, [1]), calls.run(NUMBER, [1])]);
     t.mock.timers.tick(60_000);
-    for (const way of ways) way.unpipe();
+    for (const end of ends) end.unpipe();
     let failed = 0;
     const lost = [2, 3].map((n) => calls.runShared('rows', NUMBER, [n]));
     const own = calls.run(NUMBER, [4]);
