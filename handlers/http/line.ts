@@ -1,8 +1,8 @@
 import type { Waits } from '../../services/waits.ts';
 
 /**
- * Requests worked on at once that do not wait for somebody else. More gain nothing: with 144 at work under twice the load,
- * a third of the processor's time went into collecting what each of them held meanwhile.
+ * Requests worked on at once that do not wait for somebody else. More gain nothing: they make each other wait, and hold
+ * memory meanwhile.
  */
 const MOST_AT_WORK = 32;
 /** Of them, one merchant's at most: its slow requests are not everybody's. */

@@ -24,7 +24,6 @@ export class Overloaded extends Refusal {
 export interface Place {
   /** In whose share it is: until the key has proved good, that of whoever used it last. */
   merchantId: string | undefined;
-  isLeft: boolean;
 }
 
 /** The part of the room that one merchant may fill; and all those together whose key has not proved good yet. */
@@ -82,38 +81,44 @@ export class Room {
     const { status, text, headers } = this.#refusal;
     response.writeHead(status, [...standardHeaders(request), ...headers]);
     response.end(request.method === 'HEAD' ? undefined : text);
-    this.#count();
+    this.#countRefusal();
     return true;
   }
 
   /**
-   * Takes a place until the answer has gone out, however slowly it is read, and does the work when its turn comes. Who
-   * hangs up before that is not worked for.
+   * Takes a place until the answer has gone out, however slowly it is read, and the work is over, also where nobody waits
+   * for it any more. The work is done when its turn comes; who hangs up before that is not worked for.
    */
   enter(request: IncomingMessage, response: ServerResponse, work: (place: Place) => Promise<void>): void {
-    const place: Place = { merchantId: this.#lastMerchantOf(request.headers.authorization), isLeft: false };
-    this.#inFlight += 1;
-    this.#metrics.inFlight.set(this.#inFlight);
-    this.#countOf(place.merchantId, 1);
+    const place: Place = { merchantId: this.#lastMerchantOf(request.headers.authorization) };
+    this.#count(place, 1);
+    let isOpen = true;
+    let isAtWork = false;
+    const leave = () => {
+      if (!isOpen && !isAtWork) this.#count(place, -1);
+    };
     let giveUp = () => {};
     response.once('close', () => {
       giveUp();
-      place.isLeft = true;
-      this.#countOf(place.merchantId, -1);
-      this.#inFlight -= 1;
-      this.#metrics.inFlight.set(this.#inFlight);
+      isOpen = false;
+      leave();
     });
-    giveUp = this.#line.stand(place.merchantId ?? STRANGERS, () => work(place));
+    giveUp = this.#line.stand(place.merchantId ?? STRANGERS, async () => {
+      isAtWork = true;
+      await work(place);
+      isAtWork = false;
+      leave();
+    });
   }
 
   /** Counts a request for the merchant whose key has proved good. Throws `Overloaded` when the merchant has all it may. */
   enterShare(place: Place, merchantId: string, authorization: string | undefined): void {
     this.#remember(authorization, merchantId);
-    if (place.isLeft || place.merchantId === merchantId) return;
+    if (place.merchantId === merchantId) return;
     if (this.#isShareFull(merchantId)) throw new Overloaded();
-    this.#countOf(place.merchantId, -1);
+    this.#count(place, -1);
     place.merchantId = merchantId;
-    this.#countOf(merchantId, 1);
+    this.#count(place, 1);
   }
 
   /** Only says whose key it was at its last good use: whoever is let in on this is still asked who they are. */
@@ -121,7 +126,7 @@ export class Room {
     if (this.#isFull(1)) return true;
     const merchantId = this.#lastMerchantOf(authorization);
     if (merchantId !== undefined && this.#isShareFull(merchantId)) return true;
-    if (this.#most < SMALLEST_ROOM_WITH_PARTS || authorization === undefined) return false;
+    if (this.#most < SMALLEST_ROOM_WITH_PARTS) return false;
     if (merchantId === undefined) return this.#isFull(SHARE);
     const isBusy = (this.#ofMerchant.get(merchantId) ?? 0) >= FEW;
     return isBusy && this.#isFull(SHARE_OF_THE_BUSY);
@@ -131,7 +136,9 @@ export class Room {
     return authorization === undefined ? undefined : this.#merchantOfKey.get(authorization.slice(-KEY_END));
   }
 
-  #countOf(merchantId: string | undefined, change: 1 | -1): void {
+  #count({ merchantId }: Place, change: 1 | -1): void {
+    this.#inFlight += change;
+    this.#metrics.inFlight.set(this.#inFlight);
     if (merchantId === undefined) return;
     const count = (this.#ofMerchant.get(merchantId) ?? 0) + change;
     if (count === 0) this.#ofMerchant.delete(merchantId);
@@ -156,7 +163,7 @@ export class Room {
     this.#merchantOfKey.set(end, merchantId);
   }
 
-  #count(): void {
+  #countRefusal(): void {
     this.#metrics.shed.inc();
     this.#metrics.requests.inc({ operation: 'none', status: '503' });
     this.#refusedSinceLine += 1;

@@ -71,6 +71,24 @@ describe('what is outside the contract’s operations', () => {
   }
 });
 
+it('a target that names the origin again is understood, on operations as on pages', async () => {
+  await using service = await startTestService();
+  for (const [target, status] of [
+    ['http://elsewhere/healthz', 200],
+    ['http://elsewhere/api/v1/merchant', 200],
+    ['HTTPS://elsewhere:8080/api/v1/customers?per_page=1', 200],
+    ['http://elsewhere?per_page=1', 404],
+    ['*', 404],
+  ] as const) {
+    const head = `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n`;
+    const answer = await bytesTo(
+      service.url,
+      `${head}Authorization: Bearer ${service.merchant.apiKey}\r\n\r\n`,
+    );
+    assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `), target);
+  }
+});
+
 describe('one merchant’s slow requests', () => {
   it('leave room for other merchants', async () => {
     await using service = await startTestService({ env: { MAX_IN_FLIGHT: '4' } });

@@ -8,6 +8,13 @@ import { Waits } from '../../../services/waits.ts';
 
 const SILENT = { info() {}, warn() {}, error() {} };
 
+interface Visit {
+  /** The client leaves, and nothing more. */
+  hangUp(): void;
+  /** The work is done and the answer has gone out. */
+  go(): Promise<void>;
+}
+
 /** A room, and requests that come and go in it. */
 class Requests {
   readonly waits = new Waits();
@@ -18,34 +25,35 @@ class Requests {
   }
 
   /** One request; false when it is turned away. A stranger's key is nobody's. */
-  come(merchantId: string, { isStranger = false, leavesEarly = false } = {}): { go(): void } | false {
+  come(merchantId: string, { isStranger = false } = {}): Visit | false {
     const authorization = `Bearer key-of-${merchantId}`.padEnd(60, merchantId);
     const request = { headers: { authorization }, method: 'GET' } as IncomingMessage;
     const response = Object.assign(new EventEmitter(), { writeHead() {}, end() {} });
     if (this.#room.turnAway(request, response as unknown as ServerResponse)) return false;
     const { promise: done, resolve } = Promise.withResolvers<void>();
-    const go = () => {
+    const hangUp = () => void response.emit('close');
+    const go = async () => {
       resolve();
-      response.emit('close');
+      hangUp();
+      await new Promise(setImmediate);
     };
     let isIn = true;
     this.#room.enter(request, response as unknown as ServerResponse, async (place) => {
-      if (leavesEarly) go();
       try {
         if (!isStranger) this.#room.enterShare(place, merchantId, authorization);
       } catch (error) {
         assert.ok(error instanceof Overloaded);
         isIn = false;
-        go();
+        void go();
       }
       await done;
     });
-    return isIn && { go };
+    return isIn && { go, hangUp };
   }
 
   /** As many as find room, each waiting for the acquirer or not. */
-  fill(merchantId: string, { waiting = false, isStranger = false } = {}): { go(): void }[] {
-    const inside: { go(): void }[] = [];
+  fill(merchantId: string, { waiting = false, isStranger = false } = {}): Visit[] {
+    const inside: Visit[] = [];
     const come = () => this.come(merchantId, { isStranger });
     for (let one = come(); one !== false; one = come()) {
       inside.push(one);
@@ -56,7 +64,7 @@ class Requests {
 }
 
 describe('a merchant who takes all that it can get', () => {
-  test('gets three quarters of the room, and again when they have left', () => {
+  test('gets three quarters of the room, and again when they have left', async () => {
     for (const [room, most] of [
       [0, 0],
       [1, 1],
@@ -66,7 +74,7 @@ describe('a merchant who takes all that it can get', () => {
       const requests = new Requests(room);
       const inside = requests.fill('a');
       assert.equal(inside.length, most);
-      for (const one of inside) one.go();
+      for (const one of inside) await one.go();
       assert.equal(requests.fill('a').length, most);
     }
   });
@@ -76,12 +84,12 @@ describe('a merchant who takes all that it can get', () => {
     assert.equal(new Requests(256).fill('a', { waiting: true }).length, 192);
   });
 
-  test('leaves, together with another one, an eighth to those who ask for little', () => {
+  test('leaves, together with another one, an eighth to those who ask for little', async () => {
     const requests = new Requests(256);
     for (const name of ['a', 'b', ...'stuvwxyz']) {
       const first = requests.come(name);
       assert.ok(first);
-      first.go();
+      await first.go();
     }
     const taken = [...requests.fill('a', { waiting: true }), ...requests.fill('b', { waiting: true })].length;
     assert.equal(taken, 256 - 32);
@@ -91,17 +99,31 @@ describe('a merchant who takes all that it can get', () => {
   });
 });
 
-test('a request that is left before its merchant is known takes no place of theirs', () => {
-  const requests = new Requests(64);
-  requests.come('a', { leavesEarly: true });
-  assert.equal(requests.fill('a').length, 48);
+test('a burst of one merchant leaves room for another before it is known who they are', async () => {
+  const requests = new Requests(256);
+  for (const name of ['a', 'b']) {
+    const first = requests.come(name);
+    assert.ok(first);
+    await first.go();
+  }
+  requests.fill('a', { isStranger: true });
+  assert.ok(requests.come('b'));
 });
 
-test('keys that are nobody’s fill three quarters of the room at most', () => {
+test('a place is taken until the work is over, also when nobody waits for it any more', async () => {
+  const requests = new Requests(64);
+  const [one] = requests.fill('a');
+  one!.hangUp();
+  assert.equal(requests.come('a'), false);
+  await one!.go();
+  assert.ok(requests.come('a'));
+});
+
+test('keys that are nobody’s fill three quarters of the room at most', async () => {
   const requests = new Requests(64);
   const known = requests.come('a');
   assert.ok(known);
-  known.go();
+  await known.go();
   assert.equal(requests.fill('x', { isStranger: true }).length, 48);
   assert.ok(requests.come('a'));
 });
