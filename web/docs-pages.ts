@@ -3,7 +3,7 @@ import { type RequestHandler, Router } from 'express';
 import type { DemoMerchant } from '../services/demo-merchant.ts';
 import { changeLog } from './change-log.ts';
 import { demoPage, demoScript } from './demo-page.ts';
-import { chaptersOf, type Fragments, guideHtml, readGuides } from './guides.ts';
+import { chaptersOf, type Fragments, guideHtml, introductionOf, readGuides } from './guides.ts';
 import { type Link, pageHtml } from './layout.ts';
 import { paymentDiagrams, paymentMoveTable } from './payment-states.ts';
 import {
@@ -136,12 +136,15 @@ async function guideLinks(): Promise<Link[]> {
   return [...guides, { href: '/docs/demo', title: 'Demo: encrypt a card' }];
 }
 
-/** The same with their chapters, for the search of the reference. */
+/** The same with what they are about, for the search of the reference. */
 async function shownGuides(): Promise<ShownGuide[]> {
-  const chapters = new Map(
-    (await readGuides()).map((guide) => [`/docs/guides/${guide.slug}`, chaptersOf(guide)]),
-  );
-  return (await guideLinks()).map((link) => ({ ...link, chapters: chapters.get(link.href) ?? [] }));
+  const guides = new Map((await readGuides()).map((guide) => [`/docs/guides/${guide.slug}`, guide]));
+  return (await guideLinks()).map((link) => {
+    const guide = guides.get(link.href);
+    return guide === undefined
+      ? { ...link, introduction: 'A page on which a card is encrypted and stored.', chapters: [] }
+      : { ...link, introduction: introductionOf(guide), chapters: chaptersOf(guide) };
+  });
 }
 
 async function fragmentsOf({ paymentMoves, testValues }: DocsOptions): Promise<Fragments> {

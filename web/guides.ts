@@ -36,6 +36,12 @@ export function chaptersOf({ slug, markdown }: Guide): (Link & { readonly depth:
   }));
 }
 
+/** What a guide is about: its first paragraph, as one line without links. */
+export function introductionOf({ markdown }: Guide): string {
+  const [, paragraph = ''] = /^# [^\n]+\n\n(.+?)\n\n/s.exec(markdown) ?? [];
+  return paragraph.replaceAll('\n', ' ').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+}
+
 /** What the service's own tables give: HTML by the name of its place, `<!-- name -->` on a line of its own. */
 export type Fragments = Readonly<Record<string, string>>;
 

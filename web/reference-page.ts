@@ -59,11 +59,12 @@ export function referenceScript(demoKey: string | null): string {
   servers: [{ url: \`\${location.origin}/api/v1\`, description: 'This server' }],
 });
 
-// The guides' link to the search: its key is pressed until the renderer is there to hear it.
+// The guides' link to the search: on a phone its button is in the menu, which the first button opens.
 if (location.search === '?search') {
   const opening = setInterval(() => {
     if (document.querySelector('[role="combobox"]')) return clearInterval(opening);
-    document.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, metaKey: true, bubbles: true }));
+    const button = document.querySelector('button[role="search"]') ?? document.querySelector('#reference button');
+    button?.click();
   }, 700);
 }
 `;
@@ -78,6 +79,7 @@ export function referenceDocument(contract: string, guides: readonly ShownGuide[
   const document = JSON.parse(contract, withoutConditions) as ShownDocument;
   const operations = document.tags.map(({ name }) => name);
   const tags = guides.map(guideTag);
+  for (const tag of document.tags) tag.description += readOn(tag, guides);
   document.tags.push(...tags);
   document['x-tagGroups'] = [
     { name: 'Operations', tags: operations },
@@ -90,24 +92,40 @@ export function referenceDocument(contract: string, guides: readonly ShownGuide[
   return JSON.stringify(document);
 }
 
-/** A guide, or another page, with its chapters. */
+/** A guide, or another page: what it is about, and its chapters. */
 export interface ShownGuide extends Link {
+  readonly introduction: string;
   readonly chapters: readonly Link[];
 }
 
-function guideTag({ href, title, chapters }: ShownGuide): Tag {
+function guideTag({ href, title, introduction, chapters }: ShownGuide): Tag {
   const links = [{ href, title: chapters.length > 0 ? 'Read the guide' : 'Open the page' }, ...chapters];
   return {
     name: href.replace('/docs/', ''),
     'x-displayName': title,
-    description: links.map((link) => `- [${link.title}](${link.href})`).join('\n'),
+    description: [`${introduction}\n`, ...links.map((link) => `- [${link.title}](${link.href})`)].join('\n'),
   };
+}
+
+/** Where the story of a tag's operations is told. */
+const GUIDE_OF_TAG: Readonly<Record<string, string>> = {
+  account: '/docs/guides/going-live',
+  cards: '/docs/guides/card-encryption',
+  orders: '/docs/guides/quick-start',
+  payments: '/docs/guides/payment-states',
+  events: '/docs/guides/events',
+  sandbox: '/docs/guides/testing',
+};
+
+function readOn({ name }: Tag, guides: readonly ShownGuide[]): string {
+  const guide = guides.find(({ href }) => href === GUIDE_OF_TAG[name]);
+  return guide === undefined ? '' : `\n\nRead on: [${guide.title}](${guide.href}).`;
 }
 
 interface Tag {
   readonly name: string;
   readonly 'x-displayName': string;
-  readonly description: string;
+  description: string;
 }
 
 function leadWith(name: string, { content }: Shown): void {
