@@ -30,6 +30,7 @@ import { keyedHash } from './services/keyed-hash.ts';
 import { localSecrets } from './services/local-secrets.ts';
 import { assertReady, sayAlive } from './services/readiness.ts';
 import { openVault } from './services/vault.ts';
+import { Waits } from './services/waits.ts';
 import { contractPages } from './web/contract-pages.ts';
 import { docsPages } from './web/docs-pages.ts';
 import { libraryPages } from './web/library-pages.ts';
@@ -68,12 +69,13 @@ export async function startService(
     );
     giveUp.throwIfAborted();
     const { acquirer, sandbox } = gateway;
+    const waits = new Waits();
     const deps: Deps = {
       environment: config.environment,
       db,
       vault,
       hash: keyedHash(secrets.keyPepper),
-      acquirer,
+      acquirer: waits.forAnswersOf(acquirer),
       sandbox,
       present: presenters,
       allowPrivateDestinations: config.allowPrivateDestinations,
@@ -85,7 +87,7 @@ export async function startService(
     };
     let demo: DemoMerchant | null = null;
     const docs = docsPages({ demo: () => demo, paymentMoves: PAYMENT_MOVES, testValues: MAGIC_VALUES });
-    const listening = await listen(config, deps, { secret: secrets.acquirerSecret, docs }, cleanUp);
+    const listening = await listen(config, deps, { secret: secrets.acquirerSecret, docs, waits }, cleanUp);
     gateway.notifyAt(`${listening.url ?? listening.internalUrl}/gateway/notifications`);
     // Made by who serves it: a worker that starts at the same time would make another.
     const servesDemo = config.environment === 'sandbox' && config.role !== 'worker';
@@ -145,7 +147,7 @@ async function startDatabase(
 async function listen(
   config: Config,
   deps: Deps,
-  { secret, docs }: { secret: string; docs: RequestHandler },
+  { secret, docs, waits }: { secret: string; docs: RequestHandler; waits: Waits },
   cleanUp: AsyncDisposableStack,
 ): Promise<{ url: string | null; internalUrl: string }> {
   const metrics = createMetrics();
@@ -180,6 +182,7 @@ async function listen(
     handlers,
     metrics,
     maxInFlight: config.maxInFlight,
+    waits,
     ready,
     keyUsed: ({ principal }) => usage.used(principal!.merchant, principal!.keyId, deps.wall()),
     mount: (app) => app.use(notifications, contractPages(), libraryPages(), docs),

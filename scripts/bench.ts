@@ -17,6 +17,7 @@ import { type Overload, overload } from './bench/overload.ts';
 import { FULL, type Pace, REHEARSAL } from './bench/pace.ts';
 import { picture } from './bench/picture.ts';
 import { profile } from './bench/profile.ts';
+import { refusalCost } from './bench/refusal-cost.ts';
 import { type Results, resultsPage, TITLES } from './bench/results.ts';
 import { assertSameAnswers } from './bench/same-answers.ts';
 import type { Scenario } from './bench/scenarios.ts';
@@ -49,6 +50,7 @@ async function measureAll(cast: Cast, loader: Loader, pace: Pace): Promise<Resul
     overloads.push(await overload(cast, loader, scenario, pace));
   }
   const busy_MiB = watch.stop();
+  const refusal = await refusalCost(cast, loader, pace);
   say('profiles, starts and memory');
   const profiles = [];
   for (const scenario of SCENARIOS) {
@@ -57,7 +59,16 @@ async function measureAll(cast: Cast, loader: Loader, pace: Pace): Promise<Resul
   const footprint = { ...(await startAndIdle(cast, pace)), busy_MiB };
   await growTo(many);
   const ratio = await depthRatio(cast, loader, pace);
-  return { comparisons, overloads, footprint, growth, depth: pace.depth, depthRatio: ratio, profiles };
+  return {
+    comparisons,
+    overloads,
+    refusal,
+    footprint,
+    growth,
+    depth: pace.depth,
+    depthRatio: ratio,
+    profiles,
+  };
 }
 
 const cast = await gather();

@@ -1,6 +1,9 @@
 import type { Acquirer } from '../gateway/acquirer.ts';
 
-/** The requests of each merchant that wait for somebody else: they hold a place, but cost nothing meanwhile. */
+/**
+ * The requests of each merchant that wait for somebody else: they hold a place, but cost nothing meanwhile. What jobs wait
+ * for counts as well, a batch of them at most.
+ */
 export class Waits {
   readonly #ofMerchant = new Map<string, number>();
   #all = 0;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import express, { type Express, type Request, type Response } from 'express';
 import type { Deps } from '../../services/deps.ts';
 import { rateLimiter } from '../../services/rate-limit.ts';
-import { Waits } from '../../services/waits.ts';
+import type { Waits } from '../../services/waits.ts';
 import { requestIdOf, SECURITY_HEADERS, standardHeaders } from './answer-headers.ts';
 import type { Contract } from './contract.ts';
 import { asRefusal, refusalAnswer } from './errors.ts';
@@ -23,6 +23,8 @@ export interface ServerOptions {
   readonly metrics: Metrics;
   /** Requests worked on at once; one more is answered 503 at once. */
   readonly maxInFlight: number;
+  /** What requests wait for, bodies that are on their way included. */
+  readonly waits: Waits;
   /** Throws while the database or the worker cannot be reached. */
   readonly ready: () => Promise<void>;
   /** Told of each key that was used, for its `last_used_at`. */
@@ -39,11 +41,8 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  const waits = new Waits();
-  const room = new Room(options.maxInFlight, waits, options.metrics, options.deps.log);
-  // Of requests only: what a job waits for holds no place here.
-  const deps = { ...options.deps, acquirer: waits.forAnswersOf(options.deps.acquirer) };
-  const answerOperation = await apiRequests({ ...options, deps }, room, waits, () => !server.listening);
+  const room = new Room(options.maxInFlight, options.waits, options.metrics, options.deps.log);
+  const answerOperation = await apiRequests(options, room, () => !server.listening);
   // Operations go past Express: what it does to each request was an eighth of the time of a look-up by key.
   const listening = { requireHostHeader: false, connectionsCheckingInterval: UNFINISHED_CHECK_MS };
   const server = createServer(listening, (request, response) => {
@@ -74,12 +73,12 @@ function pageHeaders(request: Request, response: Response, next: () => void): vo
 }
 
 /** Request id → the pipeline → answer, log and metrics. Whether there is room was asked before. */
-async function apiRequests(options: ServerOptions, room: Room, waits: Waits, isStopping: () => boolean) {
+async function apiRequests(options: ServerOptions, room: Room, isStopping: () => boolean) {
   const { deps, contract, handlers, metrics } = options;
   const pipeline = await buildPipeline(deps, contract, handlers, {
     limiter: rateLimiter(deps.db, deps.wall),
     room,
-    waits,
+    waits: options.waits,
   });
 
   async function answerFor(request: IncomingMessage, passage: Passage): Promise<ReadyAnswer> {

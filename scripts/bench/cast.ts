@@ -11,7 +11,7 @@ export interface Cast {
   readonly shops: readonly Shop[];
   customerIds: readonly (readonly string[])[];
   /** Starts the service once more, beside or after the other. */
-  startService(flags?: readonly string[]): Promise<Actor>;
+  startService(flags?: readonly string[], env?: Readonly<Record<string, string>>): Promise<Actor>;
   /** Fills the first shop's books up to so many payments. */
   fillTo(payments: number): Promise<void>;
   leave(): Promise<void>;
@@ -27,8 +27,10 @@ export async function gather(): Promise<Cast> {
   const stage = await buildStage();
   const acquirer = await stage.start('scripts/bench/acquirer.ts');
   const gateway = { ACQUIRER_URL: acquirer.url };
-  const startService = (flags: readonly string[] = []) =>
-    stage.start('main.ts', { env: { ...gateway, ROLE: 'api', PORT: '0', INTERNAL_PORT: '0' }, flags });
+  const startService: Cast['startService'] = (flags = [], more = {}) => {
+    const env = { ...gateway, ROLE: 'api', PORT: '0', INTERNAL_PORT: '0', ...more };
+    return stage.start('main.ts', { env, flags });
+  };
   // The first start migrates, which is no part of anything.
   await (await startService()).stop();
   const shops: Shop[] = [];

@@ -21,7 +21,7 @@ export function picture(comparisons: readonly Comparison[]): string {
     return `  <text x="12" y="${y + 15}">${title}</text>
   <text x="${LEFT - 10}" y="${y + 15}" text-anchor="end" class="faint">${connections}</text>
   <rect x="${LEFT}" y="${y}" width="${Math.round(x(ratio) - LEFT)}" height="${BAR}" rx="3"/>
-  <text x="${Math.round(x(ratio)) + 8}" y="${y + 15}">${ratio.toFixed(2)}</text>`;
+  <text x="${Math.round(x(ratio)) - 8}" y="${y + 15}" text-anchor="end" class="inside">${ratio.toFixed(2)}</text>`;
   });
   const line = (
     ratio: number,
@@ -34,6 +34,7 @@ export function picture(comparisons: readonly Comparison[]): string {
     svg { font: 14px system-ui, sans-serif; background: #fff; fill: #1b1f24; }
     rect { fill: #2f6f4f; }
     line { stroke: #b3541e; stroke-dasharray: 4 4; }
+    .inside { fill: #fff; }
     .faint { fill: #5b636d; font-size: 12px; }
   </style>
   <rect width="${WIDTH}" height="${height}" style="fill: #fff"/>

@@ -4,11 +4,13 @@ import type { Footprint } from './footprint.ts';
 import type { Growth } from './growth.ts';
 import type { Overload } from './overload.ts';
 import type { Profile } from './profile.ts';
+import type { RefusalCost } from './refusal-cost.ts';
 import type { Scenario } from './scenarios.ts';
 
 export interface Results {
   readonly comparisons: readonly Comparison[];
   readonly overloads: readonly Overload[];
+  readonly refusal: RefusalCost;
   readonly footprint: Footprint;
   readonly growth: readonly Growth[];
   readonly depth: number;
@@ -87,7 +89,9 @@ ${results.profiles
 ## At twice the load that it bears
 
 Requests come at twice the rate that saturates it, from 512 connections of four merchants. What finds no room is
-answered 503.
+answered 503. A refusal costs ${us(results.refusal.service_us)} of processor time, of which ${us(results.refusal.bare_us)} are those of Node's HTTP server
+alone; it is done by the one thread that also serves. “Possible” is what would be left of the peak for those who are
+served if a refusal cost no more than that, and the load generator nothing.
 
 ${table(
   [
@@ -95,6 +99,7 @@ ${table(
     'Peak',
     'Served at twice the load',
     'Of the peak',
+    'Possible',
     'Refused',
     'p99 of the served',
     'p99 of refusals',
@@ -104,6 +109,7 @@ ${table(
     `${whole(load.peak_per_s)}/s`,
     `${whole(load.goodput_per_s)}/s`,
     `**${percent(load.goodput_per_s / load.peak_per_s)}**`,
+    possible(load.peak_per_s, results.refusal.bare_us),
     `${whole(load.refused_per_s)}/s`,
     ms(load.p99_ms),
     ms(load.refused_p99_ms),
@@ -133,6 +139,13 @@ ${growthTable(results.growth)}
 
 A page at depth ${results.depth.toLocaleString('en')} over the first page: **${results.depthRatio.toFixed(2)}**.
 `;
+}
+
+/** One thread, `peak` requests a second when it does nothing else: twice as many come, and who is not served is refused. */
+function possible(peak_per_s: number, refusal_us: number | null): string {
+  if (refusal_us === null) return '–';
+  const part = (refusal_us * peak_per_s) / 1e6;
+  return percent(Math.max(0, (1 - 2 * part) / (1 - part)));
 }
 
 function growthTable(growth: readonly Growth[]): string {

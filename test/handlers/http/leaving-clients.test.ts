@@ -37,9 +37,9 @@ describe('clients that leave before their answer', () => {
     socket.write(requests.map((request) => request.replace('\r\n', `\r\n${head}`)).join(''));
     await until('they are being worked on', async () => (await inFlight()) === requests.length);
     socket.destroy();
-    await until('their places are free', async () => (await inFlight()) === 0);
     await lock.query('commit');
     await until('each comes to an end', () => ended() === before + requests.length, 5_000);
+    await until('their places are free', async () => (await inFlight()) === 0);
   }
 
   const POST =
