@@ -1,5 +1,6 @@
 import { Marked, type Tokens } from 'marked';
-import { escapeHtml, tableHtml } from './html.ts';
+import { highlight } from './highlight.ts';
+import { tableHtml } from './html.ts';
 
 /** What readers see of the languages that samples are written in. */
 const LANGUAGES: Readonly<Record<string, string>> = {
@@ -41,11 +42,12 @@ export function toHtml(markdown: string): string {
 /** A sample with its language and a button that copies it. `info` is what follows the fence: `sh status=422`. */
 function codeHtml(text: string, info: string): string {
   const language = info.split(' ')[0] ?? '';
-  const label = LANGUAGES[info === 'text shell' ? 'sh' : language] ?? 'Text';
+  const shown = /^text (shell|commands)/.test(info) ? 'sh' : language;
+  const label = LANGUAGES[shown] ?? 'Text';
   const button =
     language === '' || language === 'json' ? '' : '<button type="button" class="copy">Copy</button>';
   const head = `<div class="code-head"><span>${label}</span>${button}</div>`;
-  const pre = `<pre tabindex="0" role="region" aria-label="${label} sample"><code>${escapeHtml(text)}</code></pre>`;
+  const pre = `<pre tabindex="0" role="region" aria-label="${label} sample"><code>${highlight(text, shown)}</code></pre>`;
   return `<div class="code">${head}${pre}</div>\n`;
 }
 

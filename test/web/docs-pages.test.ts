@@ -6,6 +6,7 @@ import { MAGIC_VALUES } from '../../gateway/simulator/magic-values.ts';
 import document from '../../generated/openapi.json' with { type: 'json' };
 import { changeLogHtml } from '../../web/change-log.ts';
 import { guideHtml, readGuides } from '../../web/guides.ts';
+import { highlight } from '../../web/highlight.ts';
 import { paymentDiagrams, paymentMoveTable } from '../../web/payment-states.ts';
 import { RENDERER, referenceScript } from '../../web/reference-page.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -116,6 +117,25 @@ describe('what is served', () => {
         assert.ok((await page.text()).includes(`id="${anchor}"`), link);
     }
   });
+});
+
+test('a sample in colours reads as it was written', async () => {
+  const plain = (html: string) =>
+    html
+      .replaceAll(/<[^>]*>/g, '')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&quot;', '"')
+      .replaceAll('&amp;', '&');
+  const coloured = new Set<string>();
+  for (const { markdown } of await readGuides()) {
+    for (const [, language, text] of markdown.matchAll(/^```(\w+).*\n([\s\S]*?)^```$/gm)) {
+      const html = highlight(text!, language!);
+      assert.equal(plain(html), text);
+      if (html.includes('<span')) coloured.add(language!);
+    }
+  }
+  assert.deepEqual([...coloured].sort(), ['go', 'html', 'java', 'js', 'json', 'python', 'rust', 'sh', 'ts']);
 });
 
 describe('what the guides tell is what the code does', () => {

@@ -9,13 +9,18 @@ wide.addEventListener('change', () => {
 
 const keys = globalThis.centavoDemo;
 for (const code of document.querySelectorAll('main pre code')) {
-  let text = code.textContent.replaceAll(
-    /http:\/\/127\.0\.0\.1:3000|https:\/\/YOUR-CENTAVO-HOST/g,
-    location.origin,
-  );
-  if (keys && text.startsWith('export BASE_URL='))
-    text = text.replace('=pay_test_…', `=${keys.apiKey}`).replace('_KEY=…', `_KEY=${keys.encryptionKey}`);
-  if (text !== code.textContent) code.textContent = text;
+  const isEnvironment = code.textContent.startsWith('export BASE_URL=');
+  const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const node = texts.currentNode;
+    let text = node.data.replaceAll(
+      /http:\/\/127\.0\.0\.1:3000|https:\/\/YOUR-CENTAVO-HOST/g,
+      location.origin,
+    );
+    if (keys && isEnvironment)
+      text = text.replace('=pay_test_…', `=${keys.apiKey}`).replace('_KEY=…', `_KEY=${keys.encryptionKey}`);
+    if (text !== node.data) node.data = text;
+  }
 }
 
 for (const button of document.querySelectorAll('button.copy')) {
