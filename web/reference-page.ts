@@ -85,7 +85,10 @@ export function referenceDocument(contract: string, guides: readonly ShownGuide[
     { name: 'Operations', tags: operations },
     { name: 'Guides', tags: tags.map(({ name }) => name) },
   ];
-  for (const { post } of Object.values(document.webhooks ?? {})) delete post.tags;
+  for (const { post } of Object.values(document.webhooks ?? {})) {
+    delete post.tags;
+    post.description += '\n\nNot delivered yet: [read it among the events](/docs/guides/events).';
+  }
   // The one that works as it stands leads, as it is what is tried: the others name a customer and a card of their own.
   leadWith('order_pix', document.paths['/charges/orders'].post.requestBody);
   leadWith('order_pix', document.paths['/charges/orders'].post.responses['201']);
@@ -147,7 +150,7 @@ interface ShownDocument {
   };
   readonly tags: Tag[];
   'x-tagGroups'?: readonly { readonly name: string; readonly tags: readonly string[] }[];
-  readonly webhooks?: Readonly<Record<string, { readonly post: { tags?: string[] } }>>;
+  readonly webhooks?: Readonly<Record<string, { readonly post: { tags?: string[]; description: string } }>>;
 }
 
 function withoutConditions(key: string, value: unknown): unknown {

@@ -78,6 +78,11 @@ describe('what is served', () => {
       assert.equal((await get(path)).status, 404, path);
   });
 
+  test('each webhook is said to be not delivered yet, where it is shown', async () => {
+    const { webhooks } = (await (await get('/docs/openapi.json')).json()) as typeof document;
+    for (const { post } of Object.values(webhooks)) assert.match(post.description, /Not delivered yet/);
+  });
+
   test('the order that the reference offers to try works as it stands', async () => {
     const shown = (await (await get('/docs/openapi.json')).json()) as typeof document;
     const { examples } = shown.paths['/charges/orders'].post.requestBody.content['application/json'];
