@@ -1681,7 +1681,7 @@ export interface components {
             birthday: string;
             /** @description Nationality, in words or as a country code. */
             nationality: string;
-            /** @description Kind of partner as the onboarding form codes it, 2 characters. */
+            /** @description Kind of partner as the onboarding form codes it, 2 characters, such as `SO`. */
             type: string;
             /** @description What the partner does in the business. */
             role_description: string;
