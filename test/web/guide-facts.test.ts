@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { PAYMENT_MOVES } from '../../domain/payment-transitions.ts';
+import { MAGIC_VALUES } from '../../gateway/simulator/magic-values.ts';
+import document from '../../generated/openapi.json' with { type: 'json' };
+import { changeLogHtml } from '../../web/change-log.ts';
+import { guideHtml, readGuides } from '../../web/guides.ts';
+import { highlight } from '../../web/highlight.ts';
+import { paymentDiagrams, paymentMoveTable } from '../../web/payment-states.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service?.stop());
+
+const get = (path: string) => fetch(`${service.url}${path}`);
+
+test('a sample in colours reads as it was written', async () => {
+  const plain = (html: string) =>
+    html
+      .replaceAll(/<[^>]*>/g, '')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&quot;', '"')
+      .replaceAll('&amp;', '&');
+  const coloured = new Set<string>();
+  for (const { markdown } of await readGuides()) {
+    for (const [, language, text] of markdown.matchAll(/^```(\w+).*\n([\s\S]*?)^```$/gm)) {
+      const html = highlight(text!, language!);
+      assert.equal(plain(html), text);
+      if (html.includes('<span')) coloured.add(language!);
+    }
+  }
+  assert.deepEqual([...coloured].sort(), ['go', 'html', 'java', 'js', 'json', 'python', 'rust', 'sh', 'ts']);
+});
+
+describe('what the guides tell is what the code does', () => {
+  const guide = async (slug: string) =>
+    (await (await get(`/docs/guides/${slug}`)).text()).replaceAll('&quot;', '"');
+
+  test('every test value stands in its table', async () => {
+    const html = await guide('testing');
+    assert.deepEqual(
+      MAGIC_VALUES.filter(({ value }) => !html.includes(`<code>${value}</code>`)),
+      [],
+    );
+  });
+
+  test('every status, move and event of a payment is shown', async () => {
+    const html = await guide('payment-states');
+    for (const [name, { from, to, events }] of Object.entries(PAYMENT_MOVES)) {
+      assert.ok(html.includes(`>${name.replaceAll('_', ' ')}</td>`), name);
+      for (const word of [...from, ...to, ...events]) assert.ok(html.includes(`<code>${word}</code>`), word);
+      for (const status of [...from, ...to]) assert.ok(html.includes(`>${status}</text>`), status);
+    }
+  });
+
+  test('every status that the contract knows is told with what to do', async () => {
+    const html = await guide('payment-states');
+    for (const status of document.components.schemas.PaymentStatus.enum)
+      assert.match(html, new RegExp(`data-label="Status"><code>${status}</code></td>`));
+  });
+
+  test('a move that no chapter knows is drawn all the same', () => {
+    const moves = {
+      ...PAYMENT_MOVES,
+      settle_late: { from: ['limbo'], to: ['paid'], events: ['payment.updated'] },
+    };
+    assert.match(paymentDiagrams(moves), />limbo<\/text>[\s\S]*>settle late<\/tspan>/);
+    assert.match(paymentMoveTable(moves), />settle late<\/td><td[^>]*><code>limbo<\/code><\/td>/);
+  });
+
+  test('every error code of the contract and of the code is explained', async () => {
+    const html = await guide('errors');
+    const examples = [...JSON.stringify(document).matchAll(/"error":\{"code":"([a-z_]+)"/g)].map(
+      ([, code]) => code!,
+    );
+    const refusals = document.components.schemas.RefusalCode.enum as string[];
+    const codes = new Set([...examples, ...refusals]);
+    assert.ok(codes.size > 20, [...codes].join(' '));
+    assert.deepEqual(
+      [...codes].filter((code) => !html.includes(`<code>${code}</code>`)),
+      [],
+    );
+  });
+
+  test('every outcome of a simulation is named', async () => {
+    const html = await guide('testing');
+    for (const outcome of document.components.schemas.SimulatedOutcome.enum)
+      assert.ok(html.includes(`<code>${outcome}</code>`), outcome);
+  });
+
+  test('declared changes are listed newest first, and none is said in a sentence', async () => {
+    assert.match(await changeLogHtml('changes: []'), /No breaking change/);
+    const entry = (day: number) =>
+      `  - {date: '2026-12-0${day}', kind: removed, where: 'A.b${day}', change: 'Send \`c\`.', reason: 'One <name>.'}`;
+    const html = await changeLogHtml(`changes:\n${entry(1)}\n${entry(2)}\n`);
+    assert.ok(html.indexOf('A.b2') < html.indexOf('A.b1'));
+    assert.match(html, />2026-12-02<\/td><td[^>]*><code>A\.b2<\/code><\/td>/);
+  });
+
+  test('a place in a guide that nothing fills is an error', () => {
+    const hole = { slug: 'x', title: 'X', markdown: '# X\n\n<!-- nothing here -->\n' };
+    assert.throws(() => guideHtml(hole, {}), /Nothing fills the place "nothing here" of the guide x/);
+  });
+});
