@@ -17,16 +17,17 @@ export class Document {
     this.root = root;
   }
 
-  /** What a node stands for; an empty object for none. */
+  /** What a node stands for, with what it says beside its reference; an empty object for none. */
   follow(node: unknown): Node {
     if (!isNode(node)) return {};
     if (typeof node.$ref !== 'string') return node;
+    const { $ref: _, ...beside } = node;
     let target: unknown = this.root;
     for (const part of node.$ref.slice(2).split('/')) {
       const key = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
       target = isNode(target) ? target[key] : undefined;
     }
-    return this.follow(target);
+    return { ...this.follow(target), ...beside };
   }
 
   /** The node with every reference in it replaced, as text; what repeats itself ends at its name. */
@@ -50,6 +51,12 @@ export class Document {
 
 /** Told to people only. A field may have such a name too, but then a schema stands there. */
 const TEXTS = ['description', 'title', 'summary', 'example', '$comment', 'x-pattern-message'];
+
+/** Whether a node is a name alone: a reference, and nothing beside it that a program reads. */
+export function isBareReference(node: unknown): node is Node & { $ref: string } {
+  if (!isNode(node) || typeof node.$ref !== 'string') return false;
+  return Object.entries(node).every(([key, value]) => key === '$ref' || isText(key, value));
+}
 
 function isText(key: string, value: unknown): boolean {
   return key === 'examples' || (TEXTS.includes(key) && !isNode(value));

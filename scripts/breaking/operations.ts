@@ -1,3 +1,10 @@
+import {
+  compareForm,
+  compareOwnServers,
+  compareSecurity,
+  compareSecuritySchemes,
+  compareServers,
+} from './access.ts';
 import type { Change, Report } from './change.ts';
 import { Document, entriesOf, isNode, type Node } from './document.ts';
 import { SchemaComparison } from './schemas.ts';
@@ -29,6 +36,8 @@ class ContractComparison {
   }
 
   compare(): void {
+    compareServers(this.#before.root, this.#after.root, '', this.#report);
+    compareSecuritySchemes(this.#before, this.#after, this.#report);
     const left = operationsOf(this.#after.root);
     for (const [address, was] of operationsOf(this.#before.root)) {
       const name = String(was.operationId);
@@ -44,8 +53,9 @@ class ContractComparison {
   }
 
   #compareOperation(name: string, was: Node, is: Node): void {
-    const [needed, needs] = [this.#securityOf(this.#before, was), this.#securityOf(this.#after, is)];
-    if (needed !== needs) this.#report('security-changed', name, `${needed} → ${needs}`);
+    compareOwnServers(this.#before, this.#after, was, is, name, this.#report);
+    const [old, now] = [was.security ?? this.#before.root.security, is.security ?? this.#after.root.security];
+    compareSecurity(old, now, name, this.#report);
     this.#compareParameters(name, was, is);
     this.#compareBodies(name, was.requestBody, is.requestBody);
     const responses = isNode(is.responses) ? is.responses : {};
@@ -64,7 +74,10 @@ class ContractComparison {
       const at = `${name} ${key}`;
       const left = after.get(key);
       if (left === undefined) this.#report('parameter-removed', at, 'is gone');
-      else this.#schemas.compare(parameter.schema, left.schema, 'request', at);
+      else {
+        compareForm(parameter, left, at, this.#report);
+        this.#schemas.compare(parameter.schema, left.schema, 'request', at);
+      }
     }
     for (const [key, parameter] of after) {
       if (parameter.required === true && before.get(key)?.required !== true)
@@ -118,10 +131,6 @@ class ContractComparison {
     }
   }
 
-  #securityOf(document: Document, operation: Node): string {
-    return JSON.stringify(operation.security ?? document.root.security ?? []);
-  }
-
   /** By place and name: `query per_page`. */
   #parametersOf(document: Document, operation: Node): Map<string, Node> {
     const parameters = ((operation.parameters ?? []) as unknown[]).map((one) => document.follow(one));
@@ -138,7 +147,7 @@ function operationsOf(document: Node): Map<string, Node> {
       if (!isNode(operation)) continue;
       const parameters = [item.parameters ?? [], operation.parameters ?? []].flat();
       const address = `${method.toUpperCase()} ${path.replaceAll(/\{[^}]+\}/g, '{}')}`;
-      operations.set(address, { ...operation, parameters });
+      operations.set(address, { servers: item.servers, ...operation, parameters });
     }
   }
   return operations;

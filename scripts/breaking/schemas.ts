@@ -1,6 +1,6 @@
 import { compareBounds, type Direction } from './bounds.ts';
 import type { Report } from './change.ts';
-import { type Document, isNode, type Node } from './document.ts';
+import { type Document, isBareReference, isNode, type Node } from './document.ts';
 
 /** Compares the schemas of two documents, each pair of named schemas once in each direction. */
 export class SchemaComparison {
@@ -24,12 +24,14 @@ export class SchemaComparison {
     if (direction === 'request' ? narrower : wider) {
       this.#report('type-changed', where, narrower ? 'null is refused' : 'may be null');
     }
-    const name = nameOf(before.written);
-    if (name !== null) {
-      const pair = `${direction} ${name} ${nameOf(after.written) ?? where}`;
+    if (isReference(before.written)) {
+      const now = isReference(after.written) ? JSON.stringify(after.written) : where;
+      const pair = `${direction} ${JSON.stringify(before.written)} ${now}`;
       if (this.#seen.has(pair)) return;
       this.#seen.add(pair);
     }
+    const isBeside = isReference(after.written) && nameOf(after.written) === null;
+    const name = isBeside ? null : nameOf(before.written);
     this.#compareParts(before.schema, after.schema, direction, name ?? where);
   }
 
@@ -147,12 +149,18 @@ function withoutNull(document: Document, written: unknown): Plain {
   const others = union.filter((branch) => branch.type !== 'null');
   if (others.length === union.length) return { written, schema, isNullable: typesOf(schema).length === 0 };
   if (others.length > 1) return { written, schema: { ...schema, anyOf: others }, isNullable: true };
-  return { written: others[0], schema: document.follow(others[0]), isNullable: true };
+  const { anyOf: _, ...beside } = schema;
+  const one = { ...others[0], ...beside };
+  return { written: one, schema: document.follow(one), isNullable: true };
 }
 
+function isReference(written: unknown): boolean {
+  return isNode(written) && written.$ref !== undefined;
+}
+
+/** The name of a schema to which nothing is added where it stands. */
 function nameOf(written: unknown): string | null {
-  const ref = isNode(written) ? written.$ref : undefined;
-  return typeof ref === 'string' ? ref.split('/').at(-1)! : null;
+  return isBareReference(written) ? written.$ref.split('/').at(-1)! : null;
 }
 
 function typesOf({ type }: Node): string[] {

@@ -4,6 +4,7 @@ import type { Json } from '../../support/service.ts';
 export function smallContract(): Json {
   return structuredClone({
     openapi: '3.1.0',
+    servers: [{ url: '/api/v1', description: 'Here.' }],
     security: [{ ApiKey: [] }],
     paths: {
       '/orders': {
@@ -43,6 +44,10 @@ export function smallContract(): Json {
       },
     },
     components: {
+      securitySchemes: {
+        ApiKey: { type: 'http', scheme: 'bearer' },
+        Shop: { type: 'apiKey', in: 'header', name: 'X-Shop' },
+      },
       schemas: {
         Status: { type: 'string', enum: ['open', 'paid', 'lost'] },
         OrderCreate: {

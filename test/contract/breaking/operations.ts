@@ -39,6 +39,42 @@ export const OPERATIONS: readonly Planted[] = [
     (c) => (orders(c).get.security = c.security),
   ),
   at(
+    'security-changed',
+    'createOrder',
+    (c) => (orders(c).post.security = [{ ApiKey: [], Shop: [] }]),
+    (c) => (orders(c).post.security = [{ Shop: [] }, { ApiKey: [] }]),
+  ),
+  at(
+    'security-changed',
+    'ApiKey',
+    (c) => (c.components.securitySchemes.ApiKey.scheme = 'basic'),
+    (c) => (c.components.securitySchemes.ApiKey.description = 'basic'),
+  ),
+  at(
+    'server-removed',
+    '/api/v1',
+    (c) => (c.servers[0].url = '/api/v2'),
+    (c) => c.servers.unshift({ url: '/api/v2' }),
+  ),
+  at(
+    'server-removed',
+    'createOrder /api/v1',
+    (c) => (orders(c).post.servers = [{ url: '/orders/v1' }]),
+    (c) => (orders(c).post.servers = [{ url: '/orders/v1' }, { url: '/api/v1' }]),
+  ),
+  at(
+    'parameter-changed',
+    'listOrders query status',
+    (c) => (orders(c).get.parameters[0].explode = false),
+    (c) => (orders(c).get.parameters[0].explode = true),
+  ),
+  at(
+    'parameter-changed',
+    'listOrders header X-Store',
+    (c) => (orders(c).get.parameters[1].content = { 'application/json': { schema: { type: 'string' } } }),
+    (c) => (orders(c).get.parameters[1].style = 'simple'),
+  ),
+  at(
     'parameter-removed',
     'listOrders query status',
     (c) => orders(c).get.parameters.shift(),

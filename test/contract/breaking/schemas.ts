@@ -136,4 +136,11 @@ export const SCHEMAS: readonly Planted[] = [
     (c) => refusal(c).oneOf.push({ type: 'string' }),
     (c) => refusal(c).oneOf.reverse(),
   ),
+  // What stands beside a reference counts as well.
+  at(
+    'bound-tightened',
+    'OrderCreate.buyer',
+    (c) => (sent(c).properties.buyer.maxProperties = 1),
+    (c) => (sent(c).properties.buyer.description = 'Who buys.'),
+  ),
 ];
