@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type pg from 'pg';
+import pg from 'pg';
 
 /** As Knex's pool hands it out: marked when it is broken, and then replaced at the next look. */
 export type Connection = pg.Client & { __knex__disposed?: unknown };
@@ -37,20 +37,28 @@ export type Send = (
 /** Runs a statement; those sent to one connection run one after another, and each fails for itself. */
 export const send: Send = (connection, text, values) => {
   const name = values.length > 0 ? statementName(text) : undefined;
-  const query = { text, values: values as unknown[], ...(name === undefined ? {} : { name }) };
   return new Promise((resolve, reject) => {
-    connection.query(query, (error: Error | null | undefined, result: StatementResult) => {
-      if (error === null || error === undefined) {
-        resolve(result);
-        return;
-      }
-      const { severity, code = '' } = error as { severity?: string; code?: string };
-      // Without a severity it is not the server that speaks: the connection is lost.
-      if (severity === undefined || ENDS_CONNECTION.test(code)) dispose(connection, error);
-      reject(withoutRow(error));
-    });
+    const query: NamedQuery = new pg.Query(
+      text,
+      values as unknown[],
+      (error: Error | null | undefined, result: StatementResult) => {
+        if (error === null || error === undefined) {
+          resolve(result);
+          return;
+        }
+        const { severity, code = '' } = error as { severity?: string; code?: string };
+        // Without a severity it is not the server that speaks: the connection is lost.
+        if (severity === undefined || ENDS_CONNECTION.test(code)) dispose(connection, error);
+        reject(withoutRow(error));
+      },
+    );
+    // Said afterwards: pg would copy a description of the statement, property by property.
+    query.name = name;
+    connection.query(query);
   });
 };
+
+type NamedQuery = pg.Query & { name?: string | undefined };
 
 /** Has the pool throw the connection away once it is given back. */
 export function dispose(connection: Connection, cause: unknown): void {
