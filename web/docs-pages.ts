@@ -68,6 +68,7 @@ export function docsPages(options: DocsOptions): RequestHandler {
     next();
   });
   const page = (load: () => Promise<string>) => staticAsset({ type: HTML, cacheControl: REVALIDATED, load });
+  router.get('/', (_request, response) => response.redirect('/docs'));
   router.get(
     '/docs',
     page(async () => referencePage()),

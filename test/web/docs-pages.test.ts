@@ -63,6 +63,12 @@ describe('what is served', () => {
     }
   });
 
+  test('whoever opens the bare address is led to the docs', async () => {
+    const answer = await fetch(service.url);
+    assert.equal(answer.status, 200);
+    assert.equal(new URL(answer.url).pathname, '/docs');
+  });
+
   test('what is not there is a 404', async () => {
     for (const path of [
       '/docs/guides/nothing',
