@@ -80,12 +80,39 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
       right: '#[serde(rename = "unknown_default_open_api", other)]',
     },
   },
-  php: { generator: 'php', options: { composerPackageName: `${NAME}/${NAME}`, invokerPackage: 'Centavo' } },
-  csharp: { generator: 'csharp', options: { packageName: 'Centavo' } },
+  php: {
+    generator: 'php',
+    options: { composerPackageName: `${NAME}/${NAME}`, invokerPackage: 'Centavo' },
+    mend: {
+      files: 'ObjectSerializer.php',
+      wrong: /\$imploded = implode\("', '", \$class::getAllowableEnumValues\(\)\);\n *throw new [^\n]+/,
+      right: 'return $$class::UNKNOWN_DEFAULT_OPEN_API;',
+    },
+  },
+  csharp: {
+    generator: 'csharp',
+    options: { packageName: 'Centavo' },
+    mend: {
+      files: '.cs',
+      wrong: /(public static (\w+)\? \w*FromStringOrDefault\(string value\)\s*\{[^}]*)return null;/g,
+      right: '$1return $2.UnknownDefaultOpenApi;',
+    },
+  },
+};
+
+/** Generators that are asked for by their name, and throw at a value that is new. */
+const MENDS: Readonly<Record<string, Mend>> = {
+  dart: {
+    files: '.dart',
+    wrong: /((\w+)\? decode\(dynamic data[\s\S]*?default:\n *)if \(!allowNull\) \{[^}]*\}/g,
+    right: '$1return $2.unknownDefaultOpenApi;',
+  },
+  ruby: { files: '.rb', wrong: /raise "Invalid ENUM value .*/, right: 'UNKNOWN_DEFAULT_OPEN_API' },
 };
 
 /** The language of that name; any other word is taken for the name of a generator. */
 export function languageOf(name: string): Language {
-  const language = LANGUAGES[name] ?? { generator: name, options: {} };
+  const mend = MENDS[name];
+  const language = LANGUAGES[name] ?? { generator: name, options: {}, ...(mend && { mend }) };
   return { ...language, options: { ...EVERY_LANGUAGE, ...language.options } };
 }

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { languageOf } from '../../scripts/clients/languages.ts';
+
+/** What the generator writes of a file, after the mend of its language. */
+function mended(name: string, generated: string): string {
+  const { mend } = languageOf(name);
+  assert.ok(mend, `${name} has no mend`);
+  return generated.replace(mend.wrong, mend.right);
+}
+
+describe('a value that a client does not know', () => {
+  test('is the unknown value to PHP, and no exception', () => {
+    const generated = `
+        if (method_exists($class, 'getAllowableEnumValues')) {
+            if (!in_array($data, $class::getAllowableEnumValues(), true)) {
+                $imploded = implode("', '", $class::getAllowableEnumValues());
+                throw new \\InvalidArgumentException("Invalid value for enum '$class', must be one of: '$imploded'");
+            }
+            return $data;`;
+    assert.equal(
+      mended('php', generated),
+      `
+        if (method_exists($class, 'getAllowableEnumValues')) {
+            if (!in_array($data, $class::getAllowableEnumValues(), true)) {
+                return $class::UNKNOWN_DEFAULT_OPEN_API;
+            }
+            return $data;`,
+    );
+  });
+
+  test('is the unknown value to C#, in an enum of its own and in one of a model', () => {
+    const generated = (name: string, prefix: string, otherwise: string) => `
+        public static ${name}? ${prefix}FromStringOrDefault(string value)
+        {
+            if (value.Equals("paid"))
+                return ${name}.Paid;
+
+            ${otherwise};
+        }
+        public override ${name}? Read(ref Utf8JsonReader reader)
+        {
+            return null;
+        }`;
+    const enums = [
+      ['PaymentStatus', ''],
+      ['AlgEnum', 'AlgEnum'],
+    ] as const;
+    const text = (otherwise: (name: string) => string) =>
+      enums.map(([name, prefix]) => generated(name, prefix, otherwise(name))).join('\n');
+    assert.equal(
+      mended(
+        'csharp',
+        text(() => 'return null'),
+      ),
+      text((name) => `return ${name}.UnknownDefaultOpenApi`),
+    );
+  });
+
+  test('is the unknown value to Ruby and Dart, of which nothing else is ours', () => {
+    const ruby = (otherwise: string) => `
+      return value if PaymentStatus.all_vars.include?(value)
+      ${otherwise}
+    end`;
+    assert.equal(
+      mended('ruby', ruby('raise "Invalid ENUM value #{value} for class #PaymentStatus"')),
+      ruby('UNKNOWN_DEFAULT_OPEN_API'),
+    );
+    const dart = (otherwise: string) => `
+  PaymentStatus? decode(dynamic data, {bool allowNull = true}) {
+    if (data != null) {
+      switch (data) {
+        case r'paid': return PaymentStatus.paid;
+        default:
+${otherwise}
+      }
+    }
+    return null;
+  }`;
+    assert.equal(
+      mended(
+        'dart',
+        dart(
+          "          if (!allowNull) {\n            throw ArgumentError('Unknown enum value to decode: $data');\n          }",
+        ),
+      ),
+      dart('          return PaymentStatus.unknownDefaultOpenApi;'),
+    );
+  });
+});
