@@ -23,7 +23,15 @@ export async function generateClient(name: string, version: string): Promise<Gen
   const folder = join(CLIENTS, name);
   const copy = JSON.stringify(clientCopy(JSON.parse(await readFile(DOCUMENT, 'utf8'))));
   const { mend } = language;
-  const how = [version, copy, NO_TESTS, language.generator, language.options, mend?.wrong.source, mend?.right];
+  const how = [
+    version,
+    copy,
+    NO_TESTS,
+    language.generator,
+    language.options,
+    mend?.wrong.source,
+    mend?.right,
+  ];
   const stamp = createHash('sha256').update(JSON.stringify(how)).digest('hex');
   const made = await readFile(join(folder, STAMP), 'utf8').catch(() => '');
   if (made === stamp) return { folder, isNew: false };
