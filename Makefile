@@ -49,8 +49,8 @@ clients: ready ## Generate clients of the API into clients/. LANG=go alone, or a
 test-clients: ready ## Run the partners' story in each language against a sandbox. CLIENT=go alone.
 	@exec node scripts/test-clients.ts $(CLIENT)
 
-bench: ready ## Measure speed and memory against operations written by hand; half an hour, on a machine with nothing else to do.
-	@exec node scripts/bench.ts
+bench: ready ## Measure speed and memory against operations written by hand; half an hour, on a machine with nothing else to do. REHEARSE=yes only tries it.
+	@exec node scripts/bench.ts$(if $(REHEARSE), --rehearse)
 
 generate: ready ## Write what follows from spec/ into generated/.
 	@node scripts/generate.ts

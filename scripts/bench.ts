@@ -2,8 +2,8 @@
  * Measures the service against the same operations written by hand, side by side in one run, and writes what came of it:
  * a table and a picture in scripts/bench/.
  *
- * Usage: make bench                         about half an hour on a quiet machine; nothing else should run there
- *        node scripts/bench.ts --rehearse   a minute, to see that it runs: its figures mean nothing and are printed only
+ * Usage: make bench                 about half an hour on a quiet machine; nothing else should run there
+ *        make bench REHEARSE=yes    a minute, to see that it runs: its figures mean nothing and are printed only
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
