@@ -24,15 +24,14 @@ export class SchemaComparison {
     if (direction === 'request' ? narrower : wider) {
       this.#report('type-changed', where, narrower ? 'null is refused' : 'may be null');
     }
-    if (isReference(before.written)) {
-      const now = isReference(after.written) ? JSON.stringify(after.written) : where;
-      const pair = `${direction} ${JSON.stringify(before.written)} ${now}`;
+    if (isReference(before.written) || isReference(after.written)) {
+      const pair = [direction, before.written, after.written].map((side) => sideOf(side, where)).join(' ');
       if (this.#seen.has(pair)) return;
       this.#seen.add(pair);
     }
-    const isBeside = isReference(after.written) && nameOf(after.written) === null;
-    const name = isBeside ? null : nameOf(before.written);
-    this.#compareParts(before.schema, after.schema, direction, name ?? where);
+    const name = nameOf(before.written);
+    const isSame = name !== null && name === nameOf(after.written);
+    this.#compareParts(before.schema, after.schema, direction, isSame ? name : where);
   }
 
   #compareParts(before: Node, after: Node, direction: Direction, where: string): void {
@@ -152,6 +151,16 @@ function withoutNull(document: Document, written: unknown): Plain {
   const { anyOf: _, ...beside } = schema;
   const one = { ...others[0], ...beside };
   return { written: one, schema: document.follow(one), isNullable: true };
+}
+
+/** Without the place, what refers to itself ends, beside a schema that says nothing, too. */
+function sideOf(side: unknown, where: string): string {
+  const isTheSameAnywhere = typeof side === 'string' || isReference(side) || isEmpty(side);
+  return isTheSameAnywhere ? JSON.stringify(side) : where;
+}
+
+function isEmpty(side: unknown): boolean {
+  return isNode(side) && Object.keys(side).length === 0;
 }
 
 function isReference(written: unknown): boolean {

@@ -61,6 +61,19 @@ describe('a breaking change', () => {
     const changes = found((contract) => delete contract.components.schemas.Order.properties.total);
     assert.deepEqual(changes, ['field-removed Order.total']);
   });
+
+  it('is told where it stands when another schema stands there', () => {
+    const changes = found(({ components }) => {
+      components.schemas.OrderCreate.properties.buyer = { $ref: '#/components/schemas/Order' };
+    });
+    assert.ok(changes.includes('field-removed OrderCreate.buyer.name'));
+    // An order may have a parent, and so on without end.
+    assert.ok(changes.includes('field-required OrderCreate.buyer.parent.id'));
+    assert.deepEqual(
+      changes.filter((change) => !change.includes(' OrderCreate.buyer')),
+      [],
+    );
+  });
 });
 
 describe('the harmless twin of a breaking change', () => {
