@@ -13,11 +13,21 @@ export const STRANGERS = '';
 /** Starts the work of a request; settles, and never fails, when it is answered. */
 type Work = () => Promise<void>;
 
+/** A request's turn: in whose name it stands, or is worked on. */
+export interface Turn {
+  merchantId: string;
+}
+
+interface Waiting {
+  readonly turn: Turn;
+  readonly start: () => void;
+}
+
 /** The requests that have come in, in front of the work: merchants take turns, each one's requests in their order. */
 export class Line {
   readonly #waits: Waits;
   /** The one whose turn is next comes first. */
-  readonly #queues = new Map<string, Set<Work>>();
+  readonly #queues = new Map<string, Set<Waiting>>();
   readonly #atWorkOf = new Map<string, number>();
   #atWork = 0;
 
@@ -27,34 +37,59 @@ export class Line {
   }
 
   /** Starts the work now, or when its turn comes. Returns how to give it up before that. */
-  stand(merchantId: string, work: Work): () => void {
-    const queue = this.#queues.get(merchantId);
-    if (queue !== undefined) queue.add(work);
-    else if (this.#isFull() || this.#isShareFull(merchantId)) this.#queues.set(merchantId, new Set([work]));
-    else this.#start(merchantId, work);
-    return () => this.#remove(merchantId, work);
+  stand(turn: Turn, work: Work): () => void {
+    const start = () =>
+      void work().then(() => {
+        this.#count(turn, -1);
+        this.#next();
+      });
+    const waiting = { turn, start };
+    if (this.#queues.has(turn.merchantId) || !this.#hasPlaceFor(turn)) this.#add(waiting);
+    else this.#start(waiting);
+    return () => this.#remove(waiting);
+  }
+
+  /**
+   * For a request at work that was not counted, or for somebody else: keeps its place where the merchant may have it, and
+   * otherwise leaves it to others and resolves when its turn comes.
+   */
+  async goOn(turn: Turn, merchantId: string): Promise<void> {
+    this.#count(turn, -1);
+    turn.merchantId = merchantId;
+    if (this.#hasPlaceFor(turn)) {
+      this.#count(turn, 1);
+      return;
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#add({ turn, start: resolve });
+    this.#next();
+    await promise;
+  }
+
+  #hasPlaceFor({ merchantId }: Turn): boolean {
+    return !this.#isFull() && !this.#isShareFull(merchantId);
   }
 
   #isFull(): boolean {
     return this.#atWork - this.#waits.of() >= MOST_AT_WORK;
   }
 
-  /** Strangers have no share of their own: what they wait for is counted for the merchant that they turn out to be. */
+  /** Strangers have no share of their own: each goes on as the merchant that it turns out to be. */
   #isShareFull(merchantId: string): boolean {
     if (merchantId === STRANGERS) return false;
     return (this.#atWorkOf.get(merchantId) ?? 0) - this.#waits.of(merchantId) >= SHARE_AT_WORK;
   }
 
-  #start(merchantId: string, work: Work): void {
-    this.#atWork += 1;
-    this.#atWorkOf.set(merchantId, (this.#atWorkOf.get(merchantId) ?? 0) + 1);
-    void work().then(() => {
-      this.#atWork -= 1;
-      const left = this.#atWorkOf.get(merchantId)! - 1;
-      if (left === 0) this.#atWorkOf.delete(merchantId);
-      else this.#atWorkOf.set(merchantId, left);
-      this.#next();
-    });
+  #start({ turn, start }: Waiting): void {
+    this.#count(turn, 1);
+    start();
+  }
+
+  #count({ merchantId }: Turn, change: 1 | -1): void {
+    this.#atWork += change;
+    const count = (this.#atWorkOf.get(merchantId) ?? 0) + change;
+    if (count === 0) this.#atWorkOf.delete(merchantId);
+    else this.#atWorkOf.set(merchantId, count);
   }
 
   #next(): void {
@@ -62,17 +97,25 @@ export class Line {
     for (const [merchantId, queue] of this.#queues) {
       if (this.#isFull()) return;
       if (this.#isShareFull(merchantId)) continue;
-      const [work] = queue;
-      queue.delete(work!);
+      const [waiting] = queue;
+      queue.delete(waiting!);
       this.#queues.delete(merchantId);
       if (queue.size > 0) this.#queues.set(merchantId, queue);
-      this.#start(merchantId, work!);
+      this.#start(waiting!);
     }
   }
 
-  #remove(merchantId: string, work: Work): void {
+  #add(waiting: Waiting): void {
+    const { merchantId } = waiting.turn;
     const queue = this.#queues.get(merchantId);
-    queue?.delete(work);
+    if (queue === undefined) this.#queues.set(merchantId, new Set([waiting]));
+    else queue.add(waiting);
+  }
+
+  #remove(waiting: Waiting): void {
+    const { merchantId } = waiting.turn;
+    const queue = this.#queues.get(merchantId);
+    queue?.delete(waiting);
     if (queue?.size === 0) this.#queues.delete(merchantId);
   }
 }

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type Request as ApiRequest, type Context, type Document, OpenAPIBackend } from 'openapi-backend';
 import { uuidV7 } from '../../domain/identifiers.ts';
-import { planNamed, SANDBOX_REQUESTS_PER_MINUTE } from '../../domain/plans.ts';
 import type { Principal } from '../../services/authenticate.ts';
 import type { Deps } from '../../services/deps.ts';
 import type { HeldKey } from '../../services/idempotency.ts';
@@ -12,6 +11,7 @@ import { readJsonBody, refuseAbandoned, refuseAnnouncedOversize, refuseBody } fr
 import { type Contract, type ContractOperation, withoutTag } from './contract.ts';
 import type { Call, Handlers, OperationId } from './handler.ts';
 import { onceByKey, type ReadyAnswer } from './idempotency.ts';
+import { limitRate } from './rate-limit.ts';
 import type { Place, Room } from './room.ts';
 import { TrieRouter } from './router.ts';
 import { identify } from './security.ts';
@@ -81,20 +81,28 @@ export async function buildPipeline(
   // 3. Rate limit and 4. body: after who, before the contract's validation.
   api.register('postSecurityHandler', async (context: Context, passage: Passage, request: ApiRequest) => {
     if (context.security?.authorized !== true) throw securityError(context);
-    const { authorization } = passage.message.headers;
-    refuseAbandoned(passage.message);
-    room.enterShare(passage.place, passage.principal!.merchant.merchantId, authorization);
+    const { message, place } = passage;
+    const { merchantId } = passage.principal!.merchant;
+    refuseAbandoned(message);
+    room.enterShare(place, merchantId, message.headers.authorization);
+    if (place.turn.merchantId !== merchantId) await room.goOn(place);
     await limitRate(deps, limiter, passage);
     const { takesBody, needsBody, method } = passage.operation!;
-    const { merchantId } = passage.principal!.merchant;
     if (!takesBody) {
-      if (method === 'post') await waits.during(merchantId, refuseBody(passage.message));
+      if (method === 'post') await arrived(passage, refuseBody(message));
       return;
     }
-    const { value, text } = await waits.during(merchantId, readJsonBody(passage.message, needsBody));
+    const { value, text } = await arrived(passage, readJsonBody(message, needsBody));
     passage.bodyText = text;
     request.body = value;
   });
+  /** One that is all here is not waited for: were it, each would let another request start, and so the whole line. */
+  async function arrived<R>({ message, place }: Passage, body: Promise<R>): Promise<R> {
+    if (message.complete) return body;
+    const value = await waits.during(place.merchantId!, body);
+    await room.goOn(place);
+    return value;
+  }
   // 5. Validate.
   api.register('validationFail', (context: Context) => {
     throw violationsRefusal(context.validation.errors ?? []);
@@ -129,19 +137,6 @@ export async function buildPipeline(
 function securityError(context: Context): unknown {
   const { error } = (context.security?.ApiKey ?? {}) as { error?: unknown };
   return error ?? new Error('The security handler gave no reason.');
-}
-
-async function limitRate(deps: Deps, limiter: RateLimiter, passage: Passage): Promise<void> {
-  const { merchant, keyId } = passage.principal!;
-  const ofPlan =
-    deps.environment === 'sandbox' ? SANDBOX_REQUESTS_PER_MINUTE : planNamed(merchant.plan).requestsPerMinute;
-  passage.rate = await limiter.take(merchant, keyId, merchant.rateLimitPerMinute ?? ofPlan);
-  if (passage.rate.allowed) return;
-  throw new Refusal('rate_limited', {
-    code: 'rate_limited',
-    message: `This key may make ${passage.rate.limit} requests a minute.`,
-    retryAfter_s: passage.rate.reset_s,
-  });
 }
 
 function keyedCall(context: Context, passage: Passage) {

@@ -4,7 +4,7 @@ import { Refusal } from '../../services/refusal.ts';
 import type { Waits } from '../../services/waits.ts';
 import { standardHeaders } from './answer-headers.ts';
 import { refusalAnswer } from './errors.ts';
-import { Line, STRANGERS } from './line.ts';
+import { Line, STRANGERS, type Turn } from './line.ts';
 import type { Metrics } from './metrics.ts';
 
 const RETRY_AFTER_OVERLOAD_S = 1;
@@ -24,6 +24,7 @@ export class Overloaded extends Refusal {
 export interface Place {
   /** In whose share it is: until the key has proved good, that of whoever used it last. */
   merchantId: string | undefined;
+  readonly turn: Turn;
 }
 
 /** The part of the room that one merchant may fill; and all those together whose key has not proved good yet. */
@@ -90,7 +91,8 @@ export class Room {
    * for it any more. The work is done when its turn comes; who hangs up before that is not worked for.
    */
   enter(request: IncomingMessage, response: ServerResponse, work: (place: Place) => Promise<void>): void {
-    const place: Place = { merchantId: this.#lastMerchantOf(request.headers.authorization) };
+    const merchantId = this.#lastMerchantOf(request.headers.authorization);
+    const place: Place = { merchantId, turn: { merchantId: merchantId ?? STRANGERS } };
     this.#count(place, 1);
     let isOpen = true;
     let isAtWork = false;
@@ -103,7 +105,7 @@ export class Room {
       isOpen = false;
       leave();
     });
-    giveUp = this.#line.stand(place.merchantId ?? STRANGERS, async () => {
+    giveUp = this.#line.stand(place.turn, async () => {
       isAtWork = true;
       await work(place);
       isAtWork = false;
@@ -119,6 +121,11 @@ export class Room {
     this.#count(place, -1);
     place.merchantId = merchantId;
     this.#count(place, 1);
+  }
+
+  /** Resolves when the request may be worked on in the name of the merchant whose share it is in: most often at once. */
+  async goOn({ merchantId, turn }: Place): Promise<void> {
+    if (merchantId !== undefined) await this.#line.goOn(turn, merchantId);
   }
 
   /** Only says whose key it was at its last good use: whoever is let in on this is still asked who they are. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Line, STRANGERS } from '../../../handlers/http/line.ts';
+import { Line, STRANGERS, type Turn } from '../../../handlers/http/line.ts';
 import { Waits } from '../../../services/waits.ts';
 
 /** A line, and who of it was let to work so far. */
@@ -8,17 +8,26 @@ class Counter {
   readonly waits = new Waits();
   readonly #line = new Line(this.waits);
   readonly #ends = new Map<string, () => void>();
+  readonly #turns = new Map<string, Turn>();
   started: string[] = [];
 
   /** Requests of a merchant, named `a1`, `a2` and so on from `first`. Returns how each gives up. */
   come(merchantId: string, count: number, first = 1): (() => void)[] {
     return Array.from({ length: count }, (_, index) => {
       const name = `${merchantId}${first + index}`;
-      return this.#line.stand(merchantId, () => {
+      const turn = { merchantId };
+      this.#turns.set(name, turn);
+      return this.#line.stand(turn, () => {
         this.started.push(name);
         return new Promise((resolve) => this.#ends.set(name, resolve));
       });
     });
+  }
+
+  /** Goes on as a merchant; its name is told again when it does. */
+  async goOn(name: string, merchantId: string): Promise<void> {
+    await this.#line.goOn(this.#turns.get(name)!, merchantId);
+    this.started.push(name);
   }
 
   /** The answers to these have gone out. Returns who was let to work on that. */
@@ -65,6 +74,35 @@ describe('requests in line', () => {
     assert.equal(counter.started.length, 60);
     counter.come('a', 4);
     assert.equal(counter.started.length, 64);
+  });
+
+  test('who turns out to be a merchant that has its share at work leaves its place to others until its turn', async () => {
+    const counter = new Counter();
+    counter.come('a', 24);
+    counter.come(STRANGERS, 8);
+    counter.come('b', 2);
+    const before = counter.started.length;
+    for (const name of ['1', '2', '3']) void counter.goOn(name, name === '2' ? 'c' : 'a');
+    assert.deepEqual(counter.started.slice(before), ['b1', 'b2']);
+    assert.deepEqual(await counter.answer('a1', 'b1'), ['2', '1']);
+    assert.deepEqual(await counter.answer('1'), ['3']);
+    // Each is counted as whom it goes on as: 24 of this one are at work, and 31 of all.
+    counter.come('a', 1, 25);
+    counter.come('d', 2);
+    assert.equal(counter.started.at(-1), 'd1');
+  });
+
+  test('who has waited, and finds its place taken, stands in line again', async () => {
+    const counter = new Counter();
+    counter.come('a', 30);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    for (const n of [1, 2]) void counter.waits.during('a', promise).then(() => counter.goOn(`a${n}`, 'a'));
+    assert.equal(counter.started.length, 26);
+    resolve();
+    await new Promise(setImmediate);
+    assert.equal(counter.started.length, 26);
+    assert.deepEqual(await counter.answer('a3', 'a4', 'a5'), ['a27', 'a28', 'a29']);
+    assert.deepEqual(await counter.answer('a6', 'a7', 'a8'), ['a30', 'a1', 'a2']);
   });
 
   test('who has hung up is not worked for', async () => {

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import pg from 'pg';
+import { startTestService, type TestService } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
+
+/** As many requests as one merchant's burst may have. */
+const CROWD = 100;
+/** Of ten connections, two are for look-ups; one or two may be a job's. */
+const MOST_STATEMENTS = 6;
+const BODY = JSON.stringify({ name: 'A', email: 'a@example.com' });
+
+describe('a crowd of requests that come to a standstill', () => {
+  let service: TestService;
+  let lock: pg.Client;
+  let watch: pg.Client;
+  let other: string;
+  const sockets = new Set<Socket>();
+  before(async () => {
+    service = await startTestService();
+    lock = new pg.Client({ connectionString: service.databaseUrl });
+    watch = new pg.Client({ connectionString: service.databaseUrl });
+    await Promise.all([lock.connect(), watch.connect()]);
+    other = (await service.newMerchant()).apiKey;
+    await others();
+  });
+  after(async () => {
+    await Promise.all([lock.end(), watch.end()]);
+    await service.stop();
+  });
+
+  const inFlight = async () => {
+    const metrics = await (await fetch(`${service.internalUrl}/metrics`)).text();
+    return Number(/^centavo_http_requests_in_flight (\d+)$/m.exec(metrics)?.[1]);
+  };
+  const standStill = async () => {
+    const sql = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    return (await watch.query(sql)).rows.length >= MOST_STATEMENTS;
+  };
+
+  function send(bytes: string): Socket {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1').resume();
+    socket.write(bytes);
+    sockets.add(socket);
+    return socket;
+  }
+
+  /** Runs `work` while nobody can read or write customers; then everybody leaves. */
+  async function standing(work: () => Promise<void>): Promise<void> {
+    await lock.query('begin');
+    try {
+      await lock.query('lock table customers in access exclusive mode');
+      await work();
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      sockets.clear();
+      await lock.query('commit');
+      await until('all places are free', async () => (await inFlight()) === 0);
+    }
+  }
+
+  const head = (method: string, key: string) =>
+    `${method} /api/v1/customers HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n` +
+    (method === 'GET' ? '\r\n' : `Content-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n`);
+
+  const others = async (): Promise<void> => {
+    assert.equal((await service.call('GET', '/merchant', { key: other })).status, 200);
+  };
+
+  for (const [what, method, isKnown, isLate] of [
+    ['whose bodies came with them', 'POST', true, false],
+    ['whose bodies come late and all at once', 'POST', true, true],
+    ['of a key that is used for the first time', 'GET', false, false],
+  ] as const) {
+    it(`of one merchant, ${what}, holds up no other merchant`, async () => {
+      const { apiKey } = await service.newKey(service.merchant);
+      if (isKnown) await service.call('GET', '/merchant', { key: apiKey });
+      await standing(async () => {
+        // Until all have come, none is found out to be anybody's.
+        await watch.query('begin');
+        await watch.query('lock table api_keys in access exclusive mode');
+        const body = method === 'GET' ? '' : BODY;
+        for (let count = 0; count < CROWD; count += 1) send(head(method, apiKey) + (isLate ? '' : body));
+        await until('all have come', async () => (await inFlight()) === CROWD);
+        await watch.query('commit');
+        if (isLate) for (const socket of sockets) socket.write(body);
+        await until('they stand still', standStill);
+        for (let count = 0; count < 10; count += 1) await others();
+        assert.equal(await inFlight(), CROWD, 'the other one was served only after some of the crowd');
+      });
+    });
+  }
+});
