@@ -49,7 +49,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     if (refuseNamelessHost(request, response)) return;
     request.url = withoutOrigin(request.url!);
     if (!request.url.startsWith(`${API_PREFIX}/`)) app(request, response);
-    else if (!room.turnAway(request, response)) answerOperation(request, response);
+    else answerOperation(request, response);
   });
   app.use(pageHeaders);
   app.use(healthRoutes(options.ready));
@@ -72,7 +72,7 @@ function pageHeaders(request: Request, response: Response, next: () => void): vo
   next();
 }
 
-/** Request id → the pipeline → answer, log and metrics. Whether there is room was asked before. */
+/** Room → request id → the pipeline → answer, log and metrics. */
 async function apiRequests(options: ServerOptions, room: Room, isStopping: () => boolean) {
   const { deps, contract, handlers, metrics } = options;
   const pipeline = await buildPipeline(deps, contract, handlers, {
@@ -110,6 +110,7 @@ async function apiRequests(options: ServerOptions, room: Room, isStopping: () =>
   }
 
   return (request: IncomingMessage, response: ServerResponse): void => {
+    if (room.turnAway(request, response)) return;
     const started = performance.now();
     room.enter(request, response, (place) =>
       answerRequest(request, response, place, started).catch((error: unknown) => {

@@ -91,4 +91,14 @@ describe('a crowd of requests that come to a standstill', () => {
       });
     });
   }
+
+  it('outside the API fills no more of the room than those whose key is nobody’s', async () => {
+    await others();
+    await standing(async () => {
+      const behind = 'GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(300);
+      send(head('GET', service.merchant.apiKey) + behind);
+      await until('they have come', async () => (await inFlight()) >= CROWD);
+      await others();
+    });
+  });
 });
