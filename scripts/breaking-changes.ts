@@ -6,7 +6,7 @@
  *
  * Usage: npm run breaking [-- --root <folder of a clone>]
  *
- * What counts as breaking: scripts/breaking/change.ts. After a change of spec/ run npm run generate first.
+ * What counts as breaking: scripts/breaking/change.ts. The command generates the document from spec/ first.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
