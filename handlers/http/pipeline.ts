@@ -75,7 +75,8 @@ export async function buildPipeline(
 
   // 2. Who: refusals reach the unauthorized handler as they were thrown.
   api.registerSecurityHandler('ApiKey', async (_context: Context, passage: Passage) => {
-    passage.principal = await identify(deps, passage.message, passage.operation!);
+    const notGood = () => room.forgetKey(passage.message.headers.authorization);
+    passage.principal = await identify(deps, passage.message, passage.operation!, notGood);
     return passage.principal;
   });
   // 3. Rate limit and 4. body: after who, before the contract's validation.

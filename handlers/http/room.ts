@@ -4,6 +4,7 @@ import { Refusal } from '../../services/refusal.ts';
 import type { Waits } from '../../services/waits.ts';
 import { standardHeaders } from './answer-headers.ts';
 import { refusalAnswer } from './errors.ts';
+import { KnownKeys } from './known-keys.ts';
 import { Line, STRANGERS, type Turn } from './line.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -34,10 +35,6 @@ const SHARE_OF_THE_BUSY = 7 / 8;
 const FEW = 4;
 /** A smaller room has no parts to keep. */
 const SMALLEST_ROOM_WITH_PARTS = 16;
-/** Keys remembered per process; the oldest is forgotten first. */
-const MAX_KNOWN_KEYS = 10_000;
-/** End of an API key by which its merchant is remembered: enough to tell keys apart, too little to use one. */
-const KEY_END = 14;
 /** A crowd of refusals is one line of the log in this time. */
 const LOG_EVERY_MS = 1_000;
 
@@ -58,7 +55,7 @@ export class Room {
   readonly #metrics: Metrics;
   readonly #log: Log;
   readonly #ofMerchant = new Map<string, number>();
-  readonly #merchantOfKey = new Map<string, string>();
+  readonly #keys = new KnownKeys();
   readonly #refusal = asSent(new Overloaded());
   readonly #line: Line;
   #inFlight = 0;
@@ -91,7 +88,7 @@ export class Room {
    * for it any more. The work is done when its turn comes; who hangs up before that is not worked for.
    */
   enter(request: IncomingMessage, response: ServerResponse, work: (place: Place) => Promise<void>): void {
-    const merchantId = this.#lastMerchantOf(request.headers.authorization);
+    const merchantId = this.#keys.merchantOf(request.headers.authorization);
     const place: Place = { merchantId, turn: { merchantId: merchantId ?? STRANGERS } };
     this.#count(place, 1);
     let isOpen = true;
@@ -115,7 +112,7 @@ export class Room {
 
   /** Counts a request for the merchant whose key has proved good. Throws `Overloaded` when the merchant has all it may. */
   enterShare(place: Place, merchantId: string, authorization: string | undefined): void {
-    this.#remember(authorization, merchantId);
+    this.#keys.remember(authorization, merchantId);
     if (place.merchantId === merchantId) return;
     if (this.#isShareFull(merchantId)) throw new Overloaded();
     this.#count(place, -1);
@@ -123,24 +120,24 @@ export class Room {
     this.#count(place, 1);
   }
 
+  /** For a key that has not proved good: its next requests are a stranger's. */
+  forgetKey(authorization: string | undefined): void {
+    this.#keys.forget(authorization);
+  }
+
   /** Resolves when the request may be worked on in the name of the merchant whose share it is in: most often at once. */
   async goOn({ merchantId, turn }: Place): Promise<void> {
     if (merchantId !== undefined) await this.#line.goOn(turn, merchantId);
   }
 
-  /** Only says whose key it was at its last good use: whoever is let in on this is still asked who they are. */
   #isFullFor(authorization: string | undefined): boolean {
     if (this.#isFull(1)) return true;
-    const merchantId = this.#lastMerchantOf(authorization);
+    const merchantId = this.#keys.merchantOf(authorization);
     if (merchantId !== undefined && this.#isShareFull(merchantId)) return true;
     if (this.#most < SMALLEST_ROOM_WITH_PARTS) return false;
     if (merchantId === undefined) return this.#isFull(SHARE);
     const isBusy = (this.#ofMerchant.get(merchantId) ?? 0) >= FEW;
     return isBusy && this.#isFull(SHARE_OF_THE_BUSY);
-  }
-
-  #lastMerchantOf(authorization: string | undefined): string | undefined {
-    return authorization === undefined ? undefined : this.#merchantOfKey.get(authorization.slice(-KEY_END));
   }
 
   #count({ merchantId }: Place, change: 1 | -1): void {
@@ -159,15 +156,6 @@ export class Room {
   #isShareFull(merchantId: string): boolean {
     const inFlight = this.#ofMerchant.get(merchantId) ?? 0;
     return isFullOf(inFlight, this.#waits.of(merchantId), this.#most, SHARE);
-  }
-
-  #remember(authorization: string | undefined, merchantId: string): void {
-    const end = authorization?.slice(-KEY_END) ?? '';
-    if (this.#merchantOfKey.get(end) === merchantId) return;
-    if (this.#merchantOfKey.size >= MAX_KNOWN_KEYS) {
-      this.#merchantOfKey.delete(this.#merchantOfKey.keys().next().value!);
-    }
-    this.#merchantOfKey.set(end, merchantId);
   }
 
   #countRefusal(): void {

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
+import { moveApiKey } from '../../../db/api-keys.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
 /** As many requests as one merchant's burst may have. */
 const CROWD = 100;
+const SHARE_OF_A_MERCHANT = 108;
 /** Of ten connections, two are for look-ups; one or two may be a job's. */
 const MOST_STATEMENTS = 6;
 const BODY = JSON.stringify({ name: 'A', email: 'a@example.com' });
@@ -91,6 +93,24 @@ describe('a crowd of requests that come to a standstill', () => {
       });
     });
   }
+
+  it('of a key that its merchant has revoked takes nothing of the merchant’s share', async () => {
+    const { id, apiKey } = await service.newKey(service.merchant);
+    const statusOf = async (key: string) => (await service.call('GET', '/merchant', { key })).status;
+    for (const key of [apiKey, service.merchant.apiKey]) assert.equal(await statusOf(key), 200);
+    await moveApiKey(service.deps.db, service.merchant.merchant, id, ['active'], 'revoked');
+    assert.equal(await statusOf(apiKey), 403);
+    const all = SHARE_OF_A_MERCHANT;
+    let own: Promise<number> | undefined;
+    await standing(async () => {
+      await lock.query('lock table api_keys in access exclusive mode');
+      for (let count = 0; count < all; count += 1) send(head('GET', apiKey));
+      await until('they fill what one merchant may', async () => (await inFlight()) === all);
+      own = statusOf(service.merchant.apiKey);
+      await until('the merchant comes in', async () => (await inFlight()) === all + 1, 3_000);
+    });
+    assert.equal(await own, 200);
+  });
 
   it('outside the API fills no more of the room than those whose key is nobody’s', async () => {
     await others();
