@@ -93,8 +93,13 @@ export class Room {
     this.#count(place, 1);
     let isOpen = true;
     let isAtWork = false;
+    let isIn = true;
     const leave = () => {
-      if (!isOpen && !isAtWork) this.#count(place, -1);
+      // What a stranger is told takes no memory worth a place, and many may stand behind an answer that nobody reads.
+      const isLeaving = !isOpen || place.merchantId === undefined;
+      if (!isIn || isAtWork || !isLeaving) return;
+      isIn = false;
+      this.#count(place, -1);
     };
     let giveUp = () => {};
     response.once('close', () => {

@@ -112,13 +112,21 @@ describe('a crowd of requests that come to a standstill', () => {
     assert.equal(await own, 200);
   });
 
-  it('outside the API fills no more of the room than those whose key is nobody’s', async () => {
-    await others();
-    await standing(async () => {
-      const behind = 'GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(300);
-      send(head('GET', service.merchant.apiKey) + behind);
-      await until('they have come', async () => (await inFlight()) >= CROWD);
-      await others();
+  for (const [what, path] of [
+    ['without a key', '/api/v1/merchant'],
+    ['outside the API', '/nothing'],
+  ] as const) {
+    it(`${what}, with answers that stand behind another one on their connection, keeps nobody out`, async () => {
+      await standing(async () => {
+        const answered = () => service.log.filter(({ message }) => message === 'request').length;
+        const before = answered();
+        const behind = `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(300);
+        send(head('GET', service.merchant.apiKey) + behind);
+        await until('they are done', () => answered() >= before + CROWD);
+        await others();
+        const { apiKey } = await service.newMerchant();
+        assert.equal((await service.call('GET', '/merchant', { key: apiKey })).status, 200);
+      });
     });
-  });
+  }
 });
