@@ -77,7 +77,7 @@ it('a target that names the origin again is understood, on operations as on page
     ['http://elsewhere/healthz', 200],
     ['http://elsewhere/api/v1/merchant', 200],
     ['HTTPS://elsewhere:8080/api/v1/customers?per_page=1', 200],
-    ['http://elsewhere?per_page=1', 404],
+    ['http://elsewhere?per_page=1', 302],
     ['*', 404],
   ] as const) {
     const head = `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n`;
