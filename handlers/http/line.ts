@@ -71,7 +71,18 @@ export class Line {
   }
 
   #isFull(): boolean {
-    return this.#atWork - this.#waits.of() >= MOST_AT_WORK;
+    const atWork = this.#atWork - this.#waits.of();
+    return atWork >= MOST_AT_WORK && atWork - this.#beyondShares() >= MOST_AT_WORK;
+  }
+
+  /** Who waited goes on at once: a merchant who gets many answers together has more at work than it may. */
+  #beyondShares(): number {
+    let beyond = 0;
+    for (const [merchantId, count] of this.#atWorkOf) {
+      if (merchantId === STRANGERS) continue;
+      beyond += Math.max(0, count - this.#waits.of(merchantId) - SHARE_AT_WORK);
+    }
+    return beyond;
   }
 
   /** Strangers have no share of their own: each goes on as the merchant that it turns out to be. */

@@ -105,6 +105,19 @@ describe('requests in line', () => {
     assert.deepEqual(await counter.answer('a6', 'a7', 'a8'), ['a30', 'a1', 'a2']);
   });
 
+  test('answers that come to one merchant all at once hold up no other merchant', async () => {
+    const counter = new Counter();
+    counter.come('a', 60);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    for (let turn = 0; turn < 36; turn += 1) void counter.waits.during('a', promise);
+    assert.equal(counter.started.length, 60);
+    resolve();
+    await new Promise(setImmediate);
+    counter.come('a', 1, 61);
+    counter.come('b', 12);
+    assert.deepEqual(counter.started.slice(60), ['b1', 'b2', 'b3', 'b4', 'b5', 'b6', 'b7', 'b8']);
+  });
+
   test('who has hung up is not worked for', async () => {
     const counter = new Counter();
     const giveUps = counter.come('a', 27);
