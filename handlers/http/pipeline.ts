@@ -84,9 +84,9 @@ export async function buildPipeline(
     if (context.security?.authorized !== true) throw securityError(context);
     const { message, place } = passage;
     const { merchantId } = passage.principal!.merchant;
-    refuseAbandoned(message);
     room.enterShare(place, merchantId, message.headers.authorization);
     if (place.turn.merchantId !== merchantId) await room.goOn(place);
+    refuseAbandoned(message);
     await limitRate(deps, limiter, passage);
     const { takesBody, needsBody, method } = passage.operation!;
     if (!takesBody) {

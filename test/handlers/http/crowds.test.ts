@@ -8,6 +8,7 @@ import { until } from '../../support/until.ts';
 
 /** As many requests as one merchant's burst may have. */
 const CROWD = 100;
+const MOST_AT_WORK = 32;
 const SHARE_OF_A_MERCHANT = 108;
 /** Of ten connections, two are for look-ups; one or two may be a job's. */
 const MOST_STATEMENTS = 6;
@@ -78,6 +79,10 @@ describe('a crowd of requests that come to a standstill', () => {
     it(`of one merchant, ${what}, holds up no other merchant`, async () => {
       const { apiKey } = await service.newKey(service.merchant);
       if (isKnown) await service.call('GET', '/merchant', { key: apiKey });
+      const listed = () =>
+        service.log.filter(({ fields }) => fields.operation === 'listCustomers' && fields.status !== 400)
+          .length;
+      const before = listed();
       await standing(async () => {
         // Until all have come, none is found out to be anybody's.
         await watch.query('begin');
@@ -91,6 +96,7 @@ describe('a crowd of requests that come to a standstill', () => {
         for (let count = 0; count < 10; count += 1) await others();
         assert.equal(await inFlight(), CROWD, 'the other one was served only after some of the crowd');
       });
+      assert.ok(listed() - before <= MOST_AT_WORK, 'nobody is worked for who leaves before its turn');
     });
   }
 
