@@ -88,10 +88,12 @@ ${results.profiles
 
 ## At twice the load that it bears
 
-Requests come at twice the rate that saturates it, from 512 connections of four merchants. What finds no room is
-answered 503. A refusal costs ${us(results.refusal.service_us)} of processor time, of which ${us(results.refusal.bare_us)} are those of Node's HTTP server
-alone; it is done by the one thread that also serves. “Possible” is what would be left of the peak for those who are
-served if a refusal cost no more than that, and the load generator nothing.
+Requests come at twice the rate that saturates it, from 512 connections of four merchants; what finds no room is answered
+503. Medians of rounds, each of which measures the peak first.
+
+A refusal costs ${us(results.refusal.service_us)} of processor time, of which ${us(results.refusal.bare_us)} are those of Node's HTTP server alone; it is done by the one
+thread that also serves. “Possible” is what would be left of the peak for those who are served if a refusal cost no more
+than that, and the load generator nothing.
 
 ${table(
   [
@@ -108,7 +110,7 @@ ${table(
     TITLES[load.scenario],
     `${whole(load.peak_per_s)}/s`,
     `${whole(load.goodput_per_s)}/s`,
-    `**${percent(load.goodput_per_s / load.peak_per_s)}**`,
+    `**${percent(load.ratio)}**`,
     possible(load.peak_per_s, results.refusal.bare_us),
     `${whole(load.refused_per_s)}/s`,
     ms(load.p99_ms),
