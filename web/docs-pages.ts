@@ -55,6 +55,7 @@ const OWN_FILES = [
   ['theme.js', SCRIPT],
   ['site.js', SCRIPT],
   ['card-demo.js', SCRIPT],
+  ['reference-names.js', SCRIPT],
 ] as const;
 
 /** The docs: the reference at `/docs`, the guides below `/docs/guides`, and what both are made of. */

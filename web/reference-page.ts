@@ -23,6 +23,7 @@ ${headHtml('API reference · Centavo')}
 ${headerHtml('reference')}
 <div id="reference"></div>
 <noscript>The reference needs JavaScript. The contract itself is at <a href="/openapi.yaml">/openapi.yaml</a>.</noscript>
+<script src="/docs/assets/reference-names.js"></script>
 <script src="${RENDERER.path}"></script>
 <script src="/docs/reference.js"></script>
 </body>
@@ -63,7 +64,7 @@ export function referenceScript(demoKey: string | null): string {
 if (location.search === '?search') {
   const opening = setInterval(() => {
     if (document.querySelector('[role="combobox"]')) return clearInterval(opening);
-    const button = document.querySelector('button[role="search"]') ?? document.querySelector('#reference button');
+    const button = document.querySelector('button:has(.sidebar-search-placeholder)') ?? document.querySelector('#reference button');
     button?.click();
   }, 700);
 }

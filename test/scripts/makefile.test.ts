@@ -5,7 +5,9 @@ import { ROOT } from '../../scripts/clients/places.ts';
 
 /** The last command that make would run. */
 function command(...words: string[]): string {
-  return execFileSync('make', ['-n', ...words], { cwd: ROOT, encoding: 'utf8' })
+  // The make that runs the tests is none of its business.
+  const { MAKEFLAGS, MAKELEVEL, MFLAGS, ...env } = process.env;
+  return execFileSync('make', ['-n', ...words], { cwd: ROOT, encoding: 'utf8', env })
     .trim()
     .split('\n')
     .at(-1)!

@@ -7,7 +7,7 @@ import { Shop } from '../support/shop.ts';
 import { SCENARIOS } from './crash-scenarios.ts';
 
 type Asking = (this: pg.Client & Breakable, ...asked: Asked) => void;
-type Asked = [query: { text: string }, callback: (error: Error | null, result?: unknown) => void];
+type Asked = [query: { text: string; callback: (error: Error | null, result?: unknown) => void }];
 
 interface Breakable {
   readonly connection: { readonly stream: { destroy(): void } };
@@ -22,16 +22,18 @@ async function whileBroken<R>(statement: RegExp, isDone: boolean, work: () => Pr
   const real = pg.Client.prototype.query as unknown as Asking;
   let hasBroken = false;
   const query: Asking = function (...asking) {
-    const [{ text }, callback] = asking;
+    const [asked] = asking;
+    const { text, callback } = asked;
     this.transaction = text === 'begin' ? '' : `${this.transaction}\n${text}`;
     if (hasBroken || text !== 'commit' || !statement.test(this.transaction)) return real.apply(this, asking);
     hasBroken = true;
     if (!isDone) this.connection.stream.destroy();
-    real.call(this, asking[0], (_, result) => {
+    asked.callback = (_, result) => {
       assert.equal(result !== undefined, isDone);
       this.connection.stream.destroy();
       callback(new Error('Connection terminated unexpectedly'));
-    });
+    };
+    real.apply(this, asking);
   };
   const mocked = mock.method(pg.Client.prototype, 'query', query as never);
   const result = await work().finally(() => mocked.mock.restore());
