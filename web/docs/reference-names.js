@@ -34,6 +34,8 @@ const REPAIRS = [
     },
   ],
   ['input[role="combobox"]:not([aria-expanded])', (input) => input.setAttribute('aria-expanded', 'true')],
+  // On a narrow screen they scroll, and hold nothing that could be focused.
+  ['ul[aria-label$=" endpoints"]', (list) => list.setAttribute('tabindex', '0')],
   // What it opens is not there yet.
   [
     'button[aria-controls]',
