@@ -18,7 +18,7 @@ export const FULL: Pace = {
   round_s: 4,
   warmUp_s: 0.5,
   heat_s: 6,
-  rounds: 5,
+  rounds: 3,
   starts: 5,
   rows: [10_000, 100_000, 1_000_000],
   depth: 100_000,
