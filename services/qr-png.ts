@@ -32,16 +32,17 @@ export function qrPng(text: string): Buffer {
 function rowsOf(modules: { readonly size: number; get(row: number, column: number): number }, width: number) {
   const row_bytes = 1 + Math.ceil(width / 8);
   const rows = Buffer.alloc(row_bytes * width, 0xff);
-  for (let y = 0; y < width; y += 1) {
-    const start = y * row_bytes;
-    rows[start] = 0;
-    const row = Math.floor(y / SCALE) - MARGIN;
-    if (row < 0 || row >= modules.size) continue;
+  for (let y = 0; y < width; y += 1) rows[y * row_bytes] = 0;
+  for (let row = 0; row < modules.size; row += 1) {
+    const start = (row + MARGIN) * SCALE * row_bytes;
     for (let column = 0; column < modules.size; column += 1) {
       if (!modules.get(row, column)) continue;
       for (let x = (column + MARGIN) * SCALE; x < (column + MARGIN + 1) * SCALE; x += 1) {
         rows[start + 1 + (x >> 3)]! &= ~(0x80 >> (x & 7));
       }
+    }
+    for (let copy = 1; copy < SCALE; copy += 1) {
+      rows.copyWithin(start + copy * row_bytes, start, start + row_bytes);
     }
   }
   return rows;
