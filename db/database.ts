@@ -7,6 +7,7 @@ import {
   type Run,
   type SharedKind,
 } from './connections.ts';
+import { parseInstant } from './instants.ts';
 import { anySql, type SqlParams, scopedSql, slotSql } from './sql.ts';
 import { DatabaseUnavailable, isContended, isRetryable, isUnavailable } from './unavailable.ts';
 
@@ -18,6 +19,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
 });
 // A date is a calendar day, not an instant.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
+pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, parseInstant);
 
 /** What reads and writes within one merchant: the database itself, or a transaction. */
 export interface Queryable {
