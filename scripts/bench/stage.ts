@@ -41,6 +41,7 @@ export async function buildStage(): Promise<Stage> {
   const env: Record<string, string> = {
     PATH: process.env.PATH ?? '',
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node'),
+    MALLOC_ARENA_MAX: '1',
     DATABASE_URL: postgres.url,
     DATA_DIR: dataDir,
     VAULT_KEYS: randomBytes(32).toString('base64'),
