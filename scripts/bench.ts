@@ -17,7 +17,7 @@ import { type Overload, overload } from './bench/overload.ts';
 import { FULL, type Pace, REHEARSAL } from './bench/pace.ts';
 import { picture } from './bench/picture.ts';
 import { profile } from './bench/profile.ts';
-import { refusalCost } from './bench/refusal-cost.ts';
+import { refusalCosts } from './bench/refusal-cost.ts';
 import { type Results, resultsPage, TITLES } from './bench/results.ts';
 import { assertSameAnswers } from './bench/same-answers.ts';
 import type { Scenario } from './bench/scenarios.ts';
@@ -50,7 +50,9 @@ async function measureAll(cast: Cast, loader: Loader, pace: Pace): Promise<Resul
     overloads.push(await overload(cast, loader, scenario, pace));
   }
   const busy_MiB = watch.stop();
-  const refusal = await refusalCost(cast, loader, pace);
+  say('what refusals cost');
+  const rates = overloads.map(({ service }) => service.refused_per_s);
+  const refusals = await refusalCosts(cast, loader, rates, pace);
   say('profiles, starts and memory');
   const profiles = [];
   for (const scenario of SCENARIOS) {
@@ -62,7 +64,7 @@ async function measureAll(cast: Cast, loader: Loader, pace: Pace): Promise<Resul
   return {
     comparisons,
     overloads,
-    refusal,
+    refusals,
     footprint,
     growth,
     depth: pace.depth,

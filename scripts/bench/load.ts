@@ -2,7 +2,7 @@
  * The load generator: a process of its own that runs one job after another, each told by a message and answered by one.
  */
 import { createHistogram } from 'node:perf_hooks';
-import { Client } from 'undici';
+import { Connection } from './connection.ts';
 import { type Job, SCENARIOS, type Tally } from './scenarios.ts';
 
 const NS_PER_MS = 1e6;
@@ -33,19 +33,20 @@ function ns(duration_ms: number): number {
 }
 
 async function run(job: Job): Promise<Tally> {
-  const clients = Array.from({ length: job.connections }, () => new Client(job.origin, { pipelining: 1 }));
+  const connections = Array.from({ length: job.connections }, () => new Connection(job.origin));
   const from = performance.now() + job.warmUp_s * 1000;
   const until = from + job.seconds * 1000;
   const record = new Record(from, until);
   const next = SCENARIOS[job.scenario](job);
-  const ask = async (client: Client, began = performance.now()) => {
+  const ask = async (connection: Connection, began = performance.now()) => {
     const request = next();
-    const status = await statusOf(client, request, job.keys[request.turn % job.keys.length]!);
+    const status = await connection.ask({ ...request, key: job.keys[request.turn % job.keys.length]! });
     record.take(status, began, performance.now(), request.expected);
   };
-  if (job.rate === null) await Promise.all(clients.map((client) => askUntil(until, () => ask(client))));
-  else await askAtRate(job.rate, until, clients, ask);
-  await Promise.all(clients.map((client) => client.destroy()));
+  if (job.rate === null)
+    await Promise.all(connections.map((connection) => askUntil(until, () => ask(connection))));
+  else await askAtRate(job.rate, until, connections, ask);
+  for (const connection of connections) connection.close();
   const { accepted, refused, failed } = record;
   return {
     accepted_per_s: accepted.count / job.seconds,
@@ -69,18 +70,18 @@ async function askUntil(until: number, ask: () => Promise<void>): Promise<void> 
 function askAtRate(
   rate: number,
   until: number,
-  clients: Client[],
-  ask: (client: Client, began: number) => Promise<void>,
+  connections: Connection[],
+  ask: (connection: Connection, began: number) => Promise<void>,
 ): Promise<void> {
-  const idle = [...clients];
+  const idle = [...connections];
   const waiting: number[] = [];
   const gap_ms = 1000 / rate;
   let due = performance.now();
-  const send = (client: Client, began: number): void => {
-    ask(client, began).finally(() => {
+  const send = (connection: Connection, began: number): void => {
+    ask(connection, began).finally(() => {
       const earlier = waiting.shift();
-      if (earlier === undefined) idle.push(client);
-      else send(client, earlier);
+      if (earlier === undefined) idle.push(connection);
+      else send(connection, earlier);
     });
   };
   return new Promise((resolve) => {
@@ -92,46 +93,11 @@ function askAtRate(
         return;
       }
       for (; due <= now; due += gap_ms) {
-        const client = idle.pop();
-        if (client === undefined) waiting.push(due);
-        else send(client, due);
+        const connection = idle.pop();
+        if (connection === undefined) waiting.push(due);
+        else send(connection, due);
       }
     }, 1);
-  });
-}
-
-/** Status of the answer, 0 when the connection broke. The body is read and let go. */
-function statusOf(
-  client: Client,
-  request: { method: string; path: string; body?: string },
-  key: string,
-): Promise<number> {
-  return new Promise((resolve) => {
-    let status = 0;
-    client.dispatch(
-      {
-        method: request.method as 'GET',
-        path: request.path,
-        headers:
-          request.body === undefined
-            ? { authorization: `Bearer ${key}` }
-            : { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        body: request.body ?? null,
-      },
-      {
-        onRequestStart() {},
-        onResponseStart(_controller, statusCode) {
-          status = statusCode;
-        },
-        onResponseData() {},
-        onResponseEnd() {
-          resolve(status);
-        },
-        onResponseError() {
-          resolve(0);
-        },
-      },
-    );
   });
 }
 

@@ -2,16 +2,16 @@ import type { Cast } from './cast.ts';
 import { assertExpected, jobOf } from './compare.ts';
 import type { Loader } from './measure.ts';
 import { median, type Pace } from './pace.ts';
-import type { Scenario, Tally } from './scenarios.ts';
+import type { Job, Scenario, Tally } from './scenarios.ts';
+import type { Actor } from './stage.ts';
 
-/** Medians of the rounds. */
-export interface Overload {
-  readonly scenario: Scenario;
-  /** Requests a second that saturate the service: 32 connections, each waiting for its answer. */
+/** One side at twice the load that saturates it: medians of the rounds. */
+export interface Crowded {
+  /** Requests a second that saturate it: 32 connections, each waiting for its answer. */
   readonly peak_per_s: number;
   /** At twice as many, sent whatever becomes of those before. */
   readonly goodput_per_s: number;
-  /** Goodput over the peak right before it: the median of the rounds' own ratios. */
+  /** Goodput over the peaks right before and after it: the median of the rounds' own ratios. */
   readonly ratio: number;
   readonly refused_per_s: number;
   readonly p99_ms: number;
@@ -19,34 +19,46 @@ export interface Overload {
   readonly refused_p99_ms: number;
 }
 
+export interface Overload {
+  readonly scenario: Scenario;
+  readonly service: Crowded;
+  /** It refuses nobody: what it loses, the crowd and the load generator take. */
+  readonly baseline: Crowded;
+}
+
 /** More than there is room for: so many clients come at once. */
-const CROWD = 512;
+export const CROWD = 512;
 const OVERLOAD = 2;
 
-/** Four merchants at once, so that it is the room that fills and not one merchant's share of it. */
 export async function overload(
   cast: Cast,
   loader: Loader,
   scenario: Scenario,
   pace: Pace,
 ): Promise<Overload> {
-  const job = {
-    ...jobOf(cast, scenario, cast.service, pace),
-    keys: cast.shops.map((shop) => shop.apiKey),
-    customerIds: cast.customerIds,
+  const side = (actor: Actor) => crowded(cast, loader, jobOf(cast, scenario, actor, pace), pace);
+  return { scenario, service: await side(cast.service), baseline: await side(cast.baseline) };
+}
+
+/** Four merchants at once, so that it is the room that fills and not one merchant's share of it. */
+async function crowded(cast: Cast, loader: Loader, ofOne: Job, pace: Pace): Promise<Crowded> {
+  const job = { ...ofOne, keys: cast.shops.map((shop) => shop.apiKey), customerIds: cast.customerIds };
+  const run = async (more: Partial<Job> = {}) => {
+    const tally = await loader.run({ ...job, ...more });
+    assertExpected(tally, job);
+    return tally;
   };
   const rounds: { peak_per_s: number; crowd: Tally }[] = [];
+  let before = await run();
   for (let round = 0; round < pace.rounds; round += 1) {
-    const peak = await loader.run(job);
-    assertExpected(peak, job);
-    const rate = peak.accepted_per_s * OVERLOAD;
-    const crowd = await loader.run({ ...job, connections: CROWD, rate, warmUp_s: pace.round_s / 2 });
-    assertExpected(crowd, job);
-    rounds.push({ peak_per_s: peak.accepted_per_s, crowd });
+    const rate = before.accepted_per_s * OVERLOAD;
+    const crowd = await run({ connections: CROWD, rate, warmUp_s: pace.round_s / 2 });
+    const after = await run();
+    rounds.push({ peak_per_s: (before.accepted_per_s + after.accepted_per_s) / 2, crowd });
+    before = after;
   }
   const middle = (value: (round: (typeof rounds)[number]) => number) => median(rounds.map(value));
   return {
-    scenario,
     peak_per_s: middle(({ peak_per_s }) => peak_per_s),
     goodput_per_s: middle(({ crowd }) => crowd.accepted_per_s),
     ratio: middle(({ peak_per_s, crowd }) => crowd.accepted_per_s / peak_per_s),

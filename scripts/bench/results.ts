@@ -2,7 +2,7 @@ import { cpus, totalmem } from 'node:os';
 import type { Comparison } from './compare.ts';
 import type { Footprint } from './footprint.ts';
 import type { Growth } from './growth.ts';
-import type { Overload } from './overload.ts';
+import { CROWD, type Overload } from './overload.ts';
 import type { Profile } from './profile.ts';
 import type { RefusalCost } from './refusal-cost.ts';
 import type { Scenario } from './scenarios.ts';
@@ -10,7 +10,8 @@ import type { Scenario } from './scenarios.ts';
 export interface Results {
   readonly comparisons: readonly Comparison[];
   readonly overloads: readonly Overload[];
-  readonly refusal: RefusalCost;
+  /** Of as many refusals a second as the overload of the same place had. */
+  readonly refusals: readonly RefusalCost[];
   readonly footprint: Footprint;
   readonly growth: readonly Growth[];
   readonly depth: number;
@@ -88,33 +89,45 @@ ${results.profiles
 
 ## At twice the load that it bears
 
-Requests come at twice the rate that saturates it, from 512 connections of four merchants; what finds no room is answered
-503. Medians of rounds, each of which measures the peak first.
-
-A refusal costs ${us(results.refusal.service_us)} of processor time, of which ${us(results.refusal.bare_us)} are those of Node's HTTP server alone; it is done by the one
-thread that also serves. “Possible” is what would be left of the peak for those who are served if a refusal cost no more
-than that, and the load generator nothing.
+Requests come at twice the rate that saturates a side, from ${CROWD} connections of four merchants. The service answers 503
+what finds no room; the baseline refuses nobody, and lets all wait: what it loses against its own peak is lost to the crowd of
+connections and to the load generator, which take more of the same processors than they did at the peak. Medians of rounds,
+each held against the peaks right before and after it.
 
 ${table(
   [
     'Operation',
     'Peak',
-    'Served at twice the load',
+    'Served',
     'Of the peak',
-    'Possible',
-    'Refused',
+    'Baseline: of its peak',
     'p99 of the served',
+    'Baseline: p99',
+    'Refused',
     'p99 of refusals',
   ],
-  results.overloads.map((load) => [
-    TITLES[load.scenario],
-    `${whole(load.peak_per_s)}/s`,
-    `${whole(load.goodput_per_s)}/s`,
-    `**${percent(load.ratio)}**`,
-    possible(load.peak_per_s, results.refusal.bare_us),
-    `${whole(load.refused_per_s)}/s`,
-    ms(load.p99_ms),
-    ms(load.refused_p99_ms),
+  results.overloads.map(({ scenario, service, baseline }) => [
+    TITLES[scenario],
+    `${whole(service.peak_per_s)}/s`,
+    `${whole(service.goodput_per_s)}/s`,
+    `**${percent(service.ratio)}**`,
+    percent(baseline.ratio),
+    ms(service.p99_ms),
+    ms(baseline.p99_ms),
+    `${whole(service.refused_per_s)}/s`,
+    ms(service.refused_p99_ms),
+  ]),
+)}
+
+A request that is refused is read and answered by the one thread that also serves. So many refusals a second take of a
+processor, where nothing else is done:
+
+${table(
+  ['Refused', 'The service', "Node's HTTP server alone"],
+  results.overloads.map(({ service }, index) => [
+    `${whole(service.refused_per_s)}/s`,
+    percentOrUnknown(results.refusals[index]!.service),
+    percentOrUnknown(results.refusals[index]!.bare),
   ]),
 )}
 
@@ -143,13 +156,6 @@ A page at depth ${results.depth.toLocaleString('en')} over the first page: **${r
 `;
 }
 
-/** One thread, `peak` requests a second when it does nothing else: twice as many come, and who is not served is refused. */
-function possible(peak_per_s: number, refusal_us: number | null): string {
-  if (refusal_us === null) return '–';
-  const part = (refusal_us * peak_per_s) / 1e6;
-  return percent(Math.max(0, (1 - 2 * part) / (1 - part)));
-}
-
 function growthTable(growth: readonly Growth[]): string {
   const rows = [...new Set(growth.map((point) => point.rows))];
   const scenarios = [...new Set(growth.map((point) => point.scenario))];
@@ -176,3 +182,4 @@ const ms = (value: number) => `${value.toFixed(1)} ms`;
 const us = (value: number | null) => (value === null ? '–' : `${whole(value)} µs`);
 const mib = (value: number | null) => (value === null ? 'unknown here' : `${whole(value)} MiB`);
 const percent = (value: number) => `${Math.round(value * 100)} %`;
+const percentOrUnknown = (value: number | null) => (value === null ? '–' : percent(value));

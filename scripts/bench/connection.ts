@@ -1,0 +1,86 @@
+import { connect, type Socket } from 'node:net';
+
+/** A request as it goes over the wire. */
+export interface Message {
+  readonly method: string;
+  readonly path: string;
+  readonly key: string;
+  readonly body?: string;
+}
+
+/**
+ * A connection kept open, one request at a time. It reads of an answer its status and where it ends, and nothing else: the
+ * load generator runs beside what it loads, and what a client library costs is taken from that.
+ */
+export class Connection {
+  readonly #host: string;
+  readonly #socket: Socket;
+  #answered: (status: number) => void = () => {};
+  #isOpen = true;
+  /** Bytes of the head that came in part. */
+  #head = '';
+  #status = 0;
+  /** Bytes of the body that are still to come. */
+  #left = 0;
+
+  constructor(origin: string) {
+    const { host, hostname, port } = new URL(origin);
+    this.#host = host;
+    this.#socket = connect({
+      host: hostname,
+      port: Number(port),
+      noDelay: true,
+      // One buffer for all connections: what is in it is read before the next one is filled.
+      onread: { buffer: BUFFER, callback: (length) => this.#read(length) },
+    });
+    this.#socket.on('error', () => {});
+    this.#socket.on('close', () => {
+      this.#isOpen = false;
+      this.#end(0);
+    });
+  }
+
+  /** Resolves to the status of the answer when all of it has been read; to 0 when the connection broke. */
+  ask({ method, path, key, body }: Message): Promise<number> {
+    if (!this.#isOpen) return Promise.resolve(0);
+    const content =
+      body === undefined
+        ? '\r\n'
+        : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+    this.#socket.write(
+      `${method} ${path} HTTP/1.1\r\nHost: ${this.#host}\r\nAuthorization: Bearer ${key}\r\n${content}`,
+    );
+    return new Promise((resolve) => {
+      this.#answered = resolve;
+    });
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #read(length: number): boolean {
+    if (this.#left > 0) this.#left -= length;
+    else {
+      this.#head += BUFFER.toString('latin1', 0, length);
+      const end = this.#head.indexOf('\r\n\r\n');
+      if (end === -1) return true;
+      this.#status = Number(this.#head.slice(9, 12));
+      const bytes = LENGTH.exec(this.#head)?.[1];
+      if (bytes === undefined) throw new Error(`An answer that does not tell its length: ${this.#head}`);
+      this.#left = Number(bytes) - (this.#head.length - end - 4);
+      this.#head = '';
+    }
+    if (this.#left === 0) this.#end(this.#status);
+    return true;
+  }
+
+  #end(status: number): void {
+    const answered = this.#answered;
+    this.#answered = () => {};
+    answered(status);
+  }
+}
+
+const BUFFER = Buffer.allocUnsafe(64 * 1024);
+const LENGTH = /\r\ncontent-length: *(\d+)/i;
