@@ -56,11 +56,20 @@ describe('a crowd of requests that come to a standstill', () => {
       await lock.query('lock table customers in access exclusive mode');
       await work();
     } finally {
-      for (const socket of sockets) socket.destroy();
-      sockets.clear();
+      await hangUp();
       await lock.query('commit');
       await until('all places are free', async () => (await inFlight()) === 0);
     }
+  }
+
+  /** Until the service, which runs in this process, has seen it too: who is still there is worked for. */
+  async function hangUp(): Promise<void> {
+    const open = () => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
+    const bothEnds = 2 * sockets.size;
+    const before = open();
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+    await until('their connections are closed', () => open() <= before - bothEnds);
   }
 
   const head = (method: string, key: string) =>
