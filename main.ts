@@ -28,6 +28,7 @@ import type { Deps, Log } from './services/deps.ts';
 import { keyUsage } from './services/key-usage.ts';
 import { keyedHash } from './services/keyed-hash.ts';
 import { localSecrets } from './services/local-secrets.ts';
+import { drawnRandom } from './services/random.ts';
 import { assertReady, sayAlive } from './services/readiness.ts';
 import { openVault } from './services/vault.ts';
 import { Waits } from './services/waits.ts';
@@ -81,7 +82,7 @@ export async function startService(
       allowPrivateDestinations: config.allowPrivateDestinations,
       log,
       wall: () => new Date(),
-      random: (bytes) => randomBytes(bytes),
+      random: drawnRandom(),
       reached: () => {},
       ...overrides,
     };
