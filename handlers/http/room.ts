@@ -39,6 +39,13 @@ const SMALLEST_ROOM_WITH_PARTS = 16;
 const LOG_EVERY_MS = 1_000;
 
 /**
+ * Refusals written one right after another: in a crowd they cost a fifth less than each at its time. No more, because Node
+ * reads on from a connection until answers are queued on it: without an end, one turn of the event loop took in all that
+ * 120 clients had in their pipelines, and the process died of it.
+ */
+const MOST_ANSWERED_TOGETHER = 64;
+
+/**
  * Requests let in at once that do not wait for somebody else, of 256 in all: those at work, and those in line for it
  * (line.ts). More only wait longer. A merchant's share of them takes a burst of a hundred.
  */
@@ -58,7 +65,7 @@ export class Room {
   readonly #keys = new KnownKeys();
   readonly #refusal = asSent(new Overloaded());
   readonly #line: Line;
-  /** In this turn of the event loop. Answers written one right after another cost a fifth less than each at its time. */
+  /** In this turn of the event loop, and not answered yet. */
   #turnedAway: [IncomingMessage, ServerResponse][] = [];
   #inFlight = 0;
   #refusedSinceLine = 0;
@@ -73,14 +80,15 @@ export class Room {
   }
 
   /**
-   * Answers a request that finds no room, before anything is spent on it: at twice the load that a process bears, what a
-   * refusal costs is taken from those who are served. True when it was answered.
+   * Refuses a request that finds no room, before anything is spent on it: at twice the load that a process bears, what a
+   * refusal costs is taken from those who are served. True when it will be answered.
    */
   turnAway(request: IncomingMessage, response: ServerResponse): boolean {
     if (!this.#isFullFor(request.headers.authorization)) return false;
     if (this.#turnedAway.length === 0) setImmediate(() => this.#refuseThem());
     this.#turnedAway.push([request, response]);
     this.#countRefusal();
+    if (this.#turnedAway.length === MOST_ANSWERED_TOGETHER) this.#refuseThem();
     return true;
   }
 

@@ -127,3 +127,26 @@ test('keys that are nobody’s fill three quarters of the room at most', async (
   assert.equal(requests.fill('x', { isStranger: true }).length, 48);
   assert.ok(requests.come('a'));
 });
+
+test('a flood that comes in one turn of the event loop is answered as it comes', async () => {
+  const room = new Room(0, new Waits(), createMetrics(), SILENT);
+  let answered = 0;
+  const statuses = new Set<number>();
+  const response = {
+    writeHead: (status: number) => statuses.add(status),
+    end: () => {
+      answered += 1;
+    },
+  } as unknown as ServerResponse;
+  const request = { headers: {}, method: 'GET' } as IncomingMessage;
+  const FLOOD = 10_000;
+  let mostUnanswered = 0;
+  for (let count = 1; count <= FLOOD; count += 1) {
+    assert.ok(room.turnAway(request, response));
+    mostUnanswered = Math.max(mostUnanswered, count - answered);
+  }
+  assert.ok(mostUnanswered < 100, `${mostUnanswered} were held`);
+  await new Promise(setImmediate);
+  assert.equal(answered, FLOOD);
+  assert.deepEqual([...statuses], [503]);
+});
