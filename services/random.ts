@@ -5,12 +5,14 @@ const DRAW_BYTES = 4_096;
 
 /**
  * Bytes of the system's generator, drawn by the page and handed out piece by piece: a draw costs the same for six bytes as
- * for a thousand, and an order needs ten. Nothing is handed out twice, and no copy of it is kept.
+ * for a thousand, and an order needs eight. Nothing is handed out twice, and no copy of it is kept. Throws a RangeError
+ * unless asked for a whole number of bytes.
  */
 export function drawnRandom(draw: (into: Uint8Array) => unknown = randomFillSync): RandomBytes {
   const drawn = new Uint8Array(DRAW_BYTES);
   let next = DRAW_BYTES;
   return (count) => {
+    if (!Number.isInteger(count) || count < 0) throw new RangeError('Bytes are asked for by a whole number.');
     if (count > DRAW_BYTES) {
       const bytes = new Uint8Array(count);
       draw(bytes);

@@ -51,3 +51,12 @@ test('the system’s generator stands behind it', () => {
   assert.equal(seen.size, 10_000);
   assert.ok(random(100_000).some((byte) => byte !== 0));
 });
+
+test('what is no number of bytes is refused, and spoils nothing', () => {
+  const random = drawnRandom(countingSource());
+  for (const count of [-8, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+    assert.throws(() => random(count), RangeError);
+    assert.ok(random(8).some((byte) => byte !== 0));
+  }
+  assert.equal(random(0).length, 0);
+});
