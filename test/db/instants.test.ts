@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { openDatabase } from '../../db/database.ts';
+import { parseInstant } from '../../db/instants.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 let created: TestDatabase;
@@ -41,7 +42,7 @@ const EDGES = [
   '9999-12-31T23:59:59.999Z',
 ];
 
-for (const zone of ['UTC', 'America/Sao_Paulo', 'Asia/Kolkata']) {
+for (const zone of ['UTC', 'America/Sao_Paulo', 'Asia/Kolkata', 'Europe/London']) {
   test(`an instant is read to its millisecond from a server whose zone is ${zone}`, async () => {
     const micros = fc.integer({ min: Date.UTC(1000, 0, 1), max: Date.UTC(9999, 0, 1) });
     const any = fc
@@ -55,3 +56,15 @@ for (const zone of ['UTC', 'America/Sao_Paulo', 'Asia/Kolkata']) {
     });
   });
 }
+
+test('what Postgres writes for other than usual years and zones is read too', () => {
+  for (const [text, at] of [
+    ['10000-01-01 00:00:00+00', '+010000-01-01T00:00:00.000Z'],
+    ['0044-03-15 12:00:00+00 BC', '-000043-03-15T12:00:00.000Z'],
+    ['1890-05-01 11:58:45.5-00:01:15', '1890-05-01T12:00:00.500Z'],
+  ] as const) {
+    assert.equal(parseInstant(text).toISOString(), at);
+  }
+  assert.equal(Number(parseInstant('infinity')), Number.POSITIVE_INFINITY);
+  assert.equal(Number(parseInstant('-infinity')), Number.NEGATIVE_INFINITY);
+});
