@@ -1,8 +1,9 @@
 /**
- * Node's HTTP server and nothing of ours: it answers every request as the service answers one for which it has no room.
+ * Node's HTTP server and nothing of ours: it answers every request as the service answers one for which it has no room, those
+ * of one turn of the event loop together.
  * Prints its address.
  */
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 const TEXT = JSON.stringify({
@@ -17,10 +18,21 @@ const HEADERS = [
   '1',
 ];
 
+let turnedAway: ServerResponse[] = [];
+
 const server = createServer((_request, response) => {
-  response.writeHead(503, HEADERS);
-  response.end(TEXT);
+  if (turnedAway.length === 0) setImmediate(refuseThem);
+  turnedAway.push(response);
 });
+
+function refuseThem(): void {
+  for (const response of turnedAway) {
+    response.writeHead(503, HEADERS);
+    response.end(TEXT);
+  }
+  turnedAway = [];
+}
+
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
 });

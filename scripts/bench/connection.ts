@@ -40,7 +40,14 @@ export class Connection {
     });
   }
 
-  /** Resolves to the status of the answer when all of it has been read; to 0 when the connection broke. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /**
+   * Resolves to the status of the answer when all of it has been read; to 0 when the connection broke, or is broken off
+   * because the answer does not tell its length or is followed by more.
+   */
   ask({ method, path, key, body }: Message): Promise<number> {
     if (!this.#isOpen) return Promise.resolve(0);
     const content =
@@ -66,12 +73,11 @@ export class Connection {
       const end = this.#head.indexOf('\r\n\r\n');
       if (end === -1) return true;
       this.#status = Number(this.#head.slice(9, 12));
-      const bytes = LENGTH.exec(this.#head)?.[1];
-      if (bytes === undefined) throw new Error(`An answer that does not tell its length: ${this.#head}`);
-      this.#left = Number(bytes) - (this.#head.length - end - 4);
+      this.#left = Number(LENGTH.exec(this.#head)?.[1]) - (this.#head.length - end - 4);
       this.#head = '';
     }
     if (this.#left === 0) this.#end(this.#status);
+    else if (!(this.#left > 0)) this.#socket.destroy();
     return true;
   }
 

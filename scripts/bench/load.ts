@@ -43,8 +43,7 @@ async function run(job: Job): Promise<Tally> {
     const status = await connection.ask({ ...request, key: job.keys[request.turn % job.keys.length]! });
     record.take(status, began, performance.now(), request.expected);
   };
-  if (job.rate === null)
-    await Promise.all(connections.map((connection) => askUntil(until, () => ask(connection))));
+  if (job.rate === null) await Promise.all(connections.map((connection) => askUntil(until, connection, ask)));
   else await askAtRate(job.rate, until, connections, ask);
   for (const connection of connections) connection.close();
   const { accepted, refused, failed } = record;
@@ -59,8 +58,12 @@ async function run(job: Job): Promise<Tally> {
 }
 
 /** Closed loop: the next request when the answer is there. */
-async function askUntil(until: number, ask: () => Promise<void>): Promise<void> {
-  while (performance.now() < until) await ask();
+async function askUntil(
+  until: number,
+  connection: Connection,
+  ask: (connection: Connection) => Promise<void>,
+): Promise<void> {
+  while (connection.isOpen && performance.now() < until) await ask(connection);
 }
 
 /**
@@ -79,6 +82,7 @@ function askAtRate(
   let due = performance.now();
   const send = (connection: Connection, began: number): void => {
     ask(connection, began).finally(() => {
+      if (!connection.isOpen) return;
       const earlier = waiting.shift();
       if (earlier === undefined) idle.push(connection);
       else send(connection, earlier);
@@ -89,6 +93,7 @@ function askAtRate(
       const now = performance.now();
       if (now > until) {
         clearInterval(timer);
+        waiting.length = 0;
         resolve();
         return;
       }

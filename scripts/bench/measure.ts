@@ -2,16 +2,23 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Job, Tally } from './scenarios.ts';
 import type { Actor } from './stage.ts';
 
 /** The load generator, and what the process it loads used meanwhile. */
 export class Loader {
   readonly #child: ChildProcess = fork(join(import.meta.dirname, 'load.ts'));
+  readonly #gone = new AbortController();
+
+  constructor() {
+    this.#child.once('exit', () => this.#gone.abort(new Error('The load generator has ended.')));
+  }
 
   async run(job: Job): Promise<Tally> {
+    const answer = once(this.#child, 'message', { signal: this.#gone.signal });
     this.#child.send(job);
-    const [tally] = await once(this.#child, 'message');
+    const [tally] = await answer;
     return tally as Tally;
   }
 
@@ -29,6 +36,20 @@ const TICK_MS = 10;
 export function processorTime_ms({ pid }: Actor): number | null {
   const fields = readProc(pid, 'stat')?.split(') ')[1]?.split(' ');
   return fields === undefined ? null : (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
+const LOOK_EVERY_MS = 200;
+/** Of one look to the next, of a process that nobody asks for anything. */
+const IDLE_MS = 2 * TICK_MS;
+
+/** Resolves when the process has done what it was still at. */
+export async function settle(actor: Actor): Promise<void> {
+  for (let before = processorTime_ms(actor); ; ) {
+    await pause(LOOK_EVERY_MS);
+    const now = processorTime_ms(actor);
+    if (now === null || now - before! <= IDLE_MS) return;
+    before = now;
+  }
 }
 
 /** Resident memory of a process, MiB; null where there is no /proc. */

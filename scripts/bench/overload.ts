@@ -1,6 +1,6 @@
 import type { Cast } from './cast.ts';
 import { assertExpected, jobOf } from './compare.ts';
-import type { Loader } from './measure.ts';
+import { type Loader, settle } from './measure.ts';
 import { median, type Pace } from './pace.ts';
 import type { Job, Scenario, Tally } from './scenarios.ts';
 import type { Actor } from './stage.ts';
@@ -36,13 +36,23 @@ export async function overload(
   scenario: Scenario,
   pace: Pace,
 ): Promise<Overload> {
-  const side = (actor: Actor) => crowded(cast, loader, jobOf(cast, scenario, actor, pace), pace);
-  return { scenario, service: await side(cast.service), baseline: await side(cast.baseline) };
+  const side = (actor: Actor) => crowded(cast, loader, scenario, actor, pace);
+  const service = await side(cast.service);
+  const baseline = await side(cast.baseline);
+  if (baseline.refused_per_s > 0) throw new Error(`The baseline refused some of ${scenario}.`);
+  return { scenario, service, baseline };
 }
 
 /** Four merchants at once, so that it is the room that fills and not one merchant's share of it. */
-async function crowded(cast: Cast, loader: Loader, ofOne: Job, pace: Pace): Promise<Crowded> {
-  const job = { ...ofOne, keys: cast.shops.map((shop) => shop.apiKey), customerIds: cast.customerIds };
+async function crowded(
+  cast: Cast,
+  loader: Loader,
+  scenario: Scenario,
+  actor: Actor,
+  pace: Pace,
+): Promise<Crowded> {
+  const keys = cast.shops.map((shop) => shop.apiKey);
+  const job = { ...jobOf(cast, scenario, actor, pace), keys, customerIds: cast.customerIds };
   const run = async (more: Partial<Job> = {}) => {
     const tally = await loader.run({ ...job, ...more });
     assertExpected(tally, job);
@@ -53,6 +63,8 @@ async function crowded(cast: Cast, loader: Loader, ofOne: Job, pace: Pace): Prom
   for (let round = 0; round < pace.rounds; round += 1) {
     const rate = before.accepted_per_s * OVERLOAD;
     const crowd = await run({ connections: CROWD, rate, warmUp_s: pace.round_s / 2 });
+    // Whoever refuses nobody still works for those who have left.
+    await settle(actor);
     const after = await run();
     rounds.push({ peak_per_s: (before.accepted_per_s + after.accepted_per_s) / 2, crowd });
     before = after;

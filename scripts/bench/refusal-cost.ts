@@ -5,10 +5,10 @@ import { CROWD } from './overload.ts';
 import { median, type Pace } from './pace.ts';
 import type { Actor } from './stage.ts';
 
-/** Parts of one processor that refusals (503) take; null where they are not known. */
+/** Parts of one processor that refusals (503) of requests without a body take; null where they are not known. */
 export interface RefusalCost {
   readonly service: number | null;
-  /** Of Node's HTTP server without anything of ours: they cannot be had for less. */
+  /** Of Node's HTTP server without anything of ours. */
   readonly bare: number | null;
 }
 
@@ -47,11 +47,11 @@ async function partOfProcessor(
 ): Promise<number | null> {
   const job = { ...jobOf(cast, 'getCustomer', actor, pace), connections: CROWD, rate, warmUp_s: 0 };
   const before_ms = processorTime_ms(actor);
-  const { failed, accepted_per_s } = await loader.run(job);
+  const { failed, accepted_per_s, refused_per_s } = await loader.run(job);
   const after_ms = processorTime_ms(actor);
   if (failed + accepted_per_s > 0) throw new Error(`${actor.url} did not refuse every request.`);
-  if (before_ms === null || after_ms === null) return null;
-  return (after_ms - before_ms) / (job.seconds * 1000);
+  if (before_ms === null || after_ms === null || refused_per_s === 0) return null;
+  return ((after_ms - before_ms) / 1000 / (refused_per_s * job.seconds)) * rate;
 }
 
 function middle(parts: readonly (number | null)[]): number | null {

@@ -89,7 +89,7 @@ ${results.profiles
 
 ## At twice the load that it bears
 
-Requests come at twice the rate that saturates a side, from ${CROWD} connections of four merchants. The service answers 503
+Requests come at twice the rate that saturated a side right before, from ${CROWD} connections of four merchants. The service answers 503
 what finds no room; the baseline refuses nobody, and lets all wait: what it loses against its own peak is lost to the crowd of
 connections and to the load generator, which take more of the same processors than they did at the peak. Medians of rounds,
 each held against the peaks right before and after it.
@@ -102,7 +102,6 @@ ${table(
     'Of the peak',
     'Baseline: of its peak',
     'p99 of the served',
-    'Baseline: p99',
     'Refused',
     'p99 of refusals',
   ],
@@ -113,18 +112,18 @@ ${table(
     `**${percent(service.ratio)}**`,
     percent(baseline.ratio),
     ms(service.p99_ms),
-    ms(baseline.p99_ms),
     `${whole(service.refused_per_s)}/s`,
     ms(service.refused_p99_ms),
   ]),
 )}
 
-A request that is refused is read and answered by the one thread that also serves. So many refusals a second take of a
-processor, where nothing else is done:
+A request that is refused is read and answered by the one thread that also serves. So many refusals a second of requests
+without a body take of a processor, where nothing else is done:
 
 ${table(
-  ['Refused', 'The service', "Node's HTTP server alone"],
-  results.overloads.map(({ service }, index) => [
+  ['As many as in the overload of', 'Refused', 'The service', "Node's HTTP server alone"],
+  results.overloads.map(({ scenario, service }, index) => [
+    TITLES[scenario],
     `${whole(service.refused_per_s)}/s`,
     percentOrUnknown(results.refusals[index]!.service),
     percentOrUnknown(results.refusals[index]!.bare),
