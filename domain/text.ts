@@ -71,6 +71,7 @@ export function exceedsDepth(text: string, max: number): boolean {
  * opens. One pass, before anything is built of the text; text that is not JSON gets some answer, never an error.
  */
 export function exceedsCount(text: string, max: number): boolean {
+  if (text.length <= max) return false;
   let count = 0;
   let inString = false;
   for (let i = 0; i < text.length; i += 1) {

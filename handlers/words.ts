@@ -67,7 +67,8 @@ function renamed(value: unknown, rename: (name: string) => string): unknown {
   if (Array.isArray(value)) return value.map((item) => renamed(item, rename));
   if (typeof value !== 'object' || value === null) return value;
   const result: Record<string, unknown> = {};
-  for (const [name, field] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
+    const field = (value as Record<string, unknown>)[name];
     result[rename(name)] = name === 'metadata' ? field : renamed(field, rename);
   }
   return result;
