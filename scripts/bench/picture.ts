@@ -8,7 +8,7 @@ const BAR = 20;
 const GAP = 8;
 const TOP = 56;
 /** The ratio at the right edge. */
-const LONGEST = 1.5;
+const LONGEST = 2;
 const ASKED = 0.9;
 
 /** The ratios as bars, an SVG that reads on a light and a dark page. */
