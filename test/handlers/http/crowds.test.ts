@@ -21,7 +21,9 @@ describe('a crowd of requests that come to a standstill', () => {
   let other: string;
   const sockets = new Set<Socket>();
   before(async () => {
-    service = await startTestService();
+    // One minute: in the next, others would have to take their lot of requests over a connection of the pool.
+    const minute = new Date();
+    service = await startTestService({ overrides: { wall: () => new Date(minute) } });
     lock = new pg.Client({ connectionString: service.databaseUrl });
     watch = new pg.Client({ connectionString: service.databaseUrl });
     await Promise.all([lock.connect(), watch.connect()]);
