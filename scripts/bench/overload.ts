@@ -9,6 +9,8 @@ import type { Actor } from './stage.ts';
 export interface Crowded {
   /** Requests a second that saturate it: 32 connections, each waiting for its answer. */
   readonly peak_per_s: number;
+  /** Answers to twice as many connections, each waiting for its own, over the same peaks as `ratio`. */
+  readonly doubledRatio: number;
   /** At twice as many, sent whatever becomes of those before. */
   readonly goodput_per_s: number;
   /** Goodput over the peaks right before and after it: the median of the rounds' own ratios. */
@@ -29,6 +31,8 @@ export interface Overload {
 /** More than there is room for: so many clients come at once. */
 export const CROWD = 512;
 const OVERLOAD = 2;
+/** Twice as many as saturate a side. */
+export const DOUBLED = 64;
 
 export async function overload(
   cast: Cast,
@@ -58,20 +62,22 @@ async function crowded(
     assertExpected(tally, job);
     return tally;
   };
-  const rounds: { peak_per_s: number; crowd: Tally }[] = [];
+  const rounds: { peak_per_s: number; doubled: Tally; crowd: Tally }[] = [];
   let before = await run();
   for (let round = 0; round < pace.rounds; round += 1) {
+    const doubled = await run({ connections: DOUBLED });
     const rate = before.accepted_per_s * OVERLOAD;
     const crowd = await run({ connections: CROWD, rate, warmUp_s: pace.round_s / 2 });
     // Whoever refuses nobody still works for those who have left.
     await settle(actor);
     const after = await run();
-    rounds.push({ peak_per_s: (before.accepted_per_s + after.accepted_per_s) / 2, crowd });
+    rounds.push({ peak_per_s: (before.accepted_per_s + after.accepted_per_s) / 2, doubled, crowd });
     before = after;
   }
   const middle = (value: (round: (typeof rounds)[number]) => number) => median(rounds.map(value));
   return {
     peak_per_s: middle(({ peak_per_s }) => peak_per_s),
+    doubledRatio: middle(({ peak_per_s, doubled }) => doubled.accepted_per_s / peak_per_s),
     goodput_per_s: middle(({ crowd }) => crowd.accepted_per_s),
     ratio: middle(({ peak_per_s, crowd }) => crowd.accepted_per_s / peak_per_s),
     refused_per_s: middle(({ crowd }) => crowd.refused_per_s),

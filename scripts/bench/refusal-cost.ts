@@ -1,7 +1,7 @@
 import type { Cast } from './cast.ts';
 import { jobOf } from './compare.ts';
 import { type Loader, processorTime_ms } from './measure.ts';
-import { CROWD } from './overload.ts';
+import { CROWD, type Crowded } from './overload.ts';
 import { median, type Pace } from './pace.ts';
 import type { Actor } from './stage.ts';
 
@@ -10,6 +10,17 @@ export interface RefusalCost {
   readonly service: number | null;
   /** Of Node's HTTP server without anything of ours. */
   readonly bare: number | null;
+}
+
+/**
+ * What is left of the peak at twice its load where refusals cost no more than a bare server's; null where that is not known.
+ * Served and refused share a thread that the peak fills: with c, what a refusal costs over what an answer costs,
+ * g + c(2p − g) = p.
+ */
+export function mostOfPeak({ peak_per_s, refused_per_s }: Crowded, { bare }: RefusalCost): number | null {
+  if (bare === null || refused_per_s === 0) return null;
+  const cost = (bare / refused_per_s) * peak_per_s;
+  return Math.max(0, (1 - 2 * cost) / (1 - cost));
 }
 
 /** Asks a service that has no room for anybody, and a bare server, in turns: at each of the rates, requests a second. */

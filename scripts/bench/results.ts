@@ -2,9 +2,9 @@ import { cpus, totalmem } from 'node:os';
 import type { Comparison } from './compare.ts';
 import type { Footprint } from './footprint.ts';
 import type { Growth } from './growth.ts';
-import { CROWD, type Overload } from './overload.ts';
+import { CROWD, DOUBLED, type Overload } from './overload.ts';
 import type { Profile } from './profile.ts';
-import type { RefusalCost } from './refusal-cost.ts';
+import { mostOfPeak, type RefusalCost } from './refusal-cost.ts';
 import type { Scenario } from './scenarios.ts';
 
 export interface Results {
@@ -89,16 +89,19 @@ ${results.profiles
 
 ## At twice the load that it bears
 
-Requests come at twice the rate that saturated a side right before, from ${CROWD} connections of four merchants. The service answers 503
-what finds no room; the baseline refuses nobody, and lets all wait: what it loses against its own peak is lost to the crowd of
-connections and to the load generator, which take more of the same processors than they did at the peak. Medians of rounds,
-each held against the peaks right before and after it.
+The load is doubled in two ways. By ${DOUBLED} connections, each of which waits for its answer before it asks again: all of them find
+room. And by requests that come at twice the rate that saturated a side right before, whatever becomes of those that came
+earlier, from ${CROWD} connections of four merchants: the service answers 503 what finds no room, and the baseline refuses nobody and
+lets all wait. What the baseline loses against its own peak is lost to the crowd of connections and to the load generator,
+which take more of the same processors than they did at the peak. Medians of rounds, each held against the peaks right
+before and after it.
 
 ${table(
   [
     'Operation',
     'Peak',
-    'Served',
+    `${DOUBLED} connections, of the peak`,
+    'Twice the rate: served',
     'Of the peak',
     'Baseline: of its peak',
     'p99 of the served',
@@ -108,6 +111,7 @@ ${table(
   results.overloads.map(({ scenario, service, baseline }) => [
     TITLES[scenario],
     `${whole(service.peak_per_s)}/s`,
+    `**${percent(service.doubledRatio)}**`,
     `${whole(service.goodput_per_s)}/s`,
     `**${percent(service.ratio)}**`,
     percent(baseline.ratio),
@@ -118,15 +122,23 @@ ${table(
 )}
 
 A request that is refused is read and answered by the one thread that also serves. So many refusals a second of requests
-without a body take of a processor, where nothing else is done:
+without a body take of a processor, where nothing else is done; and so much of the peak can be left at twice its rate, were
+a refusal to cost no more than it costs Node's HTTP server alone:
 
 ${table(
-  ['As many as in the overload of', 'Refused', 'The service', "Node's HTTP server alone"],
+  [
+    'As many as in the overload of',
+    'Refused',
+    'The service',
+    "Node's HTTP server alone",
+    'Of the peak at most, with that',
+  ],
   results.overloads.map(({ scenario, service }, index) => [
     TITLES[scenario],
     `${whole(service.refused_per_s)}/s`,
     percentOrUnknown(results.refusals[index]!.service),
     percentOrUnknown(results.refusals[index]!.bare),
+    percentOrUnknown(mostOfPeak(service, results.refusals[index]!)),
   ]),
 )}
 
