@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { runProgram } from './scripts/support/admin.ts';
 import { blocksOf, filledIn } from './support/readme.ts';
 import { startTestService } from './support/service.ts';
+import { runSamples, samplesOf } from './web/support/guide-samples.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const CURL = join(import.meta.dirname, 'support/curl.ts');
@@ -71,6 +72,21 @@ test('the first payment of the README can be taken as it stands there', async ()
   ]);
   assert.equal(calls[10]!.body.status, 'partially_refunded');
   assert.equal(calls[10]!.body.refunded_amount, 1990);
+});
+
+test('who has taken the first payment of the README gets through the quick start after it', async () => {
+  await using service = await startTestService();
+  const { apiKey, encryptionKey } = service.merchant;
+  const printed = (await blocksOf('A first payment', 'sh')).join('');
+  await callsOf(filledIn(printed, { 'http://127.0.0.1:3000': service.url, 'pay_test_...': apiKey }));
+  const samples = samplesOf(await readFile(join(ROOT, 'web/guides/10-quick-start.md'), 'utf8'));
+  const env = { BASE_URL: `${service.url}/api/v1`, API_KEY: apiKey, ENCRYPTION_KEY: encryptionKey };
+  const statuses = (await runSamples(samples, env)).flatMap((ran) => ran.statuses);
+  assert.ok(statuses.length >= samples.length);
+  assert.deepEqual(
+    statuses.filter((status) => status >= 300),
+    [],
+  );
 });
 
 test('the README tells every variable that the configuration reads, and no other', async () => {
