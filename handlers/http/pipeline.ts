@@ -57,8 +57,9 @@ export async function buildPipeline(
   });
 
   // 1. Route.
-  api.register('notFound', () => {
-    throw new Refusal('not_found', { code: 'not_found', message: 'There is nothing at this path.' });
+  api.register('notFound', ({ request: { path } }: Context) => {
+    const reason = path.endsWith('/') ? ': paths do not end in a slash.' : '.';
+    throw new Refusal('not_found', { code: 'not_found', message: `There is nothing at this path${reason}` });
   });
   api.register('methodNotAllowed', (context: Context, passage: Passage) => {
     passage.allow = (api.router as unknown as TrieRouter).methodsOf(context.request.path);

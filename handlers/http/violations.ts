@@ -4,13 +4,16 @@ import { invalid, type Refusal } from '../../services/refusal.ts';
 /** Errors that only say that a branch did not hold: its own errors say why. */
 const STRUCTURAL = new Set(['if', 'allOf', 'anyOf', 'not']);
 
+/** Of numbers: what does not fit is no integer or beyond its bounds, and told as that. */
+const SIZES = new Set<unknown>(['int32', 'int64']);
+
 /**
  * The validator's errors as the contract answers them: every violation, under the dotted path of its field, as a
  * plain English sentence that never repeats the value.
  */
 export function violationsRefusal(errors: readonly ErrorObject[]): Refusal {
   const fields = new Map<string, Set<string>>();
-  const named = errors.filter((error) => !STRUCTURAL.has(error.keyword));
+  const named = errors.filter((error) => !STRUCTURAL.has(error.keyword) && !SIZES.has(error.params.format));
   for (const error of named.length > 0 ? named : errors) {
     const path = fieldPath(error);
     const sentences = fields.get(path) ?? new Set();
@@ -74,7 +77,7 @@ function sentence(error: ErrorObject): string {
     case 'unevaluatedProperties':
       return 'This field is not known.';
     case 'type':
-      return `Must be ${typeList(params.type)}.`;
+      return `Must be ${typeList(params.type)}${unitOf(error)}.`;
     case 'enum':
       return `Must be one of: ${(params.allowedValues as unknown[]).map(String).join(', ')}.`;
     case 'const':
@@ -119,6 +122,12 @@ function sentence(error: ErrorObject): string {
 function typeList(type: unknown): string {
   const names = Array.isArray(type) ? type : String(type).split(',');
   return names.map((name) => TYPE_NAMES[String(name)] ?? String(name)).join(' or ');
+}
+
+/** In the contract, integers of 64 bits are amounts. */
+function unitOf(error: ErrorObject): string {
+  const schema = error.parentSchema as { format?: string } | undefined;
+  return schema?.format === 'int64' ? ', in centavos' : '';
 }
 
 /** The contract says in `x-pattern-message` what its pattern means; without it the pattern itself is told. */

@@ -46,6 +46,26 @@ describe('404 and 405', () => {
     assert.equal((await fetch(`${service.url}/api/v2/customers`)).status, 404);
   });
 
+  it('404 for a path that ends in a slash: there is no identifier behind it, and the message says why', async () => {
+    const paths = [
+      '/customers/',
+      '/cards/',
+      '/payments/',
+      '/merchant/',
+      '/charges/orders/',
+      '/customers//cards',
+    ];
+    for (const path of paths) {
+      for (const method of ['GET', 'POST']) {
+        const response = await fetch(`${service.url}/api/v1${path}`, { method });
+        assert.equal(response.status, 404, `${method} ${path}`);
+        const { error } = (await response.json()) as { error: { code: string; message: string } };
+        assert.equal(error.code, 'not_found');
+        assert.equal(/slash/.test(error.message), path.endsWith('/'), path);
+      }
+    }
+  });
+
   it('405 with Allow for another method of a known path, whoever asks', async () => {
     const response = await fetch(`${service.url}/api/v1/customers`, { method: 'DELETE' });
     assert.equal(response.status, 405);

@@ -42,6 +42,34 @@ describe('422', () => {
     }
   });
 
+  it('tells of a fraction of a number once, and that amounts are in centavos', async () => {
+    const order = { code: 'a', mcc: '5734', customer: { id: '0197f6f0-0000-7000-8000-000000000000' } };
+    const items = [{ name: 'Caneca', quantity: 1.5, amount: 49.9 }];
+    const payment = { amount: 49.9, payment_method: 'pix' };
+    const { status, body } = await service.call('POST', '/charges/orders', {
+      body: { ...order, items, payment },
+    });
+    assert.equal(status, 422);
+    assert.deepEqual(body.errors, {
+      'items.0.quantity': ['Must be an integer.'],
+      'items.0.amount': ['Must be an integer, in centavos.'],
+      'payment.amount': ['Must be an integer, in centavos.'],
+    });
+  });
+
+  it('tells of a number that is too large by its bound alone', async () => {
+    const order = { code: 'a', mcc: '5734', customer: { id: '0197f6f0-0000-7000-8000-000000000000' } };
+    const items = [{ name: 'Caneca', quantity: 3e9, amount: 1e20 }];
+    const { status, body } = await service.call('POST', '/charges/orders', {
+      body: { ...order, items, payment: { amount: 4990, payment_method: 'pix' } },
+    });
+    assert.equal(status, 422);
+    assert.deepEqual(body.errors, {
+      'items.0.quantity': ['Must be at most 100000.'],
+      'items.0.amount': ['Must be at most 9999999999.'],
+    });
+  });
+
   it('names the body where there is none, and where it is no object', async () => {
     const none = await service.call('POST', '/customers', {});
     assert.equal(none.status, 422);
