@@ -90,7 +90,7 @@ export async function startService(
     const docs = docsPages({ demo: () => demo, paymentMoves: PAYMENT_MOVES, testValues: MAGIC_VALUES });
     const listening = await listen(config, deps, { secret: secrets.acquirerSecret, docs, waits }, cleanUp);
     gateway.notifyAt(`${listening.url ?? listening.internalUrl}/gateway/notifications`);
-    // Made by who serves it: a worker that starts at the same time would make another.
+    // Made by who shows it; any number of them make one.
     const servesDemo = config.environment === 'sandbox' && config.role !== 'worker';
     demo = servesDemo ? await demoMerchant(deps, config.dataDir) : null;
     giveUp.throwIfAborted();

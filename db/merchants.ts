@@ -1,6 +1,6 @@
 import type { Merchant, MerchantStatus, PaymentMethod } from '../domain/merchant.ts';
 import type { MerchantScope } from '../domain/scope.ts';
-import type { Database, Queryable } from './database.ts';
+import type { Database, Queryable, Tx } from './database.ts';
 
 export interface NewMerchant extends MerchantScope {
   readonly name: string;
@@ -69,6 +69,20 @@ export async function insertMerchant(q: Queryable, merchant: NewMerchant): Promi
       at: merchant.at,
     },
   );
+}
+
+/** Any number, and the same in every process. */
+const FIRST_MERCHANT_LOCK = 20_261;
+
+/**
+ * Whether the merchant that this transaction has written is the only one. Where several ask at once, each waits until
+ * the transaction before it is over, and sees what that has left: one of them at most is told yes and commits.
+ */
+export async function isOnlyMerchant(tx: Tx, scope: MerchantScope): Promise<boolean> {
+  const lock = 'select pg_advisory_xact_lock(:lock) from merchants where {scope}';
+  await tx.execute(scope, lock, { lock: FIRST_MERCHANT_LOCK });
+  const other = 'select 1 from merchants where (slot, merchant_id) <> (:slot, :merchant_id) limit 1';
+  return (await tx.rows(scope, other)).length === 0;
 }
 
 /** The merchant as jobs and use cases see it; undefined when there is none. */

@@ -4,7 +4,7 @@ import { uuidV7 } from '../domain/identifiers.ts';
 import { type MerchantStatus, PAYMENT_METHODS, type PaymentMethod, WALL_CLOCK } from '../domain/merchant.ts';
 import { DEFAULT_PLAN } from '../domain/plans.ts';
 import { createApiKey } from './create-api-key.ts';
-import type { Deps } from './deps.ts';
+import type { Deps, Finish } from './deps.ts';
 import { newMerchantKeys } from './merchant-keys.ts';
 
 const SLOTS = 256;
@@ -30,10 +30,11 @@ export interface OnboardedMerchant {
 }
 
 /** Assisted onboarding: the merchant, its encryption keys and a first API key, in one transaction. */
-export async function createMerchant(
+export async function createMerchant<R>(
   deps: Pick<Deps, 'environment' | 'db' | 'vault' | 'hash' | 'wall' | 'random'>,
   input: NewMerchantInput,
-): Promise<OnboardedMerchant> {
+  finish: Finish<OnboardedMerchant, R>,
+): Promise<R> {
   const at = deps.wall();
   const merchantId = uuidV7(at.getTime(), deps.random);
   const keys = await newMerchantKeys(deps.vault, merchantId);
@@ -54,10 +55,9 @@ export async function createMerchant(
     clock: WALL_CLOCK,
     createdAt: at,
   };
-  const apiKey = await deps.db.transaction(async (tx) => {
+  return deps.db.transaction(async (tx) => {
     await insertMerchant(tx, { ...merchant, ...keys, at });
-    const created = await createApiKey(deps, tx, merchant, { name: 'First key' });
-    return created.apiKey;
+    const { apiKey } = await createApiKey(deps, tx, merchant, { name: 'First key' });
+    return finish(tx, { merchant, apiKey, encryptionKey: keys.encryptionKey });
   });
-  return { merchant, apiKey, encryptionKey: keys.encryptionKey };
 }

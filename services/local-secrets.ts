@@ -20,9 +20,7 @@ interface SecretsFile {
 
 /** Reads the secrets under `dataDir`, making them when there are none. Two processes at once make one set. */
 export async function localSecrets(dataDir: string): Promise<LocalSecrets> {
-  await mkdir(dataDir, { recursive: true }).catch(({ message }: Error) => {
-    throw new Error(`DATA_DIR cannot be used: ${message}.`);
-  });
+  await makeDataDir(dataDir);
   const path = join(dataDir, FILE);
   const file = (await read(path)) ?? (await create(path)) ?? (await read(path))!;
   return {
@@ -30,6 +28,13 @@ export async function localSecrets(dataDir: string): Promise<LocalSecrets> {
     keyPepper: file.key_pepper,
     acquirerSecret: file.acquirer_secret,
   };
+}
+
+/** Makes the folder where it is not there yet. Throws a sentence that names DATA_DIR. */
+export async function makeDataDir(dataDir: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true }).catch(({ message }: Error) => {
+    throw new Error(`DATA_DIR cannot be used: ${message}.`);
+  });
 }
 
 /** Links a whole file to the name, so that nobody meets half of one; undefined when another process was first. */

@@ -2,6 +2,7 @@ import { findMerchantById, listMerchants, type MerchantRecord } from '../../db/m
 import type { MerchantStatus } from '../../domain/merchant.ts';
 import { changeMerchant, type MerchantSettings } from '../../services/change-merchant.ts';
 import { createMerchant } from '../../services/create-merchant.ts';
+import { keep } from '../../services/deps.ts';
 import { type Command, command } from './command.ts';
 import { many, one, required, series, toggle } from './flags.ts';
 import type { Operator } from './operator.ts';
@@ -35,15 +36,16 @@ const create = command({
     pending: toggle(),
   },
   async run(operator, values) {
-    const { merchant, apiKey, encryptionKey } = await createMerchant(operator, {
+    const input = {
       name: values.name,
       legalName: values['legal-name'],
       document: values.document,
       mccs: values.mcc,
       paymentMethods: values.methods,
       plan: values.plan,
-      status: values.pending ? 'pending' : 'approved',
-    });
+      status: values.pending ? ('pending' as const) : ('approved' as const),
+    };
+    const { merchant, apiKey, encryptionKey } = await createMerchant(operator, input, keep);
     const json = { merchant_id: merchant.merchantId, api_key: apiKey, encryption_key: encryptionKey };
     const title = `${merchant.name} is ${merchant.status}. The keys are shown this once:`;
     return { json, text: `${title}\n${lines(json)}` };

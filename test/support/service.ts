@@ -9,7 +9,7 @@ import {
   type NewMerchantInput,
   type OnboardedMerchant,
 } from '../../services/create-merchant.ts';
-import type { Deps, Log } from '../../services/deps.ts';
+import { type Deps, keep, type Log } from '../../services/deps.ts';
 import { assertInContract } from './contract-check.ts';
 import { testDatabase } from './database.ts';
 
@@ -80,7 +80,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     await database.drop();
     throw error;
   }
-  const merchant = await createMerchant(service.deps, { name: 'Loja de Teste' });
+  const merchant = await createMerchant(service.deps, { name: 'Loja de Teste' }, keep);
   const stop = async () => {
     await service.stop();
     await database.drop();
@@ -94,7 +94,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     deps: service.deps,
     log,
     merchant,
-    newMerchant: (input = {}) => createMerchant(service.deps, { name: 'Outra Loja', ...input }),
+    newMerchant: (input = {}) => createMerchant(service.deps, { name: 'Outra Loja', ...input }, keep),
     newKey: async (of, permissions) => {
       const key = await createApiKey(service.deps, service.deps.db, of.merchant, {
         name: 'Test key',
