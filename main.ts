@@ -26,7 +26,7 @@ import { startJob } from './jobs/loop.ts';
 import { type DemoMerchant, demoMerchant } from './services/demo-merchant.ts';
 import type { Deps, Log } from './services/deps.ts';
 import { keyUsage } from './services/key-usage.ts';
-import { keyedHash } from './services/keyed-hash.ts';
+import { openKeyedHash } from './services/keyed-hash.ts';
 import { localSecrets } from './services/local-secrets.ts';
 import { drawnRandom } from './services/random.ts';
 import { assertReady, sayAlive } from './services/readiness.ts';
@@ -64,6 +64,7 @@ export async function startService(
     const { db, databaseUrl } = await startDatabase(config, log, cleanUp, giveUp);
     const secrets = await secretsOf(config);
     const vault = await openVault(db, secrets.vaultKeys);
+    const hash = await openKeyedHash(db, vault, secrets.keyPepper);
     const gateway = await connectAcquirer(
       { ...config, url: config.acquirerUrl, secret: secrets.acquirerSecret, databaseUrl, log },
       cleanUp,
@@ -75,7 +76,7 @@ export async function startService(
       environment: config.environment,
       db,
       vault,
-      hash: keyedHash(secrets.keyPepper),
+      hash,
       acquirer: waits.forAnswersOf(acquirer),
       sandbox,
       present: presenters,

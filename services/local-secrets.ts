@@ -10,6 +10,9 @@ export interface LocalSecrets {
 }
 
 const FILE = 'secrets.json';
+
+/** Follows what is said of a secret that is not the database's. */
+export const BRING_SECRETS_BACK = `Where none is set, it is in ${FILE} of the DATA_DIR of the first start: bring that back, or take an empty database.`;
 const OWNER_ONLY = 0o600;
 
 interface SecretsFile {

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Database } from '../db/database.ts';
 import { insertVaultKey, listVaultKeys, updateWrapping } from '../db/vault-keys.ts';
+import { BRING_SECRETS_BACK } from './local-secrets.ts';
 
 /**
  * Seals what must not lie in plain: AES-256-GCM (NIST SP 800-38D) under versioned data keys, which are themselves
@@ -121,7 +122,9 @@ function unwrap(wrapped: Buffer, version: number, masterKeys: readonly Buffer[])
       // Sealed by another master key of the list: try the next.
     }
   }
-  throw new Error('No key of VAULT_KEYS opens the vault: is an older one missing from the list?');
+  throw new Error(
+    `No key of VAULT_KEYS opens the vault: is an older one missing from the list? ${BRING_SECRETS_BACK}`,
+  );
 }
 
 function encrypt(plain: Buffer, key: Buffer, version: number, context: string): Buffer {

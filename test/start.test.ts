@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -107,6 +107,34 @@ describe('a start that cannot be', () => {
       await refusal({ ...env, PORT: `${port}` }),
       `Cannot listen on 127.0.0.1:${port} (PORT): something else is listening there.`,
     );
+  });
+
+  it('says that KEY_PEPPER is not that of this database, in every role', async () => {
+    const env = { ...PRODUCTION, DATABASE_URL: database.url };
+    const admin = ['scripts/admin.ts', 'merchant', 'list'];
+    assert.equal((await runProgram(process.execPath, admin, env)).status, 0);
+    const KEY_PEPPER = 'q'.repeat(32);
+    for (const ROLE of ['api', 'worker']) {
+      assert.match(
+        await refusal({ ...env, KEY_PEPPER, ROLE }),
+        /^KEY_PEPPER is not that of this database\. /,
+      );
+    }
+  });
+
+  it('says where the secrets of a sandbox were, when its DATA_DIR is gone', async () => {
+    const sandbox = await testDatabase();
+    const env = { DATABASE_URL: sandbox.url, PORT: '0', INTERNAL_PORT: '0' };
+    const folder = (name: string) => ({ DATA_DIR: join(dataDir, name) });
+    const admin = ['scripts/admin.ts', 'merchant', 'list'];
+    assert.equal((await runProgram(process.execPath, admin, { ...env, ...folder('a') })).status, 0);
+    const sentence =
+      / Where none is set, it is in secrets\.json of the DATA_DIR of the first start: bring that back, or take an empty database\.$/;
+    const VAULT_KEYS = JSON.parse(await readFile(join(dataDir, 'a/secrets.json'), 'utf8')).vault_key;
+    const gone = { ...env, ...folder('b') };
+    assert.match(await refusal(gone), sentence);
+    assert.match(await refusal({ ...gone, VAULT_KEYS }), sentence);
+    await sandbox.drop();
   });
 
   it('says that VAULT_KEYS are not those of this database', async () => {

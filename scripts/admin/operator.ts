@@ -4,7 +4,7 @@ import { openDatabase } from '../../db/database.ts';
 import { startEmbeddedPostgres } from '../../db/embedded-postgres.ts';
 import { migrate } from '../../db/migrate.ts';
 import type { Deps } from '../../services/deps.ts';
-import { keyedHash } from '../../services/keyed-hash.ts';
+import { openKeyedHash } from '../../services/keyed-hash.ts';
 import { localSecrets } from '../../services/local-secrets.ts';
 import { openVault } from '../../services/vault.ts';
 
@@ -37,13 +37,14 @@ export async function openOperator(env: NodeJS.ProcessEnv): Promise<Operator> {
   cleanUp.defer(() => db.close());
   // Opened whatever the command: secrets that do not belong to this database are told before anything is written.
   const vault = await openVault(db, masterKeys);
+  const hash = await openKeyedHash(db, vault, pepper);
   const opened = cleanUp.move();
   return {
     environment: config.environment,
     db,
     vault,
     masterKeys,
-    hash: keyedHash(pepper),
+    hash,
     wall: () => new Date(),
     random: (bytes) => randomBytes(bytes),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),

@@ -87,6 +87,8 @@ describe('the configuration', () => {
     await admin.run('merchant', 'list');
     const foreign = await refusedWith({ VAULT_KEYS: Buffer.alloc(32, 2).toString('base64') });
     assert.match(foreign, /^No key of VAULT_KEYS opens the vault: .*\n$/);
+    const otherPepper = await refusedWith({ KEY_PEPPER: 'another pepper, just as long as it must be' });
+    assert.match(otherPepper, /^KEY_PEPPER is not that of this database\. .*\n$/);
   });
 });
 
