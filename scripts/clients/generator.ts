@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { type ExecFileException, execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -23,8 +23,8 @@ async function pinned(): Promise<{ version: string; jar: string }> {
  * version; throws a sentence for the reader where it cannot be had.
  */
 export async function fetchGenerator(): Promise<string> {
-  if (!(await works('java', ['-version'])))
-    throw new Error('Java 11 or newer is needed, and there is no java.');
+  const fault = await faultOf('java', ['-version']);
+  if (fault !== null) throw new Error(`Java 11 or newer is needed, and java ${fault}.`);
   const { version, jar } = await pinned();
   if (existsSync(jar)) return version;
   await runWrapper(['version']).catch(() => {});
@@ -60,10 +60,16 @@ export async function runWrapper(args: readonly string[]): Promise<string> {
   }
 }
 
-/** Whether a program is on this machine and answers. */
-export async function works(command: string, args: readonly string[]): Promise<boolean> {
-  return run(command, [...args]).then(
-    () => true,
-    () => false,
-  );
+/** Null where a program is on this machine and ends well; else why not, to follow its name in a sentence. */
+export async function faultOf(command: string, args: readonly string[]): Promise<string | null> {
+  try {
+    await run(command, [...args]);
+    return null;
+  } catch (error) {
+    const { code, signal, stdout = '', stderr = '' } = error as ExecFileException;
+    if (code === 'ENOENT') return 'is missing';
+    // Python tells the reason after what led to it.
+    const said = `${stderr}\n${stdout}`.split('\n').find((line) => /^(?!Traceback )\S/.test(line));
+    return `does not run (${said?.trim() ?? `it ends with ${code ?? signal}`})`;
+  }
 }

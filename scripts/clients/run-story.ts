@@ -4,7 +4,7 @@ import { startTamperingProxy } from '../../test/contract/dredd/tampering-proxy.t
 import type { TestService } from '../../test/support/service.ts';
 import { type Counts, NOTHING_RAN } from '../test/counts.ts';
 import { generateClient } from './generate.ts';
-import { works } from './generator.ts';
+import { faultOf } from './generator.ts';
 import { ROOT } from './places.ts';
 import { runCommand } from './run-command.ts';
 import { CHAPTERS, missingChapters, STORY_OF } from './stories.ts';
@@ -32,8 +32,9 @@ export async function runStory(
   if (story === undefined) return generateAlone(name, version);
   const { tools, build, run } = story;
   for (const { command, asks, what } of tools) {
-    if (await works(command, asks)) continue;
-    const loud = `SKIPPED ${name}: ${command} is missing. Install ${what}, then run \`make test-clients CLIENT=${name}\`.`;
+    const fault = await faultOf(command, asks);
+    if (fault === null) continue;
+    const loud = `SKIPPED ${name}: ${command} ${fault}. Install ${what}, then run \`make test-clients CLIENT=${name}\`.`;
     return { counts: { ...NOTHING_RAN, skipped: 1 }, report: [loud] };
   }
   const started_ms = performance.now();

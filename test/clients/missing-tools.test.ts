@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { runStory } from '../../scripts/clients/run-story.ts';
+
+describe('a story whose tool does not answer is skipped, and it is said why', () => {
+  const { PATH } = process.env;
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'centavo-tools-'));
+    process.env.PATH = folder;
+  });
+  afterEach(async () => {
+    process.env.PATH = PATH;
+    await rm(folder, { recursive: true });
+  });
+
+  const tool = async (name: string, script: string, mode = 0o755) => {
+    await writeFile(join(folder, name), `#!/bin/sh\n${script}\n`);
+    await chmod(join(folder, name), mode);
+  };
+  /** What is told of it; nothing of the service is asked. */
+  const skipped = async (name: string) => {
+    const { counts, report } = await runStory(name, '', undefined as never, new AbortController().signal);
+    assert.deepEqual(counts, { passed: 0, failed: 0, skipped: 1 });
+    return report.join('\n');
+  };
+  const RUST = 'Install Rust 1.85 or newer, then run `make test-clients CLIENT=rust`.';
+
+  test('it is not there', async () => {
+    assert.equal(await skipped('rust'), `SKIPPED rust: cargo is missing. ${RUST}`);
+  });
+
+  test('it is there and refuses', async () => {
+    await tool('cargo', `echo 'error: no default toolchain.' >&2; echo 'help: set one' >&2; exit 1`);
+    assert.equal(
+      await skipped('rust'),
+      `SKIPPED rust: cargo does not run (error: no default toolchain.). ${RUST}`,
+    );
+  });
+
+  test('it fails in Python’s way, which tells the reason last', async () => {
+    const lines = ['Traceback (most recent call last):', '  File "<string>", line 1', 'Error: No ensurepip'];
+    await tool('python3', `printf '%s\\n' '${lines.join("' '")}' >&2; exit 1`);
+    assert.match(await skipped('python'), /^SKIPPED python: python3 does not run \(Error: No ensurepip\)\. /);
+  });
+
+  test('it fails and says nothing, or may not be run', async () => {
+    await tool('cargo', 'exit 3');
+    assert.match(await skipped('rust'), /cargo does not run \(it ends with 3\)\. /);
+    await tool('cargo', 'kill -9 $$');
+    assert.match(await skipped('rust'), /cargo does not run \(it ends with SIGKILL\)\. /);
+    await tool('cargo', 'exit 0', 0o644);
+    assert.match(await skipped('rust'), /cargo does not run \(it ends with EACCES\)\. /);
+  });
+});
