@@ -41,7 +41,7 @@ const LOG_EVERY_MS = 1_000;
 /**
  * Refusals written one right after another: in a crowd they cost a fifth less than each at its time. No more, because Node
  * reads on from a connection until answers are queued on it: without an end, one turn of the event loop took in all that
- * 120 clients had in their pipelines, and the process died of it.
+ * 120 clients had in their pipelines, more than a heap of 768 MiB holds.
  */
 const MOST_ANSWERED_TOGETHER = 64;
 
