@@ -88,7 +88,12 @@ export async function startService(
       ...overrides,
     };
     let demo: DemoMerchant | null = null;
-    const docs = docsPages({ demo: () => demo, paymentMoves: PAYMENT_MOVES, testValues: MAGIC_VALUES });
+    const docs = docsPages({
+      isSandbox: config.environment === 'sandbox',
+      demo: () => demo,
+      paymentMoves: PAYMENT_MOVES,
+      testValues: MAGIC_VALUES,
+    });
     const listening = await listen(config, deps, { secret: secrets.acquirerSecret, docs, waits }, cleanUp);
     gateway.notifyAt(`${listening.url ?? listening.internalUrl}/gateway/notifications`);
     // Made by who shows it; any number of them make one.

@@ -27,8 +27,8 @@ export function demoPage(links: readonly Link[]): string {
   return pageHtml({ title: 'Demo: encrypt a card', main: MAIN, here: '/docs/demo', links, scripts });
 }
 
-/** What the page works with. In production it encrypts nothing, for want of a key. */
-export function demoScript(demo: DemoMerchant | null): string {
+/** What the pages work with. In production the demo encrypts nothing, for want of a key. */
+export function demoScript(isSandbox: boolean, demo: DemoMerchant | null): string {
   const keys = demo === null ? null : { apiKey: demo.apiKey, encryptionKey: demo.encryptionKey };
-  return `globalThis.centavoDemo = ${JSON.stringify(keys)};\n`;
+  return `globalThis.centavoIsSandbox = ${isSandbox};\nglobalThis.centavoDemo = ${JSON.stringify(keys)};\n`;
 }

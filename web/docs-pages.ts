@@ -19,6 +19,7 @@ import { staticAsset } from './static-asset.ts';
 import { type TestValue, testValueTable } from './test-values.ts';
 
 export interface DocsOptions {
+  readonly isSandbox: boolean;
   /** The sandbox's demo merchant, whose keys are put into what can be tried; null where there is none. */
   readonly demo: () => DemoMerchant | null;
   /** The code's own tables. */
@@ -86,12 +87,12 @@ export function docsPages(options: DocsOptions): RequestHandler {
 }
 
 /** These hold the demo key, so they are made anew for each request. */
-function addScripts(router: Router, { demo }: DocsOptions): void {
+function addScripts(router: Router, { isSandbox, demo }: DocsOptions): void {
   router.get('/docs/reference.js', (_request, response) => {
     response.type(SCRIPT).send(referenceScript(demo()?.apiKey ?? null));
   });
   router.get('/docs/demo.js', (_request, response) => {
-    response.type(SCRIPT).send(demoScript(demo()));
+    response.type(SCRIPT).send(demoScript(isSandbox, demo()));
   });
 }
 

@@ -1,6 +1,6 @@
 import { toHtml } from './markdown.ts';
 
-/** What samples find in the shell. The page puts its own address and the demo key in place of these (site.js). */
+/** What samples find in the shell. A sandbox's page puts its own address and demo key in place of these (site.js). */
 const EXPORTS = ['export BASE_URL=http://127.0.0.1:3000/api/v1', 'export API_KEY=pay_test_…'];
 const ENCRYPTION_KEY = 'export ENCRYPTION_KEY=…';
 

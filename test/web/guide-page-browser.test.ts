@@ -1,5 +1,6 @@
 /** What a reader meets on the guides' pages, and no checker of accessibility looks at. */
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
@@ -36,6 +37,35 @@ describe('the guides in a browser', { skip: missingBrowser() }, async () => {
       await page.goto(`${service.url}/docs/guides/${slug}`);
       assert.deepEqual(await page.evaluate(WIDER_THAN_THEIR_PLACE), [], slug);
     }
+  });
+
+  test('production offers no sample that would be sent to it', async () => {
+    await using production = await startTestService({
+      env: {
+        PAYMENTS_ENV: 'production',
+        VAULT_KEYS: randomBytes(32).toString('base64'),
+        KEY_PEPPER: randomBytes(32).toString('hex'),
+      },
+    });
+    const { page } = await watchedPage(browser, production.url, {});
+    for (const { slug } of await readGuides()) {
+      await page.goto(`${production.url}/docs/guides/${slug}`);
+      const exports = await page.locator('main pre', { hasText: /^export / }).allTextContents();
+      assert.deepEqual(
+        exports.filter((sample) => sample.includes(production.url)),
+        [],
+        slug,
+      );
+    }
+    await page.goto(`${production.url}/docs/guides/quick-start`);
+    const sample = await page.locator('main pre').first().innerText();
+    assert.equal(sample.trim(), 'export BASE_URL=http://127.0.0.1:3000/api/v1\nexport API_KEY=pay_test_…');
+    // What shops load comes from here in production too.
+    await page.goto(`${production.url}/docs/guides/card-encryption`);
+    assert.ok((await page.locator('main').innerText()).includes(`src="${production.url}/lib/centavo.js"`));
+    // Going live is about production itself, and puts no sandbox's address before its samples.
+    await page.goto(`${production.url}/docs/guides/going-live`);
+    assert.equal(await page.getByText('Before you paste the samples').count(), 0);
   });
 
   for (const screen of [DESKTOP, PHONE])

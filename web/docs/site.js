@@ -1,4 +1,4 @@
-// Puts this service's address and the sandbox's demo key into the samples, copies them, folds the list of guides on
+// Puts this service's address and, in a sandbox, the demo key into the samples, copies them, folds the list of guides on
 // narrow pages, and lets the reader choose light or dark.
 const wide = matchMedia('(min-width: 56rem)');
 const list = document.querySelector('.side details');
@@ -7,16 +7,17 @@ wide.addEventListener('change', () => {
   if (list) list.open = wide.matches;
 });
 
+// Samples are run against a sandbox: production's own address stands only where a shop loads something.
+const ownAddress = globalThis.centavoIsSandbox
+  ? /http:\/\/127\.0\.0\.1:3000|https:\/\/YOUR-CENTAVO-HOST/g
+  : /https:\/\/YOUR-CENTAVO-HOST/g;
 const keys = globalThis.centavoDemo;
 for (const code of document.querySelectorAll('main pre code')) {
   const isEnvironment = code.textContent.startsWith('export BASE_URL=');
   const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const node = texts.currentNode;
-    let text = node.data.replaceAll(
-      /http:\/\/127\.0\.0\.1:3000|https:\/\/YOUR-CENTAVO-HOST/g,
-      location.origin,
-    );
+    let text = node.data.replaceAll(ownAddress, location.origin);
     if (keys && isEnvironment)
       text = text.replace('=pay_test_…', `=${keys.apiKey}`).replace('_KEY=…', `_KEY=${keys.encryptionKey}`);
     if (text !== node.data) node.data = text;
