@@ -124,10 +124,11 @@ function typeList(type: unknown): string {
   return names.map((name) => TYPE_NAMES[String(name)] ?? String(name)).join(' or ');
 }
 
-/** In the contract, integers of 64 bits are amounts. */
+/** In the contract, integers of 64 bits are amounts; a number in a query is mostly a text that is none. */
 function unitOf(error: ErrorObject): string {
   const schema = error.parentSchema as { format?: string } | undefined;
-  return schema?.format === 'int64' ? ', in centavos' : '';
+  const isAmount = schema?.format === 'int64' && error.instancePath.startsWith('/requestBody/');
+  return isAmount ? ', in centavos' : '';
 }
 
 /** The contract says in `x-pattern-message` what its pattern means; without it the pattern itself is told. */
