@@ -18,6 +18,17 @@ describe('a body that may be left out', () => {
   it('is left out also by who names its type, as many clients do', async () => {
     for (const operation of ['capture', 'refunds']) assert.equal((await post(operation, '')).status, 404);
   });
+
+  it('is left out by a null, which generated clients write where they were given none', async () => {
+    for (const operation of ['capture', 'refunds'])
+      for (const text of ['null', ' null\n']) assert.equal((await post(operation, text)).status, 404);
+  });
+
+  it('is not left out by anything else', async () => {
+    for (const operation of ['capture', 'refunds'])
+      for (const text of ['[]', '0', 'false', '""'])
+        assert.equal((await post(operation, text)).status, 422, text);
+  });
 });
 
 describe('a body for an operation that takes none', () => {
