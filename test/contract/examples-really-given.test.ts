@@ -63,6 +63,13 @@ describe('the examples of the contract', () => {
       'cancelPayment 200 payment_canceled',
       (value) => (value.status = 'expired'),
     ],
+    ['an amount below nothing', 'createRefund 201 refund_succeeded', (value) => (value.amount = -5)],
+    [
+      'nothing taken where something was',
+      'getPayment 200 payment_pix_paid',
+      (value) => (value.captured_amount = 0),
+    ],
+    ['another sentence', 'NotFound not_found', (value) => (value.message = 'Payment was not found.')],
     ['null for a text', 'getMerchant 200 merchant', (value) => (value.name = null)],
     ['another code', 'NotFound not_found', (value) => (value.code = 'gone')],
     ['data of another event', 'payment.expired expired', (value) => (value.event = 'payment.refused')],

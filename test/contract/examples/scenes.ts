@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { makeApiKey } from '../../../domain/api-key.ts';
 import { encryptCard, VISA } from '../../support/cards.ts';
 import { newEmail } from '../../support/parties.ts';
 import type { Json } from '../../support/service.ts';
@@ -35,6 +36,10 @@ async function recipients(shop: Shop, exampleOf: ExampleOf): Promise<void> {
 }
 
 async function refusals(shop: Shop): Promise<void> {
+  const authorization = `Bearer ${makeApiKey('production', 1, randomBytes)}`;
+  for (const path of ['/payments', `/cards/${randomUUID()}`])
+    await shop.try('GET', path, { headers: { authorization } });
+  await shop.try('GET', `/payments/${randomUUID()}`);
   await shop.try('POST', '/sandbox/reset', { idempotencyKey: 'x'.repeat(256) });
   const { id: customer_id } = await shop.customer();
   const expired = encryptCard({ ...VISA, expYear: '20' }, shop.onboarded.encryptionKey);
