@@ -45,8 +45,11 @@ export interface LookUp extends Queryable {
 export interface Database extends Queryable {
   /** Look-ups share connections: a statement that waits or takes long would hold up those of other requests. */
   readonly lookUp: LookUp;
-  /** Runs `work` in a transaction; run again (at most 3 times) after a deadlock, so it must only touch the database. */
-  transaction<R>(work: (tx: Tx) => Promise<R>): Promise<R>;
+  /**
+   * Runs `work` in a transaction of this merchant; run again (at most 3 times) after a deadlock, so it must only touch the
+   * database, and that through `tx`.
+   */
+  transaction<R>(scope: MerchantScope, work: (tx: Tx) => Promise<R>): Promise<R>;
   /** Claims and finds within one slot; the text carries `{slot}`. */
   slotRows<Row>(slot: number, sql: string, params?: SqlParams): Promise<Row[]>;
   /** Discovery of slots with work, and administration: may touch every shard, never on a hot path. */
@@ -69,7 +72,7 @@ export function openDatabase(options: ConnectionOptions): Database {
       ...queryable(lookUp('rows')),
       slotRows: (slot, sql, params = {}) => slotRows(lookUpKeys, slot, sql, params),
     },
-    transaction: (work) => transaction(connections, work),
+    transaction: (_scope, work) => transaction(connections, work),
     slotRows: (slot, sql, params = {}) => slotRows(run, slot, sql, params),
     anywhere: async (sql, params = {}) => (await run(...anySql(sql, params))).rows,
     close: () => connections.close(),

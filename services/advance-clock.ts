@@ -42,11 +42,13 @@ export async function advanceClock<Answer>(
   finish: Finish<AdvancedClock, Answer>,
 ): Promise<Answer> {
   const leaseId = randomUUID();
-  const { advance, clock } = await deps.db.transaction((tx) => begin(deps, tx, merchant, input, leaseId));
+  const { advance, clock } = await deps.db.transaction(merchant, (tx) =>
+    begin(deps, tx, merchant, input, leaseId),
+  );
   const answer: (tx: Tx) => Promise<Answer> = async (tx) =>
     finish(tx, await readAdvance(tx, merchant, advance));
   // An earlier run of this request began it: it has arrived, or somebody is at it.
-  if (clock === undefined) return deps.db.transaction(answer);
+  if (clock === undefined) return deps.db.transaction(merchant, answer);
   const deadline = new Date(deps.wall().getTime() + REQUEST_BUDGET_MS);
   return finishAdvance(deps, merchant, clock, { leaseId, deadline }, answer);
 }

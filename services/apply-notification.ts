@@ -33,7 +33,7 @@ export async function applyNotification(deps: Deps, notification: AcquirerNotifi
   if (merchant === undefined) return 'unknown';
   const result = await resultOf(deps, found.operation, notification);
   return deps.db
-    .transaction((tx) => applyOnce(deps, tx, merchant, found.operation, notification, result))
+    .transaction(merchant, (tx) => applyOnce(deps, tx, merchant, found.operation, notification, result))
     .catch((error: unknown) => {
       if (error instanceof Early) return 'early' as const;
       throw error;

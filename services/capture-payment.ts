@@ -129,7 +129,7 @@ async function begin<Answer>(
   const id = await existingPaymentId(deps, merchant, input.paymentId);
   let intent: Intent;
   try {
-    intent = await deps.db.transaction((tx) => intend(deps, tx, merchant, id, input, command));
+    intent = await deps.db.transaction(merchant, (tx) => intend(deps, tx, merchant, id, input, command));
   } catch (error) {
     // An earlier run that was only slow has written the intent meanwhile: then it is not another's.
     const own = await resume();

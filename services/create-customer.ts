@@ -19,7 +19,7 @@ export function createCustomer<Answer>(
 ): Promise<Answer> {
   const violations = new Violations();
   checkCustomer(violations, input);
-  return deps.db.transaction(async (tx) => {
+  return deps.db.transaction(merchant, async (tx) => {
     if (violations.any) {
       const isTaken = (await findCustomer(tx, merchant, { by: 'email', value: input.email })) !== undefined;
       if (isTaken) violations.add('email', EMAIL_TAKEN);

@@ -55,7 +55,7 @@ export async function createMerchant<R>(
     clock: WALL_CLOCK,
     createdAt: at,
   };
-  return deps.db.transaction(async (tx) => {
+  return deps.db.transaction(merchant, async (tx) => {
     await insertMerchant(tx, { ...merchant, ...keys, at });
     const { apiKey } = await createApiKey(deps, tx, merchant, { name: 'First key' });
     return finish(tx, { merchant, apiKey, encryptionKey: keys.encryptionKey });

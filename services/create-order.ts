@@ -84,7 +84,7 @@ async function begin(deps: Deps, merchant: Merchant, input: NewOrder): Promise<B
   if (deps.acquirer.isMissing) throw noAcquirer();
   const card = input.card === null ? null : await openCardForAuthorization(deps, merchant, input.card.id);
   if (card === undefined) throw invalid({ 'payment.credit_card.id': NO_SUCH_CARD });
-  return deps.db.transaction((tx) => beginOrder(deps, tx, merchant, input, card, pixExpiresAt));
+  return deps.db.transaction(merchant, (tx) => beginOrder(deps, tx, merchant, input, card, pixExpiresAt));
 }
 
 async function resumeOrder<Answer>(

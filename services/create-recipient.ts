@@ -28,7 +28,7 @@ export async function createRecipient<Answer>(
   refuseUnknownCountry(profile.address);
 
   const sealed = bankAccount === undefined ? null : sealBankAccount(deps, id, bankAccount);
-  return deps.db.transaction(async (tx) => {
+  return deps.db.transaction(merchant, async (tx) => {
     const number = await lockNextRecipientNumber(tx, merchant);
     const at = now(deps, merchant);
     const hash = publicHash(merchant.slot, deps.random);

@@ -40,7 +40,7 @@ export async function createScript<Answer>(
   await askSandbox(deps, (sandbox) =>
     sandbox.createScript({ scriptId: id, account, customerId, cardId, outcomes }),
   );
-  return deps.db.transaction((tx) => finish(tx, { ...script, createdAt: now(deps, merchant) }));
+  return deps.db.transaction(merchant, (tx) => finish(tx, { ...script, createdAt: now(deps, merchant) }));
 }
 
 async function refuseStrangers(

@@ -30,7 +30,7 @@ export function nextPaymentExpiry(deps: Deps, merchant: MerchantScope): Promise<
 export async function expirePaymentsOf(deps: Deps, merchant: Merchant): Promise<number> {
   let expired = 0;
   for (;;) {
-    const batch = await deps.db.transaction(async (tx) => {
+    const batch = await deps.db.transaction(merchant, async (tx) => {
       const at = now(deps, merchant);
       const due = await lockDuePayments(tx, merchant, { statuses, until: at, limit: BATCH });
       for (const payment of due) {

@@ -33,13 +33,13 @@ export async function finishAdvance<Answer>(
   try {
     const hasArrived = await runClock(deps, scope, clock, run);
     const offset_ms = hasArrived ? await setAcquirersClock(deps, scope, clock) : null;
-    return await deps.db.transaction(async (tx) => {
+    return await deps.db.transaction(scope, async (tx) => {
       if (offset_ms === null) await releaseClock(tx, scope, { leaseId, at: deps.wall() });
       else await endClockAdvance(tx, scope, { leaseId, offset_ms });
       return answer(tx);
     });
   } catch (error) {
-    if (error instanceof ClockTakenOver) return deps.db.transaction(answer);
+    if (error instanceof ClockTakenOver) return deps.db.transaction(scope, answer);
     const at = new Date(deps.wall().getTime() + FAILURE_PAUSE_MS);
     await releaseClock(deps.db, scope, { leaseId, at }).catch(() => {});
     throw error;

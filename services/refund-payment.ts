@@ -43,7 +43,7 @@ export async function refundPayment<Answer>(
   const paymentId = await existingPaymentId(deps, merchant, input.paymentId);
   let reserved: Reserved;
   try {
-    reserved = await deps.db.transaction((tx) => reserve(deps, tx, merchant, paymentId, input));
+    reserved = await deps.db.transaction(merchant, (tx) => reserve(deps, tx, merchant, paymentId, input));
   } catch (error) {
     // Another run of this very request has reserved the amount meanwhile: then it is not gone to another's.
     const own = await resume();

@@ -19,7 +19,7 @@ export async function requestNetworkToken<R>(
   finish: Finish<Card, R>,
 ): Promise<R> {
   const cardId = cardIdOf(identifier);
-  return deps.db.transaction(async (tx) => {
+  return deps.db.transaction(merchant, async (tx) => {
     const card = await findCard(tx, merchant, cardId);
     if (card === undefined) throw notFound('Card');
     if (!hasNetworkToken(card.brand)) {

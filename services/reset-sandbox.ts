@@ -26,7 +26,7 @@ export async function resetSandbox<Answer>(
     await sandbox.setClock(merchant.merchantId, 0);
     return sandbox.reset(merchant.merchantId);
   });
-  return deps.db.transaction(async (tx) => {
+  return deps.db.transaction(merchant, async (tx) => {
     if ((await lockClock(tx, merchant)).target !== null) throw clockAdvancing();
     const rows = await deleteMerchantData(tx, merchant, { keptRequestId: id });
     return finish(tx, { ...rows, scripts });

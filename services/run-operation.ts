@@ -42,7 +42,7 @@ export async function runOperation<Answer>(
   deps.reached(RECOVERY_POINTS.intentCommitted);
   const outcome = await call();
   deps.reached(RECOVERY_POINTS.acquirerAnswered);
-  const answer = await deps.db.transaction(async (tx) =>
+  const answer = await deps.db.transaction(merchant, async (tx) =>
     finish(tx, await writeOutcome(deps, tx, merchant, operation, outcome)),
   );
   deps.reached(RECOVERY_POINTS.outcomeCommitted);
@@ -60,7 +60,7 @@ export async function resumeOperation<Answer>(
   finish: Finish<Payment, Answer>,
 ): Promise<Answer> {
   if (operation.state !== 'pending') {
-    return deps.db.transaction(async (tx) =>
+    return deps.db.transaction(merchant, async (tx) =>
       finish(tx, stillThere(await findPayment(tx, merchant, operation.paymentId))),
     );
   }

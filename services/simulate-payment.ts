@@ -65,7 +65,7 @@ export async function simulatePayment<Answer>(
     const told = await askSandbox(deps, (sandbox) => sandbox.simulate(simulation));
     if (told.kind === 'not_allowed') throw notInThisState(told.why);
   }
-  return deps.db.transaction(async (tx) =>
+  return deps.db.transaction(merchant, async (tx) =>
     finish(tx, stillThere(await findPayment(tx, merchant, paymentId))),
   );
 }

@@ -47,7 +47,7 @@ export async function tokenizeCard<R>(
 ): Promise<R> {
   const data = await openCardData(deps, merchant, input);
   const customerId = normalizeUuid(input.customerId);
-  return deps.db.transaction(async (tx) => {
+  return deps.db.transaction(merchant, async (tx) => {
     const customer = await findCustomer(tx, merchant, { by: 'id', value: customerId });
     if (customer === undefined) throw customerNotFound();
     const known = await reuse(tx, deps, merchant, customerId, data);

@@ -33,7 +33,7 @@ export async function updateCustomer<Answer>(
 ): Promise<Answer> {
   const key = customerKey(input.identifier);
   try {
-    return await deps.db.transaction(async (tx) =>
+    return await deps.db.transaction(merchant, async (tx) =>
       finish(tx, await changeCustomer(tx, deps, merchant, key, input.changes)),
     );
   } catch (error) {

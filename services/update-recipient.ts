@@ -46,7 +46,7 @@ export async function updateRecipient<Answer>(
   const key = recipientKey(input.identifier);
   try {
     return await withKeysLoaded(deps.vault, () =>
-      deps.db.transaction(async (tx) =>
+      deps.db.transaction(merchant, async (tx) =>
         finish(tx, await changeRecipient(tx, deps, merchant, key, input.changes)),
       ),
     );

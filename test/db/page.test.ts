@@ -115,7 +115,7 @@ describe('a page of a list', () => {
     const explaining = {
       ...db,
       rows: async (scope: MerchantScope, sql: string, params: object) => {
-        await db.transaction(async (tx) => {
+        await db.transaction(scope, async (tx) => {
           await tx.execute(scope, "select set_config('enable_seqscan', 'off', true), :slot, :merchant_id");
           plan.push(...(await tx.rows<{ 'QUERY PLAN': string }>(scope, `explain ${sql}`, { ...params })));
         });

@@ -85,33 +85,35 @@ const KEYS = [
 ] as const;
 
 it('reaches a customer under its own merchant only', async () => {
-  await db.transaction((tx) => insertCustomer(tx, OURS, CUSTOMER));
+  await db.transaction(OURS, (tx) => insertCustomer(tx, OURS, CUSTOMER));
   for (const key of KEYS) {
     assert.deepEqual(await findCustomer(db, OURS, key), CUSTOMER);
     assert.equal(await findCustomer(db, THEIRS, key), undefined, key.by);
-    assert.equal(await db.transaction((tx) => lockCustomer(tx, THEIRS, key)), undefined, key.by);
+    assert.equal(await db.transaction(THEIRS, (tx) => lockCustomer(tx, THEIRS, key)), undefined, key.by);
   }
-  await assert.rejects(db.transaction((tx) => updateCustomer(tx, THEIRS, { ...CUSTOMER, name: 'Theirs' })));
+  await assert.rejects(
+    db.transaction(THEIRS, (tx) => updateCustomer(tx, THEIRS, { ...CUSTOMER, name: 'Theirs' })),
+  );
   for (const filter of [{}, { email: CUSTOMER.email }, { document: 'FX1' }]) {
     assert.deepEqual((await listCustomers(db, OURS, filter, FIRST)).items, [CUSTOMER]);
     assert.deepEqual((await listCustomers(db, THEIRS, filter, FIRST)).items, []);
   }
-  const theirs = await db.transaction((tx) => insertCustomer(tx, THEIRS, CUSTOMER));
+  const theirs = await db.transaction(THEIRS, (tx) => insertCustomer(tx, THEIRS, CUSTOMER));
   assert.deepEqual(theirs, CUSTOMER, 'ids and e-mails of another merchant are in nobody’s way');
 });
 
 it('reaches a recipient under its own merchant only, and counts each merchant for itself', async () => {
-  await db.transaction((tx) => insertRecipient(tx, OURS, RECIPIENT, null));
+  await db.transaction(OURS, (tx) => insertRecipient(tx, OURS, RECIPIENT, null));
   for (const key of KEYS) {
     assert.equal((await findRecipient(db, OURS, key))?.id, RECIPIENT.id);
     assert.equal(await findRecipient(db, THEIRS, key), undefined, key.by);
-    assert.equal(await db.transaction((tx) => lockRecipient(tx, THEIRS, key)), undefined, key.by);
+    assert.equal(await db.transaction(THEIRS, (tx) => lockRecipient(tx, THEIRS, key)), undefined, key.by);
   }
-  await assert.rejects(db.transaction((tx) => updateRecipient(tx, THEIRS, RECIPIENT, null)));
+  await assert.rejects(db.transaction(THEIRS, (tx) => updateRecipient(tx, THEIRS, RECIPIENT, null)));
   for (const filter of [{}, { email: RECIPIENT.email }, { status: 'approved' }, { document: '1' }]) {
     assert.equal((await listRecipients(db, OURS, filter, FIRST)).items.length, 1);
     assert.deepEqual((await listRecipients(db, THEIRS, filter, FIRST)).items, []);
   }
-  assert.equal(await db.transaction((tx) => lockNextRecipientNumber(tx, OURS)), 2);
-  assert.equal(await db.transaction((tx) => lockNextRecipientNumber(tx, THEIRS)), 1);
+  assert.equal(await db.transaction(OURS, (tx) => lockNextRecipientNumber(tx, OURS)), 2);
+  assert.equal(await db.transaction(THEIRS, (tx) => lockNextRecipientNumber(tx, THEIRS)), 1);
 });

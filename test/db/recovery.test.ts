@@ -41,7 +41,7 @@ describe('a database on which something went wrong', () => {
     const ways = [
       db.rows,
       db.lookUp.rows,
-      (...asked: Parameters<Database['rows']>) => db.transaction((tx) => tx.rows(...asked)),
+      (...asked: Parameters<Database['rows']>) => db.transaction(SCOPE, (tx) => tx.rows(...asked)),
     ];
     for (const [n, rows] of ways.entries()) {
       const notes = `select *, ${n} as way from notes where {scope}`;

@@ -87,7 +87,7 @@ test('the search would have found them: it finds what may be kept', async () => 
   assert.deepEqual(found, [`public.cards: ${HOLDER}`]);
   const { merchant } = service.merchant;
   const plain = Buffer.from(PLANTED[0]!.number);
-  await service.deps.db.transaction(async (tx) => {
+  await service.deps.db.transaction(merchant, async (tx) => {
     await tx.execute(merchant, 'update cards set number_sealed = :plain where {scope}', { plain });
   });
   assert.deepEqual(await findInDatabase(service.deps.db, [PLANTED[0]!.number]), [

@@ -26,7 +26,9 @@ after(() => service.stop());
 async function settledAgain(paymentId: string, outcome: FinalOutcome) {
   const operation = await findFirstOperation(service.deps.db, merchant, paymentId);
   const before = service.log.length;
-  await service.deps.db.transaction((tx) => settleOperation(service.deps, tx, merchant, operation!, outcome));
+  await service.deps.db.transaction(merchant, (tx) =>
+    settleOperation(service.deps, tx, merchant, operation!, outcome),
+  );
   return service.log.slice(before).filter(({ level }) => level === 'error');
 }
 
@@ -48,7 +50,7 @@ test('a capture that succeeds after the acquirer gave the authorization back tak
   assert.equal(await deliver(service, canceled), 204);
   const capture = await findOpenOperation(service.deps.db, merchant, id);
   const before = service.log.length;
-  await service.deps.db.transaction((tx) =>
+  await service.deps.db.transaction(merchant, (tx) =>
     settleOperation(service.deps, tx, merchant, capture!, { kind: 'approved' }),
   );
   const errors = service.log.slice(before).filter(({ level }) => level === 'error');

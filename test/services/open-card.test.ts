@@ -22,7 +22,9 @@ after(() => service.stop());
 const open = (cardId: string, ofCustomer?: string) =>
   openCardForAuthorization(service.deps, service.merchant.merchant, cardId, ofCustomer);
 const takeCode = (cardId: string) =>
-  service.deps.db.transaction((tx) => deleteSecurityCode(tx, service.merchant.merchant, cardId));
+  service.deps.db.transaction(service.merchant.merchant, (tx) =>
+    deleteSecurityCode(tx, service.merchant.merchant, cardId),
+  );
 
 test('a stored card opens with its number and its code, by its id in either case', async () => {
   const { id } = await newCard(service, customerId, VISA);
@@ -52,7 +54,9 @@ test('a duplicate brings a new code for the card that was used', async () => {
   const buyer = await newCustomer(service);
   const { id } = await newCard(service, buyer, VISA);
   await takeCode(id);
-  await service.deps.db.transaction((tx) => markCardAuthorized(tx, service.merchant.merchant, id, now));
+  await service.deps.db.transaction(service.merchant.merchant, (tx) =>
+    markCardAuthorized(tx, service.merchant.merchant, id, now),
+  );
   assert.equal((await postCard(service, buyer, { ...VISA, securityCode: '987' })).status, 200);
   assert.equal((await open(id))?.securityCode, '987');
 });
@@ -79,7 +83,7 @@ test('a card that was locked for a payment is deleted after it, and not before',
   const scope = service.merchant.merchant;
   const order: string[] = [];
   let deletion: Promise<unknown> | undefined;
-  await service.deps.db.transaction(async (tx) => {
+  await service.deps.db.transaction(scope, async (tx) => {
     assert.equal(await lockLiveCard(tx, scope, id), true);
     deletion = service.call('DELETE', `/cards/${id}`).then(() => order.push('deleted'));
     await until('the deletion waits for the payment', async () => (await waitingForLocks()) > 0);
@@ -87,5 +91,5 @@ test('a card that was locked for a payment is deleted after it, and not before',
   });
   await deletion;
   assert.deepEqual(order, ['paid', 'deleted']);
-  assert.equal(await service.deps.db.transaction((tx) => lockLiveCard(tx, scope, id)), false);
+  assert.equal(await service.deps.db.transaction(scope, (tx) => lockLiveCard(tx, scope, id)), false);
 });

@@ -16,7 +16,7 @@ before(async () => {
 after(() => service.stop());
 
 const resolve = (reference: CustomerReference, as = merchant) =>
-  service.deps.db.transaction((tx) => resolveCustomer(tx, service.deps, as, reference));
+  service.deps.db.transaction(as, (tx) => resolveCustomer(tx, service.deps, as, reference));
 
 async function refusedFields(reference: CustomerReference, as = merchant): Promise<string[]> {
   const error = await resolve(reference, as).then(

@@ -14,8 +14,8 @@ export async function holdPayment(service: MoneyService, paymentId: string): Pro
       { id: paymentId },
     )
   )[0]!;
-  const holding = service.deps.db.transaction(async (tx) => {
-    const scope = { slot, merchantId: merchant_id };
+  const scope = { slot, merchantId: merchant_id };
+  const holding = service.deps.db.transaction(scope, async (tx) => {
     await tx.one(scope, 'select id from payments where {scope} and id = :id for update', { id: paymentId });
     held.resolve();
     await released.promise;

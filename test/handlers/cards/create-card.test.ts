@@ -20,7 +20,9 @@ after(() => service.stop());
 /** As a payment does it. */
 async function authorizeWith(cardId: string): Promise<void> {
   const { db } = service.deps;
-  await db.transaction((tx) => markCardAuthorized(tx, service.merchant.merchant, cardId, now));
+  await db.transaction(service.merchant.merchant, (tx) =>
+    markCardAuthorized(tx, service.merchant.merchant, cardId, now),
+  );
 }
 
 describe('201', () => {

@@ -44,7 +44,7 @@ describe('200 while others write', () => {
     const { merchant } = shop.onboarded;
     let asked: ReturnType<typeof reset>;
     let delivered: ReturnType<typeof deliver>;
-    await service.deps.db.transaction(async (tx) => {
+    await service.deps.db.transaction(merchant, async (tx) => {
       await lockPayment(tx, merchant, id);
       asked = reset();
       await waits();
@@ -72,7 +72,7 @@ describe('200 while others write', () => {
     const id = await shop.customer();
     const { merchant } = shop.onboarded;
     let asked: ReturnType<typeof reset>;
-    await service.deps.db.transaction(async (tx) => {
+    await service.deps.db.transaction(merchant, async (tx) => {
       await tx.execute(
         merchant,
         `insert into customers (slot, merchant_id, id, hash, name, email, email_key, created_at, updated_at)
