@@ -1,5 +1,6 @@
 import knex, { type Knex } from 'knex';
 import { inTime } from './overdue.ts';
+import { type Holder, Shares } from './shares.ts';
 import {
   type Connection,
   corkForThisTick,
@@ -18,14 +19,18 @@ export interface ConnectionOptions {
 /** Runs one statement with `$1` parameters. */
 export type Run = (text: string, values: readonly unknown[]) => Promise<StatementResult>;
 
+/** The same out of somebody's share of the connections. */
+export type RunFor = (holder: Holder, text: string, values: readonly unknown[]) => Promise<StatementResult>;
+
 /** The connections of a process to its database. */
 export interface Connections {
   /** On a connection that this statement has to itself. */
-  readonly run: Run;
+  readonly run: RunFor;
   /** On a connection that it shares with others of its kind: for what never waits, because all behind it wait too. */
   runShared(kind: SharedKind, text: string, values: readonly unknown[]): Promise<StatementResult>;
   /** In a transaction: committed when `work` is done, undone when it throws. */
-  transaction<R>(work: (run: Run) => Promise<R>): Promise<R>;
+  transaction<R>(holder: Holder, work: (run: Run) => Promise<R>): Promise<R>;
+  /** What waits for its merchant's share fails; what is under way is waited for. */
   close(): Promise<void>;
 }
 
@@ -35,10 +40,14 @@ export interface Connections {
  * themselves, so that a table which a migration holds locked holds up only those who ask for it.
  */
 export type SharedKind = 'keys' | 'rows';
+const SHARED_KINDS = 2;
 /** One that stands still, because what lies between is gone, holds up every request of the process. */
 const LONGEST_LOOK_UP_MS = 5_000;
 /** A smaller pool has none to give away. */
 const SMALLEST_POOL_TO_SHARE = 4;
+
+/** For a connection, and before that for one of the merchant's own. */
+const LONGEST_WAIT_MS = 3_000;
 
 /** What Postgres gets beyond a statement's time to say that it is over. */
 const GRACE_MS = 5_000;
@@ -72,7 +81,7 @@ export function openConnections(options: ConnectionOptions): Connections {
       idleTimeoutMillis: 60_000,
       propagateCreateError: true,
     },
-    acquireConnectionTimeout: 3_000,
+    acquireConnectionTimeout: LONGEST_WAIT_MS,
     // What fails is thrown, and logged where it is known which request or job it was.
     log: { warn() {}, error() {}, deprecate() {}, debug() {} },
   });
@@ -81,29 +90,35 @@ export function openConnections(options: ConnectionOptions): Connections {
 
   const own = inTime(send, statementTimeout_ms + GRACE_MS);
   const lookUp = inTime(send, LONGEST_LOOK_UP_MS);
-  const run: Run = async (text, values) => {
-    const connection = await acquire();
+  const canShare = maxConnections >= SMALLEST_POOL_TO_SHARE;
+  const shares = new Shares(maxConnections - (canShare ? SHARED_KINDS : 0), LONGEST_WAIT_MS);
+
+  async function onOne<R>(holder: Holder, work: (connection: Connection) => Promise<R>): Promise<R> {
+    const turn = holder === undefined ? undefined : shares.take(holder);
+    if (turn !== undefined) await turn;
     try {
-      return await own.send(connection, text, values);
+      const connection = await acquire();
+      try {
+        return await work(connection);
+      } finally {
+        await release(connection);
+      }
     } finally {
-      await release(connection);
+      if (holder !== undefined) shares.giveBack(holder);
     }
-  };
-  const shares = maxConnections >= SMALLEST_POOL_TO_SHARE;
+  }
+  const run: RunFor = (holder, text, values) =>
+    onOne(holder, (connection) => own.send(connection, text, values));
   const share = () => sharedConnection(acquire, release, lookUp.send);
   const shared = { keys: share(), rows: share() };
   return {
     run,
-    runShared: (kind, text, values) => (shares ? shared[kind].run : run)(text, values),
-    transaction: async (work) => {
-      const connection = await acquire();
-      try {
-        return await inTransaction(connection, own.send, work);
-      } finally {
-        await release(connection);
-      }
-    },
+    // Nobody's also where look-ups have no connection of their own.
+    runShared: (kind, text, values) =>
+      canShare ? shared[kind].run(text, values) : run(undefined, text, values),
+    transaction: (holder, work) => onOne(holder, (connection) => inTransaction(connection, own.send, work)),
     close: async () => {
+      shares.close();
       await Promise.all([shared.keys.close(), shared.rows.close()]);
       await pool.destroy();
       own.stop();

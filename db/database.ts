@@ -4,7 +4,7 @@ import {
   type ConnectionOptions,
   type Connections,
   openConnections,
-  type Run,
+  type RunFor,
   type SharedKind,
 } from './connections.ts';
 import { parseInstant } from './instants.ts';
@@ -64,7 +64,7 @@ export function openDatabase(options: ConnectionOptions): Database {
   const connections = openConnections(options);
   const run = orUnavailable(connections.run);
   const lookUp = (kind: SharedKind) =>
-    orUnavailable((text, values) => connections.runShared(kind, text, values));
+    orUnavailable((_, text, values) => connections.runShared(kind, text, values));
   const lookUpKeys = lookUp('keys');
   return {
     ...queryable(run),
@@ -72,47 +72,55 @@ export function openDatabase(options: ConnectionOptions): Database {
       ...queryable(lookUp('rows')),
       slotRows: (slot, sql, params = {}) => slotRows(lookUpKeys, slot, sql, params),
     },
-    transaction: (_scope, work) => transaction(connections, work),
+    transaction: (scope, work) => transaction(connections, scope, work),
     slotRows: (slot, sql, params = {}) => slotRows(run, slot, sql, params),
-    anywhere: async (sql, params = {}) => (await run(...anySql(sql, params))).rows,
+    anywhere: async (sql, params = {}) => (await run(undefined, ...anySql(sql, params))).rows,
     close: () => connections.close(),
   };
 }
 
 /** A lost connection, a lock that did not come: one error stands for all that says “not now”. */
-function orUnavailable(run: Run): Run {
-  return async (text, values) => {
+function orUnavailable(run: RunFor): RunFor {
+  return async (holder, text, values) => {
     try {
-      return await run(text, values);
+      return await run(holder, text, values);
     } catch (error) {
       throw isUnavailable(error) ? new DatabaseUnavailable(error) : error;
     }
   };
 }
 
-async function slotRows<Row>(run: Run, slot: number, sql: string, params: SqlParams): Promise<Row[]> {
-  return (await run(...slotSql(slot, sql, params))).rows;
+async function slotRows<Row>(run: RunFor, slot: number, sql: string, params: SqlParams): Promise<Row[]> {
+  return (await run(undefined, ...slotSql(slot, sql, params))).rows;
 }
 
-function queryable(run: Run): Queryable {
+function queryable(run: RunFor): Queryable {
   return {
-    rows: async (scope, sql, params = {}) => (await run(...scopedSql(scope, sql, params))).rows,
-    maybeOne: async (scope, sql, params = {}) => (await run(...scopedSql(scope, sql, params))).rows[0],
+    rows: async (scope, sql, params = {}) =>
+      (await run(scope.merchantId, ...scopedSql(scope, sql, params))).rows,
+    maybeOne: async (scope, sql, params = {}) =>
+      (await run(scope.merchantId, ...scopedSql(scope, sql, params))).rows[0],
     one: async (scope, sql, params = {}) => {
-      const { rows } = await run(...scopedSql(scope, sql, params));
+      const { rows } = await run(scope.merchantId, ...scopedSql(scope, sql, params));
       if (rows.length !== 1) throw new Error(`Expected one row, got ${rows.length}: ${sql}`);
       return rows[0]!;
     },
-    execute: async (scope, sql, params = {}) => (await run(...scopedSql(scope, sql, params))).rowCount ?? 0,
+    execute: async (scope, sql, params = {}) =>
+      (await run(scope.merchantId, ...scopedSql(scope, sql, params))).rowCount ?? 0,
   };
 }
 
-async function transaction<R>(connections: Connections, work: (tx: Tx) => Promise<R>): Promise<R> {
+async function transaction<R>(
+  connections: Connections,
+  { merchantId }: MerchantScope,
+  work: (tx: Tx) => Promise<R>,
+): Promise<R> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await connections.transaction((run) =>
-        work({ ...queryable(orUnavailable(run)), transaction: true }),
-      );
+      return await connections.transaction(merchantId, (run) => {
+        const ofTransaction = orUnavailable((_, text, values) => run(text, values));
+        return work({ ...queryable(ofTransaction), transaction: true });
+      });
     } catch (error) {
       if (isRetryable(error) && attempt < MAX_TRANSACTION_RUNS) continue;
       throw isUnavailable(error) || isContended(error) ? new DatabaseUnavailable(error) : error;

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { type Connections, openConnections, type Run } from '../../db/connections.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
+const MERCHANT = '00000000-0000-7000-8000-000000000001';
 const NUMBER = 'select $1::int as n';
 const OWN_PID = 'select pg_backend_pid() as pid where $1';
 
@@ -83,7 +84,7 @@ describe('the connections of a process', () => {
     const { port } = mute.address() as AddressInfo;
     const calls = openConnections({ url: `postgres://nobody@127.0.0.1:${port}/nothing` });
     t.mock.timers.enable({ apis: ['setTimeout'] });
-    const refused = assert.rejects(calls.run(NUMBER, [1]), /Timeout acquiring a connection/);
+    const refused = assert.rejects(calls.run(MERCHANT, NUMBER, [1]), /Timeout acquiring a connection/);
     const [call] = (await once(mute, 'connection')) as [Socket];
     const hungUp = once(call.resume(), 'close');
     t.mock.timers.tick(15_000);
@@ -114,12 +115,12 @@ describe('the connections of a process', () => {
     url.search = '';
     url.host = `127.0.0.1:${(between.address() as AddressInfo).port}`;
     const calls = openConnections({ url: url.href, statementTimeout_ms: 5_000 });
-    await Promise.all([calls.runShared('rows', NUMBER, [1]), calls.run(NUMBER, [1])]);
+    await Promise.all([calls.runShared('rows', NUMBER, [1]), calls.run(MERCHANT, NUMBER, [1])]);
     t.mock.timers.tick(60_000);
     for (const end of ends) end.unpipe();
     let failed = 0;
     const lost = [2, 3].map((n) => calls.runShared('rows', NUMBER, [n]));
-    const own = calls.run(NUMBER, [4]);
+    const own = calls.run(MERCHANT, NUMBER, [4]);
     for (const one of [...lost, own]) one.catch(() => (failed += 1));
     await new Promise(setImmediate);
     // Look-ups have five seconds, since all of them wait; a statement of its own its time and five more.
@@ -138,8 +139,8 @@ describe('the connections of a process', () => {
   });
 
   it('commit what a transaction did, or nothing of it', async () => {
-    await connections.transaction((run) => run('insert into notes values ($1)', [1]));
-    const failing = connections.transaction(async (run) => {
+    await connections.transaction(MERCHANT, (run) => run('insert into notes values ($1)', [1]));
+    const failing = connections.transaction(MERCHANT, async (run) => {
       await run('insert into notes values ($1)', [2]);
       throw new Error('thought better of it');
     });
@@ -148,7 +149,7 @@ describe('the connections of a process', () => {
   });
 
   it('do not call a transaction done in which a failed statement was overlooked', async () => {
-    const overlooking = connections.transaction(async (run) => {
+    const overlooking = connections.transaction(MERCHANT, async (run) => {
       await run('insert into notes values ($1)', [3]);
       await run('insert into notes values ($1)', [3]).catch(() => {});
     });
@@ -158,7 +159,7 @@ describe('the connections of a process', () => {
 
   it('take no statement of a transaction that is over', async () => {
     let late: Run | undefined;
-    await connections.transaction(async (run) => {
+    await connections.transaction(MERCHANT, async (run) => {
       late = run;
     });
     await assert.rejects(late!('insert into notes values ($1)', [6]), /over/);
@@ -166,13 +167,13 @@ describe('the connections of a process', () => {
   });
 
   it('undo a transaction whose connection breaks', async () => {
-    const cut = connections.transaction(async (run) => {
+    const cut = connections.transaction(MERCHANT, async (run) => {
       await run('insert into notes values ($1)', [4]);
       await other.query('select pg_terminate_backend($1)', [await pidOf(run(OWN_PID, [true]))]);
       await run('insert into notes values ($1)', [5]);
     });
     await assert.rejects(cut);
     assert.deepEqual(await notes(), [1]);
-    assert.equal((await connections.run(NUMBER, [7])).rows.length, 1);
+    assert.equal((await connections.run(MERCHANT, NUMBER, [7])).rows.length, 1);
   });
 });
