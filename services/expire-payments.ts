@@ -46,7 +46,8 @@ export async function expirePaymentsOf(deps: Deps, merchant: Merchant): Promise<
 
 /**
  * Expires what is due by wall time, which no merchant's clock is behind; then what is due by the clocks that were
- * moved ahead (sandbox only; one that is being advanced runs its own steps in order). Resolves to how many.
+ * moved ahead (sandbox only; one that is being advanced runs its own steps in order). Resolves to how many; a merchant's
+ * failure is logged and does not keep the others.
  */
 export async function expirePayments(deps: Deps): Promise<number> {
   const scopes: MerchantScope[] = [];
@@ -58,10 +59,17 @@ export async function expirePayments(deps: Deps): Promise<number> {
   }
   let expired = 0;
   for (const scope of scopes) {
-    const merchant = await findMerchant(deps.db, scope);
-    if (merchant !== undefined && merchant.clock.pinnedAt === null) {
-      expired += await expirePaymentsOf(deps, merchant);
+    try {
+      expired += await expireByTickingClock(deps, scope);
+    } catch (error) {
+      deps.log.error({ merchant_id: scope.merchantId, err: error }, 'expiring payments failed');
     }
   }
   return expired;
+}
+
+async function expireByTickingClock(deps: Deps, scope: MerchantScope): Promise<number> {
+  const merchant = await findMerchant(deps.db, scope);
+  if (merchant === undefined || merchant.clock.pinnedAt !== null) return 0;
+  return expirePaymentsOf(deps, merchant);
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
+import { DatabaseUnavailable } from '../../db/unavailable.ts';
 import { expirePayments } from '../../services/expire-payments.ts';
 import { reconcileOperations } from '../../services/reconcile-operations.ts';
 import { assertBooksAgree } from '../support/books.ts';
@@ -51,6 +52,35 @@ describe('a Pix and its expiry', () => {
     service.setAhead(31 * 60_000);
     assert.equal(await expirePayments(service.deps), 1);
     assert.equal((await ahead.payment(id)).status, 'expired');
+  });
+
+  test('expires whichever other merchant cannot be served at the moment', async (t) => {
+    const shops = [shop, await Shop.open(service)];
+    const { transaction } = service.deps.db;
+    for (const stuck of shops) {
+      const expires_at = secondsAhead(120).toISOString();
+      const payments = await Promise.all(shops.map((one) => one.pixPayment(5_000, { expires_at })));
+      service.setAhead(121_000);
+      const standstill = t.mock.method(service.deps.db, 'transaction', (async (scope, work) => {
+        if (scope.merchantId === stuck.account) throw new DatabaseUnavailable(new Error('planted'));
+        return transaction(scope, work);
+      }) as typeof transaction);
+      const logged = service.log.length;
+      assert.equal(await expirePayments(service.deps), 1);
+      const errors = service.log.slice(logged).filter(({ level }) => level === 'error');
+      assert.deepEqual(
+        errors.map(({ fields }) => fields.merchant_id),
+        [stuck.account],
+      );
+      standstill.mock.restore();
+      assert.equal(await expirePayments(service.deps), 1);
+      const now = await Promise.all(shops.map((one, n) => one.payment(payments[n].id)));
+      assert.deepEqual(
+        now.map(({ status }) => status),
+        ['expired', 'expired'],
+      );
+      service.setAhead(0);
+    }
   });
 
   test('is expired by the acquirer, then ours finds nothing', async () => {
