@@ -10,7 +10,7 @@ import { until } from '../../support/until.ts';
 const CROWD = 100;
 const MOST_AT_WORK = 32;
 const SHARE_OF_A_MERCHANT = 108;
-/** Of ten connections, two are for look-ups; one or two may be a job's. */
+/** Of ten connections, two are for look-ups, and three quarters of the others may be one merchant's. */
 const MOST_STATEMENTS = 6;
 const BODY = JSON.stringify({ name: 'A', email: 'a@example.com' });
 
@@ -21,7 +21,7 @@ describe('a crowd of requests that come to a standstill', () => {
   let other: string;
   const sockets = new Set<Socket>();
   before(async () => {
-    // One minute: in the next, others would have to take their lot of requests over a connection of the pool.
+    // One minute: in the next, the crowd's own lot of requests would wait for a connection of the merchant's share.
     const minute = new Date();
     service = await startTestService({ overrides: { wall: () => new Date(minute) } });
     lock = new pg.Client({ connectionString: service.databaseUrl });
