@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { loadContract } from '../../../handlers/http/contract.ts';
+import { advanceBy, DAY_MS } from '../../support/clock-calls.ts';
+import { loseAnswers, type MoneyService, reconcile, startMoneyService } from '../../support/money-service.ts';
+import { BANK_ACCOUNT, companyBody } from '../../support/parties.ts';
+import type { Json } from '../../support/service.ts';
+import { Shop } from '../../support/shop.ts';
+
+describe('a service with one connection to its database', () => {
+  let service: MoneyService;
+  let shop: Shop;
+  before(async () => {
+    service = await startMoneyService({ DATABASE_POOL: '1', ROLE: 'all' });
+    shop = await Shop.open(service);
+  });
+  after(() => service.stop());
+
+  /** Twice under one key, the second time from memory. */
+  async function post(path: string, body?: object): Promise<Json> {
+    const key = randomUUID();
+    const first = await shop.post(path, body, key);
+    assert.ok(first.status < 300, first.text);
+    assert.equal((await shop.post(path, body, key)).text, first.text);
+    return first.body;
+  }
+  const put = async (path: string, body: object) =>
+    assert.equal((await shop.call('PUT', path, { body })).status, 200);
+
+  async function parties(): Promise<void> {
+    await shop.get('/merchant');
+    const recipient = await post('/recipients', companyBody({ bank_account: BANK_ACCOUNT }));
+    await put(`/recipients/${recipient.id}`, { bank_account: { account_number: '7654321' } });
+    await shop.get(`/recipients/${recipient.id}`);
+    await shop.get('/recipients');
+    const customer = await shop.customer();
+    await put(`/customers/${customer}`, { name: 'Outra' });
+    for (const path of ['', `/${customer}`, `/${customer}/cards`]) await shop.get(`/customers${path}`);
+  }
+
+  async function cards(): Promise<void> {
+    await shop.get('/cards/encryption-key');
+    const card = await shop.card(await shop.customer());
+    await shop.get(`/cards/${card}`);
+    await post('/sandbox/scripts', {
+      card_id: card,
+      outcomes: [{ operation: 'authorize', outcome: 'lost_card' }],
+    });
+    await post(`/cards/${card}/network-token`);
+    assert.equal((await shop.call('DELETE', `/cards/${card}`)).status, 204);
+  }
+
+  async function payments(): Promise<void> {
+    const { payment: paid } = await post('/charges/orders', await shop.cardOrderBody());
+    await post(`/payments/${paid.id}/refunds`, { amount: 100 });
+    await post(`/sandbox/payments/${paid.id}/simulate`, { outcome: 'chargeback_requested' });
+    await post(`/payments/${(await shop.authorized()).id}/capture`);
+    await post(`/payments/${(await shop.authorized()).id}/cancel`);
+    const pix = await shop.pixPayment();
+    await post(`/sandbox/payments/${pix.id}/simulate`, { outcome: 'paid' });
+    const lost = loseAnswers(service);
+    const { id } = (await shop.placed(shop.pixOrderBody())).payment;
+    lost.undo();
+    await reconcile(service);
+    assert.equal((await shop.payment(id)).status, 'waiting_payment');
+    await shop.get(`/payments/${paid.id}/refunds`);
+    await shop.get('/payments');
+    const [event] = await shop.events(paid.id);
+    await shop.get(`/events/${event.id}`);
+    await advanceBy(shop, DAY_MS);
+    assert.equal((await shop.payment(id)).status, 'expired');
+    await post('/sandbox/reset');
+  }
+
+  it('does everything with it: nothing waits for another one while it holds one', async () => {
+    await Promise.all([parties(), cards()]);
+    await payments();
+    const asked = new Set(service.log.map(({ fields }) => fields.operation));
+    const all = [...loadContract().operations.values()].map(({ operationId }) => operationId);
+    assert.deepEqual(
+      all.filter((operation) => !asked.has(operation)),
+      [],
+    );
+    assert.deepEqual(
+      service.log.filter(({ level }) => level !== 'info'),
+      [],
+    );
+  });
+});
