@@ -62,7 +62,7 @@ export function readConfig(env: Env): Config {
     acquirerUrl: httpUrl(env, 'ACQUIRER_URL'),
     acquirerSecret: text(env, 'ACQUIRER_SECRET'),
     maxInFlight: integer(env, 'MAX_IN_FLIGHT', 256, 0, 100_000),
-    databasePool: integer(env, 'DATABASE_POOL', 10, 1, 500),
+    databasePool: integer(env, 'DATABASE_POOL', 13, 1, 500),
     wallet: wallet(env),
     walletProviderHosts: hosts(env, 'WALLET_PROVIDER_HOSTS'),
   };

@@ -62,7 +62,7 @@ const KEEP_ALIVE_AFTER_MS = 60_000;
  * 0.19 of pgbench by `knex.raw`, 0.30 by pg itself, 0.6 where several are under way on one connection).
  */
 export function openConnections(options: ConnectionOptions): Connections {
-  const { maxConnections = 10, statementTimeout_ms = 15_000 } = options;
+  const { maxConnections = 13, statementTimeout_ms = 15_000 } = options;
   const pool = knex({
     client: 'pg',
     connection: {

@@ -48,7 +48,7 @@ test('without any variable it is a sandbox that needs nothing', () => {
     acquirerUrl: null,
     acquirerSecret: null,
     maxInFlight: 256,
-    databasePool: 10,
+    databasePool: 13,
     wallet: null,
     walletProviderHosts: [],
   });

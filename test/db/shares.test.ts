@@ -34,7 +34,7 @@ describe('a merchant’s share of the connections', () => {
     await created.drop();
   });
 
-  function open(t: TestContext, maxConnections = 10): Database {
+  function open(t: TestContext, maxConnections = POOL): Database {
     const db = openDatabase({ url: created.url, maxConnections });
     t.after(() => letGo().then(() => db.close()));
     return db;
@@ -171,7 +171,7 @@ describe('a merchant’s share of the connections', () => {
   });
 
   it('is not waited for any more when all is closed: what was begun is finished', async () => {
-    const db = openDatabase({ url: created.url });
+    const db = openDatabase({ url: created.url, maxConnections: POOL });
     await hold();
     const ours = times(MANY, (n) => ask(db, OURS, WAIT, n));
     await waitFor(SHARE);

@@ -45,8 +45,8 @@ describe('the demo merchant', () => {
 
   /** With this between the work of a transaction and its commit. */
   const afterWork = (act: () => Promise<void>): Deps => {
-    const transaction: Database['transaction'] = (work) =>
-      db.transaction(async (tx) => {
+    const transaction: Database['transaction'] = (scope, work) =>
+      db.transaction(scope, async (tx) => {
         const result = await work(tx);
         await act();
         return result;

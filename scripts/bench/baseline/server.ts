@@ -20,7 +20,7 @@ import { listPayments } from './payments.ts';
 
 const { DATABASE_URL, KEY_PEPPER, ACQUIRER_URL, ACQUIRER_SECRET } = process.env as Record<string, string>;
 /** The service's own default. */
-const CONNECTIONS = 10;
+const CONNECTIONS = 13;
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);

@@ -10,8 +10,8 @@ import { until } from '../../support/until.ts';
 const CROWD = 100;
 const MOST_AT_WORK = 32;
 const SHARE_OF_A_MERCHANT = 108;
-/** Of ten connections, two are for look-ups, and three quarters of the others may be one merchant's. */
-const MOST_STATEMENTS = 6;
+/** Of thirteen connections, two are for look-ups, and three quarters of the others may be one merchant's. */
+const MOST_STATEMENTS = 8;
 const BODY = JSON.stringify({ name: 'A', email: 'a@example.com' });
 
 describe('a crowd of requests that come to a standstill', () => {

@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 /** More than the process has connections to the database. */
 const REQUESTS = 16;
 /** Of the connections that are not kept for look-ups, one merchant’s. */
-const SHARE = 6;
+const SHARE = 8;
 
 describe('requests of one merchant that wait for a lock which somebody stands still with', () => {
   let service: MoneyService;
