@@ -18,9 +18,10 @@ import { FULL, type Pace, REHEARSAL } from './bench/pace.ts';
 import { picture } from './bench/picture.ts';
 import { profile } from './bench/profile.ts';
 import { refusalCosts } from './bench/refusal-cost.ts';
-import { type Results, resultsPage, TITLES } from './bench/results.ts';
+import { type Results, resultsPage } from './bench/results.ts';
 import { assertSameAnswers } from './bench/same-answers.ts';
 import type { Scenario } from './bench/scenarios.ts';
+import { TITLES } from './bench/tables.ts';
 
 const SCENARIOS = Object.keys(TITLES) as Scenario[];
 
@@ -67,7 +68,7 @@ async function measureAll(cast: Cast, loader: Loader, pace: Pace): Promise<Resul
     refusals,
     footprint,
     growth,
-    depth: pace.depth,
+    pace,
     depthRatio: ratio,
     profiles,
   };

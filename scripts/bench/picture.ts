@@ -1,5 +1,5 @@
 import type { Comparison } from './compare.ts';
-import { TITLES } from './results.ts';
+import { TITLES } from './tables.ts';
 
 const WIDTH = 860;
 const LEFT = 330;

@@ -2,10 +2,13 @@ import { cpus, totalmem } from 'node:os';
 import type { Comparison } from './compare.ts';
 import type { Footprint } from './footprint.ts';
 import type { Growth } from './growth.ts';
-import { CROWD, DOUBLED, type Overload } from './overload.ts';
+import type { Overload } from './overload.ts';
+import { overloadPart } from './overload-part.ts';
+import type { Pace } from './pace.ts';
 import type { Profile } from './profile.ts';
-import { mostOfPeak, type RefusalCost } from './refusal-cost.ts';
+import type { RefusalCost } from './refusal-cost.ts';
 import type { Scenario } from './scenarios.ts';
+import { mib, ms, percent, TITLES, table, us, whole } from './tables.ts';
 
 export interface Results {
   readonly comparisons: readonly Comparison[];
@@ -14,18 +17,10 @@ export interface Results {
   readonly refusals: readonly RefusalCost[];
   readonly footprint: Footprint;
   readonly growth: readonly Growth[];
-  readonly depth: number;
+  readonly pace: Pace;
   readonly depthRatio: number;
   readonly profiles: readonly { readonly scenario: Scenario; readonly profile: Profile }[];
 }
-
-/** What a reader knows the operations by. */
-export const TITLES: Readonly<Record<Scenario, string>> = {
-  getCustomer: '`GET /customers/{identifier}`',
-  listPayments: '`GET /payments`, a page of 20',
-  createCustomer: '`POST /customers`',
-  createOrder: '`POST /charges/orders` by Pix',
-};
 
 /** The page that `make bench` writes, in Markdown. */
 export function resultsPage(results: Results): string {
@@ -33,8 +28,9 @@ export function resultsPage(results: Results): string {
 
 Written by \`make bench\`. Ratios compare the service with the same operations written by hand on fastify and pg
 (\`baseline/\`): the same key look-up, validation, SQL, transactions, call to the acquirer and log line, and nothing else.
-Each side is a process of its own on one Postgres (fsync on); they take turns in one run, and the median of the rounds'
-ratios counts. Only ratios carry over to another machine: this one has ${cpus().length} processors
+Each side is a process of its own, with the same options of Node, on one Postgres (fsync on); they take turns in one run,
+${results.pace.rounds} rounds of ${results.pace.round_s} s each, and the median of the rounds' ratios counts. From run to run it moves by up
+to a tenth. Only ratios carry over to another machine: this one has ${cpus().length} processors
 (${cpus()[0]?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB of memory and Node ${process.version}, and runs
 Postgres, both sides and the load generator at once.
 
@@ -71,7 +67,8 @@ ${table(
   ]),
 )}
 
-Processor time is that of the server's process for one request.
+Processor time is that of the server's process for one request. Where the service does better than code written by hand, it
+is by its look-ups of keys and rows, which share a connection and leave together (\`db/connections.ts\`).
 
 ## Where the time goes
 
@@ -87,60 +84,7 @@ ${results.profiles
   )
   .join('\n\n')}
 
-## At twice the load that it bears
-
-The load is doubled in two ways. By ${DOUBLED} connections, each of which waits for its answer before it asks again: all of them find
-room. And by requests that come at twice the rate that saturated a side right before, whatever becomes of those that came
-earlier, from ${CROWD} connections of four merchants: the service answers 503 what finds no room, and the baseline refuses nobody and
-lets all wait. What the baseline loses against its own peak is lost to the crowd of connections and to the load generator,
-which take more of the same processors than they did at the peak. Medians of rounds, each held against the peaks right
-before and after it.
-
-${table(
-  [
-    'Operation',
-    'Peak',
-    `${DOUBLED} connections, of the peak`,
-    'Twice the rate: served',
-    'Of the peak',
-    'Baseline: of its peak',
-    'p99 of the served',
-    'Refused',
-    'p99 of refusals',
-  ],
-  results.overloads.map(({ scenario, service, baseline }) => [
-    TITLES[scenario],
-    `${whole(service.peak_per_s)}/s`,
-    `**${percent(service.doubledRatio)}**`,
-    `${whole(service.goodput_per_s)}/s`,
-    `**${percent(service.ratio)}**`,
-    percent(baseline.ratio),
-    ms(service.p99_ms),
-    `${whole(service.refused_per_s)}/s`,
-    ms(service.refused_p99_ms),
-  ]),
-)}
-
-A request that is refused is read and answered by the one thread that also serves. So many refusals a second of requests
-without a body take of a processor, where nothing else is done; and so much of the peak can be left at twice its rate, were
-a refusal to cost no more than it costs Node's HTTP server alone:
-
-${table(
-  [
-    'As many as in the overload of',
-    'Refused',
-    'The service',
-    "Node's HTTP server alone",
-    'Of the peak at most, with that',
-  ],
-  results.overloads.map(({ scenario, service }, index) => [
-    TITLES[scenario],
-    `${whole(service.refused_per_s)}/s`,
-    percentOrUnknown(results.refusals[index]!.service),
-    percentOrUnknown(results.refusals[index]!.bare),
-    percentOrUnknown(mostOfPeak(service, results.refusals[index]!)),
-  ]),
-)}
+${overloadPart(results)}
 
 ## Start and memory
 
@@ -159,11 +103,13 @@ ${table(
 
 ## Growth
 
-Requests a second at 8 connections, with so many payments (and as many orders and customers) of one merchant.
+Requests a second at 8 connections, with so many payments (and as many orders and customers) of one merchant. Between two of
+the sizes lie minutes, in which code is compiled further and the machine does other things, too: that some figures rise
+says nothing, and that none falls is what is looked for.
 
 ${growthTable(results.growth)}
 
-A page at depth ${results.depth.toLocaleString('en')} over the first page: **${results.depthRatio.toFixed(2)}**.
+A page at depth ${results.pace.depth.toLocaleString('en')} over the first page: **${results.depthRatio.toFixed(2)}**.
 `;
 }
 
@@ -179,18 +125,3 @@ function growthTable(growth: readonly Growth[]): string {
     }),
   );
 }
-
-/** A table of Markdown. */
-export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map((_, index) => (index === 0 ? '---' : '--:'))), ...rows.map(line)].join(
-    '\n',
-  );
-}
-
-const whole = (value: number) => Math.round(value).toLocaleString('en');
-const ms = (value: number) => `${value.toFixed(1)} ms`;
-const us = (value: number | null) => (value === null ? '–' : `${whole(value)} µs`);
-const mib = (value: number | null) => (value === null ? 'unknown here' : `${whole(value)} MiB`);
-const percent = (value: number) => `${Math.round(value * 100)} %`;
-const percentOrUnknown = (value: number | null) => (value === null ? '–' : percent(value));

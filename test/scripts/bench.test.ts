@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { TITLES } from '../../scripts/bench/results.ts';
+import { TITLES } from '../../scripts/bench/tables.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const HEADINGS = /^## .*$/gm;
