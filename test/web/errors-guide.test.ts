@@ -15,8 +15,16 @@ const OUTSIDE_OPERATIONS: readonly (readonly [string, string])[] = [
   ['method_not_allowed', '405'],
   ['internal_error', '500'],
   ['bad_request', '400'],
-  ['unreadable_request', '400'],
+  ...unreadableStatuses().map((status) => ['unreadable_request', status] as const),
 ];
+
+/** With what bytes are answered that are no request, or a part of one. */
+function unreadableStatuses(): string[] {
+  const source = readFileSync(join(ROOT, 'handlers/http/unreadable.ts'), 'utf8');
+  const statuses = new Set(source.match(/\b4\d\d\b/g));
+  assert.ok(statuses.size >= 5, 'the statuses are found');
+  return [...statuses];
+}
 
 /** Refusals whose answer has a shape without a code, on every operation. */
 const WITHOUT_CODE = new Set(['invalid_identifier', 'country_not_found']);
@@ -41,6 +49,14 @@ test('the guide of errors names every code that the service can answer', () => {
     [...codes].filter((code) => !guide.includes(`\`${code}\``) && !WITHOUT_CODE.has(code)),
     [],
   );
+});
+
+test('it tells what to do by every status that the service can answer', () => {
+  const [, chapter = ''] = /^## What to do, by status$(.*?)^## /ms.exec(guide) ?? [];
+  const told = [...chapter.matchAll(/^\| (\d+) /gm)].map(([, status]) => status!);
+  const documented = [...documentedAnswers(document).values()].map(({ status }) => status);
+  const all = new Set([...documented, ...OUTSIDE_OPERATIONS.map(([, status]) => status)]);
+  assert.deepEqual(told, [...all].filter((status) => status >= '400').sort());
 });
 
 test('it tells each code with the statuses that it really comes with, and no other code', () => {
