@@ -1,6 +1,8 @@
 import { compareBounds, type Direction } from './bounds.ts';
 import type { Report } from './change.ts';
 import { type Document, isBareReference, isNode, type Node } from './document.ts';
+import { covers, requiredOf, typesOf, valuesOf } from './keywords.ts';
+import { compareUnions } from './unions.ts';
 
 /** Compares the schemas of two documents, each pair of named schemas once in each direction. */
 export class SchemaComparison {
@@ -40,7 +42,7 @@ export class SchemaComparison {
     const old = { document: this.#before, schema: before };
     const now = { document: this.#after, schema: after };
     compareBounds(old, now, direction, where, this.#report);
-    this.#compareUnions(before, after, direction, where);
+    compareUnions(old, now, direction, where, this.#report, (...pair) => this.compare(...pair));
     this.#compareFields(before, after, direction, where);
     this.#compareOtherFields(before, after, direction, where);
     if (before.items !== undefined || after.items !== undefined) {
@@ -55,7 +57,6 @@ export class SchemaComparison {
     if (!isCovered) this.#report('type-changed', where, `${said(was)} → ${said(is)}`);
   }
 
-  /** `const` is an enum of one. */
   #compareValues(before: Node, after: Node, direction: Direction, where: string): void {
     const [was, is] = [valuesOf(before), valuesOf(after)];
     if (was !== null && is !== null) {
@@ -71,19 +72,6 @@ export class SchemaComparison {
     const [left, right] = [this.#before.written(before.default), this.#after.written(after.default)];
     if (direction === 'request' && left !== right)
       this.#report('default-changed', where, `${left} → ${right}`);
-  }
-
-  #compareUnions(before: Node, after: Node, direction: Direction, where: string): void {
-    for (const key of ['anyOf', 'oneOf']) {
-      const was = branches(this.#before, before[key]);
-      const is = branches(this.#after, after[key]);
-      if (was.join() === is.join()) continue;
-      const [whole, part] = direction === 'request' ? [is, was] : [was, is];
-      // Only a union that is there before and after can be a smaller or a larger one, and only an anyOf at that.
-      const grew = key === 'anyOf' && part.length > 0 && part.every((branch) => whole.includes(branch));
-      const isFreed = whole.length === 0;
-      if (!grew && !isFreed) this.#report('rule-changed', where, `${key} of ${was.length} → ${is.length}`);
-    }
   }
 
   #compareFields(before: Node, after: Node, direction: Direction, where: string): void {
@@ -170,27 +158,6 @@ function isReference(written: unknown): boolean {
 /** The name of a schema to which nothing is added where it stands. */
 function nameOf(written: unknown): string | null {
   return isBareReference(written) ? written.$ref.split('/').at(-1)! : null;
-}
-
-function typesOf({ type }: Node): string[] {
-  return type === undefined ? [] : ([type].flat() as string[]);
-}
-
-function covers(whole: readonly string[], type: string): boolean {
-  return whole.includes(type) || (type === 'integer' && whole.includes('number'));
-}
-
-function valuesOf(schema: Node): unknown[] | null {
-  if (Array.isArray(schema.enum)) return schema.enum;
-  return Object.hasOwn(schema, 'const') ? [schema.const] : null;
-}
-
-function requiredOf(schema: Node): string[] {
-  return Array.isArray(schema.required) ? (schema.required as string[]) : [];
-}
-
-function branches(document: Document, union: unknown): string[] {
-  return Array.isArray(union) ? union.map((branch) => document.written(branch)).sort() : [];
 }
 
 function said(types: readonly string[]): string {

@@ -30,11 +30,16 @@ function assertWithin(narrow: object, wide: object, values: readonly object[]): 
   for (const value of values) if (isNarrow(value)) assert.ok(isWide(value), JSON.stringify(value));
 }
 
-/** Without what an answer may grow by: fields that were not listed, values of an enum. */
+/**
+ * Without what an answer may grow by: fields that were not listed, values of an enum. A reader asks whether one branch
+ * fits, not whether another does too.
+ */
 function asReadByClients(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(asReadByClients);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const { enum: _values, additionalProperties: _others, ...rest } = schema as Record<string, unknown>;
+  const { enum: _values, additionalProperties: _others, ...said } = schema as Record<string, unknown>;
+  const { oneOf, ...beside } = said;
+  const rest = Array.isArray(oneOf) ? { ...beside, anyOf: oneOf } : said;
   return Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, asReadByClients(value)]));
 }
 

@@ -33,8 +33,22 @@ const scalar = fc
 const list = fc
   .tuple(scalar, bound('minItems'), bound('maxItems'))
   .map(([items, lower, upper]) => ({ type: 'array', items, ...lower, ...upper }));
+const union = fc
+  .tuple(fc.constantFrom('anyOf', 'oneOf'), fc.array(fc.oneof(scalar, list), { minLength: 1, maxLength: 3 }))
+  .map(([key, branches]): Schema => ({ [key]: branches }));
 
-const fields = fc.dictionary(fc.constantFrom(...NAMES), fc.oneof(scalar, list), { maxKeys: 3 });
+const field = fc.oneof(scalar, list, union);
+const fields = fc.dictionary(fc.constantFrom(...NAMES), field, { maxKeys: 3 });
+
+/** The same union, but that its first branch is gone, or is another, or that one is added. */
+const changedUnion = fc
+  .tuple(union, fc.oneof(scalar, list), fc.constantFrom(0, 1, 2))
+  .map(([before, other, count]): [Schema, Schema] => {
+    const [[key, branches]] = Object.entries(before) as [[string, Schema[]]];
+    const after =
+      count === 2 ? [...branches, other] : [...branches.slice(1), ...(count === 1 ? [other] : [])];
+    return [before, after.length === 0 ? before : { [key]: after }];
+  });
 
 /** An object of scalars and lists, as bodies are. */
 export const objectSchema: fc.Arbitrary<Schema> = fc
@@ -62,9 +76,16 @@ export const schemaPair = fc.oneof(
     .tuple(objectSchema, objectSchema, fc.constantFrom('properties', 'required', 'additionalProperties'))
     .map(([before, other, part]): [Schema, Schema] => [before, { ...before, [part]: other[part] ?? true }]),
   fc
-    .tuple(objectSchema, fc.constantFrom(...NAMES), fc.oneof(scalar, list))
+    .tuple(objectSchema, fc.constantFrom(...NAMES), field)
     .map(([before, name, field]): [Schema, Schema] => [
       before,
       { ...before, properties: { ...(before.properties as Schema), [name]: field } },
     ]),
+  fc
+    .tuple(objectSchema, changedUnion)
+    .map(([outer, [before, after]]): [Schema, Schema] => [withField(outer, before), withField(outer, after)]),
 );
+
+function withField(schema: Schema, a: Schema): Schema {
+  return { ...schema, properties: { ...(schema.properties as Schema), a } };
+}

@@ -132,7 +132,7 @@ export const SCHEMAS: readonly Planted[] = [
   ),
   at(
     'rule-changed',
-    'Refusal',
+    'Refusal oneOf 3',
     (c) => refusal(c).oneOf.push({ type: 'string' }),
     (c) => refusal(c).oneOf.reverse(),
   ),

@@ -1,0 +1,41 @@
+import type { Direction, Side } from './bounds.ts';
+import { branchesOf, mayOverlap, pairBranches } from './branches.ts';
+import type { Report } from './change.ts';
+
+type Compare = (was: unknown, is: unknown, direction: Direction, where: string) => void;
+
+/**
+ * Compares the branches of `anyOf` and `oneOf`, each with the one that it was. `compare` is told each pair, so that
+ * what changed inside a branch is weighed like any schema.
+ */
+export function compareUnions(
+  before: Side,
+  after: Side,
+  direction: Direction,
+  where: string,
+  report: Report,
+  compare: Compare,
+): void {
+  for (const key of ['anyOf', 'oneOf'] as const) {
+    const [was, is] = [branchesOf(before, key), branchesOf(after, key)];
+    if (was.length === 0 || is.length === 0) {
+      const isFreed = (direction === 'request' ? is : was).length === 0;
+      if (was.length !== is.length && !isFreed)
+        report('rule-changed', where, `${key} is ${is.length === 0 ? 'gone' : 'new'}`);
+      continue;
+    }
+    const { pairs, gone, added } = pairBranches(was, is);
+    for (const [old, now] of pairs) compare(old.written, now.written, direction, `${where} ${old.name}`);
+    // An anyOf can be a smaller or a larger one. What joins or leaves a oneOf changes what fits the others alone.
+    if (key === 'oneOf' || direction === 'request') {
+      for (const { name } of gone) report('rule-changed', `${where} ${name}`, `is gone from ${key}`);
+    }
+    if (key === 'oneOf' || direction === 'answer') {
+      for (const { name } of added) report('rule-changed', `${where} ${name}`, `is new in ${key}`);
+    }
+    // A branch that takes more may take what was another's, and a request that fits two is refused.
+    const isOther = pairs.some(([old, now]) => old.text !== now.text);
+    if (key === 'oneOf' && direction === 'request' && isOther && mayOverlap(is))
+      report('rule-changed', where, 'what fitted one branch of oneOf may fit two');
+  }
+}
