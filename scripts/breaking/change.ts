@@ -10,6 +10,7 @@
 export const KINDS = {
   'operation-removed': 'an operation is gone, or has another method or path',
   'operation-renamed': 'an operation has another operationId, by which clients call it',
+  'tag-changed': 'an operation has another first tag, which names its class in generated clients',
   'webhook-removed': 'an event is sent no more',
   'server-removed': 'the API is at an address no more',
   'security-changed': 'a key is asked for that was not, or is sent in another way',
@@ -35,12 +36,12 @@ export const KINDS = {
 
 export type Kind = keyof typeof KINDS;
 
-/** Told apart by kind and place: a schema that many operations share is told once. */
+/** Told apart by kind and place: what many operations share, a schema or a header, is told once. */
 export interface Change {
   readonly kind: Kind;
-  /** `createOrder 201`, `listPayments query status`, `OrderCreate.payment`, `Order.items[].name` */
+  /** `createOrder 201`, `listPayments query status`, `header X-Request-Id`, `OrderCreate.payment`, `Order.items[].name` */
   readonly where: string;
-  /** What became of it: `maxLength 120 → 80`. */
+  /** What became of it: `maxLength 120 → 80`; of what is shared, in how many places it is. */
   readonly what: string;
 }
 

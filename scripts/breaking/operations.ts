@@ -1,13 +1,10 @@
-import {
-  compareForm,
-  compareOwnServers,
-  compareSecurity,
-  compareSecuritySchemes,
-  compareServers,
-} from './access.ts';
+import { compareOwnServers, compareSecurity, compareSecuritySchemes, compareServers } from './access.ts';
 import type { Change, Report } from './change.ts';
 import { Document, entriesOf, isNode, type Node } from './document.ts';
+import { compareParameters, parametersOf } from './parameters.ts';
 import { SchemaComparison } from './schemas.ts';
+import { SharedParts } from './shared.ts';
+import { compareTags } from './tags.ts';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
@@ -18,19 +15,22 @@ export function breakingChanges(before: Node, after: Node): Change[] {
     const key = `${kind} ${where}`;
     if (!changes.has(key)) changes.set(key, { kind, where, what });
   };
-  new ContractComparison(new Document(before), new Document(after), report).compare();
-  return [...changes.values()];
+  const shared = new SharedParts();
+  new ContractComparison(new Document(before), new Document(after), shared, report).compare();
+  return [...changes.values()].map((one) => ({ ...one, what: one.what + shared.extentOf(one.where) }));
 }
 
 class ContractComparison {
   readonly #before: Document;
   readonly #after: Document;
+  readonly #shared: SharedParts;
   readonly #report: Report;
   readonly #schemas: SchemaComparison;
 
-  constructor(before: Document, after: Document, report: Report) {
+  constructor(before: Document, after: Document, shared: SharedParts, report: Report) {
     this.#before = before;
     this.#after = after;
+    this.#shared = shared;
     this.#report = report;
     this.#schemas = new SchemaComparison(before, after, report);
   }
@@ -39,6 +39,7 @@ class ContractComparison {
     compareServers(this.#before.root, this.#after.root, '', this.#report);
     compareSecuritySchemes(this.#before, this.#after, this.#report);
     const left = operationsOf(this.#after.root);
+    const kept: [Node, Node][] = [];
     for (const [address, was] of operationsOf(this.#before.root)) {
       const name = String(was.operationId);
       const is = left.get(address);
@@ -47,16 +48,24 @@ class ContractComparison {
         if (was.operationId !== is.operationId)
           this.#report('operation-renamed', name, `is ${is.operationId} now`);
         this.#compareOperation(name, was, is);
+        kept.push([was, is]);
       }
     }
+    compareTags(kept, this.#report);
     this.#compareWebhooks();
   }
 
   #compareOperation(name: string, was: Node, is: Node): void {
     compareOwnServers(this.#before, this.#after, was, is, name, this.#report);
     const [old, now] = [was.security ?? this.#before.root.security, is.security ?? this.#after.root.security];
-    compareSecurity(old, now, name, this.#report);
-    this.#compareParameters(name, was, is);
+    const isOfAll = was.security === undefined && is.security === undefined;
+    compareSecurity(old, now, isOfAll ? this.#shared.share('security', name) : name, this.#report);
+    const [before, after] = [parametersOf(this.#before, was), parametersOf(this.#after, is)];
+    compareParameters(before, after, name, {
+      shared: this.#shared,
+      schemas: this.#schemas,
+      report: this.#report,
+    });
     this.#compareBodies(name, was.requestBody, is.requestBody);
     const responses = isNode(is.responses) ? is.responses : {};
     for (const [status, response] of entriesOf(was.responses)) {
@@ -67,42 +76,26 @@ class ContractComparison {
     }
   }
 
-  #compareParameters(name: string, was: Node, is: Node): void {
-    const before = this.#parametersOf(this.#before, was);
-    const after = this.#parametersOf(this.#after, is);
-    for (const [key, parameter] of before) {
-      const at = `${name} ${key}`;
-      const left = after.get(key);
-      if (left === undefined) this.#report('parameter-removed', at, 'is gone');
-      else {
-        compareForm(parameter, left, at, this.#report);
-        this.#schemas.compare(parameter.schema, left.schema, 'request', at);
-      }
-    }
-    for (const [key, parameter] of after) {
-      if (parameter.required === true && before.get(key)?.required !== true)
-        this.#report('parameter-required', `${name} ${key}`, 'is required');
-    }
-  }
-
   #compareBodies(name: string, was: unknown, is: unknown): void {
     const [before, after] = [this.#before.follow(was), this.#after.follow(is)];
-    const at = `${name} body`;
+    const at = this.#shared.placeOf(was, is, `${name} body`);
     if (after.required === true && before.required !== true)
       this.#report('body-required', at, 'a body is needed');
     if (was !== undefined && is === undefined) this.#report('body-removed', at, 'no body is taken');
     else this.#compareContents(at, before, after, 'request');
   }
 
-  #compareAnswers(at: string, was: unknown, is: unknown): void {
+  #compareAnswers(place: string, was: unknown, is: unknown): void {
+    const at = this.#shared.placeOf(was, is, place);
     const [before, after] = [this.#before.follow(was), this.#after.follow(is)];
     this.#compareContents(at, before, after, 'answer');
     const left = isNode(after.headers) ? after.headers : {};
     for (const [name, written] of entriesOf(before.headers)) {
       const [header, now] = [this.#before.follow(written), this.#after.follow(left[name])];
+      const where = this.#shared.placeOf(written, left[name], `${at} ${name}`);
       const isLess = left[name] === undefined || (header.required === true && now.required !== true);
-      if (isLess) this.#report('answer-header-removed', `${at} ${name}`, 'cannot be relied upon');
-      else this.#schemas.compare(header.schema, now.schema, 'answer', `${at} ${name}`);
+      if (isLess) this.#report('answer-header-removed', where, 'cannot be relied upon');
+      else this.#schemas.compare(header.schema, now.schema, 'answer', where);
     }
   }
 
@@ -129,12 +122,6 @@ class ContractComparison {
         this.#compareContents(name, ...bodies, 'answer');
       }
     }
-  }
-
-  /** By place and name: `query per_page`. */
-  #parametersOf(document: Document, operation: Node): Map<string, Node> {
-    const parameters = ((operation.parameters ?? []) as unknown[]).map((one) => document.follow(one));
-    return new Map(parameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]));
   }
 }
 

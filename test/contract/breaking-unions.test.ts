@@ -76,6 +76,13 @@ describe('a union', () => {
       { anyOf: [COUNT, { title: 'Code', type: 'string', maxLength: 6 }] },
       ['bound-loosened Pay Code'],
     ],
+    [
+      'a titled branch that is hardly like itself',
+      'answer',
+      { anyOf: [{ title: 'Code', ...SHORT }, COUNT] },
+      { anyOf: [COUNT, { title: 'Code', type: 'boolean' }] },
+      ['type-changed Pay Code', 'bound-loosened Pay Code'],
+    ],
     ['one more to send', 'request', { anyOf: [CARD] }, { anyOf: [CARD, SHORT] }, []],
     ['one more to read', 'answer', { anyOf: [CARD] }, { anyOf: [CARD, SHORT] }, ['rule-changed Pay anyOf 2']],
     [
@@ -109,6 +116,6 @@ describe('a union', () => {
     ['a union that is gone', 'answer', { oneOf: [CARD, SHORT] }, {}, ['rule-changed Pay']],
   ];
   for (const [what, direction, was, is, expected] of rows) {
-    it(`with ${what} in a ${direction}`, () => assert.deepEqual(found(direction, was, is), expected));
+    it(`with ${what}: ${direction}`, () => assert.deepEqual(found(direction, was, is), expected));
   }
 });

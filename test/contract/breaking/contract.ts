@@ -10,6 +10,7 @@ export function smallContract(): Json {
       '/orders': {
         get: {
           operationId: 'listOrders',
+          tags: ['orders'],
           parameters: [
             { name: 'status', in: 'query', schema: { $ref: '#/components/schemas/Status' } },
             { name: 'X-Store', in: 'header', required: true, schema: { type: 'string', maxLength: 8 } },
@@ -24,6 +25,7 @@ export function smallContract(): Json {
         },
         post: {
           operationId: 'createOrder',
+          tags: ['orders'],
           requestBody: {
             content: {
               'application/json': { schema: { $ref: '#/components/schemas/OrderCreate' } },

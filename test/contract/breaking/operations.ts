@@ -27,6 +27,12 @@ export const OPERATIONS: readonly Planted[] = [
     (c) => (orders(c).get.description = 'findOrders'),
   ),
   at(
+    'tag-changed',
+    'listOrders tag',
+    (c) => (orders(c).get.tags = ['sales', 'orders']),
+    (c) => (orders(c).get.tags = ['orders', 'sales']),
+  ),
+  at(
     'webhook-removed',
     'order.paid',
     (c) => delete c.webhooks['order.paid'],
@@ -43,6 +49,12 @@ export const OPERATIONS: readonly Planted[] = [
     'createOrder',
     (c) => (orders(c).post.security = [{ ApiKey: [], Shop: [] }]),
     (c) => (orders(c).post.security = [{ Shop: [] }, { ApiKey: [] }]),
+  ),
+  at(
+    'security-changed',
+    'security',
+    (c) => (c.security = [{ Shop: [] }]),
+    (c) => c.security.push({ Shop: [] }),
   ),
   at(
     'security-changed',
