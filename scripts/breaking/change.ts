@@ -22,7 +22,8 @@ export const KINDS = {
   'media-type-removed': 'a body or answer comes in this media type no more',
   'answer-removed': 'a status is answered no more',
   'answer-header-removed': 'an answer carries a header no more, or not always',
-  'field-removed': 'a field is gone from a request or an answer, or has another name',
+  'field-removed':
+    'a field is gone from a request or an answer, or has another name; readOnly takes it from requests',
   'field-required': 'a field of a request is new and required, or has become required',
   'field-optional': 'a field of an answer may be missing now',
   'enum-value-removed': 'a value is gone from an enum of a request or an answer',

@@ -1,6 +1,6 @@
 import { compareBounds, type Direction } from './bounds.ts';
 import type { Report } from './change.ts';
-import { type Document, isBareReference, isNode, type Node } from './document.ts';
+import { type Document, entriesOf, isBareReference, isNode, type Node } from './document.ts';
 import { covers, requiredOf, typesOf, valuesOf } from './keywords.ts';
 import { compareUnions } from './unions.ts';
 
@@ -75,13 +75,12 @@ export class SchemaComparison {
   }
 
   #compareFields(before: Node, after: Node, direction: Direction, where: string): void {
-    const [was, is] = [isNode(before.properties) ? before.properties : {}, after.properties];
-    const left = isNode(is) ? is : {};
-    const [needed, needs] = [requiredOf(before), requiredOf(after)];
+    const [was, needed] = fieldsOf(this.#before, before, direction);
+    const [left, needs] = fieldsOf(this.#after, after, direction);
     for (const [field, schema] of Object.entries(was)) {
       const at = `${where}.${field}`;
       if (Object.hasOwn(left, field)) this.compare(schema, left[field], direction, at);
-      else this.#report('field-removed', at, 'is gone');
+      else this.#report('field-removed', at, isListed(after, field) ? `is in no ${direction}` : 'is gone');
     }
     for (const field of direction === 'request' ? needs : needed) {
       const at = `${where}.${field}`;
@@ -94,7 +93,7 @@ export class SchemaComparison {
     // What stood for itself in an open object had no schema; a new field gives it one.
     if (direction === 'request' && before.additionalProperties !== false) {
       for (const field of Object.keys(left)) {
-        if (!Object.hasOwn(was, field))
+        if (!isListed(before, field))
           this.compare(before.additionalProperties ?? {}, left[field], direction, `${where}.${field}`);
       }
     }
@@ -139,6 +138,18 @@ function withoutNull(document: Document, written: unknown): Plain {
   const { anyOf: _, ...beside } = schema;
   const one = { ...others[0], ...beside };
   return { written: one, schema: document.follow(one), isNullable: true };
+}
+
+/** The fields that a request or an answer may have, and the names of those that it must have. */
+function fieldsOf(document: Document, schema: Node, direction: Direction): [Node, string[]] {
+  const mark = direction === 'request' ? 'readOnly' : 'writeOnly';
+  const fields = entriesOf(schema.properties).filter(([, field]) => document.follow(field)[mark] !== true);
+  const isFor = (field: string) => !isListed(schema, field) || fields.some(([name]) => name === field);
+  return [Object.fromEntries(fields), requiredOf(schema).filter(isFor)];
+}
+
+function isListed({ properties }: Node, field: string): boolean {
+  return isNode(properties) && Object.hasOwn(properties, field);
 }
 
 /** Without the place, what refers to itself ends, beside a schema that says nothing, too. */

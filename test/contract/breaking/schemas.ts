@@ -23,6 +23,27 @@ export const SCHEMAS: readonly Planted[] = [
     (c) => (given(c).properties.sum = given(c).properties.total),
   ),
   at(
+    'field-removed',
+    'OrderCreate.note',
+    (c) => (sent(c).properties.note.readOnly = true),
+    (c) => (sent(c).properties.note.writeOnly = true),
+  ),
+  at(
+    'field-removed',
+    'Order.status',
+    (c) => (c.components.schemas.Status.writeOnly = true),
+    (c) => (given(c).properties.id.readOnly = true),
+  ),
+  at(
+    'field-required',
+    'OrderCreate.amount',
+    (c) => sent(c).required.push('amount'),
+    (c) => {
+      sent(c).required.push('stamp');
+      sent(c).properties.stamp = { type: 'string', readOnly: true };
+    },
+  ),
+  at(
     'field-required',
     'OrderCreate.amount',
     (c) => sent(c).required.push('amount'),
