@@ -1,0 +1,52 @@
+/** What the guide of versions says may come at any time is what the check lets through, and no more. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import generated from '../../generated/openapi.json' with { type: 'json' };
+import { breakingChanges } from '../../scripts/breaking/operations.ts';
+import type { Json } from '../support/service.ts';
+
+const guide = readFileSync(join(import.meta.dirname, '../../web/guides/60-versioning.md'), 'utf8');
+
+/** Nodes of the document that a test of `isMeant` lets through. */
+function nodesOf(node: unknown, isMeant: (node: Json) => boolean): Json[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const below = Object.values(node).flatMap((one) => nodesOf(one, isMeant));
+  return isMeant(node as Json) ? [node as Json, ...below] : below;
+}
+
+it('a new value of any list of the contract', () => {
+  assert.match(
+    guide,
+    /^- new values in answers and events, wherever the contract lists the values of a field/m,
+  );
+  const changed: Json = structuredClone(generated);
+  const lists = nodesOf([changed.paths, changed.webhooks, changed.components.schemas], (node) =>
+    Array.isArray(node.enum),
+  );
+  assert.ok(lists.length > 10);
+  for (const list of lists) list.enum.push('later');
+  assert.deepEqual(breakingChanges(generated, changed), []);
+});
+
+it('a longer hash, but of the same characters', () => {
+  assert.match(guide, /; longer hashes, of the same characters$/m);
+  const hashes = nodesOf(generated.components.schemas, (node) => typeof node.hash === 'object').map(
+    ({ hash }) => hash,
+  );
+  assert.ok(hashes.length >= 3);
+  for (const { pattern } of hashes) {
+    assert.match('a'.repeat(16), new RegExp(pattern));
+    assert.match('a'.repeat(500), new RegExp(pattern));
+    assert.doesNotMatch('A'.repeat(16), new RegExp(pattern));
+  }
+});
+
+it('another form of cursors, which the contract leaves open in answers', () => {
+  assert.match(guide, /^- another length or form of cursors;/m);
+  assert.deepEqual(Object.keys(generated.components.schemas.Pagination.properties.next_cursor).sort(), [
+    'description',
+    'type',
+  ]);
+});
