@@ -15,7 +15,7 @@ unexport LANG
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: start test lint format bench generate contract mock acquirer clients test-clients admin migrate clean help ready
+.PHONY: start test lint format bench generate breaking contract mock acquirer clients test-clients admin migrate clean help ready
 
 # What was compiled is kept, young objects get 16 MiB at most, and glibc keeps one heap in place of one for each thread: the
 # service then starts in half the time and takes less memory under load, and is no slower (scripts/bench/results.md is
@@ -55,6 +55,9 @@ bench: ready ## Measure speed and memory against operations written by hand; hal
 
 generate: ready ## Write what follows from spec/ into generated/.
 	@node scripts/generate.ts
+
+breaking: generate ## Tell which breaking changes of the contract spec/changes.yaml does not declare yet.
+	@exec node scripts/breaking-changes.ts
 
 migrate: ready ## Bring the database of DATABASE_URL or DATA_DIR to the newest schema.
 	@node scripts/migrate.ts

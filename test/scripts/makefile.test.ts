@@ -1,20 +1,32 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { ROOT } from '../../scripts/clients/places.ts';
 
 /** The last command that make would run. */
-function command(...words: string[]): string {
+const command = (...words: string[]): string => commands(...words).at(-1)!;
+
+/** Every command that make would run. */
+function commands(...words: string[]): string[] {
   // The make that runs the tests is none of its business.
   const { MAKEFLAGS, MAKELEVEL, MFLAGS, ...env } = process.env;
   return execFileSync('make', ['-n', ...words], { cwd: ROOT, encoding: 'utf8', env })
     .trim()
     .split('\n')
-    .at(-1)!
-    .trim();
+    .map((line) => line.trim());
 }
 
 test('the bench can be rehearsed, which writes nothing', () => {
   assert.equal(command('bench', 'REHEARSE=yes'), 'exec node scripts/bench.ts --rehearse');
   assert.equal(command('bench'), 'exec node scripts/bench.ts');
+});
+
+test('breaking changes are looked for in spec/ as it is written, as by npm', () => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const made = commands('breaking').slice(-2);
+  assert.equal(made.join(' && ').replace('exec ', ''), scripts.breaking);
 });
