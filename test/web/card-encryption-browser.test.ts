@@ -102,6 +102,9 @@ describe('/lib/centavo.js in a browser', { skip: missingBrowser() }, () => {
     await page.click('button[type=submit]');
     await page.waitForSelector('#number-problem:not(:empty)');
     assert.match((await page.textContent('#number-problem'))!, /check its digits/);
+    // What the card before was answered is no answer to this one.
+    for (const place of ['#encrypted', '#answer'])
+      assert.equal(await page.textContent(place), 'Nothing yet.');
     assert.deepEqual({ complaints, outside }, { complaints: [], outside: [] });
   });
 });

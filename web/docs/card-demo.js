@@ -11,6 +11,11 @@ async function call(path, body) {
   return response.json();
 }
 
+/** Puts back what the places of the card before said when the page was opened. */
+function clearPlaces() {
+  for (const place of ['#encrypted', '#answer']) document.querySelector(place).textContent = 'Nothing yet.';
+}
+
 function showProblems(problems) {
   for (const box of form.querySelectorAll('[role="alert"]')) {
     const problem = problems.find(({ field }) => box.id === `${field}-problem`);
@@ -35,6 +40,7 @@ async function encryptAndStore() {
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
   showProblems([]);
+  clearPlaces();
   try {
     if (demo === null) throw new Error('There is a demo key in the sandbox only.');
     await encryptAndStore();
