@@ -57,6 +57,7 @@ const OWN_FILES = [
   ['site.js', SCRIPT],
   ['card-demo.js', SCRIPT],
   ['reference-names.js', SCRIPT],
+  ['reference-search.js', SCRIPT],
 ] as const;
 
 /** The docs: the reference at `/docs`, the guides below `/docs/guides`, and what both are made of. */

@@ -24,6 +24,7 @@ ${headerHtml('reference')}
 <div id="reference"></div>
 <noscript>The reference needs JavaScript. The contract itself is at <a href="/openapi.yaml">/openapi.yaml</a>.</noscript>
 <script src="/docs/assets/reference-names.js"></script>
+<script src="/docs/assets/reference-search.js"></script>
 <script src="${RENDERER.path}"></script>
 <script src="/docs/reference.js"></script>
 </body>
@@ -59,15 +60,6 @@ export function referenceScript(demoKey: string | null): string {
   ...${JSON.stringify(settings, null, 2).replaceAll('\n', '\n  ')},
   servers: [{ url: \`\${location.origin}/api/v1\`, description: 'This server' }],
 });
-
-// The guides' link to the search: on a phone its button is in the menu, which the first button opens.
-if (location.search === '?search') {
-  const opening = setInterval(() => {
-    if (document.querySelector('[role="combobox"]')) return clearInterval(opening);
-    const button = document.querySelector('button:has(.sidebar-search-placeholder)') ?? document.querySelector('#reference button');
-    button?.click();
-  }, 700);
-}
 `;
 }
 
