@@ -9,6 +9,7 @@ import {
   DESKTOP,
   missingBrowser,
   openBrowser,
+  overflow,
   PHONE,
   type Watched,
   watchedPage,
@@ -57,11 +58,6 @@ describe('the docs in a browser', { skip: missingBrowser() }, async () => {
     await watched.page.goto(`${service.url}/docs`);
     await watched.page.getByRole('heading', { name: 'Centavo payments API' }).waitFor();
     return watched;
-  }
-
-  /** How far the page is wider than the screen, in pixels. */
-  function overflow(page: Page): Promise<number> {
-    return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
   }
 
   for (const [name, screen] of [

@@ -56,6 +56,11 @@ export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: PROGRAM, args: ARGUMENTS });
 }
 
+/** How far the page is wider than the screen, in pixels. */
+export function overflow(page: Page): Promise<number> {
+  return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+}
+
 /** A page of its own, whose complaints and requests are kept. */
 export async function watchedPage(
   browser: Browser,

@@ -1,0 +1,74 @@
+/** The reference on phones as wide as they are sold: nothing moves sideways, and what was looked for can be read. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { startTestService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+import { missingBrowser, openBrowser, overflow, watchedPage } from './support/chromium.ts';
+
+/** The chapters with the longest titles, and one whose title is short. */
+const CHAPTERS = ['Not yet: boleto', 'Not yet: 3-D Secure', 'Rate limits'];
+
+/** The lower edge of the bar that stays, whose menu may be open below it. */
+const BAR_BOTTOM = `document.querySelector('.t-doc__header header').getBoundingClientRect().bottom`;
+
+/** How far the top of a heading lies under the bar that stays, in pixels; negative where it lies below it. */
+async function hidden(page: Page, title: string): Promise<number> {
+  const heading = await page.getByRole('heading', { name: title }).first().boundingBox();
+  return ((await page.evaluate(BAR_BOTTOM)) as number) - (heading?.y ?? Number.POSITIVE_INFINITY);
+}
+
+/** Finds a chapter as a reader on a phone does, and taps it. */
+async function lookUp(page: Page, title: string): Promise<void> {
+  await page.getByRole('button', { name: 'Open Menu' }).click();
+  await page
+    .getByRole('button', { name: /search/i })
+    .first()
+    .click();
+  await page.getByRole('combobox').fill(title);
+  await page.getByRole('option').filter({ hasText: title }).first().click();
+}
+
+describe('the reference on a phone', { skip: missingBrowser() }, () => {
+  let service: TestService;
+  let browser: Browser;
+  before(async () => {
+    [service, browser] = await Promise.all([startTestService(), openBrowser()]);
+  });
+  after(() => Promise.all([browser?.close(), service?.stop()]));
+
+  for (const width of [360, 390, 412])
+    describe(`${width} wide`, () => {
+      let page: Page;
+      before(async () => {
+        ({ page } = await watchedPage(browser, service.url, { screen: { width, height: 840 } }));
+        await page.goto(`${service.url}/docs`);
+        await page.getByRole('heading', { name: 'Idempotency and retries' }).waitFor();
+      });
+      after(() => page?.close());
+
+      test('nothing moves sideways', async () => {
+        assert.equal(await overflow(page), 0);
+      });
+
+      for (const title of CHAPTERS)
+        test(`${title}: the heading is below the bar, and nothing moves sideways`, async () => {
+          await lookUp(page, title);
+          await page.locator('.t-doc__header').getByText(title).waitFor();
+          let top = 0;
+          const isThere = async () => {
+            top = await hidden(page, title);
+            return top <= 0 && top > -100;
+          };
+          await until('the heading is below the bar', isThere, 10_000).catch(() =>
+            assert.fail(`The heading is ${top} px under the bar.`),
+          );
+          assert.equal(await overflow(page), 0);
+        });
+
+      test('a chapter with others below it is seen too: the menu closes', async () => {
+        await lookUp(page, 'Errors');
+        await page.getByRole('button', { name: 'Open Menu' }).waitFor({ timeout: 10_000 });
+      });
+    });
+});
