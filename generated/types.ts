@@ -262,8 +262,8 @@ export interface paths {
         put?: never;
         /**
          * Create an order by card or Pix
-         * @description Creates an order and charges it: by card (*cartão de crédito*), at once or in up to 12 installments (*parcelas*),
-         *     or by Pix. Boleto (`bank_slip`), debit cards, Pix Automático and wallets are not there yet: 422 on
+         * @description Creates an order and charges it (*cobrança*): by card (*cartão de crédito*), at once or in up to 12 installments
+         *     (*parcelas*), or by Pix. Boleto (`bank_slip`), debit cards, Pix Automático and wallets are not there yet: 422 on
          *     `payment.payment_method`.
          *
          *     Exactly the block that `payment_method` names may be sent; `pix` may be left out. With `credit_card.capture`
@@ -386,9 +386,9 @@ export interface paths {
         put?: never;
         /**
          * Refund a payment
-         * @description Gives the buyer back (*estorno*, *reembolso*) what was captured, whole or in parts, until nothing is left. Without
-         *     `amount`, or without a body, all that is left. All refunds together never exceed what was captured, however many
-         *     are asked for at once.
+         * @description Gives the buyer back (*estorno*, *reembolso*, *devolução*) what was captured, whole or in parts, until nothing is
+         *     left. Without `amount`, or without a body, all that is left. All refunds together never exceed what was captured,
+         *     however many are asked for at once.
          *
          *     A refund that the acquirer denies is answered with 201 too, and its `status` is `denied`. One that is `in_progress`
          *     is decided later: read the payment or its events. What is not captured yet is canceled instead.
@@ -840,7 +840,7 @@ export interface webhooks {
         put?: never;
         /**
          * Fraud is suspected
-         * @description The payment was refused on suspicion of fraud; `payment.refused` follows. Cards.
+         * @description The payment was refused on suspicion of fraud (*antifraude*); `payment.refused` follows. Cards.
          */
         post: {
             parameters: {
