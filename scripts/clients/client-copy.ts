@@ -1,4 +1,5 @@
 import { mergeUnions } from './merge-unions.ts';
+import { openAnswers } from './open-answers.ts';
 
 /** A part of an OpenAPI document. */
 export type Json = Record<string, unknown>;
@@ -13,6 +14,12 @@ const VALIDATION_ONLY = [
   'dependentSchemas',
   'propertyNames',
 ];
+
+/** Where `make start` listens: a path alone is no address that a client could ask. */
+const SANDBOX = {
+  url: 'http://127.0.0.1:3000/api/v1',
+  description: 'The sandbox that `make start` runs on your machine.',
+};
 
 /** Members whose children are data, not schemas. */
 const DATA: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'const', 'required']);
@@ -29,13 +36,15 @@ const NAMED: ReadonlySet<string> = new Set([
 /**
  * The document as client generators want it. They make nullable references of conditions, and a second API class, over
  * the first one, of a webhook whose tag an operation has too; so webhooks, conditions and the server's own extensions
- * are left out, and unions without a tag are merged. Every named schema stays: the body of an event is `Event`. The
- * given document is not changed.
+ * are left out, unions without a tag are merged, and what answers hold is open. Every named schema stays: the body of an
+ * event is `Event`. The given document is not changed.
  */
 export function clientCopy(document: Json): Json {
   const { webhooks: _, jsonSchemaDialect: _dialect, ...kept } = structuredClone(document);
-  // Generators repeat it at the head of every file.
-  if (isObject(kept.info)) delete kept.info.description;
+  if (isObject(kept.components)) kept.components.schemas = openAnswers(document);
+  // Generators repeat the description at the head of every file.
+  if (isObject(kept.info)) kept.info.description = kept.info.summary;
+  kept.servers = [SANDBOX];
   const copy = withoutValidation(kept) as { components: { schemas: Record<string, Json> } };
   copy.components.schemas = mergeUnions(copy.components.schemas);
   return { ...copy };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { readConfig } from '../../config.ts';
 import { clientCopy, type Json } from '../../scripts/clients/client-copy.ts';
 import { refuseLoss } from '../../scripts/clients/generate.ts';
 import { languageOf } from '../../scripts/clients/languages.ts';
@@ -31,6 +32,21 @@ describe('the copy of the contract for clients', () => {
     assert.doesNotMatch(JSON.stringify(copy), /"(if|then|else|x-[a-z-]+|propertyNames)":/);
   });
 
+  test('says in a sentence what the API is, and where a sandbox of it is', () => {
+    const info = { title: 'An API', version: '1', summary: 'Take payments.', description: 'Long.' };
+    const document = { info, servers: [{ url: '/api/v1' }], components: { schemas: {} } };
+    const copy = clientCopy(document) as { info: Json; servers: Json[] };
+    assert.equal(copy.info.description, 'Take payments.');
+    assert.deepEqual(
+      copy.servers.map(({ url }) => url),
+      ['http://127.0.0.1:3000/api/v1'],
+    );
+    const own = clientCopy(contract) as { info: Json; servers: Json[] };
+    const [server] = contract.servers as { url: string }[];
+    assert.equal(own.servers[0]!.url, `http://127.0.0.1:${readConfig({}).port}${server!.url}`);
+    assert.match(String(own.info.description), /^[A-Z].+\.$/);
+  });
+
   test('leaves the contract as it was', () => {
     const before = JSON.stringify(contract);
     clientCopy(contract);
@@ -55,6 +71,39 @@ describe('the copy of the contract for clients', () => {
     assert.deepEqual(copied({ type: 'string', pattern: '^a$' }), { type: 'string', pattern: '^a$' });
     const moment = { type: 'string', format: 'date-time' };
     assert.deepEqual(copied({ ...moment, pattern: '^a$' }), moment);
+  });
+});
+
+describe('what answers hold', () => {
+  const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const content = (name: string) => ({ content: { 'application/json': { schema: reference(name) } } });
+  const closed = (properties: Json = {}) => ({ type: 'object', properties, additionalProperties: false });
+  const schemas = {
+    Sent: closed({ both: reference('Both') }),
+    Both: closed({ inner: closed() }),
+    Answer: { type: 'object', properties: { both: { anyOf: [reference('Both'), { type: 'null' }] } } },
+    Told: closed({ again: reference('Told') }),
+  };
+  const post = { requestBody: content('Sent'), responses: { 200: { $ref: '#/components/responses/Good' } } };
+  const copy = clientCopy({
+    paths: { '/it': { post } },
+    webhooks: { told: { post: { requestBody: content('Told') } } },
+    components: { responses: { Good: content('Answer') }, schemas },
+  }) as { components: { schemas: Record<string, Json> } };
+
+  test('takes fields that are new, at any depth, and what is only sent takes none', () => {
+    const { Sent, Both, Told } = copy.components.schemas;
+    assert.deepEqual(Sent, schemas.Sent);
+    const open = { type: 'object', properties: {} };
+    assert.deepEqual(Both, { ...open, properties: { inner: open } });
+    assert.deepEqual(Told, { ...open, properties: { again: reference('Told') } });
+  });
+
+  test('is open in the contract’s own copy, and a refund to be asked for is closed', () => {
+    const own = clientCopy(contract) as typeof copy;
+    const isClosed = (name: string) => own.components.schemas[name]!.additionalProperties === false;
+    assert.deepEqual(['CustomerAddress', 'Phone', 'OrderItem', 'Payment'].filter(isClosed), []);
+    assert.deepEqual(['RefundCreate', 'OrderCreate'].filter(isClosed), ['RefundCreate', 'OrderCreate']);
   });
 });
 
