@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { clientCopy } from './client-copy.ts';
 import { runWrapper } from './generator.ts';
-import { languageOf, type Mend } from './languages.ts';
-import { CLIENTS, ROOT, TOOLS } from './places.ts';
+import { languageOf } from './languages.ts';
+import type { Mend } from './mends.ts';
+import { CLIENTS, PREPARED, ROOT, TOOLS } from './places.ts';
 
 const DOCUMENT = join(ROOT, 'generated/openapi.json');
 const STAMP = '.made-from';
@@ -22,28 +23,24 @@ export async function generateClient(name: string, version: string): Promise<Gen
   const language = languageOf(name);
   const folder = join(CLIENTS, name);
   const copy = JSON.stringify(clientCopy(JSON.parse(await readFile(DOCUMENT, 'utf8'))));
-  const { mend } = language;
+  await leavePrepared(copy, name);
   const how = [
     version,
     copy,
     NO_TESTS,
     language.generator,
     language.options,
-    mend?.wrong.source,
-    mend?.right,
+    language.mends.map(({ files, wrong, right }) => [files, wrong.source, right]),
   ];
   const stamp = createHash('sha256').update(JSON.stringify(how)).digest('hex');
   const made = await readFile(join(folder, STAMP), 'utf8').catch(() => '');
   if (made === stamp) return { folder, isNew: false };
 
   await rm(folder, { recursive: true, force: true });
-  await mkdir(TOOLS, { recursive: true });
-  const document = join(TOOLS, `openapi-${name}.json`);
-  await writeFile(document, copy);
   const options = Object.entries(language.options).map(([option, value]) => `${option}=${value}`);
   const output = await runWrapper([
     'generate',
-    ...['--input-spec', document],
+    ...['--input-spec', PREPARED],
     ...['--generator-name', language.generator],
     ...['--output', folder],
     ...['--git-user-id', 'centavo', '--git-repo-id', `centavo-${name}`],
@@ -51,9 +48,17 @@ export async function generateClient(name: string, version: string): Promise<Gen
     ...['--additional-properties', options.join(',')],
   ]);
   refuseLoss(output);
-  if (mend) await mendFiles(folder, mend);
+  for (const mend of language.mends) await mendFiles(folder, mend);
   await writeFile(join(folder, STAMP), stamp);
   return { folder, isNew: true };
+}
+
+/** Puts the document for generators in its place, whole at once: another generator may be reading it. */
+async function leavePrepared(copy: string, name: string): Promise<void> {
+  await mkdir(TOOLS, { recursive: true });
+  const written = join(TOOLS, `openapi-${name}.json`);
+  await writeFile(written, `${copy}\n`);
+  await rename(written, PREPARED);
 }
 
 /** Two classes of one name: the second was written over the first. */

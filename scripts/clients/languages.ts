@@ -1,3 +1,5 @@
+import { MENDS, type Mend } from './mends.ts';
+
 /** What every client is called where a language wants a name for it. */
 const NAME = 'centavo';
 
@@ -6,14 +8,6 @@ export interface Language {
   /** What openapi-generator calls it. */
   readonly generator: string;
   readonly options: Readonly<Record<string, string | boolean>>;
-  readonly mend?: Mend;
-}
-
-/** What the generator gets wrong and no option mends: in files that end so, a text and what stands in its place. */
-export interface Mend {
-  readonly files: string;
-  readonly wrong: RegExp;
-  readonly right: string;
 }
 
 /** A value that a later version of the service sends must not break a client of today. */
@@ -33,17 +27,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
   },
   python: {
     generator: 'python',
-    options: { packageName: NAME },
-    mend: {
-      files: '.py',
-      wrong: /^( +)UNKNOWN_DEFAULT_OPEN_API = .*\n/m,
-      right: [
-        '$&',
-        '$1@classmethod',
-        '$1def _missing_(cls, value):',
-        '$1    return cls.UNKNOWN_DEFAULT_OPEN_API if isinstance(value, str) else None\n',
-      ].join('\n'),
-    },
+    options: { disallowAdditionalPropertiesIfNotPresent: false, packageName: NAME },
   },
   java: {
     generator: 'java',
@@ -74,45 +58,20 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
   rust: {
     generator: 'rust',
     options: { library: 'reqwest', packageName: NAME },
-    mend: {
-      files: '.rs',
-      wrong: /#\[serde\(rename = "unknown_default_open_api"\)\]/,
-      right: '#[serde(rename = "unknown_default_open_api", other)]',
-    },
   },
   php: {
     generator: 'php',
     options: { composerPackageName: `${NAME}/${NAME}`, invokerPackage: 'Centavo' },
-    mend: {
-      files: 'ObjectSerializer.php',
-      wrong: /\$imploded = implode\("', '", \$class::getAllowableEnumValues\(\)\);\n *throw new [^\n]+/,
-      right: 'return $$class::UNKNOWN_DEFAULT_OPEN_API;',
-    },
   },
   csharp: {
     generator: 'csharp',
     options: { packageName: 'Centavo' },
-    mend: {
-      files: '.cs',
-      wrong: /(public static (\w+)\? \w*FromStringOrDefault\(string value\)\s*\{[^}]*)return null;/g,
-      right: '$1return $2.UnknownDefaultOpenApi;',
-    },
   },
 };
 
-/** Generators that are asked for by their name, and throw at a value that is new. */
-const MENDS: Readonly<Record<string, Mend>> = {
-  dart: {
-    files: '.dart',
-    wrong: /((\w+)\? decode\(dynamic data[\s\S]*?default:\n *)if \(!allowNull\) \{[^}]*\}/g,
-    right: '$1return $2.unknownDefaultOpenApi;',
-  },
-  ruby: { files: '.rb', wrong: /raise "Invalid ENUM value .*/, right: 'UNKNOWN_DEFAULT_OPEN_API' },
-};
-
-/** The language of that name; any other word is taken for the name of a generator. */
-export function languageOf(name: string): Language {
-  const mend = MENDS[name];
-  const language = LANGUAGES[name] ?? { generator: name, options: {}, ...(mend && { mend }) };
-  return { ...language, options: { ...EVERY_LANGUAGE, ...language.options } };
+/** The language of that name, with what is to be mended; any other word is taken for the name of a generator. */
+export function languageOf(name: string): Language & { readonly mends: readonly Mend[] } {
+  const language = LANGUAGES[name] ?? { generator: name, options: {} };
+  const options = { ...EVERY_LANGUAGE, ...language.options };
+  return { ...language, options, mends: MENDS[name] ?? [] };
 }

@@ -19,7 +19,7 @@ export interface StoryEnd {
 }
 
 /**
- * Generates the client, compiles it with its story, runs that against the service, and asks the service what is true.
+ * Generates the client, compiles it with its story, makes its check, runs the story against the service, and asks the service what is true.
  * Where no story is told in the language, the client is generated and no more.
  */
 export async function runStory(
@@ -30,7 +30,7 @@ export async function runStory(
 ): Promise<StoryEnd> {
   const story = STORY_OF[name];
   if (story === undefined) return generateAlone(name, version);
-  const { tools, build, run } = story;
+  const { tools, build, run, check } = story;
   for (const { command, asks, what } of tools) {
     const fault = await faultOf(command, asks);
     if (fault === null) continue;
@@ -42,6 +42,10 @@ export async function runStory(
   for (const command of build) {
     const { status, output, errors } = await runCommand(command, {}, BUILD_TIMEOUT_MS, signal);
     if (status !== 0) return failed(name, [`It does not compile: ${command}`, output, errors]);
+  }
+  if (check !== undefined) {
+    const { status, output, errors } = await runCommand(check, {}, BUILD_TIMEOUT_MS, signal);
+    if (status !== 0) return failed(name, [`It does not do what it must: ${check}`, output, errors]);
   }
   const compiled_s = secondsSince(started_ms);
   const merchant = await service.newMerchant({ name: `Loja ${name}` });
@@ -68,8 +72,9 @@ export async function runStory(
   const report = [
     `✔ ${name}: ${places} compiled, story of ${CHAPTERS.length} chapters told (${compiled_s} s)`,
   ];
-  // The client that compiles, each chapter, and the service's own word.
-  return { counts: { ...NOTHING_RAN, passed: CHAPTERS.length + 2 }, report };
+  // The client that compiles, its check, each chapter, and the service's own word.
+  const passed = CHAPTERS.length + (check === undefined ? 2 : 3);
+  return { counts: { ...NOTHING_RAN, passed }, report };
 }
 
 async function generateAlone(name: string, version: string): Promise<StoryEnd> {

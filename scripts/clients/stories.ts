@@ -12,6 +12,8 @@ export interface Story {
   readonly tools: readonly Tool[];
   readonly build: readonly string[];
   readonly run: string;
+  /** What else its client must do, and a story would be long to tell: a command that ends well. */
+  readonly check?: string;
 }
 
 const PYTHON = 'clients/.tools/python/bin/python';
@@ -50,12 +52,14 @@ export const STORY_OF: Readonly<Record<string, Story>> = {
       `${PYTHON} -m compileall -q clients/python/centavo`,
     ],
     run: `PYTHONPATH=clients/python ${PYTHON} test/clients/python/story.py`,
+    check: `PYTHONPATH=clients/python ${PYTHON} test/clients/python/fields.py`,
   },
   go: {
     source: 'test/clients/go/story.go',
     tools: [{ command: 'go', asks: ['version'], what: 'Go 1.24 or newer' }],
     build: [`go build -C test/clients/go -o ../../../${GO_STORY} .`],
     run: GO_STORY,
+    check: 'go test -C test/clients/go .',
   },
   typescript: {
     source: 'test/clients/typescript/story.ts',

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { languageOf } from '../../scripts/clients/languages.ts';
 
-/** What the generator writes of a file, after the mend of its language. */
+/** What the generator writes of a file, after the mends of its language. */
 function mended(name: string, generated: string): string {
-  const { mend } = languageOf(name);
-  assert.ok(mend, `${name} has no mend`);
-  return generated.replace(mend.wrong, mend.right);
+  const { mends } = languageOf(name);
+  assert.notEqual(mends.length, 0, `${name} has no mend`);
+  return mends.reduce((text, { wrong, right }) => text.replace(wrong, right), generated);
 }
 
 describe('a value that a client does not know', () => {
@@ -86,5 +86,82 @@ ${otherwise}
       ),
       dart('          return PaymentStatus.unknownDefaultOpenApi;'),
     );
+  });
+});
+
+describe('a body that is left out is not sent', () => {
+  test('as null by Java and Go', () => {
+    const java = 'byte[] localVarPostBody = ';
+    const written = 'memberVarObjectMapper.writeValueAsBytes(refundCreate);';
+    assert.equal(
+      mended('java', `${java}${written}`),
+      `${java}refundCreate == null ? new byte[0] : ${written}`,
+    );
+    assert.equal(
+      mended('go', '\t// body params\n\tlocalVarPostBody = r.refundCreate\n\treq, err :='),
+      '\t// body params\n\tif r.refundCreate != nil {\n\t\tlocalVarPostBody = r.refundCreate\n\t}\n\treq, err :=',
+    );
+  });
+
+  test('as null by Rust, which sends as before what no one can leave out', () => {
+    const rust = (refund: string) => `
+pub async fn list_payments(status: Option<models::PaymentStatus>) -> Result<models::PaymentPage> {
+    let p_query_status = status;
+}
+pub async fn create_refund(id: &str, refund_create: Option<models::RefundCreate>) -> Result<models::Refund> {
+    let p_body_refund_create = refund_create;
+    ${refund}
+}
+pub async fn create_order(order_create: models::OrderCreate, key: Option<&str>) -> Result<models::Order> {
+    req_builder = req_builder.json(&p_body_order_create);
+}`;
+    assert.equal(
+      mended('rust', rust('req_builder = req_builder.json(&p_body_refund_create);')),
+      rust(
+        'if let Some(ref body) = p_body_refund_create {\n        req_builder = req_builder.json(body);\n    }',
+      ),
+    );
+  });
+});
+
+describe('a field that the contract does not know', () => {
+  const python = (config: string, read: string, open = '') => `
+class It(BaseModel):
+    amount: Optional[int] = None
+${open}    model_config = ConfigDict(
+        protected_namespaces=(),
+${config}    )
+    def from_dict(cls, obj):
+${read}        _obj = cls.model_validate({
+            "amount": obj.get("amount")
+        })`;
+  const forbidden = '        extra="forbid",\n';
+
+  test('is refused by what Python sends', () => {
+    const refusal = [
+      '        for _key in obj:',
+      '            if _key not in cls.__properties:',
+      '                raise ValueError(f"{cls.__name__} has no field {_key}")\n',
+    ];
+    assert.equal(mended('python', python('', '')), python(forbidden, refusal.join('\n')));
+  });
+
+  test('is refused by what PHP is given to send', () => {
+    const php = (refusal: string) => `
+    public function __construct(?array $data = null)
+    {
+${refusal}        $this->setIfExists('amount', $data ?? [], null);
+    }`;
+    const refusal = [
+      '        foreach (array_keys(array_diff_key($data ?? [], self::$attributeMap)) as $name) {',
+      '            throw new \\InvalidArgumentException(self::class . " has no field $name");',
+      '        }\n',
+    ];
+    assert.equal(mended('php', php('')), php(refusal.join('\n')));
+  });
+
+  test('is read by what Python is answered', () => {
+    const open = '    additional_properties: Dict[str, Any] = {}\n';
+    assert.equal(mended('python', python('', '', open)), python(forbidden, '', open));
   });
 });
