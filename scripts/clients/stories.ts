@@ -28,6 +28,7 @@ export const STORY_OF: Readonly<Record<string, Story>> = {
     tools: [{ command: 'cargo', asks: ['--version'], what: 'Rust 1.85 or newer' }],
     build: [`cargo build -q --manifest-path test/clients/rust/Cargo.toml --target-dir ${RUST_BUILD}`],
     run: `${RUST_BUILD}/debug/story`,
+    check: `cargo test -q --manifest-path test/clients/rust/Cargo.toml --target-dir ${RUST_BUILD}`,
   },
   java: {
     source: 'test/clients/java/Story.java',
@@ -40,6 +41,7 @@ export const STORY_OF: Readonly<Record<string, Story>> = {
         'dependency:copy-dependencies -DincludeScope=runtime -DoutputDirectory=target/lib',
     ],
     run: `java -cp '${JARS}/*:${JARS}/lib/*' test/clients/java/Story.java`,
+    check: `java -cp '${JARS}/*:${JARS}/lib/*' test/clients/java/Check.java`,
   },
   python: {
     source: 'test/clients/python/story.py',
