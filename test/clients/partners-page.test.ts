@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import { LANGUAGES } from '../../scripts/clients/languages.ts';
 import { PARTNERS_PAGE, withStories } from '../../scripts/clients/partners-page.ts';
-import { ROOT } from '../../scripts/clients/places.ts';
+import { PREPARED, ROOT } from '../../scripts/clients/places.ts';
 import { missingChapters, STORY_OF } from '../../scripts/clients/stories.ts';
 
 const page = readFileSync(PARTNERS_PAGE, 'utf8');
@@ -29,6 +29,17 @@ test('the page names every language that make clients generates', () => {
   assert.deepEqual(
     Object.fromEntries(table.map(([, generator, name]) => [name, generator])),
     Object.fromEntries(Object.entries(LANGUAGES).map(([name, { generator }]) => [name, generator])),
+  );
+});
+
+test('the page names the document that make clients leaves, and the options that Go cannot do without', () => {
+  const [, told = ''] = /^With a generator of your own, (.*?)\n\n/ms.exec(page) ?? [];
+  assert.ok(told.includes(`\`${relative(ROOT, PREPARED)}\``), told);
+  const { enumClassPrefix, disallowAdditionalPropertiesIfNotPresent } = LANGUAGES.go!.options;
+  assert.deepEqual([enumClassPrefix, disallowAdditionalPropertiesIfNotPresent], [true, false]);
+  assert.match(
+    told,
+    /without `enumClassPrefix`.+unless\s`disallowAdditionalPropertiesIfNotPresent` is false/s,
   );
 });
 
