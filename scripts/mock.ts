@@ -1,12 +1,12 @@
 /**
- * Mocks the service from its contract: Prism answers every operation with the contract's examples, and refuses what
- * the contract does not allow, as the service does. Nothing is stored. Ctrl-C stops it.
+ * Mocks the service from its contract: Prism answers every operation with the contract's examples, and refuses bodies
+ * that the contract does not allow. Nothing is stored. Ctrl-C stops it.
  *
  * Usage: npm run mock [-- --port <port>] [-- --upstream <url>]      the port is else PORT, else 4010
  *
  * `Prefer: code=404` asks for the answer of a status, `Prefer: example=order_pix` for an example by its name. With
- * --upstream it stands in front of a running service and passes everything on; an answer that is not in the contract
- * is replaced by a 500 that says what is wrong with it.
+ * --upstream it stands in front of a running service and passes requests on; an answer that is not as the contract says
+ * is replaced by a 500 that says what is wrong with it. The README tells what comes through.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -30,8 +30,8 @@ export function refuseAnnouncedOversize(request: IncomingMessage): void {
 }
 
 /**
- * Reads and parses the JSON body: undefined when there is none; no bytes under the name of JSON, and `null`, are none where
- * a body may be left out. Refusals: 413 (too long), 415 (another media type,
+ * Reads and parses the JSON body: undefined when there is none; no bytes under the name of JSON are none where a body may
+ * be left out. Refusals: 413 (too long), 415 (another media type,
  * charset or encoding), 400 `invalid_json`, 422 for text that cannot be stored (NUL, half a surrogate
  * pair), and for more values than any operation takes.
  */
@@ -45,8 +45,6 @@ export async function readJsonBody(
   refuseOtherMedia(contentType, request.headers['content-encoding']);
   const text = decode(bytes);
   const value = parse(text);
-  // Clients generated for Go, Java and Rust write it where they were given no body.
-  if (value === null && !isNeeded) return { value: undefined, text: '' };
   // In JSON of sound UTF-8 only an escape can write such text.
   const unstorable = text.includes('\\u') ? findUnstorableText(value) : [];
   if (unstorable.length > 0) {

@@ -57,11 +57,16 @@ export async function buildPipeline(
   });
 
   // 1. Route.
-  api.register('notFound', ({ request: { path } }: Context) => {
+  const nothingAt = ({ request: { path } }: Context) => {
     const reason = path.endsWith('/') ? ': paths do not end in a slash.' : '.';
-    throw new Refusal('not_found', { code: 'not_found', message: `There is nothing at this path${reason}` });
+    return new Refusal('not_found', { code: 'not_found', message: `There is nothing at this path${reason}` });
+  };
+  api.register('notFound', (context: Context) => {
+    throw nothingAt(context);
   });
   api.register('methodNotAllowed', (context: Context, passage: Passage) => {
+    // To whom the slash is a slip, the methods of something else say nothing: behind it stands an identifier that is empty.
+    if (context.request.path.endsWith('/')) throw nothingAt(context);
     passage.allow = (api.router as unknown as TrieRouter).methodsOf(context.request.path);
     throw new Refusal('method_not_allowed', {
       code: 'method_not_allowed',

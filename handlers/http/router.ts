@@ -127,8 +127,7 @@ export class TrieRouter extends OpenAPIRouter {
     for (const segment of path.slice(root.length + 1).split('/')) {
       const fixed: TrieNode | undefined = node.children.get(segment);
       if (fixed === undefined) values.push(segment);
-      // Nothing between two slashes, or behind the last, is no identifier.
-      node = fixed ?? (segment === '' ? undefined : node.parameter);
+      node = fixed ?? node.parameter;
       if (node === undefined) return undefined;
     }
     return node.methods.size > 0 ? { methods: node.methods, values } : undefined;

@@ -46,23 +46,19 @@ describe('404 and 405', () => {
     assert.equal((await fetch(`${service.url}/api/v2/customers`)).status, 404);
   });
 
-  it('404 for a path that ends in a slash: there is no identifier behind it, and the message says why', async () => {
-    const paths = [
-      '/customers/',
-      '/cards/',
-      '/payments/',
-      '/merchant/',
-      '/charges/orders/',
-      '/customers//cards',
+  it('404 for a path that ends in a slash by mistake, and the message says so', async () => {
+    const posts = ['/customers/', '/cards/', '/payments/', '/charges/orders/', '/sandbox/reset/'];
+    const asked = [
+      ...posts.map((path) => ['POST', path]),
+      ['GET', '/merchant/'],
+      ['GET', '/charges/orders/'],
     ];
-    for (const path of paths) {
-      for (const method of ['GET', 'POST']) {
-        const response = await fetch(`${service.url}/api/v1${path}`, { method });
-        assert.equal(response.status, 404, `${method} ${path}`);
-        const { error } = (await response.json()) as { error: { code: string; message: string } };
-        assert.equal(error.code, 'not_found');
-        assert.equal(/slash/.test(error.message), path.endsWith('/'), path);
-      }
+    for (const [method, path] of asked) {
+      const response = await fetch(`${service.url}/api/v1${path}`, { method: method! });
+      assert.equal(response.status, 404, `${method} ${path}`);
+      const { error } = (await response.json()) as { error: { code: string; message: string } };
+      assert.equal(error.code, 'not_found');
+      assert.match(error.message, /slash/);
     }
   });
 
