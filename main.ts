@@ -64,7 +64,7 @@ export async function startService(
     const { db, databaseUrl } = await startDatabase(config, log, cleanUp, giveUp);
     const secrets = await secretsOf(config);
     const vault = await openVault(db, secrets.vaultKeys);
-    const hash = await openKeyedHash(db, vault, secrets.keyPepper);
+    const hash = await openKeyedHash(db, secrets.keyPepper);
     const gateway = await connectAcquirer(
       { ...config, url: config.acquirerUrl, secret: secrets.acquirerSecret, databaseUrl, log },
       cleanUp,

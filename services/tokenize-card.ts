@@ -13,7 +13,6 @@ import { cardContext } from './card-context.ts';
 import { refusalOfFailure, refuseAfterManyFailures } from './card-failures.ts';
 import { type Deps, type Finish, now } from './deps.ts';
 import { openEncryptedCard } from './encrypted-card.ts';
-import { cardFingerprint } from './keyed-hash.ts';
 import { merchantKeyContext } from './merchant-keys.ts';
 import { Refusal, Violations } from './refusal.ts';
 
@@ -87,7 +86,7 @@ async function reuse(
   data: CardData,
 ): Promise<Card | undefined> {
   const used = await findUsedCard(tx, merchant, { customerId, ...outlineOf(data) });
-  if (used?.fingerprint.equals(cardFingerprint(deps.hash, merchant.merchantId, data.number))) {
+  if (used?.fingerprint.equals(fingerprintOf(deps, merchant, data))) {
     await keepSecurityCode(tx, deps, merchant, used.card.id, data);
   }
   return used?.card;
@@ -107,7 +106,7 @@ async function store(
     customerId,
     ...outlineOf(data),
     numberSealed: deps.vault.seal(data.number, cardContext.number(id)),
-    fingerprint: cardFingerprint(deps.hash, merchant.merchantId, data.number),
+    fingerprint: fingerprintOf(deps, merchant, data),
     networkToken: hasNetworkToken(data.brand)
       ? { reference: operationReference(merchant.slot, deps.random), dueAt: wall }
       : null,
@@ -136,6 +135,11 @@ async function keepSecurityCode(
 /** What of a card may be stored in plain. */
 function outlineOf({ number, holder, brand, expMonth, expYear }: CardData) {
   return { holder, brand, first6: number.slice(0, 6), last4: number.slice(-4), expMonth, expYear };
+}
+
+/** Per merchant, so that equal cards of two merchants cannot be told from different ones. */
+function fingerprintOf(deps: Deps, merchant: Merchant, { number }: CardData): Buffer {
+  return deps.hash('card-fingerprint', `${merchant.merchantId}:${number}`);
 }
 
 function customerNotFound(): Refusal {

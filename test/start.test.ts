@@ -129,7 +129,7 @@ describe('a start that cannot be', () => {
     const admin = ['scripts/admin.ts', 'merchant', 'list'];
     assert.equal((await runProgram(process.execPath, admin, { ...env, ...folder('a') })).status, 0);
     const sentence =
-      / Where none is set, it is in secrets\.json of the DATA_DIR of the first start: bring that back, or take an empty database\.$/;
+      / Where none is set, it is in secrets\.json of the DATA_DIR of the first start: bring that back, or take an empty database\./;
     const VAULT_KEYS = JSON.parse(await readFile(join(dataDir, 'a/secrets.json'), 'utf8')).vault_key;
     const gone = { ...env, ...folder('b') };
     assert.match(await refusal(gone), sentence);

@@ -37,7 +37,7 @@ export async function openOperator(env: NodeJS.ProcessEnv): Promise<Operator> {
   cleanUp.defer(() => db.close());
   // Opened whatever the command: secrets that do not belong to this database are told before anything is written.
   const vault = await openVault(db, masterKeys);
-  const hash = await openKeyedHash(db, vault, pepper);
+  const hash = await openKeyedHash(db, pepper);
   const opened = cleanUp.move();
   return {
     environment: config.environment,
