@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isOnlyMerchant, listMerchants } from '../db/merchants.ts';
 import { authenticate } from './authenticate.ts';
 import { createMerchant } from './create-merchant.ts';
@@ -24,7 +24,6 @@ class NotTheFirst extends Error {}
  * somebody else's, or made by a process with another `dataDir`. Several processes may call it at once.
  */
 export async function demoMerchant(deps: Deps, dataDir: string): Promise<DemoMerchant | null> {
-  await makeDataDir(dataDir);
   const path = join(dataDir, FILE);
   return (await readUsable(deps, path)) ?? (await makeFirst(deps, path)) ?? (await readUsable(deps, path));
 }
@@ -35,6 +34,7 @@ export async function demoMerchant(deps: Deps, dataDir: string): Promise<DemoMer
  */
 async function makeFirst(deps: Deps, path: string): Promise<DemoMerchant | null> {
   if ((await listMerchants(deps.db)).length > 0) return null;
+  await makeDataDir(dirname(path));
   const input = {
     name: 'Loja Demonstração',
     legalName: 'Loja Demonstração Comércio Ltda',

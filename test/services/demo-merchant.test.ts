@@ -114,6 +114,11 @@ describe('the demo merchant', () => {
     assert.deepEqual(await demoMerchant(deps, folder), demo);
   });
 
+  it('needs no DATA_DIR where somebody else has made merchants', async () => {
+    await createMerchant(deps, { name: 'Padaria Aurora' }, keep);
+    assert.equal(await demoMerchant(deps, '/dev/null/nowhere'), null);
+  });
+
   it('is not made beside the merchants of somebody else', async () => {
     await createMerchant(deps, { name: 'Padaria Aurora' }, keep);
     assert.equal(await demoMerchant(deps, folder), null);
