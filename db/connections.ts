@@ -44,7 +44,7 @@ const SHARED_KINDS = 2;
 /** One that stands still, because what lies between is gone, holds up every request of the process. */
 const LONGEST_LOOK_UP_MS = 5_000;
 /** A smaller pool has none to give away. */
-const SMALLEST_POOL_TO_SHARE = 4;
+const SMALLEST_POOL_TO_SHARE = 6;
 
 /** For a connection, and before that for one of the merchant's own. */
 const LONGEST_WAIT_MS = 3_000;

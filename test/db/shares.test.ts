@@ -187,7 +187,18 @@ describe('a merchant’s share of the connections', () => {
     );
   });
 
-  for (const maxConnections of [1, 2, 3, 4]) {
+  for (const maxConnections of [3, 4, 5, 6, 7]) {
+    it(`is no less of ${maxConnections} connections than of three`, async (t) => {
+      const db = open(t, maxConnections);
+      await hold();
+      const asked = Promise.all(times(3, (n) => ask(db, OURS, WAIT, n)));
+      await waitFor(2);
+      await letGo();
+      assert.deepEqual(await asked, numbers(3));
+    });
+  }
+
+  for (const maxConnections of [1, 2, 3, 4, 5, 6]) {
     it(`is one connection at least, of ${maxConnections}`, async (t) => {
       const db = open(t, maxConnections);
       const ours = times(MANY, (n) => (n % 2 === 0 ? ask : askInTransaction)(db, OURS, READ, n));

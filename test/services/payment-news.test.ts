@@ -83,6 +83,20 @@ describe('a Pix and its expiry', () => {
     }
   });
 
+  test('a database that serves nobody is not asked for one merchant after another', async (t) => {
+    const shops = [shop, await Shop.open(service), await Shop.open(service), await Shop.open(service)];
+    const expires_at = secondsAhead(120).toISOString();
+    await Promise.all(shops.map((one) => one.pixPayment(5_000, { expires_at })));
+    service.setAhead(121_000);
+    const gone = t.mock.method(service.deps.db, 'transaction', async () => {
+      throw new DatabaseUnavailable(new Error('planted'));
+    });
+    await assert.rejects(expirePayments(service.deps), DatabaseUnavailable);
+    assert.equal(gone.mock.callCount(), 2);
+    gone.mock.restore();
+    assert.equal(await expirePayments(service.deps), 4);
+  });
+
   test('is expired by the acquirer, then ours finds nothing', async () => {
     const { id } = await overdue();
     await shop.acquirerWorks(121_000);
