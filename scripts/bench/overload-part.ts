@@ -44,7 +44,7 @@ ${table(
 
 A request that is refused is read and answered by the one thread that also serves. So many refusals a second of requests
 without a body take of a processor, where nothing else is done; and so much of the peak can be left at twice its rate, were
-a refusal to cost no more than it costs Node's HTTP server alone:
+a refusal to cost no more than it costs Node's HTTP server alone, and the peak to fill the thread:
 
 ${table(
   [
@@ -52,7 +52,7 @@ ${table(
     'Refused',
     'The service',
     "Node's HTTP server alone",
-    'Of the peak at most, with that',
+    'Of the peak, with that',
   ],
   results.overloads.map(({ scenario, service }, index) => [
     TITLES[scenario],

@@ -14,13 +14,13 @@ export interface RefusalCost {
 
 /**
  * What is left of the peak at twice its load where refusals cost no more than a bare server's; null where that is not known.
- * Served and refused share a thread that the peak fills: with c, what a refusal costs over what an answer costs,
- * g + c(2p − g) = p.
+ * Served and refused share a thread, and the peak fills it: with c, what a refusal costs over what an answer costs,
+ * g + c(2p − g) = p. A peak that does not fill it leaves more.
  */
 export function mostOfPeak({ peak_per_s, refused_per_s }: Crowded, { bare }: RefusalCost): number | null {
   if (bare === null || refused_per_s === 0) return null;
   const cost = (bare / refused_per_s) * peak_per_s;
-  return Math.max(0, (1 - 2 * cost) / (1 - cost));
+  return cost >= 1 / 2 ? 0 : (1 - 2 * cost) / (1 - cost);
 }
 
 /** Asks a service that has no room for anybody, and a bare server, in turns: at each of the rates, requests a second. */
