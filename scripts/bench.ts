@@ -2,7 +2,7 @@
  * Measures the service against the same operations written by hand, side by side in one run, and writes what came of it:
  * a table and a picture in scripts/bench/.
  *
- * Usage: make bench                 about half an hour on a quiet machine; nothing else should run there
+ * Usage: make bench                 some forty minutes on a quiet machine; nothing else should run there
  *        make bench REHEARSE=yes    a minute, to see that it runs: its figures mean nothing and are printed only
  */
 import { writeFileSync } from 'node:fs';

@@ -15,10 +15,10 @@ export interface Pace {
 }
 
 export const FULL: Pace = {
-  round_s: 4,
+  round_s: 3,
   warmUp_s: 0.5,
   heat_s: 6,
-  rounds: 3,
+  rounds: 5,
   starts: 5,
   rows: [10_000, 100_000, 1_000_000],
   depth: 100_000,

@@ -30,7 +30,13 @@ export interface Stage {
 type Env = Readonly<Record<string, string>>;
 
 /** As `make start` runs the service; the other actors get the same. */
-const NODE_FLAGS = ['--max-semi-space-size=16'];
+const NODE_FLAGS = ['--max-semi-space-size=16', '--max-old-space-size=512'];
+
+const running = new Set<ChildProcess>();
+// A bench that fails leaves nobody behind who would disturb the next one.
+process.once('exit', () => {
+  for (const child of running) child.kill();
+});
 
 /** Builds an empty stage under `.data/bench`; what stood there before is removed. */
 export async function buildStage(): Promise<Stage> {
@@ -71,6 +77,8 @@ async function startActor(path: string, flags: readonly string[], env: Env, log:
     env,
     stdio: ['ignore', 'pipe', openSync(log, 'a')],
   });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   const url = await addressOf(child, log);
   return {
     url,
