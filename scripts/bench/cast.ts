@@ -12,6 +12,7 @@ export interface Cast {
   customerIds: readonly (readonly string[])[];
   /** Starts the service once more, beside or after the other. */
   startService(flags?: readonly string[], env?: Readonly<Record<string, string>>): Promise<Actor>;
+  startBaseline(): Promise<Actor>;
   /** Fills the first shop's books up to so many payments. */
   fillTo(payments: number): Promise<void>;
   leave(): Promise<void>;
@@ -31,6 +32,7 @@ export async function gather(): Promise<Cast> {
     const env = { ...gateway, ROLE: 'api', PORT: '0', INTERNAL_PORT: '0', ...more };
     return stage.start('main.ts', { env, flags });
   };
+  const startBaseline = () => stage.start('scripts/bench/baseline/server.ts', { env: gateway });
   // The first start migrates, which is no part of anything.
   await (await startService()).stop();
   const shops: Shop[] = [];
@@ -40,11 +42,12 @@ export async function gather(): Promise<Cast> {
   const cast: Cast = {
     stage,
     service: await startService(),
-    baseline: await stage.start('scripts/bench/baseline/server.ts', { env: gateway }),
+    baseline: await startBaseline(),
     books,
     shops,
     customerIds: [],
     startService,
+    startBaseline,
     async fillTo(payments) {
       if (filled === 0) for (const shop of shops.slice(1)) await books.fill(shop, 0, SMALL_SHOP);
       await books.fill(shops[0]!, filled, payments);

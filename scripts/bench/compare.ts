@@ -38,6 +38,12 @@ export function jobOf(cast: Cast, scenario: Scenario, actor: Actor, pace: Pace):
   };
 }
 
+interface Pair {
+  readonly service: Actor;
+  readonly baseline: Actor;
+}
+type Round = Readonly<Record<keyof Pair, Side>>;
+
 /** Both sides of one operation, in turns. Throws when an answer was not what was expected. */
 export async function compare(
   cast: Cast,
@@ -45,32 +51,47 @@ export async function compare(
   scenario: Scenario,
   pace: Pace,
 ): Promise<Comparison[]> {
-  const { service, baseline } = cast;
-  for (const actor of [service, baseline]) {
-    await loader.run({ ...jobOf(cast, scenario, actor, pace), seconds: pace.heat_s });
-  }
-  const comparisons: Comparison[] = [];
-  for (const connections of CONNECTIONS) {
-    const rounds: { service: Side; baseline: Side }[] = [];
-    for (let round = 0; round < pace.rounds; round += 1) {
-      const side = (actor: Actor) =>
-        measure(loader, actor, { ...jobOf(cast, scenario, actor, pace), connections });
-      // Whoever comes second finds the machine warmer: they take turns.
-      if (round % 2 === 0) rounds.push({ service: await side(service), baseline: await side(baseline) });
-      else {
-        const second = await side(baseline);
-        rounds.push({ service: await side(service), baseline: second });
+  const rounds = new Map<number, Round[]>(CONNECTIONS.map((connections) => [connections, []]));
+  for (let turn = 0; turn < pace.pairs; turn += 1) {
+    // The first has all of the load that memory is looked at under.
+    const pair = turn === 0 ? cast : await newPair(cast);
+    await heat(loader, pair, jobOf(cast, scenario, pair.service, pace), pace);
+    for (const connections of CONNECTIONS) {
+      const job = { ...jobOf(cast, scenario, pair.service, pace), connections };
+      for (let round = 0; round < pace.pairRounds; round += 1) {
+        rounds.get(connections)!.push(await roundOf(loader, pair, job, round % 2 === 0));
       }
     }
-    comparisons.push({
+    if (turn > 0) await Promise.all([pair.service.stop(), pair.baseline.stop()]);
+  }
+  return CONNECTIONS.map((connections) => {
+    const all = rounds.get(connections)!;
+    return {
       scenario,
       connections,
-      service: middle(rounds.map((round) => round.service)),
-      baseline: middle(rounds.map((round) => round.baseline)),
-      ratio: median(rounds.map((round) => round.service.perSecond / round.baseline.perSecond)),
-    });
+      service: middle(all.map((round) => round.service)),
+      baseline: middle(all.map((round) => round.baseline)),
+      ratio: median(all.map((round) => round.service.perSecond / round.baseline.perSecond)),
+    };
+  });
+}
+
+async function newPair(cast: Cast): Promise<Pair> {
+  return { service: await cast.startService(), baseline: await cast.startBaseline() };
+}
+
+async function heat(loader: Loader, pair: Pair, job: Job, pace: Pace): Promise<void> {
+  for (const { url } of [pair.service, pair.baseline]) {
+    await loader.run({ ...job, origin: url, seconds: pace.heat_s });
   }
-  return comparisons;
+}
+
+/** Whoever comes second finds the machine warmer: they take turns. */
+async function roundOf(loader: Loader, pair: Pair, job: Job, isServiceFirst: boolean): Promise<Round> {
+  const side = (actor: Actor) => measure(loader, actor, { ...job, origin: actor.url });
+  if (isServiceFirst) return { service: await side(pair.service), baseline: await side(pair.baseline) };
+  const baseline = await side(pair.baseline);
+  return { service: await side(pair.service), baseline };
 }
 
 async function measure(loader: Loader, actor: Actor, job: Job): Promise<Side> {

@@ -5,8 +5,12 @@ export interface Pace {
   readonly warmUp_s: number;
   /** Before the first round of an operation: until the code is compiled for what it does. */
   readonly heat_s: number;
-  /** Rounds of each side, in turns; the median counts. */
+  /** The median of so many rounds counts. */
   readonly rounds: number;
+  /** Where two sides are compared, both are started so often: what the compiler made of a process stays with it. */
+  readonly pairs: number;
+  /** Of each pair, the sides in turns. */
+  readonly pairRounds: number;
   readonly starts: number;
   /** Rows of the books: where growth is looked at. The second is where everything else is measured. */
   readonly rows: readonly [number, number, number];
@@ -19,6 +23,8 @@ export const FULL: Pace = {
   warmUp_s: 0.5,
   heat_s: 6,
   rounds: 5,
+  pairs: 3,
+  pairRounds: 3,
   starts: 5,
   rows: [10_000, 100_000, 1_000_000],
   depth: 100_000,
@@ -30,6 +36,8 @@ export const REHEARSAL: Pace = {
   warmUp_s: 0,
   heat_s: 0.2,
   rounds: 1,
+  pairs: 1,
+  pairRounds: 1,
   starts: 1,
   rows: [50, 100, 200],
   depth: 100,
