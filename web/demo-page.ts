@@ -1,7 +1,7 @@
 import type { DemoMerchant } from '../services/demo-merchant.ts';
 import { type Link, pageHtml } from './layout.ts';
 
-const MAIN = `<h1 id="demo">Demo: encrypt a card</h1>
+const FORM = `<h1 id="demo">Demo: encrypt a card</h1>
 <p>The form below is encrypted by <code>/lib/centavo.js</code> in this page, as a shop's checkout would do it. The card
 then goes to <code>POST /cards</code> of this sandbox with the demo key. A shop sends the encrypted text to its own
 server, which alone knows the key. How to do that is told in <a href="/docs/guides/card-encryption">Card encryption</a>.</p>
@@ -21,13 +21,18 @@ server, which alone knows the key. How to do that is told in <a href="/docs/guid
 <h2 id="answer-heading">Answer of POST /cards</h2>
 <div class="code"><pre tabindex="0" role="region" aria-label="Answer" aria-live="polite"><code id="answer">Nothing yet.</code></pre></div>`;
 
-/** A page on which a card is encrypted and stored. */
-export function demoPage(links: readonly Link[]): string {
-  const scripts = ['/lib/centavo.js', '/docs/assets/card-demo.js'];
-  return pageHtml({ title: 'Demo: encrypt a card', main: MAIN, here: '/docs/demo', links, scripts });
+const NO_FORM = `<h1 id="demo">Demo: encrypt a card</h1>
+<p>This is production, where cards are real and no key is lent: the demo is on this page of a sandbox. How a shop's page
+encrypts a card is told in <a href="/docs/guides/card-encryption">Card encryption</a>.</p>`;
+
+/** A page on which a card is encrypted and stored; in production it says where that can be tried. */
+export function demoPage(links: readonly Link[], isSandbox: boolean): string {
+  const page = { title: 'Demo: encrypt a card', here: '/docs/demo', links };
+  if (!isSandbox) return pageHtml({ ...page, main: NO_FORM });
+  return pageHtml({ ...page, main: FORM, scripts: ['/lib/centavo.js', '/docs/assets/card-demo.js'] });
 }
 
-/** What the pages work with. In production the demo encrypts nothing, for want of a key. */
+/** What the pages work with: no key in production, nor where there is no demo merchant. */
 export function demoScript(isSandbox: boolean, demo: DemoMerchant | null): string {
   const keys = demo === null ? null : { apiKey: demo.apiKey, encryptionKey: demo.encryptionKey };
   return `globalThis.centavoIsSandbox = ${isSandbox};\nglobalThis.centavoDemo = ${JSON.stringify(keys)};\n`;

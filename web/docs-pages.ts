@@ -80,7 +80,7 @@ export function docsPages(options: DocsOptions): RequestHandler {
   router.get('/docs/guides/:slug', guidePages(options));
   router.get(
     '/docs/demo',
-    page(async () => demoPage(await guideLinks())),
+    page(async () => demoPage(await guideLinks(), options.isSandbox)),
   );
   addScripts(router, options);
   addAssets(router);

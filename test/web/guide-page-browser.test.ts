@@ -63,6 +63,10 @@ describe('the guides in a browser', { skip: missingBrowser() }, async () => {
     // What shops load comes from here in production too.
     await page.goto(`${production.url}/docs/guides/card-encryption`);
     assert.ok((await page.locator('main').innerText()).includes(`src="${production.url}/lib/centavo.js"`));
+    // No card is asked for where none can be stored.
+    await page.goto(`${production.url}/docs/demo`);
+    assert.match(await page.locator('main').innerText(), /This is production/);
+    assert.equal(await page.locator('main input').count(), 0);
     // Going live is about production itself, and puts no sandbox's address before its samples.
     await page.goto(`${production.url}/docs/guides/going-live`);
     assert.equal(await page.getByText('Before you paste the samples').count(), 0);

@@ -42,7 +42,7 @@ form.addEventListener('submit', async (event) => {
   showProblems([]);
   clearPlaces();
   try {
-    if (demo === null) throw new Error('There is a demo key in the sandbox only.');
+    if (demo === null) throw new Error('This sandbox has no demo merchant, and so no key to try it with.');
     await encryptAndStore();
   } catch (error) {
     if (error instanceof Centavo.CardError) showProblems(error.problems);
