@@ -6,6 +6,7 @@ import {
   slotsWithDuePayments,
 } from '../db/due-payments.ts';
 import { findMerchant } from '../db/merchants.ts';
+import { assertServing } from '../db/serving.ts';
 import { DatabaseUnavailable } from '../db/unavailable.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import { PAYMENT_MOVES } from '../domain/payment-transitions.ts';
@@ -48,7 +49,7 @@ export async function expirePaymentsOf(deps: Deps, merchant: Merchant): Promise<
 /**
  * Expires what is due by wall time, which no merchant's clock is behind; then what is due by the clocks that were
  * moved ahead (sandbox only; one that is being advanced runs its own steps in order). Resolves to how many; a merchant's
- * failure is logged and does not keep the others. Throws `DatabaseUnavailable` when two find the database so.
+ * failure is logged and does not keep the others. Throws `DatabaseUnavailable` where nobody is served.
  */
 export async function expirePayments(deps: Deps): Promise<number> {
   const scopes: MerchantScope[] = [];
@@ -59,15 +60,13 @@ export async function expirePayments(deps: Deps): Promise<number> {
     scopes.push(...(await merchantsAheadWithDuePayments(deps.db, deps.wall())));
   }
   let expired = 0;
-  let unavailable = 0;
   for (const scope of scopes) {
     try {
       expired += await expireByTickingClock(deps, scope);
     } catch (error) {
-      // Whoever cannot be served takes seconds to say so: a second one speaks for all.
-      if (error instanceof DatabaseUnavailable) unavailable += 1;
-      if (unavailable > 1) throw error;
       deps.log.error({ merchant_id: scope.merchantId, err: error }, 'expiring payments failed');
+      // Whoever cannot be served takes seconds to say so: where nobody can, the others are not asked.
+      if (error instanceof DatabaseUnavailable) await assertServing(deps.db);
     }
   }
   return expired;

@@ -83,17 +83,38 @@ describe('a Pix and its expiry', () => {
     }
   });
 
+  test('two that cannot be served keep nobody behind them', async (t) => {
+    const shops = await Promise.all([1, 2, 3, 4].map(() => Shop.open(service)));
+    const expires_at = secondsAhead(120).toISOString();
+    await Promise.all(shops.map((one) => one.pixPayment(5_000, { expires_at })));
+    service.setAhead(121_000);
+    const { transaction } = service.deps.db;
+    const stuck = new Set<string>();
+    const standstill = t.mock.method(service.deps.db, 'transaction', (async (scope, work) => {
+      if (stuck.size < 2) stuck.add(scope.merchantId);
+      if (stuck.has(scope.merchantId)) throw new DatabaseUnavailable(new Error('planted'));
+      return transaction(scope, work);
+    }) as typeof transaction);
+    assert.equal(await expirePayments(service.deps), 2);
+    standstill.mock.restore();
+    assert.equal(await expirePayments(service.deps), 2);
+  });
+
   test('a database that serves nobody is not asked for one merchant after another', async (t) => {
     const shops = [shop, await Shop.open(service), await Shop.open(service), await Shop.open(service)];
     const expires_at = secondsAhead(120).toISOString();
     await Promise.all(shops.map((one) => one.pixPayment(5_000, { expires_at })));
     service.setAhead(121_000);
-    const gone = t.mock.method(service.deps.db, 'transaction', async () => {
+    const unavailable = async () => {
       throw new DatabaseUnavailable(new Error('planted'));
-    });
+    };
+    const { anywhere } = service.deps.db;
+    const gone = t.mock.method(service.deps.db, 'transaction', unavailable);
+    const deaf = t.mock.method(service.deps.db, 'anywhere', (async (sql, params) =>
+      sql === 'select 1' ? unavailable() : anywhere(sql, params)) as typeof anywhere);
     await assert.rejects(expirePayments(service.deps), DatabaseUnavailable);
-    assert.equal(gone.mock.callCount(), 2);
-    gone.mock.restore();
+    assert.equal(gone.mock.callCount(), 1);
+    for (const planted of [gone, deaf]) planted.mock.restore();
     assert.equal(await expirePayments(service.deps), 4);
   });
 
