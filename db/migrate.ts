@@ -1,7 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
+import { isUniqueViolation } from './unavailable.ts';
 
 const DIRECTORY = new URL('./migrations/', import.meta.url);
+
+/** Which migrations a database has had. */
+export const MIGRATIONS_TABLE =
+  'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null)';
 
 /** The database cannot be brought to the newest schema; the message is a sentence for who runs the service. */
 export class CannotMigrate extends Error {}
@@ -18,13 +23,11 @@ export async function migrate(url: string, log: (line: string) => void = () => {
     throw new CannotMigrate(`The database cannot be reached (DATABASE_URL): ${why(error)}.`);
   });
   try {
-    await client
-      .query(
-        'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null)',
-      )
-      .catch((error: unknown) => {
-        throw new CannotMigrate(`The database cannot be written (DATABASE_URL): ${why(error)}.`);
-      });
+    await client.query(MIGRATIONS_TABLE).catch((error: unknown) => {
+      // Another process made it in between, which "if not exists" does not see.
+      if (isUniqueViolation(error)) return;
+      throw new CannotMigrate(`The database cannot be written (DATABASE_URL): ${why(error)}.`);
+    });
     const names = (await readdir(DIRECTORY)).filter((name) => name.endsWith('.sql')).sort();
     await refuseNewerDatabase(client, names);
     for (const name of names) await applyOnce(client, name, log);

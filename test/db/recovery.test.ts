@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { type Database, openDatabase } from '../../db/database.ts';
-import { CannotMigrate, migrate } from '../../db/migrate.ts';
+import { CannotMigrate, MIGRATIONS_TABLE, migrate } from '../../db/migrate.ts';
 import { DatabaseUnavailable } from '../../db/unavailable.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
@@ -63,6 +63,27 @@ describe('a database on which something went wrong', () => {
 });
 
 describe('a migration', () => {
+  it('goes on where another process begins with the same empty database', async () => {
+    const created = await testDatabase();
+    const [other, watch] = [1, 2].map(() => new pg.Client({ connectionString: created.url }));
+    await Promise.all([other!.connect(), watch!.connect()]);
+    await other!.query('drop schema public cascade; create schema public');
+    await other!.query(`begin; ${MIGRATIONS_TABLE}`);
+    const applied: string[] = [];
+    const migrated = migrate(created.url, (line) => applied.push(line));
+    await until('it waits for the other', async () => {
+      const waiting = await watch!.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return waiting.rowCount === 1;
+    });
+    await other!.query('commit');
+    await migrated;
+    assert.ok(applied.length > 0);
+    await Promise.all([other!.end(), watch!.end()]);
+    await created.drop();
+  });
+
   it('tells that its connection broke, and does not end the process', async () => {
     const created = await testDatabase();
     const connections = [1, 2].map(() => new pg.Client({ connectionString: created.url }));
