@@ -262,8 +262,8 @@ export interface paths {
         put?: never;
         /**
          * Create an order by card or Pix
-         * @description Creates an order and charges it (*cobrança*): by card (*cartão de crédito*), at once or in up to 12 installments
-         *     (*parcelas*), or by Pix. Boleto (`bank_slip`), debit cards, Pix Automático and wallets are not there yet: 422 on
+         * @description Creates an order (*pedido*) and charges it (*cobrança*): by card (*cartão de crédito*), at once or in up to 12
+         *     installments (*parcelas*), or by Pix. Boleto (`bank_slip`), debit cards, Pix Automático and wallets are not there yet: 422 on
          *     `payment.payment_method`.
          *
          *     Exactly the block that `payment_method` names may be sent; `pix` may be left out. With `credit_card.capture`
@@ -293,7 +293,7 @@ export interface paths {
         };
         /**
          * List payments
-         * @description Your payments, newest first, as whole records: those that were disputed (chargeback, *contestação*), say, by `status`. With `per_page=1` it is a cheap check that a key works.
+         * @description Your payments (*pagamentos*), newest first, as whole records: those that were disputed (chargeback, *contestação*), say, by `status`. With `per_page=1` it is a cheap check that a key works.
          */
         get: operations["listPayments"];
         put?: never;

@@ -3,6 +3,7 @@ import { type RequestHandler, Router } from 'express';
 import type { DemoMerchant } from '../services/demo-merchant.ts';
 import { changeLog } from './change-log.ts';
 import { demoPage, demoScript } from './demo-page.ts';
+import { wordsFor } from './guide-words.ts';
 import { chaptersOf, type Fragments, guideHtml, introductionOf, readGuides } from './guides.ts';
 import { type Link, pageHtml } from './layout.ts';
 import { paymentDiagrams, paymentMoveTable } from './payment-states.ts';
@@ -146,8 +147,8 @@ async function shownGuides(): Promise<ShownGuide[]> {
   return (await guideLinks()).map((link) => {
     const guide = guides.get(link.href);
     return guide === undefined
-      ? { ...link, introduction: 'A page on which a card is encrypted and stored.', chapters: [] }
-      : { ...link, introduction: introductionOf(guide), chapters: chaptersOf(guide) };
+      ? { ...link, introduction: 'A page on which a card is encrypted and stored.', chapters: [], words: [] }
+      : { ...link, introduction: introductionOf(guide), chapters: chaptersOf(guide), words: wordsFor(guide) };
   });
 }
 

@@ -92,14 +92,20 @@ export function referenceDocument(contract: string, guides: readonly ShownGuide[
 export interface ShownGuide extends Link {
   readonly introduction: string;
   readonly chapters: readonly Link[];
+  /** By which the search finds it, too. */
+  readonly words: readonly string[];
 }
 
-function guideTag({ href, title, introduction, chapters }: ShownGuide): Tag {
+function guideTag({ href, title, introduction, chapters, words }: ShownGuide): Tag {
   const links = [{ href, title: chapters.length > 0 ? 'Read the guide' : 'Open the page' }, ...chapters];
   return {
     name: href.replace('/docs/', ''),
     'x-displayName': title,
-    description: [`${introduction}\n`, ...links.map((link) => `- [${link.title}](${link.href})`)].join('\n'),
+    description: [
+      `${introduction}\n`,
+      ...links.map((link) => `- [${link.title}](${link.href})`),
+      words.length > 0 ? `\nAlso: ${words.join(', ')}.` : '',
+    ].join('\n'),
   };
 }
 

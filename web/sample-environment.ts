@@ -15,7 +15,7 @@ ${lines.join('\n')}
 
 Run the samples in order: later ones use what earlier ones left. The answers shown are a part of the whole, as an empty
 sandbox gives it; \`…\` stands for any text. References and e-mail addresses are unique, so to paste a sample a second
-time, change them or [empty the sandbox](/docs/guides/testing#start-anew).
+time, change them, and each \`Idempotency-Key\` with them, or [empty the sandbox](/docs/guides/testing#start-anew).
 `;
   return `<details class="environment"><summary>Before you paste the samples</summary>\n${toHtml(text)}</details>`;
 }

@@ -29,6 +29,16 @@ const FIRST: Readonly<Record<string, string>> = {
   'x-request-id': 'Errors',
   antifraude: 'Fraud is suspected',
   'api key': 'API keys',
+  idempotency_key_reused: 'Errors',
+  idempotency_in_flight: 'Errors',
+  invalid_encrypted_card: 'Errors',
+  503: 'Errors',
+  has_more: 'Pagination',
+  sdk: 'Clients for partners',
+  criptografia: 'Card encryption',
+  produção: 'Environments and going live',
+  'cartão de teste': 'Test values and scripts',
+  pedido: 'Create an order by card or Pix',
 };
 
 /** What a word finds among others. What the service cannot do yet, the docs say. */
@@ -48,6 +58,15 @@ const FOUND: readonly (readonly [string, string])[] = [
   ['expired', 'A payment expires'],
   ['idempotency', 'Idempotency and retries'],
   ['error', 'Errors'],
+  ['validation_error', 'Errors'],
+  ['overloaded', 'Errors'],
+  ['unauthorized', 'Errors'],
+  ['404', 'Errors'],
+  ['duplicate', 'Idempotency and retries'],
+  ['revoke', 'Authentication'],
+  ['callback', 'Events'],
+  ['mock', 'Test values and scripts'],
+  ['pagamento', 'List payments'],
 ];
 
 describe('the search of the reference', { skip: missingBrowser() }, () => {
