@@ -26,8 +26,15 @@ for (const code of document.querySelectorAll('main pre code')) {
 
 for (const button of document.querySelectorAll('button.copy')) {
   button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(button.closest('.code').querySelector('code').textContent);
-    button.textContent = 'Copied';
+    const code = button.closest('.code').querySelector('code');
+    try {
+      await navigator.clipboard.writeText(code.textContent);
+      button.textContent = 'Copied';
+    } catch {
+      // Not allowed, or a page that came by http from elsewhere: the reader copies what is selected.
+      getSelection().selectAllChildren(code);
+      button.textContent = 'Selected';
+    }
     setTimeout(() => {
       button.textContent = 'Copy';
     }, 1500);
@@ -45,8 +52,12 @@ const name = () => {
 toggle.addEventListener('click', () => {
   const isDark = document.documentElement.classList.toggle('dark');
   document.documentElement.classList.toggle('light', !isDark);
-  localStorage.setItem('colorMode', isDark ? 'dark' : 'light');
   name();
+  try {
+    localStorage.setItem('colorMode', isDark ? 'dark' : 'light');
+  } catch {
+    // Kept back: the choice is for this page.
+  }
 });
 name();
 document.querySelector('.bar').append(toggle);

@@ -1,0 +1,35 @@
+/** Browsers that keep storage or clipboard from a page: by the reader's settings, or as it came by http. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestService } from '../support/service.ts';
+import { missingBrowser, openBrowser, watchedPage } from './support/chromium.ts';
+
+const KEEP_BACK = `
+  Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('kept back', 'SecurityError'); } });
+  Object.defineProperty(navigator, 'clipboard', { value: undefined });`;
+
+test('a guide can be read and copied where storage and clipboard are kept back', {
+  skip: missingBrowser(),
+}, async () => {
+  await using service = await startTestService();
+  const browser = await openBrowser();
+  try {
+    const { page, complaints } = await watchedPage(browser, service.url, { colorScheme: 'dark' });
+    await page.addInitScript(KEEP_BACK);
+    await page.goto(`${service.url}/docs/guides/quick-start`);
+    const isDark = () => page.evaluate("document.documentElement.classList.contains('dark')");
+    assert.equal(await isDark(), true);
+    await page.getByRole('button', { name: 'Show light colours' }).click();
+    await page.getByRole('button', { name: 'Show dark colours' }).waitFor();
+    assert.equal(await isDark(), false);
+
+    const sample = page.locator('main .code').first();
+    await sample.getByRole('button', { name: 'Copy' }).click();
+    await sample.getByRole('button', { name: 'Selected' }).waitFor();
+    const selected = String(await page.evaluate('getSelection().toString()'));
+    assert.equal(selected.trim(), (await sample.locator('code').innerText()).trim());
+    assert.deepEqual(complaints, []);
+  } finally {
+    await browser.close();
+  }
+});
