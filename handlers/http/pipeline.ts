@@ -112,6 +112,8 @@ export async function buildPipeline(
   }
   // 5. Validate.
   api.register('validationFail', (context: Context) => {
+    // What a list takes is wrong behind a slash, where an identifier would stand.
+    if (context.request.path.endsWith('/')) throw nothingAt(context);
     throw violationsRefusal(context.validation.errors ?? []);
   });
 

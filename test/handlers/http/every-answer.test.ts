@@ -62,6 +62,18 @@ describe('404 and 405', () => {
     }
   });
 
+  it('404 also where what follows the slash belongs to a list', async () => {
+    for (const path of [
+      '/payments/?status=paid',
+      '/customers/?email=ana@example.com',
+      '/events/?per_page=1',
+    ]) {
+      const { status, body } = await service.call('GET', path);
+      assert.equal(status, 404, path);
+      assert.match(body.message, /slash/);
+    }
+  });
+
   it('405 with Allow for another method of a known path, whoever asks', async () => {
     const response = await fetch(`${service.url}/api/v1/customers`, { method: 'DELETE' });
     assert.equal(response.status, 405);
