@@ -1,20 +1,25 @@
 import { compareBounds, type Direction } from './bounds.ts';
 import type { Report } from './change.ts';
-import { type Document, entriesOf, isBareReference, isNode, type Node } from './document.ts';
+import { type Document, entriesOf, isNode, type Node } from './document.ts';
 import { covers, requiredOf, typesOf, valuesOf } from './keywords.ts';
+import { Pairs } from './pairs.ts';
 import { compareUnions } from './unions.ts';
+
+/** What says nothing: one and the same, so that it is known again. */
+const ANYTHING: Node = {};
 
 /** Compares the schemas of two documents, each pair of named schemas once in each direction. */
 export class SchemaComparison {
   readonly #before: Document;
   readonly #after: Document;
   readonly #report: Report;
-  readonly #seen = new Set<string>();
+  readonly #pairs: Pairs;
 
   constructor(before: Document, after: Document, report: Report) {
     this.#before = before;
     this.#after = after;
     this.#report = report;
+    this.#pairs = new Pairs(before, after);
   }
 
   /** Reports what of the old schema no longer holds in the new one. `where` names the place of an unnamed schema. */
@@ -26,14 +31,9 @@ export class SchemaComparison {
     if (direction === 'request' ? narrower : wider) {
       this.#report('type-changed', where, narrower ? 'null is refused' : 'may be null');
     }
-    if (isReference(before.written) || isReference(after.written)) {
-      const pair = [direction, before.written, after.written].map((side) => sideOf(side, where)).join(' ');
-      if (this.#seen.has(pair)) return;
-      this.#seen.add(pair);
-    }
-    const name = nameOf(before.written);
-    const isSame = name !== null && name === nameOf(after.written);
-    this.#compareParts(before.schema, after.schema, direction, isSame ? name : where);
+    this.#pairs.visit(before.written, after.written, direction, where, (place) =>
+      this.#compareParts(before.schema, after.schema, direction, place),
+    );
   }
 
   #compareParts(before: Node, after: Node, direction: Direction, where: string): void {
@@ -46,7 +46,7 @@ export class SchemaComparison {
     this.#compareFields(before, after, direction, where);
     this.#compareOtherFields(before, after, direction, where);
     if (before.items !== undefined || after.items !== undefined) {
-      this.compare(before.items ?? {}, after.items ?? {}, direction, `${where}[]`);
+      this.compare(before.items ?? ANYTHING, after.items ?? ANYTHING, direction, `${where}[]`);
     }
   }
 
@@ -94,7 +94,7 @@ export class SchemaComparison {
     if (direction === 'request' && before.additionalProperties !== false) {
       for (const field of Object.keys(left)) {
         if (!isListed(before, field))
-          this.compare(before.additionalProperties ?? {}, left[field], direction, `${where}.${field}`);
+          this.compare(before.additionalProperties ?? ANYTHING, left[field], direction, `${where}.${field}`);
       }
     }
   }
@@ -108,7 +108,7 @@ export class SchemaComparison {
       this.#report('unknown-fields-refused', where, 'takes only listed fields');
     if (isNode(is) || isNode(was)) {
       if (was !== false && is !== false) {
-        this.compare(was === true ? {} : was, is === true ? {} : is, direction, `${where}.*`);
+        this.compare(was === true ? ANYTHING : was, is === true ? ANYTHING : is, direction, `${where}.*`);
       } else if (direction === 'answer' && isClosing) {
         this.#report('field-removed', `${where}.*`, 'holds only listed fields');
       }
@@ -150,25 +150,6 @@ function fieldsOf(document: Document, schema: Node, direction: Direction): [Node
 
 function isListed({ properties }: Node, field: string): boolean {
   return isNode(properties) && Object.hasOwn(properties, field);
-}
-
-/** Without the place, what refers to itself ends, beside a schema that says nothing, too. */
-function sideOf(side: unknown, where: string): string {
-  const isTheSameAnywhere = typeof side === 'string' || isReference(side) || isEmpty(side);
-  return isTheSameAnywhere ? JSON.stringify(side) : where;
-}
-
-function isEmpty(side: unknown): boolean {
-  return isNode(side) && Object.keys(side).length === 0;
-}
-
-function isReference(written: unknown): boolean {
-  return isNode(written) && written.$ref !== undefined;
-}
-
-/** The name of a schema to which nothing is added where it stands. */
-function nameOf(written: unknown): string | null {
-  return isBareReference(written) ? written.$ref.split('/').at(-1)! : null;
 }
 
 function said(types: readonly string[]): string {

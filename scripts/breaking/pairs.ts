@@ -1,0 +1,57 @@
+import type { Direction } from './bounds.ts';
+import { type Document, isNode } from './document.ts';
+
+/** Which schemas were compared with which, and where, so that each pair is told of once and none goes on for ever. */
+export class Pairs {
+  readonly #before: Document;
+  readonly #after: Document;
+  readonly #done = new Set<string>();
+  readonly #underWay = new Set<string>();
+  readonly #numbers = new Map<unknown, number>();
+
+  constructor(before: Document, after: Document) {
+    this.#before = before;
+    this.#after = after;
+  }
+
+  /**
+   * Calls `compare` with the place to tell of: the name where both sides refer to the same schema and say the same
+   * beside it, once for all places; else `where`, each place for itself. Not for a pair that holds itself.
+   */
+  visit(
+    was: unknown,
+    is: unknown,
+    direction: Direction,
+    where: string,
+    compare: (where: string) => void,
+  ): void {
+    const name = this.#sharedName(was, is);
+    const pair = `${direction} ${this.#idOf(this.#before, was)} ${this.#idOf(this.#after, is)}`;
+    const visit = name === null ? `${pair} at ${where}` : pair;
+    if (this.#underWay.has(pair) || this.#done.has(visit)) return;
+    this.#done.add(visit);
+    this.#underWay.add(pair);
+    compare(name ?? where);
+    this.#underWay.delete(pair);
+  }
+
+  #sharedName(was: unknown, is: unknown): string | null {
+    const isShared = isReference(was) && this.#idOf(this.#before, was) === this.#idOf(this.#after, is);
+    return isShared ? was.$ref.split('/').at(-1)! : null;
+  }
+
+  /** The name with what is said beside it; a number for what has none. */
+  #idOf(document: Document, side: unknown): string {
+    if (isReference(side)) {
+      const { $ref, ...beside } = side;
+      return $ref + document.written(beside);
+    }
+    const number = this.#numbers.get(side) ?? this.#numbers.size;
+    this.#numbers.set(side, number);
+    return String(number);
+  }
+}
+
+function isReference(side: unknown): side is Readonly<Record<string, unknown>> & { $ref: string } {
+  return isNode(side) && typeof side.$ref === 'string';
+}

@@ -1,0 +1,63 @@
+/** Where a schema stands: what breaks in a place is told of that place, and of a name once. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import generated from '../../generated/openapi.json' with { type: 'json' };
+import { Document } from '../../scripts/breaking/document.ts';
+import { breakingChanges } from '../../scripts/breaking/operations.ts';
+import { SchemaComparison } from '../../scripts/breaking/schemas.ts';
+import type { Json } from '../support/service.ts';
+
+const NAME = '#/components/schemas/UtcTimestamp';
+
+/** Every node that refers to a schema, with what stands beside the reference. */
+function referencesTo(name: string, node: unknown): Json[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const below = Object.values(node).flatMap((one) => referencesTo(name, one));
+  return (node as Json).$ref === name ? [node as Json, ...below] : below;
+}
+
+/** Kind and place of what breaks when each schema of the contract is changed so. */
+function found(change: (contract: Json) => void, before: Json = generated): string[] {
+  const changed: Json = structuredClone(before);
+  change(changed);
+  return breakingChanges(before, changed).map(({ kind, where }) => `${kind} ${where}`);
+}
+
+describe('a change of what several places refer to', () => {
+  it('is told of each place that refers to another schema now', () => {
+    let count = 0;
+    const changes = found((c) => {
+      const places = referencesTo(NAME, c.components.schemas);
+      for (const place of places) place.$ref = NAME.replace('Utc', 'Local');
+      count = places.length;
+    });
+    assert.ok(count >= 10);
+    assert.equal(changes.length, count, changes.join('\n'));
+    assert.ok(changes.includes('rule-changed Payment.created_at'));
+  });
+
+  it('is told of each place that says something else beside its reference', () => {
+    const changes = found((c) => {
+      for (const place of referencesTo(NAME, c.components.schemas)) place.pattern = '^2';
+    });
+    assert.ok(changes.length >= 10, changes.join('\n'));
+  });
+
+  it('is told once of the name, though places say the same beside it', () => {
+    const before: Json = structuredClone(generated);
+    for (const place of referencesTo(NAME, before.components.schemas)) place.readOnly = true;
+    const changes = found((c) => (c.components.schemas.UtcTimestamp.pattern = '^2'), before);
+    assert.deepEqual(changes, ['rule-changed UtcTimestamp']);
+  });
+});
+
+it('schemas that hold themselves at unlike depths are compared to an end', () => {
+  const deep = (inner: object): object => ({ type: 'object', properties: { x: inner } });
+  const reference = { $ref: '#/components/schemas/A' };
+  const contract = (schema: object) => new Document({ components: { schemas: { A: schema } } });
+  const documents = [contract(deep(deep(reference))), contract(deep(deep(reference)))] as const;
+  const told: string[] = [];
+  const comparison = new SchemaComparison(...documents, (kind, where) => told.push(`${kind} ${where}`));
+  comparison.compare(reference, deep(reference), 'request', 'body');
+  assert.deepEqual(told, []);
+});
