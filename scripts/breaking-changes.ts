@@ -21,13 +21,16 @@ const { values } = parseArgs({
 try {
   const { changes, steps, baseline, declared, declaredBefore } = contractHistory(resolve(values.root));
   const declarations = declaredSince(readDeclarations(declared), readDeclarations(declaredBefore));
-  const { undeclared, idle } = judge(changes, declarations);
-  for (const change of undeclared) console.log(lines(change as DatedChange));
+  const { undeclared, takenBack, idle } = judge(changes, declarations);
+  for (const change of undeclared) console.log(lines(change));
   for (const { kind, where } of idle) console.log(`Declared, but it never happened: ${kind} at ${where}\n`);
   console.log(
     `${steps} steps of the contract since ${baseline ?? 'nothing: no commit has spec/changes.yaml'}.`,
   );
-  console.log(`${changes.length - undeclared.length} breaking changes declared, ${undeclared.length} not.`);
+  const count = changes.length - undeclared.length - takenBack.length;
+  console.log(`${count} breaking changes declared, ${undeclared.length} not.`);
+  if (takenBack.length > 0)
+    console.log(`Taken back since, so that nothing is to be declared: ${takenBack.length}.`);
   if (undeclared.length > 0 || idle.length > 0) process.exitCode = 1;
 } catch (error) {
   console.error((error as Error).message);

@@ -1,5 +1,6 @@
 import { parse } from 'yaml';
-import { type Change, KINDS, type Kind } from './change.ts';
+import { KINDS, type Kind } from './change.ts';
+import type { DatedChange } from './history.ts';
 
 /** A breaking change that was meant, as `spec/changes.yaml` tells it. */
 export interface Declaration {
@@ -38,12 +39,14 @@ function readDeclaration(entry: Record<string, unknown>, index: number): Declara
 
 export interface Verdict {
   /** Changes that nobody declared. */
-  readonly undeclared: readonly Change[];
+  readonly undeclared: readonly DatedChange[];
+  /** Changes that nobody declared, and nobody has to. */
+  readonly takenBack: readonly DatedChange[];
   /** Declarations of what never came to be. */
   readonly idle: readonly Declaration[];
 }
 
-/** The declarations that came after others; a clone without the older history has no change for those. */
+/** The declarations that came after others, those of the baseline, whose changes are no part of the history. */
 export function declaredSince(all: readonly Declaration[], before: readonly Declaration[]): Declaration[] {
   const spent = before.map((one) => JSON.stringify(one));
   return all.filter((one) => {
@@ -53,13 +56,21 @@ export function declaredSince(all: readonly Declaration[], before: readonly Decl
   });
 }
 
-/** Each declaration stands for one change, so that the same thing breaking twice is declared twice. */
-export function judge(changes: readonly Change[], declarations: readonly Declaration[]): Verdict {
-  const idle = [...declarations];
-  const undeclared = changes.filter(({ kind, where }) => {
-    const index = idle.findIndex((one) => one.kind === kind && one.where === where);
-    if (index >= 0) idle.splice(index, 1);
-    return index < 0;
+/**
+ * What breaks twice is declared twice, but for what was taken back. One change may meet several declarations: a branch
+ * declares each of its steps, and is one step itself.
+ */
+export function judge(changes: readonly DatedChange[], declarations: readonly Declaration[]): Verdict {
+  const declared = Map.groupBy(declarations, placeOf);
+  const found = Map.groupBy(changes, placeOf);
+  const undeclared = [...found].flatMap(([place, those]) => {
+    const standing = those.filter(({ isTakenBack }) => !isTakenBack);
+    return standing.slice(declared.get(place)?.length ?? 0);
   });
-  return { undeclared, idle };
+  const takenBack = changes.filter((one) => one.isTakenBack && !declared.has(placeOf(one)));
+  return { undeclared, takenBack, idle: declarations.filter((one) => !found.has(placeOf(one))) };
+}
+
+function placeOf({ kind, where }: { kind: Kind; where: string }): string {
+  return `${kind} ${where}`;
 }

@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { readDeclarations } from '../../scripts/breaking/declarations.ts';
 import type { Json } from '../support/service.ts';
+import { Clone, NOTHING } from './breaking/clone.ts';
 import { smallContract } from './breaking/contract.ts';
 
-const SCRIPT = join(import.meta.dirname, '../../scripts/breaking-changes.ts');
-const NOTHING = 'changes: []\n';
 const DECLARED = `changes:
   - date: '2026-12-01'
     kind: field-removed
@@ -17,51 +12,6 @@ const DECLARED = `changes:
     change: Add the parts up.
     reason: It was wrong.
 `;
-
-/** A clone with a history of its own. */
-class Clone implements Disposable {
-  readonly folder: string;
-
-  constructor(folder = mkdtempSync(join(tmpdir(), 'centavo-history-'))) {
-    this.folder = folder;
-  }
-
-  static begun(): Clone {
-    const clone = new Clone();
-    clone.git('init', '--quiet', '--initial-branch=main');
-    mkdirSync(join(clone.folder, 'generated'));
-    mkdirSync(join(clone.folder, 'spec'));
-    clone.commit(smallContract(), NOTHING);
-    return clone;
-  }
-
-  git(...args: string[]): string {
-    const who = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', '-c', 'commit.gpgsign=false'];
-    return execFileSync('git', [...who, ...args], { cwd: this.folder, encoding: 'utf8' });
-  }
-
-  write(contract: Json, changes: string): void {
-    writeFileSync(join(this.folder, 'generated/openapi.json'), JSON.stringify(contract, null, 2));
-    writeFileSync(join(this.folder, 'spec/changes.yaml'), changes);
-  }
-
-  commit(contract: Json, changes: string): void {
-    this.write(contract, changes);
-    this.git('add', '.');
-    this.git('commit', '--quiet', '--allow-empty', '--message', 'Step');
-  }
-
-  check(): { status: number | null; said: string } {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [SCRIPT, '--root', this.folder], {
-      encoding: 'utf8',
-    });
-    return { status, said: stdout + stderr };
-  }
-
-  [Symbol.dispose](): void {
-    rmSync(this.folder, { recursive: true });
-  }
-}
 
 function withoutTotal(): Json {
   const contract = smallContract();
@@ -134,20 +84,6 @@ describe('the check of breaking changes', () => {
     const { status, said } = clone.check();
     assert.equal(status, 1);
     assert.match(said, /never happened: field-removed at Order\.total/);
-  });
-
-  it('takes an old declaration for history where the clone is too shallow to know of it', () => {
-    using clone = Clone.begun();
-    clone.commit(withoutTotal(), DECLARED);
-    const folder = mkdtempSync(join(tmpdir(), 'centavo-history-'));
-    clone.git('clone', '--quiet', '--depth=1', `file://${clone.folder}`, folder);
-    using shallow = new Clone(folder);
-    assert.equal(shallow.check().status, 0);
-    const twice = withoutTotal();
-    delete twice.components.schemas.Order.properties.parent;
-    shallow.write(twice, DECLARED);
-    assert.equal(shallow.check().status, 1);
-    assert.match(shallow.check().said, /^BREAKING Order\.parent: is gone$/m);
   });
 });
 

@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process';
+
+const LONGEST_BYTES = 64 * 1024 * 1024;
+
+/** The clone that a folder is. */
+export class Repository {
+  readonly #root: string;
+  /** What git said when it last refused. */
+  #refusal = '';
+
+  /** Throws an Error that says what is missing: git, a clone, a commit, or the history of one. */
+  constructor(root: string) {
+    this.#root = root;
+    const folder = this.#ask('rev-parse', '--show-prefix');
+    if (folder !== '') {
+      const why = folder === null ? this.#refusal : `it lies in another, as ${folder}`;
+      throw new Error(
+        `There is no earlier contract to compare with, since ${root} is no clone of the repository: ${why}`,
+      );
+    }
+    if (this.#ask('rev-parse', '--verify', '--quiet', 'HEAD') === null) {
+      throw new Error('There is no earlier contract to compare with: nothing is committed here.');
+    }
+    if (this.#ask('rev-parse', '--is-shallow-repository') === 'true') {
+      throw new Error(
+        'This clone is shallow: it lacks the earlier contracts. Run git fetch --unshallow first.',
+      );
+    }
+  }
+
+  /** The newest commit of main that is part of what is checked out: its own where main is, or is not known. */
+  forkOfMain(): { commit: string; isMain: boolean } {
+    const mains = ['refs/heads/main', 'refs/remotes/origin/main'].filter(
+      (name) => this.#ask('rev-parse', '--verify', '--quiet', name) !== null,
+    );
+    const [head, ...older] = this.#list('rev-list', '--topo-order', 'HEAD');
+    const main = new Set(mains.length > 0 ? this.#list('rev-list', '--first-parent', ...mains) : [head]);
+    if (main.has(head!)) return { commit: head!, isMain: true };
+    const commit = older.find((one) => main.has(one));
+    return { commit: commit ?? head!, isMain: commit === undefined };
+  }
+
+  /** Abbreviated commits of a range that changed a file, oldest first; a merge counts as one (first parents). */
+  changesOf(path: string, range: string): string[] {
+    return this.#list('log', '--first-parent', '--reverse', '--format=%h', range, '--', path);
+  }
+
+  /** A file as a commit has it; null where it has none. */
+  read(commit: string, path: string): string | null {
+    return this.#ask('show', `${commit}:${path}`);
+  }
+
+  #list(...args: string[]): string[] {
+    return (this.#ask(...args) ?? '').split('\n').filter(Boolean);
+  }
+
+  /** What git says; null where it refuses. */
+  #ask(...args: string[]): string | null {
+    try {
+      const options = { cwd: this.#root, encoding: 'utf8', maxBuffer: LONGEST_BYTES } as const;
+      return execFileSync('git', args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] }).trim();
+    } catch (error) {
+      const { code, status, stderr } = error as { code?: string; status?: number | null; stderr?: string };
+      if (code === 'ENOENT') throw new Error('git is needed, to read the earlier contracts.');
+      if (typeof status !== 'number') throw error;
+      this.#refusal = String(stderr).trim();
+      return null;
+    }
+  }
+}

@@ -1,0 +1,133 @@
+/** A branch is judged by what it brings to main, the same before and after it is merged. */
+import assert from 'node:assert/strict';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import type { Json } from '../support/service.ts';
+import { Clone, NOTHING } from './breaking/clone.ts';
+import { smallContract } from './breaking/contract.ts';
+
+/** The file of changes that declares these: kind and place. */
+function declaring(...changes: string[]): string {
+  if (changes.length === 0) return NOTHING;
+  const entries = changes.map((change) => {
+    const [kind, where] = change.split(' ');
+    return `  - {date: '2026-12-01', kind: ${kind}, where: ${where}, change: Do., reason: So.}\n`;
+  });
+  return `changes:\n${entries.join('')}`;
+}
+
+/** The small contract, changed so. */
+function contractOf(change: (schemas: Json) => void): Json {
+  const contract = smallContract();
+  change(contract.components.schemas);
+  return contract;
+}
+
+const shorter = (maxLength: number) =>
+  contractOf(({ OrderCreate }) => (OrderCreate.properties.code.maxLength = maxLength));
+const TIGHTER = 'bound-tightened OrderCreate.code';
+const withoutTotal = contractOf(({ Order }) => delete Order.properties.total);
+
+function assertBeforeAndAfterMerge(clone: Clone, status: number, said: RegExp): void {
+  const before = clone.check();
+  assert.match(before.said, said);
+  assert.equal(before.status, status, before.said);
+  clone.git('checkout', '--quiet', 'main');
+  clone.git('merge', '--quiet', '--no-ff', 'work', '--message', 'Merge');
+  const after = clone.check();
+  assert.match(after.said, said);
+  assert.equal(after.status, status, after.said);
+}
+
+describe('a branch', () => {
+  it('that breaks the same place twice is one step, and may declare both', () => {
+    using clone = Clone.begun();
+    clone.git('checkout', '--quiet', '-b', 'work');
+    clone.commit(shorter(60), declaring(TIGHTER));
+    clone.commit(shorter(50), declaring(TIGHTER, TIGHTER));
+    assertBeforeAndAfterMerge(clone, 0, /, 0 not\.$/m);
+  });
+
+  it('may rename what only it has had', () => {
+    using clone = Clone.begun();
+    clone.git('checkout', '--quiet', '-b', 'work');
+    clone.commit(
+      contractOf(({ Order }) => (Order.properties.sum = { type: 'integer' })),
+      NOTHING,
+    );
+    clone.commit(
+      contractOf(({ Order }) => (Order.properties.amount = { type: 'integer' })),
+      NOTHING,
+    );
+    assertBeforeAndAfterMerge(clone, 0, /^0 breaking changes declared, 0 not\.$/m);
+  });
+
+  it('is told what it breaks of main, committed or not', () => {
+    using clone = Clone.begun();
+    clone.git('checkout', '--quiet', '-b', 'work');
+    clone.commit(withoutTotal, NOTHING);
+    clone.commit({ ...withoutTotal, info: { title: 'Later' } }, NOTHING);
+    assertBeforeAndAfterMerge(clone, 1, /^BREAKING Order\.total: is gone$/m);
+  });
+
+  it('is measured by the main of where it was cloned from', () => {
+    using clone = Clone.begun();
+    const folder = mkdtempSync(join(tmpdir(), 'centavo-history-'));
+    clone.git('clone', '--quiet', clone.folder, folder);
+    using copy = new Clone(folder);
+    copy.git('checkout', '--quiet', '-b', 'work');
+    copy.git('branch', '--quiet', '--delete', '--force', 'main');
+    copy.commit(shorter(60), NOTHING);
+    copy.commit(smallContract(), NOTHING);
+    const { status, said } = copy.check();
+    assert.match(said, /^1 steps/m);
+    assert.equal(status, 0, said);
+  });
+
+  it('that merged main is measured by what main was then', () => {
+    using clone = Clone.begun();
+    clone.git('checkout', '--quiet', '-b', 'work');
+    clone.git('checkout', '--quiet', 'main');
+    clone.commit(withoutTotal, declaring('field-removed Order.total'));
+    clone.git('checkout', '--quiet', 'work');
+    clone.git('merge', '--quiet', '--no-ff', 'main', '--message', 'Merge main');
+    assert.equal(clone.check().status, 0);
+    assert.match(clone.check().said, /^1 breaking changes declared, 0 not\.$/m);
+  });
+});
+
+describe('a change that was taken back', () => {
+  it('needs no declaration, and may have one', () => {
+    using clone = Clone.begun();
+    clone.commit(withoutTotal, NOTHING);
+    clone.commit(smallContract(), NOTHING);
+    const { status, said } = clone.check();
+    assert.doesNotMatch(said, /BREAKING/);
+    assert.match(said, /^Taken back since, so that nothing is to be declared: 1\.$/m);
+    assert.equal(status, 0);
+    clone.write(smallContract(), declaring('field-removed Order.total'));
+    assert.equal(clone.check().status, 0);
+    assert.match(clone.check().said, /^1 breaking changes declared, 0 not\.$/m);
+  });
+
+  it('but not whole, is told', () => {
+    using clone = Clone.begun();
+    clone.commit(shorter(50), NOTHING);
+    clone.commit(shorter(60), NOTHING);
+    assert.match(clone.check().said, /^BREAKING OrderCreate\.code: maxLength 64 → 50$/m);
+  });
+
+  it('in favour of something else is told, though each step but the first was harmless', () => {
+    using clone = Clone.begun();
+    clone.commit(withoutTotal, NOTHING);
+    clone.commit(
+      contractOf(({ Order }) => (Order.properties.total = { type: 'string' })),
+      NOTHING,
+    );
+    const { status, said } = clone.check();
+    assert.match(said, /^BREAKING Order\.total: is gone$/m);
+    assert.equal(status, 1);
+  });
+});

@@ -1,0 +1,72 @@
+/** Where the history is not there to compare with, the check says so; it never passes for want of it. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { Clone, NOTHING } from './breaking/clone.ts';
+import { smallContract } from './breaking/contract.ts';
+
+describe('without its history, the check of breaking changes', () => {
+  it('fails in a shallow clone, and says how to make it whole', () => {
+    using clone = Clone.begun();
+    const broken = smallContract();
+    delete broken.components.schemas.Order.properties.total;
+    clone.commit(broken, NOTHING);
+    const folder = mkdtempSync(join(tmpdir(), 'centavo-history-'));
+    clone.git('clone', '--quiet', '--depth=1', `file://${clone.folder}`, folder);
+    using shallow = new Clone(folder);
+    assert.match(shallow.check().said, /shallow.*git fetch --unshallow/);
+    assert.equal(shallow.check().status, 1);
+    shallow.git('fetch', '--quiet', '--unshallow');
+    assert.match(shallow.check().said, /^BREAKING Order\.total: is gone$/m);
+  });
+
+  it('says that a folder is no clone', () => {
+    using clone = Clone.begun();
+    rmSync(join(clone.folder, '.git'), { recursive: true });
+    const { status, said } = clone.check();
+    assert.match(said, /no clone of the repository: fatal: not a git repository/);
+    assert.doesNotMatch(said, /Command failed/);
+    assert.equal(status, 1);
+  });
+
+  it('says that a folder lies in another clone', () => {
+    using outer = Clone.begun();
+    const inner = new Clone(join(outer.folder, 'unpacked'));
+    inner.write(smallContract(), NOTHING);
+    const { status, said } = inner.check();
+    assert.match(said, /no clone of the repository: it lies in another, as unpacked/);
+    assert.equal(status, 1);
+  });
+
+  it('says that nothing is committed', () => {
+    using clone = Clone.begun();
+    rmSync(join(clone.folder, '.git'), { recursive: true });
+    clone.git('init', '--quiet', '--initial-branch=main');
+    const { status, said } = clone.check();
+    assert.match(said, /nothing is committed/);
+    assert.doesNotMatch(said, /Command failed/);
+    assert.equal(status, 1);
+  });
+
+  it('says that the document is not generated', () => {
+    using clone = Clone.begun();
+    rmSync(join(clone.folder, 'generated/openapi.json'));
+    const { status, said } = clone.check();
+    assert.match(said, /^There is no generated\/openapi\.json.*make generate/);
+    assert.equal(status, 1);
+  });
+});
+
+it('a commit without the document is no step of its own', () => {
+  using clone = Clone.begun();
+  clone.git('rm', '--quiet', 'generated/openapi.json');
+  clone.git('commit', '--quiet', '--message', 'Without');
+  const { said } = clone.check();
+  assert.match(said, /There is no generated/);
+  const broken = smallContract();
+  delete broken.components.schemas.Order.properties.total;
+  clone.commit(broken, NOTHING);
+  assert.match(clone.check().said, /^BREAKING Order\.total: is gone$/m);
+});
