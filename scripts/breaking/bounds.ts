@@ -1,5 +1,6 @@
 import type { Report } from './change.ts';
 import type { Document, Node } from './document.ts';
+import { excerptsOf } from './excerpt.ts';
 
 export type Direction = 'request' | 'answer';
 
@@ -80,7 +81,7 @@ export function compareBounds(
     const isHarmless =
       !CONDITION.includes(name) &&
       (direction === 'request' ? after.schema[name] === undefined : before.schema[name] === undefined);
-    if (!isHarmless) report('rule-changed', where, said(name, shortened(was), shortened(is)));
+    if (!isHarmless) report('rule-changed', where, said(name, ...excerptsOf(was, is)));
   }
 }
 
@@ -92,8 +93,4 @@ function limit(name: string, value: unknown, sign: 1 | -1): number {
 
 function said(name: string, was: unknown, is: unknown): string {
   return `${name} ${was ?? 'none'} → ${is ?? 'none'}`;
-}
-
-function shortened(text: string): string {
-  return text.length <= 60 ? text : `${text.slice(0, 60)}…`;
 }

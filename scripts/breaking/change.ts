@@ -42,7 +42,7 @@ export interface Change {
   readonly kind: Kind;
   /** `createOrder 201`, `listPayments query status`, `header X-Request-Id`, `OrderCreate.payment`, `Order.items[].name` */
   readonly where: string;
-  /** What became of it: `maxLength 120 → 80`; of what is shared, in how many places it is. */
+  /** All that became of it: `maxLength 120 → 80; minLength 1 → 2`; of what is shared, in how many places it is. */
   readonly what: string;
 }
 

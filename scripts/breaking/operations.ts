@@ -10,14 +10,18 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 
 /** What of the old contract a caller can no longer rely on in the new one. Both are bundled documents. */
 export function breakingChanges(before: Node, after: Node): Change[] {
-  const changes = new Map<string, Change>();
+  const changes = new Map<string, Omit<Change, 'what'> & { whats: Set<string> }>();
   const report: Report = (kind, where, what) => {
     const key = `${kind} ${where}`;
-    if (!changes.has(key)) changes.set(key, { kind, where, what });
+    const change = changes.get(key) ?? { kind, where, whats: new Set() };
+    change.whats.add(what);
+    changes.set(key, change);
   };
   const shared = new SharedParts();
   new ContractComparison(new Document(before), new Document(after), shared, report).compare();
-  return [...changes.values()].map((one) => ({ ...one, what: one.what + shared.extentOf(one.where) }));
+  return [...changes.values()].map(({ kind, where, whats }) => {
+    return { kind, where, what: [...whats].join('; ') + shared.extentOf(where) };
+  });
 }
 
 class ContractComparison {
