@@ -3,9 +3,9 @@
  * that was accepted is accepted no more. An *answer* is what the service sends, webhooks included: it breaks when
  * something that a caller may rely on is gone, or may look in a way it never did.
  *
- * Not breaking: a new operation, answer, header, field, optional parameter or enum value; a bound that a request is
- * relieved of, or that an answer takes upon itself; texts and examples. Names of schemas are not compared: they are
- * not on the wire.
+ * Not breaking: a new operation, refusal (4xx, 5xx), header, field, optional parameter or enum value; a bound that a
+ * request is relieved of, or that an answer takes upon itself; texts and examples. Names of schemas are not compared:
+ * they are not on the wire.
  */
 export const KINDS = {
   'operation-removed': 'an operation is gone, or has another method or path',
@@ -18,14 +18,15 @@ export const KINDS = {
   'parameter-changed': 'a parameter is written in another way',
   'parameter-required': 'a parameter is new and required, or has become required',
   'body-required': 'a request needs a body that it could do without',
-  'body-removed': 'a request takes a body no more',
+  'body-removed': 'a request takes a body no more, or an event brings none',
   'media-type-removed': 'a body or answer comes in this media type no more',
   'answer-removed': 'a status is answered no more',
-  'answer-header-removed': 'an answer carries a header no more, or not always',
+  'answer-added': 'a call may be answered by another success or redirection, a new 2xx or 3xx',
+  'answer-header-removed': 'an answer or event carries a header no more, or not always',
   'field-removed':
     'a field is gone from a request or an answer, or has another name; readOnly takes it from requests',
   'field-required': 'a field of a request is new and required, or has become required',
-  'field-optional': 'a field of an answer may be missing now',
+  'field-optional': 'a field of an answer, or the body of an event, may be missing now',
   'enum-value-removed': 'a value is gone from an enum of a request or an answer',
   'type-changed': 'a request takes a type no more, or an answer has a new one; null is a type',
   'bound-tightened': 'a request must be shorter, longer, smaller, greater, or among fewer values',

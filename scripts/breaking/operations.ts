@@ -1,10 +1,12 @@
 import { compareOwnServers, compareSecurity, compareSecuritySchemes, compareServers } from './access.ts';
 import type { Change, Report } from './change.ts';
+import { compareContents, type Tools } from './contents.ts';
 import { Document, entriesOf, isNode, type Node } from './document.ts';
 import { compareParameters, parametersOf } from './parameters.ts';
 import { SchemaComparison } from './schemas.ts';
 import { SharedParts } from './shared.ts';
 import { compareTags } from './tags.ts';
+import { compareWebhooks } from './webhooks.ts';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
@@ -18,113 +20,96 @@ export function breakingChanges(before: Node, after: Node): Change[] {
     changes.set(key, change);
   };
   const shared = new SharedParts();
-  new ContractComparison(new Document(before), new Document(after), shared, report).compare();
+  const [was, is] = [new Document(before), new Document(after)];
+  const schemas = new SchemaComparison(was, is, report);
+  new ContractComparison({ before: was, after: is, shared, schemas, report }).compare();
   return [...changes.values()].map(({ kind, where, whats }) => {
     return { kind, where, what: [...whats].join('; ') + shared.extentOf(where) };
   });
 }
 
 class ContractComparison {
-  readonly #before: Document;
-  readonly #after: Document;
-  readonly #shared: SharedParts;
-  readonly #report: Report;
-  readonly #schemas: SchemaComparison;
+  readonly #tools: Tools;
 
-  constructor(before: Document, after: Document, shared: SharedParts, report: Report) {
-    this.#before = before;
-    this.#after = after;
-    this.#shared = shared;
-    this.#report = report;
-    this.#schemas = new SchemaComparison(before, after, report);
+  constructor(tools: Tools) {
+    this.#tools = tools;
   }
 
   compare(): void {
-    compareServers(this.#before.root, this.#after.root, '', this.#report);
-    compareSecuritySchemes(this.#before, this.#after, this.#report);
-    const left = operationsOf(this.#after.root);
+    compareServers(this.#tools.before.root, this.#tools.after.root, '', this.#tools.report);
+    compareSecuritySchemes(this.#tools.before, this.#tools.after, this.#tools.report);
+    const left = operationsOf(this.#tools.after.root);
     const kept: [Node, Node][] = [];
-    for (const [address, was] of operationsOf(this.#before.root)) {
+    for (const [address, was] of operationsOf(this.#tools.before.root)) {
       const name = String(was.operationId);
       const is = left.get(address);
-      if (is === undefined) this.#report('operation-removed', name, `${address} is gone`);
+      if (is === undefined) this.#tools.report('operation-removed', name, `${address} is gone`);
       else {
         if (was.operationId !== is.operationId)
-          this.#report('operation-renamed', name, `is ${is.operationId} now`);
+          this.#tools.report('operation-renamed', name, `is ${is.operationId} now`);
         this.#compareOperation(name, was, is);
         kept.push([was, is]);
       }
     }
-    compareTags(kept, this.#report);
-    this.#compareWebhooks();
+    compareTags(kept, this.#tools.report);
+    compareWebhooks(this.#tools);
   }
 
   #compareOperation(name: string, was: Node, is: Node): void {
-    compareOwnServers(this.#before, this.#after, was, is, name, this.#report);
-    const [old, now] = [was.security ?? this.#before.root.security, is.security ?? this.#after.root.security];
+    compareOwnServers(this.#tools.before, this.#tools.after, was, is, name, this.#tools.report);
+    const [old, now] = [
+      was.security ?? this.#tools.before.root.security,
+      is.security ?? this.#tools.after.root.security,
+    ];
     const isOfAll = was.security === undefined && is.security === undefined;
-    compareSecurity(old, now, isOfAll ? this.#shared.share('security', name) : name, this.#report);
-    const [before, after] = [parametersOf(this.#before, was), parametersOf(this.#after, is)];
-    compareParameters(before, after, name, {
-      shared: this.#shared,
-      schemas: this.#schemas,
-      report: this.#report,
-    });
+    compareSecurity(
+      old,
+      now,
+      isOfAll ? this.#tools.shared.share('security', name) : name,
+      this.#tools.report,
+    );
+    const [before, after] = [parametersOf(this.#tools.before, was), parametersOf(this.#tools.after, is)];
+    compareParameters(before, after, name, this.#tools);
     this.#compareBodies(name, was.requestBody, is.requestBody);
     const responses = isNode(is.responses) ? is.responses : {};
     for (const [status, response] of entriesOf(was.responses)) {
       const at = `${name} ${status}`;
       if (responses[status] === undefined)
-        this.#report('answer-removed', at, `${status} is answered no more`);
+        this.#tools.report('answer-removed', at, `${status} is answered no more`);
       else this.#compareAnswers(at, response, responses[status]);
+    }
+    this.#findNewSuccesses(name, was.responses, responses);
+  }
+
+  /** Who reads one success would take another for a failure, or its body for that of the first. */
+  #findNewSuccesses(name: string, was: unknown, is: Node): void {
+    const known = isNode(was) ? was : {};
+    for (const status of Object.keys(is)) {
+      const isNew = /^[23]/.test(status) && known[status] === undefined;
+      if (isNew) this.#tools.report('answer-added', `${name} ${status}`, `${status} may be answered`);
     }
   }
 
   #compareBodies(name: string, was: unknown, is: unknown): void {
-    const [before, after] = [this.#before.follow(was), this.#after.follow(is)];
-    const at = this.#shared.placeOf(was, is, `${name} body`);
+    const [before, after] = [this.#tools.before.follow(was), this.#tools.after.follow(is)];
+    const at = this.#tools.shared.placeOf(was, is, `${name} body`);
     if (after.required === true && before.required !== true)
-      this.#report('body-required', at, 'a body is needed');
-    if (was !== undefined && is === undefined) this.#report('body-removed', at, 'no body is taken');
-    else this.#compareContents(at, before, after, 'request');
+      this.#tools.report('body-required', at, 'a body is needed');
+    if (was !== undefined && is === undefined) this.#tools.report('body-removed', at, 'no body is taken');
+    else compareContents(at, before, after, 'request', this.#tools);
   }
 
   #compareAnswers(place: string, was: unknown, is: unknown): void {
-    const at = this.#shared.placeOf(was, is, place);
-    const [before, after] = [this.#before.follow(was), this.#after.follow(is)];
-    this.#compareContents(at, before, after, 'answer');
+    const at = this.#tools.shared.placeOf(was, is, place);
+    const [before, after] = [this.#tools.before.follow(was), this.#tools.after.follow(is)];
+    compareContents(at, before, after, 'answer', this.#tools);
     const left = isNode(after.headers) ? after.headers : {};
     for (const [name, written] of entriesOf(before.headers)) {
-      const [header, now] = [this.#before.follow(written), this.#after.follow(left[name])];
-      const where = this.#shared.placeOf(written, left[name], `${at} ${name}`);
+      const [header, now] = [this.#tools.before.follow(written), this.#tools.after.follow(left[name])];
+      const where = this.#tools.shared.placeOf(written, left[name], `${at} ${name}`);
       const isLess = left[name] === undefined || (header.required === true && now.required !== true);
-      if (isLess) this.#report('answer-header-removed', where, 'cannot be relied upon');
-      else this.#schemas.compare(header.schema, now.schema, 'answer', where);
-    }
-  }
-
-  #compareContents(at: string, before: Node, after: Node, direction: 'request' | 'answer'): void {
-    const left = isNode(after.content) ? after.content : {};
-    for (const [type, media] of entriesOf(before.content)) {
-      const now = left[type];
-      if (!isNode(now)) this.#report('media-type-removed', `${at} ${type}`, 'is gone');
-      else this.#schemas.compare(media.schema ?? {}, now.schema ?? {}, direction, at);
-    }
-  }
-
-  /** The body of a webhook is sent by the service: an answer that nobody asked for. */
-  #compareWebhooks(): void {
-    const after = isNode(this.#after.root.webhooks) ? this.#after.root.webhooks : {};
-    for (const [name, item] of entriesOf(this.#before.root.webhooks)) {
-      const [was, is] = [this.#before.follow(item), this.#after.follow(after[name])];
-      if (!isNode(is.post)) this.#report('webhook-removed', name, 'is sent no more');
-      else {
-        const bodies = [
-          this.#before.follow((was.post as Node).requestBody),
-          this.#after.follow(is.post.requestBody),
-        ] as const;
-        this.#compareContents(name, ...bodies, 'answer');
-      }
+      if (isLess) this.#tools.report('answer-header-removed', where, 'cannot be relied upon');
+      else this.#tools.schemas.compare(header.schema, now.schema, 'answer', where);
     }
   }
 }

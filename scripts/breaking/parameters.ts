@@ -1,19 +1,12 @@
 import { compareForm } from './access.ts';
-import type { Report } from './change.ts';
+import type { Tools } from './contents.ts';
 import type { Document, Node } from './document.ts';
-import type { SchemaComparison } from './schemas.ts';
-import { isSamePart, type SharedParts } from './shared.ts';
+import { isSamePart } from './shared.ts';
 
 interface Parameter {
   /** As the operation has it, before a reference was followed. */
   readonly written: unknown;
   readonly said: Node;
-}
-
-interface Tools {
-  readonly shared: SharedParts;
-  readonly schemas: SchemaComparison;
-  readonly report: Report;
 }
 
 /** Parameters by place and name: `query per_page`. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { KINDS } from '../../scripts/breaking/change.ts';
 import { breakingChanges } from '../../scripts/breaking/operations.ts';
+import { ANSWERS } from './breaking/answers.ts';
 import { smallContract } from './breaking/contract.ts';
 import { OPERATIONS } from './breaking/operations.ts';
 import { SCHEMAS } from './breaking/schemas.ts';
@@ -12,7 +13,7 @@ import { SCHEMAS } from './breaking/schemas.ts';
 const root = join(import.meta.dirname, '../..');
 
 /** At least one of each kind. */
-const PLANTED = [...OPERATIONS, ...SCHEMAS];
+const PLANTED = [...OPERATIONS, ...ANSWERS, ...SCHEMAS];
 
 /** Kind and place of what breaks when the small contract is changed so. */
 function found(change: (contract: ReturnType<typeof smallContract>) => void): string[] {

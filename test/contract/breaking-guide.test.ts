@@ -50,3 +50,16 @@ it('another form of cursors, which the contract leaves open in answers', () => {
     'type',
   ]);
 });
+
+it('a new refusal of any operation, but no new success', () => {
+  assert.match(guide, /^- new refusals: another status of 400 or above/m);
+  assert.match(guide, /^another success of an operation, such as a 202/m);
+  const withAnswer = (status: string) => {
+    const changed: Json = structuredClone(generated);
+    const operations = nodesOf(changed.paths, (node) => typeof node.operationId === 'string');
+    for (const { responses } of operations) responses[status] ??= { description: 'Later.' };
+    return breakingChanges(generated, changed).map(({ kind }) => kind);
+  };
+  for (const status of ['402', '409', '425', '500', '504']) assert.deepEqual(withAnswer(status), []);
+  assert.deepEqual([...new Set(withAnswer('206'))], ['answer-added']);
+});

@@ -39,7 +39,11 @@ export function smallContract(): Json {
     webhooks: {
       'order.paid': {
         post: {
+          parameters: [
+            { name: 'X-Signature', in: 'header', required: true, schema: { type: 'string', maxLength: 64 } },
+          ],
           requestBody: {
+            required: true,
             content: { 'application/json': { schema: { $ref: '#/components/schemas/Order' } } },
           },
         },
