@@ -73,8 +73,8 @@ export function compareBounds(
   }
 
   function compareRule(name: string): void {
-    const was = before.document.written(before.schema[name]);
-    const is = after.document.written(after.schema[name]);
+    const was = before.document.written(before.schema[name], name);
+    const is = after.document.written(after.schema[name], name);
     if (was === is) return;
     // A request that is relieved of a rule, and an answer that takes one on, break nobody. What a condition says
     // depends on its parts, so that one that loses a part may refuse more.

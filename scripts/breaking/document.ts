@@ -17,9 +17,9 @@ export class Document {
     this.root = root;
   }
 
-  /** What a node stands for, with what it says beside its reference; an empty object for none. */
+  /** What a node stands for, with what it says beside its reference; an empty object for none, and for `true`. */
   follow(node: unknown): Node {
-    if (!isNode(node)) return {};
+    if (!isNode(node)) return node === false ? NEVER : {};
     if (typeof node.$ref !== 'string') return node;
     const { $ref: _, ...beside } = node;
     let target: unknown = this.root;
@@ -30,34 +30,58 @@ export class Document {
     return { ...this.follow(target), ...beside };
   }
 
-  /** The node with every reference in it replaced, as text; what repeats itself ends at its name. */
-  written(node: unknown, within: readonly string[] = []): string {
-    return JSON.stringify(this.#unfold(node, within)) ?? 'nothing';
+  /** Whether a schema takes nothing: `false`, or `not: {}`. */
+  takesNothing(schema: unknown): boolean {
+    const { not } = this.follow(schema);
+    return not === true || (isNode(not) && Object.keys(not).length === 0);
   }
 
-  #unfold(node: unknown, within: readonly string[]): unknown {
-    if (Array.isArray(node)) return node.map((item) => this.#unfold(item, within));
+  /**
+   * The node with every reference in it replaced, as text; what repeats itself ends at its name. `key` is what the node
+   * stands under, where that says how to read it.
+   */
+  written(node: unknown, key = ''): string {
+    return JSON.stringify(this.#unfold(node, key, [])) ?? 'nothing';
+  }
+
+  #unfold(node: unknown, under: string, within: readonly string[]): unknown {
+    if (Array.isArray(node)) return node.map((item) => this.#unfold(item, under, within));
     if (!isNode(node)) return node;
-    if (typeof node.$ref === 'string') {
+    const isValue = VALUES.includes(under);
+    const areNames = NAMED.includes(under);
+    if (typeof node.$ref === 'string' && !isValue && !areNames) {
       if (within.includes(node.$ref)) return node.$ref;
-      return this.#unfold(this.follow(node), [...within, node.$ref]);
+      return this.#unfold(this.follow(node), under, [...within, node.$ref]);
     }
     const told = Object.entries(node)
-      .filter(([key, value]) => !isText(key, value))
+      .filter(([key]) => isValue || areNames || !TEXTS.includes(key))
       .sort(([a], [b]) => (a < b ? -1 : 1));
-    return Object.fromEntries(told.map(([key, value]) => [key, this.#unfold(value, within)]));
+    const next = (key: string) => (isValue ? under : areNames ? '' : key);
+    return Object.fromEntries(told.map(([key, value]) => [key, this.#unfold(value, next(key), within)]));
   }
 }
 
-/** Told to people only. A field may have such a name too, but then a schema stands there. */
-const TEXTS = ['description', 'title', 'summary', 'example', '$comment', 'x-pattern-message'];
+/** What `false` means, as an object. */
+const NEVER: Node = { not: {} };
+
+/** Told to people only. */
+const TEXTS = ['description', 'title', 'summary', 'example', 'examples', '$comment', 'x-pattern-message'];
+
+/** Below these stand names that the contract gives, not keywords. */
+const NAMED = [
+  'properties',
+  'patternProperties',
+  'dependentRequired',
+  'dependentSchemas',
+  '$defs',
+  'mapping',
+];
+
+/** Below these stand values as they are. */
+const VALUES = ['default', 'const', 'enum'];
 
 /** Whether a node is a name alone: a reference, and nothing beside it that a program reads. */
 export function isBareReference(node: unknown): node is Node & { $ref: string } {
   if (!isNode(node) || typeof node.$ref !== 'string') return false;
-  return Object.entries(node).every(([key, value]) => key === '$ref' || isText(key, value));
-}
-
-function isText(key: string, value: unknown): boolean {
-  return key === 'examples' || (TEXTS.includes(key) && !isNode(value));
+  return Object.keys(node).every((key) => key === '$ref' || TEXTS.includes(key));
 }

@@ -24,6 +24,12 @@ export class SchemaComparison {
 
   /** Reports what of the old schema no longer holds in the new one. `where` names the place of an unnamed schema. */
   compare(was: unknown, is: unknown, direction: Direction, where: string): void {
+    const [took, takes] = [!this.#before.takesNothing(was), !this.#after.takesNothing(is)];
+    if (!took || !takes) {
+      if (took && direction === 'request') this.#report('bound-tightened', where, 'nothing is taken');
+      if (takes && direction === 'answer') this.#report('bound-loosened', where, 'is no longer nothing');
+      return;
+    }
     const before = withoutNull(this.#before, was);
     const after = withoutNull(this.#after, is);
     const narrower = before.isNullable && !after.isNullable;
@@ -69,7 +75,8 @@ export class SchemaComparison {
     } else if (was !== null && direction === 'answer') {
       this.#report('bound-loosened', where, `no longer only ${was.join(', ')}`);
     }
-    const [left, right] = [this.#before.written(before.default), this.#after.written(after.default)];
+    const left = this.#before.written(before.default, 'default');
+    const right = this.#after.written(after.default, 'default');
     if (direction === 'request' && left !== right)
       this.#report('default-changed', where, `${left} → ${right}`);
   }
@@ -92,9 +99,10 @@ export class SchemaComparison {
     }
     // What stood for itself in an open object had no schema; a new field gives it one.
     if (direction === 'request' && before.additionalProperties !== false) {
-      for (const field of Object.keys(left)) {
-        if (!isListed(before, field))
-          this.compare(before.additionalProperties ?? ANYTHING, left[field], direction, `${where}.${field}`);
+      for (const [field, schema] of entriesOf(after.properties)) {
+        const isSent = Object.hasOwn(left, field) || this.#after.takesNothing(schema);
+        if (isSent && !isListed(before, field))
+          this.compare(before.additionalProperties ?? ANYTHING, schema, direction, `${where}.${field}`);
       }
     }
   }
@@ -143,7 +151,8 @@ function withoutNull(document: Document, written: unknown): Plain {
 /** The fields that a request or an answer may have, and the names of those that it must have. */
 function fieldsOf(document: Document, schema: Node, direction: Direction): [Node, string[]] {
   const mark = direction === 'request' ? 'readOnly' : 'writeOnly';
-  const fields = entriesOf(schema.properties).filter(([, field]) => document.follow(field)[mark] !== true);
+  const isTaken = (field: unknown) => document.follow(field)[mark] !== true && !document.takesNothing(field);
+  const fields = entriesOf(schema.properties).filter(([, field]) => isTaken(field));
   const isFor = (field: string) => !isListed(schema, field) || fields.some(([name]) => name === field);
   return [Object.fromEntries(fields), requiredOf(schema).filter(isFor)];
 }
