@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
 import generated from '../../generated/openapi.json' with { type: 'json' };
 import { breakingChanges } from '../../scripts/breaking/operations.ts';
 import type { Json } from '../support/service.ts';
@@ -62,4 +62,41 @@ it('a new refusal of any operation, but no new success', () => {
   };
   for (const status of ['402', '409', '425', '500', '504']) assert.deepEqual(withAnswer(status), []);
   assert.deepEqual([...new Set(withAnswer('206'))], ['answer-added']);
+});
+
+describe('what only generated code shows', () => {
+  const shown = (change: (contract: Json) => void) => {
+    const changed: Json = structuredClone(generated);
+    change(changed);
+    assert.notEqual(JSON.stringify(changed), JSON.stringify(generated));
+    assert.deepEqual(breakingChanges(generated, changed), []);
+  };
+
+  it('is the name of a schema', () => {
+    assert.match(guide, /the\nnames of schemas, from which classes get theirs;/);
+    const renamed = JSON.parse(JSON.stringify(generated).replaceAll('schemas/Customer"', 'schemas/Buyer"'));
+    renamed.components.schemas.Buyer = renamed.components.schemas.Customer;
+    delete renamed.components.schemas.Customer;
+    shown((contract) => Object.assign(contract, renamed));
+  });
+
+  it('is the order of parameters, fields and values', () => {
+    assert.match(guide, /; the order of parameters, fields and values,/);
+    shown((contract) => {
+      for (const { parameters } of nodesOf(contract.paths, (node) => Array.isArray(node.parameters)))
+        parameters.reverse();
+      for (const list of nodesOf(contract.components.schemas, (node) => Array.isArray(node.enum)))
+        list.enum.reverse();
+      for (const schema of Object.values(contract.components.schemas) as Json[])
+        if (schema.properties)
+          schema.properties = Object.fromEntries(Object.entries(schema.properties).reverse());
+    });
+  });
+
+  it('is a new format, pattern or bound in an answer', () => {
+    assert.match(guide, /a `format`, `pattern` or bound that answers are told to keep/);
+    shown(({ components: { schemas } }) => {
+      Object.assign(schemas.Customer.properties.name, { format: 'name', pattern: '.', maxLength: 9 });
+    });
+  });
 });
