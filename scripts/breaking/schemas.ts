@@ -24,10 +24,8 @@ export class SchemaComparison {
 
   /** Reports what of the old schema no longer holds in the new one. `where` names the place of an unnamed schema. */
   compare(was: unknown, is: unknown, direction: Direction, where: string): void {
-    const [took, takes] = [!this.#before.takesNothing(was), !this.#after.takesNothing(is)];
-    if (!took || !takes) {
-      if (took && direction === 'request') this.#report('bound-tightened', where, 'nothing is taken');
-      if (takes && direction === 'answer') this.#report('bound-loosened', where, 'is no longer nothing');
+    if (this.#before.takesNothing(was) || this.#after.takesNothing(is)) {
+      this.#compareNothing(was, is, direction, where);
       return;
     }
     const before = withoutNull(this.#before, was);
@@ -40,6 +38,14 @@ export class SchemaComparison {
     this.#pairs.visit(before.written, after.written, direction, where, (place) =>
       this.#compareParts(before.schema, after.schema, direction, place),
     );
+  }
+
+  /** Where one side takes nothing at all, its other keywords say nothing. */
+  #compareNothing(was: unknown, is: unknown, direction: Direction, where: string): void {
+    const [took, takes] = [!this.#before.takesNothing(was), !this.#after.takesNothing(is)];
+    if (took && direction === 'request') this.#report('bound-tightened', where, 'nothing is taken');
+    if (took && direction === 'answer') this.#report('field-removed', where, 'holds nothing');
+    if (takes && direction === 'answer') this.#report('bound-loosened', where, 'held nothing');
   }
 
   #compareParts(before: Node, after: Node, direction: Direction, where: string): void {

@@ -69,6 +69,7 @@ describe('a branch', () => {
     clone.git('checkout', '--quiet', '-b', 'work');
     clone.commit(withoutTotal, NOTHING);
     clone.commit({ ...withoutTotal, info: { title: 'Later' } }, NOTHING);
+    assert.match(clone.check().said, /\(not on main\)/);
     assertBeforeAndAfterMerge(clone, 1, /^BREAKING Order\.total: is gone$/m);
   });
 

@@ -80,8 +80,9 @@ describe('the schema that takes nothing', () => {
     ['entries', 'request', { items: TEXT }, { items: false }, ['bound-tightened Pay[]']],
     ['entries', 'request', { items: false }, { items: TEXT }, []],
     ['entries', 'answer', { items: false }, { items: TEXT }, ['bound-loosened Pay[]']],
-    ['entries', 'answer', { items: TEXT }, { items: false }, []],
+    ['entries', 'answer', { items: TEXT }, { items: false }, ['field-removed Pay[]']],
     ['entries', 'answer', { items: false }, { items: false }, []],
+    ['a body', 'answer', withTitle(TEXT), NEVER, ['field-removed Pay']],
   ];
   for (const [what, direction, was, is, expected] of rows) {
     const title = `for ${what}: ${direction}, ${JSON.stringify(was)} → ${JSON.stringify(is)}`;
