@@ -25,6 +25,8 @@ export interface History {
   /** The file of changes as it is in the folder, and as it was at the baseline: that part is history. */
   readonly declared: string;
   readonly declaredBefore: string;
+  /** Whether the clone is shallow: its oldest commit is the baseline then, and what was before is not known. */
+  readonly isCut: boolean;
 }
 
 interface State {
@@ -44,7 +46,9 @@ export function contractHistory(root: string): History {
   if (now === null) throw new Error(`There is no ${CONTRACT}: write it with make generate.`);
   const { commit, isMain } = repository.forkOfMain();
   const baseline = repository.changesOf(CHANGES, commit)[0] ?? null;
-  if (baseline === null) return { changes: [], steps: 0, baseline, declared, declaredBefore: declared };
+  const isCut = repository.isShallow();
+  if (baseline === null)
+    return { changes: [], steps: 0, baseline, declared, declaredBefore: declared, isCut };
 
   const commits = [baseline, ...repository.changesOf(CONTRACT, `${baseline}..${commit}`)];
   const states = commits.flatMap((step): State[] => {
@@ -53,7 +57,7 @@ export function contractHistory(root: string): History {
   });
   states.push({ step: isMain ? 'not committed' : 'not on main', contract: JSON.parse(now) });
   const declaredBefore = repository.read(baseline, CHANGES) ?? '';
-  return { changes: changesOf(states), steps: states.length - 1, baseline, declared, declaredBefore };
+  return { changes: changesOf(states), steps: states.length - 1, baseline, declared, declaredBefore, isCut };
 }
 
 function changesOf(states: readonly State[]): DatedChange[] {

@@ -8,7 +8,7 @@ export class Repository {
   /** What git said when it last refused. */
   #refusal = '';
 
-  /** Throws an Error that says what is missing: git, a clone, a commit, or the history of one. */
+  /** Throws an Error that says what is missing: git, a clone, or a commit. */
   constructor(root: string) {
     this.#root = root;
     const folder = this.#ask('rev-parse', '--show-prefix');
@@ -21,11 +21,11 @@ export class Repository {
     if (this.#ask('rev-parse', '--verify', '--quiet', 'HEAD') === null) {
       throw new Error('There is no earlier contract to compare with: nothing is committed here.');
     }
-    if (this.#ask('rev-parse', '--is-shallow-repository') === 'true') {
-      throw new Error(
-        'This clone is shallow: it lacks the earlier contracts. Run git fetch --unshallow first.',
-      );
-    }
+  }
+
+  /** Whether the older commits were left out when it was cloned. */
+  isShallow(): boolean {
+    return this.#ask('rev-parse', '--is-shallow-repository') === 'true';
   }
 
   /** The newest commit of main that is part of what is checked out: its own where main is, or is not known. */
