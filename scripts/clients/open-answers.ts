@@ -3,9 +3,9 @@ import type { Json } from './client-copy.ts';
 type Schemas = Readonly<Record<string, Json>>;
 
 /**
- * The schemas of a document with those open that an answer or an event holds: a client reads fields there that it does
- * not know yet. Go refuses them in an object that allows no others, as an address is that orders are sent with too.
- * What is sent alone stays closed.
+ * The schemas of a document with those open that an answer or an event holds: a client reads fields and values there
+ * that it does not know yet. Go refuses the fields in an object that allows no others, as an address is that orders are
+ * sent with too; Python refuses another value where the contract has only one. What is sent alone stays closed.
  */
 export function openAnswers(document: Json): Record<string, Json> {
   const { schemas = {} } = (document.components ?? {}) as { schemas?: Schemas };
@@ -47,8 +47,13 @@ function partAt(document: Json, reference: string): unknown {
 function opened(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(opened);
   if (typeof node !== 'object' || node === null) return node;
-  const kept = Object.entries(node).filter(
-    ([key, value]) => key !== 'additionalProperties' || value !== false,
-  );
+  const kept = Object.entries(node).filter(([key, value]) => !closes(key, value));
   return Object.fromEntries(kept.map(([key, value]) => [key, opened(value)]));
+}
+
+/** No other fields, or no other text. A field that is called `const` holds a schema, and stays. */
+function closes(keyword: string, value: unknown): boolean {
+  return keyword === 'additionalProperties'
+    ? value === false
+    : keyword === 'const' && typeof value === 'string';
 }

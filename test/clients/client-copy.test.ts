@@ -79,8 +79,8 @@ describe('what answers hold', () => {
   const content = (name: string) => ({ content: { 'application/json': { schema: reference(name) } } });
   const closed = (properties: Json = {}) => ({ type: 'object', properties, additionalProperties: false });
   const schemas = {
-    Sent: closed({ both: reference('Both') }),
-    Both: closed({ inner: closed() }),
+    Sent: closed({ both: reference('Both'), kind: { type: 'string', const: 'B' } }),
+    Both: closed({ inner: closed(), alg: { type: 'string', const: 'A' } }),
     Answer: { type: 'object', properties: { both: { anyOf: [reference('Both'), { type: 'null' }] } } },
     Told: closed({ again: reference('Told') }),
   };
@@ -91,11 +91,11 @@ describe('what answers hold', () => {
     components: { responses: { Good: content('Answer') }, schemas },
   }) as { components: { schemas: Record<string, Json> } };
 
-  test('takes fields that are new, at any depth, and what is only sent takes none', () => {
+  test('takes fields and values that are new, at any depth, and what is only sent takes none', () => {
     const { Sent, Both, Told } = copy.components.schemas;
     assert.deepEqual(Sent, schemas.Sent);
     const open = { type: 'object', properties: {} };
-    assert.deepEqual(Both, { ...open, properties: { inner: open } });
+    assert.deepEqual(Both, { ...open, properties: { inner: open, alg: { type: 'string' } } });
     assert.deepEqual(Told, { ...open, properties: { again: reference('Told') } });
   });
 
@@ -104,6 +104,14 @@ describe('what answers hold', () => {
     const isClosed = (name: string) => own.components.schemas[name]!.additionalProperties === false;
     assert.deepEqual(['CustomerAddress', 'Phone', 'OrderItem', 'Payment'].filter(isClosed), []);
     assert.deepEqual(['RefundCreate', 'OrderCreate'].filter(isClosed), ['RefundCreate', 'OrderCreate']);
+    // Python holds a value against those that stand beside a field; an enum with a name of its own has an unknown value.
+    const isChoice = (schema: object) => 'enum' in schema || 'const' in schema;
+    const choices = (node: unknown): boolean =>
+      typeof node === 'object' && node !== null && (isChoice(node) || Object.values(node).some(choices));
+    const fields = Object.values(own.components.schemas).map(({ properties }) => properties);
+    assert.deepEqual(fields.filter(choices), []);
+    const { alg } = own.components.schemas.CardEncryptionKey!.properties as Json;
+    assert.equal((alg as Json).type, 'string');
   });
 });
 

@@ -1,4 +1,4 @@
-"""A field that the contract does not know is refused where it is sent, and kept where it is read."""
+"""A field that the contract does not know is refused where it is sent, and kept where it is read, as new values are."""
 
 import unittest
 
@@ -21,6 +21,13 @@ ADDRESS = {
     "country": "BR",
     "landmark": "MASP",
 }
+# The key that card data is encrypted under, as it may be once other algorithms are in use.
+KEY = {
+    "kid": "card-key-2",
+    "alg": "ECDH-ES",
+    "enc": "A128GCM",
+    "jwk": {"kty": "EC", "use": "sig", "alg": "ECDH-ES", "kid": "card-key-2", "n": "AQAB", "e": "AQAB"},
+}
 
 
 class Fields(unittest.TestCase):
@@ -42,6 +49,11 @@ class Fields(unittest.TestCase):
         address = centavo.CustomerAddress.from_dict(ADDRESS)
         self.assertEqual(address.city, "São Paulo")
         self.assertEqual(address.additional_properties, {"landmark": "MASP"})
+
+    def test_a_new_value_is_read_where_there_was_only_one(self):
+        key = centavo.CardEncryptionKey.from_dict(KEY)
+        self.assertEqual((key.alg, key.enc), ("ECDH-ES", "A128GCM"))
+        self.assertEqual((key.jwk.kty, key.jwk.use, key.jwk.alg), ("EC", "sig", "ECDH-ES"))
 
 
 unittest.main()
