@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { clientCopy } from './client-copy.ts';
 import { runWrapper } from './generator.ts';
 import { languageOf } from './languages.ts';
-import type { Mend } from './mends.ts';
+import { type Mend, mendedText } from './mends.ts';
 import { CLIENTS, PREPARED, ROOT, TOOLS } from './places.ts';
 
 const DOCUMENT = join(ROOT, 'generated/openapi.json');
@@ -30,7 +30,7 @@ export async function generateClient(name: string, version: string): Promise<Gen
     NO_TESTS,
     language.generator,
     language.options,
-    language.mends.map(({ files, wrong, right }) => [files, wrong.source, right]),
+    language.mends.map(({ files, wrong, right }) => [files, String(wrong), String(right)]),
   ];
   const stamp = createHash('sha256').update(JSON.stringify(how)).digest('hex');
   const made = await readFile(join(folder, STAMP), 'utf8').catch(() => '');
@@ -68,15 +68,15 @@ export function refuseLoss(output: string): void {
 }
 
 /** Throws where nothing was wrong: then the generator has learnt it, and the mend is to go. */
-async function mendFiles(folder: string, { files, wrong, right }: Mend): Promise<void> {
+async function mendFiles(folder: string, mend: Mend): Promise<void> {
   let mended = 0;
   for (const name of await readdir(folder, { recursive: true })) {
-    if (!name.endsWith(files)) continue;
+    if (!name.endsWith(mend.files)) continue;
     const text = await readFile(join(folder, name), 'utf8');
-    const better = text.replace(wrong, right);
+    const better = mendedText(text, mend);
     if (better === text) continue;
     await writeFile(join(folder, name), better);
     mended += 1;
   }
-  if (mended === 0) throw new Error(`No file ${files} needed its mend: ${wrong.source}`);
+  if (mended === 0) throw new Error(`No file ${mend.files} needed its mend: ${mend.wrong.source}`);
 }

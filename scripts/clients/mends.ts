@@ -1,39 +1,16 @@
+import { UNKNOWN_FIELDS } from './unknown-fields.ts';
+
 /** What the generator gets wrong and no option mends: in files that end so, a text and what stands in its place. */
 export interface Mend {
   readonly files: string;
   readonly wrong: RegExp;
-  readonly right: string;
+  readonly right: string | ((...match: string[]) => string);
 }
 
-/** Constructors take a misspelt field and drop it: a refund whose amount is dropped gives all back. */
-const PYTHON_CONSTRUCTORS: Mend = {
-  files: '.py',
-  wrong: /^( +)protected_namespaces=\(\),\n/m,
-  right: '$&$1extra="forbid",\n',
-};
-
-/** So does `from_dict` of what is only sent; what is read keeps such fields in `additional_properties`. */
-const PYTHON_DICTIONARIES: Mend = {
-  files: '.py',
-  wrong: /^(?![\s\S]*additional_properties)([\s\S]*\n)( +)_obj = cls\.model_validate\(\{\n/,
-  right: [
-    '$1$2for _key in obj:',
-    '$2    if _key not in cls.__properties:',
-    '$2        raise ValueError(f"{cls.__name__} has no field {_key}")',
-    '$2_obj = cls.model_validate({\n',
-  ].join('\n'),
-};
-
-/** The same in PHP; what is read is put into an object that was made without data. */
-const PHP_CONSTRUCTORS: Mend = {
-  files: '.php',
-  wrong: /public function __construct\(\?array \$data = null\)\n( +)\{\n/,
-  right: [
-    '$&$1    foreach (array_keys(array_diff_key($data ?? [], self::$attributeMap)) as $name) {',
-    '$1        throw new \\InvalidArgumentException(self::class . " has no field $name");',
-    '$1    }\n',
-  ].join('\n'),
-};
+/** A text after its mend; the same text where nothing was wrong. */
+export function mendedText(text: string, { wrong, right }: Mend): string {
+  return typeof right === 'string' ? text.replace(wrong, right) : text.replace(wrong, right);
+}
 
 /** By language, or by a generator that is asked for by its name. What throws at a value that is new is to read it. */
 export const MENDS: Readonly<Record<string, readonly Mend[]>> = {
@@ -43,6 +20,7 @@ export const MENDS: Readonly<Record<string, readonly Mend[]>> = {
       wrong: /^A TypeScript SDK client for the \S+ API\.$/m,
       right: 'A TypeScript client of the Centavo payments API.',
     },
+    ...UNKNOWN_FIELDS.typescript,
   ],
   python: [
     {
@@ -55,8 +33,7 @@ export const MENDS: Readonly<Record<string, readonly Mend[]>> = {
         '$1    return cls.UNKNOWN_DEFAULT_OPEN_API if isinstance(value, str) else None\n',
       ].join('\n'),
     },
-    PYTHON_CONSTRUCTORS,
-    PYTHON_DICTIONARIES,
+    ...UNKNOWN_FIELDS.python,
   ],
   // These three send `null` where a body is left out.
   java: [
@@ -91,7 +68,7 @@ export const MENDS: Readonly<Record<string, readonly Mend[]>> = {
       wrong: /\$imploded = implode\("', '", \$class::getAllowableEnumValues\(\)\);\n *throw new [^\n]+/,
       right: 'return $$class::UNKNOWN_DEFAULT_OPEN_API;',
     },
-    PHP_CONSTRUCTORS,
+    ...UNKNOWN_FIELDS.php,
   ],
   csharp: [
     {

@@ -68,6 +68,7 @@ export const STORY_OF: Readonly<Record<string, Story>> = {
     tools: [{ command: 'tsc', asks: ['--version'], what: 'TypeScript' }],
     build: ['tsc -p clients/typescript', 'tsc -p test/clients/typescript'],
     run: 'node test/clients/typescript/story.ts',
+    check: 'node test/clients/typescript/fields.ts',
   },
 };
 

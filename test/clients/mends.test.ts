@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { languageOf } from '../../scripts/clients/languages.ts';
-
-/** What the generator writes of a file, after the mends of its language. */
-function mended(name: string, generated: string): string {
-  const { mends } = languageOf(name);
-  assert.notEqual(mends.length, 0, `${name} has no mend`);
-  return mends.reduce((text, { wrong, right }) => text.replace(wrong, right), generated);
-}
+import { mended } from '../support/mended.ts';
 
 describe('a value that a client does not know', () => {
   test('is the unknown value to PHP, and no exception', () => {
@@ -121,47 +114,5 @@ pub async fn create_order(order_create: models::OrderCreate, key: Option<&str>) 
         'if let Some(ref body) = p_body_refund_create {\n        req_builder = req_builder.json(body);\n    }',
       ),
     );
-  });
-});
-
-describe('a field that the contract does not know', () => {
-  const python = (config: string, read: string, open = '') => `
-class It(BaseModel):
-    amount: Optional[int] = None
-${open}    model_config = ConfigDict(
-        protected_namespaces=(),
-${config}    )
-    def from_dict(cls, obj):
-${read}        _obj = cls.model_validate({
-            "amount": obj.get("amount")
-        })`;
-  const forbidden = '        extra="forbid",\n';
-
-  test('is refused by what Python sends', () => {
-    const refusal = [
-      '        for _key in obj:',
-      '            if _key not in cls.__properties:',
-      '                raise ValueError(f"{cls.__name__} has no field {_key}")\n',
-    ];
-    assert.equal(mended('python', python('', '')), python(forbidden, refusal.join('\n')));
-  });
-
-  test('is refused by what PHP is given to send', () => {
-    const php = (refusal: string) => `
-    public function __construct(?array $data = null)
-    {
-${refusal}        $this->setIfExists('amount', $data ?? [], null);
-    }`;
-    const refusal = [
-      '        foreach (array_keys(array_diff_key($data ?? [], self::$attributeMap)) as $name) {',
-      '            throw new \\InvalidArgumentException(self::class . " has no field $name");',
-      '        }\n',
-    ];
-    assert.equal(mended('php', php('')), php(refusal.join('\n')));
-  });
-
-  test('is read by what Python is answered', () => {
-    const open = '    additional_properties: Dict[str, Any] = {}\n';
-    assert.equal(mended('python', python('', '', open)), python(forbidden, '', open));
   });
 });

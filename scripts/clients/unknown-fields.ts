@@ -1,0 +1,107 @@
+import type { Mend } from './mends.ts';
+
+// A misspelt field that is dropped is a field that is left out: a refund whose amount is dropped gives all back.
+
+/** Constructors take a misspelt field and drop it. */
+const PYTHON_CONSTRUCTORS: Mend = {
+  files: '.py',
+  wrong: /^( +)protected_namespaces=\(\),\n/m,
+  right: '$&$1extra="forbid",\n',
+};
+
+/** So does `from_dict` of what is only sent; what is read keeps such fields in `additional_properties`. */
+const PYTHON_DICTIONARIES: Mend = {
+  files: '.py',
+  wrong: /^(?![\s\S]*additional_properties)([\s\S]*\n)( +)_obj = cls\.model_validate\(\{\n/,
+  right: [
+    '$1$2for _key in obj:',
+    '$2    if _key not in cls.__properties:',
+    '$2        raise ValueError(f"{cls.__name__} has no field {_key}")',
+    '$2_obj = cls.model_validate({\n',
+  ].join('\n'),
+};
+
+/** The same in PHP; what is read is put into an object that was made without data, by its setters. */
+const PHP_CONSTRUCTORS: Mend = {
+  files: '.php',
+  wrong: /public function __construct\(\?array \$data = null\)\n( +)\{\n/,
+  right: [
+    '$&$1    foreach (array_keys(array_diff_key($data ?? [], self::$attributeMap)) as $name) {',
+    '$1        throw new \\InvalidArgumentException(self::class . " has no field $name");',
+    '$1    }\n',
+  ].join('\n'),
+};
+
+/** `$refund['amunt'] = …` is kept and never sent. */
+const PHP_OFFSETS: Mend = {
+  files: '.php',
+  wrong: /public function offsetSet\(\$offset, \$value\): void\n( +)\{\n/,
+  right: [
+    "$&$1    if (!array_key_exists($offset ?? '', self::$attributeMap)) {",
+    '$1        throw new \\InvalidArgumentException(self::class . " has no field $offset");',
+    '$1    }\n',
+  ].join('\n'),
+};
+
+/** `$refund->amount = …` makes a property beside the fields; only setters and offsets write those. */
+const PHP_PROPERTIES: Mend = {
+  files: '.php',
+  wrong: /^( +)\/\*\*\n +\* Returns true if offset exists\./m,
+  right: [
+    '',
+    '$1/** Only setters and offsets write fields: a property would not be sent. */',
+    '$1public function __set(string $name, mixed $value): void',
+    '$1{',
+    '$1    throw new \\InvalidArgumentException(self::class . " has no property $name");',
+    '$1}',
+    '',
+    '$&',
+  ].join('\n'),
+};
+
+/** What TypeScript's types do not let one write, JavaScript does: `allowOnly` holds it back there. */
+const TYPESCRIPT_RUNTIME: Mend = {
+  files: 'runtime.ts',
+  wrong: /^export function mapValues/m,
+  right: `/** Throws where there is a field beside these: it would be left out of what is sent. */
+export function allowOnly(what: string, given: unknown, names: string[]): void {
+    if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+        throw new TypeError(\`\${what} wants an object\`);
+    }
+    for (const name of Object.keys(given)) {
+        if (names.indexOf(name) < 0) throw new TypeError(\`\${what} has no field \${name}\`);
+    }
+}
+
+$&`,
+};
+
+const TYPESCRIPT_BODIES: Mend = {
+  files: '.ts',
+  wrong:
+    /import \{ (mapValues[\s\S]*export function (\w+)ToJSONTyped\(value\?.*\n( +)if \(value == null\) \{\n.*\n +\}\n)([\s\S]*)/,
+  right: (_whole, head, model, indent, fields) =>
+    `import { allowOnly, ${head}${indent}allowOnly('${model}', value, ${namesIn('value', fields!)});\n${fields}`,
+};
+
+/** A body under a misspelt name is no body, and a filter under one finds everything. */
+const TYPESCRIPT_REQUESTS: Mend = {
+  files: 'Api.ts',
+  wrong: /^( +)(async (\w+)RequestOpts\(requestParameters.*\n)([\s\S]*?^\1\}\n)/gm,
+  right: (_whole, indent, head, operation, uses) =>
+    `${indent}${head}${indent}${indent}runtime.allowOnly(` +
+    `'${operation}', requestParameters, ${namesIn('requestParameters', uses!)});\n${uses}`,
+};
+
+/** The list of the fields that generated code takes from this variable. */
+function namesIn(variable: string, code: string): string {
+  const names = [...code.matchAll(/(\w+)\['(\w+)'\]/g)].filter(([, of]) => of === variable);
+  return `[${[...new Set(names.map(([, , name]) => `'${name}'`))].join(', ')}]`;
+}
+
+/** By language: what refuses a field that the contract does not know, before it is sent. */
+export const UNKNOWN_FIELDS = {
+  typescript: [TYPESCRIPT_RUNTIME, TYPESCRIPT_BODIES, TYPESCRIPT_REQUESTS],
+  python: [PYTHON_CONSTRUCTORS, PYTHON_DICTIONARIES],
+  php: [PHP_CONSTRUCTORS, PHP_OFFSETS, PHP_PROPERTIES],
+} satisfies Record<string, readonly Mend[]>;
