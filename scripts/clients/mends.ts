@@ -77,12 +77,5 @@ export const MENDS: Readonly<Record<string, readonly Mend[]>> = {
       right: '$1return $2.UnknownDefaultOpenApi;',
     },
   ],
-  dart: [
-    {
-      files: '.dart',
-      wrong: /((\w+)\? decode\(dynamic data[\s\S]*?default:\n *)if \(!allowNull\) \{[^}]*\}/g,
-      right: '$1return $2.unknownDefaultOpenApi;',
-    },
-  ],
   ruby: [{ files: '.rb', wrong: /raise "Invalid ENUM value .*/, right: 'UNKNOWN_DEFAULT_OPEN_API' }],
 };

@@ -43,6 +43,14 @@ test('the page names the document that make clients leaves, and the options that
   );
 });
 
+test('the other generators that the page names leave out what is not set, and of the rest it tells to look', () => {
+  const example = /^make clients LANG=(\w+) +# or any other generator/m.exec(page)?.[1];
+  assert.equal(example, 'kotlin');
+  // Its clients write null and empty lists for what is left out: an update then takes a customer's documents away.
+  assert.doesNotMatch(page, /\bdart\b/i);
+  assert.match(page, /whether\sit\sleaves\sout\swhat\sis\snot\sset/);
+});
+
 test('what the page says that a story tells is what is asked of one', () => {
   const [, told] = /tells the same:\n\n```text\n(.*?)```/s.exec(page)!;
   const later = told!.replace('later: paid', 'later: in_review');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { LANGUAGES } from '../../scripts/clients/languages.ts';
 import { faultOfNames } from '../../scripts/clients/unknown-names.ts';
 
-const generators = async () => new Set(['go', 'dart', 'python']);
+const generators = async () => new Set(['go', 'kotlin', 'python']);
 
 test('a name of ours is taken without a look at the generators', async () => {
   const names = Object.keys(LANGUAGES);
@@ -11,12 +11,12 @@ test('a name of ours is taken without a look at the generators', async () => {
 });
 
 test('a generator’s name is taken', async () => {
-  assert.equal(await faultOfNames(['go', 'dart'], generators), null);
+  assert.equal(await faultOfNames(['go', 'kotlin'], generators), null);
 });
 
 test('any other is answered with one sentence: the names that are ours, and how to see all', async () => {
   assert.equal(
-    await faultOfNames(['go', 'Go', 'dart', '../x'], generators),
+    await faultOfNames(['go', 'Go', 'kotlin', '../x'], generators),
     'No language or generator is called Go, ../x; ours are typescript, python, java, go, rust, php, csharp, ' +
       'and `npx --no openapi-generator-cli list` shows every other.',
   );
