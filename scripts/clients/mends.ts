@@ -61,6 +61,12 @@ export const MENDS: Readonly<Record<string, readonly Mend[]>> = {
       wrong: /#\[serde\(rename = "unknown_default_open_api"\)\]/,
       right: '#[serde(rename = "unknown_default_open_api", other)]',
     },
+    {
+      // A key of metadata is removed by a null, and only updates remove any.
+      files: '_update.rs',
+      wrong: /(pub metadata: .*)HashMap<String, String>/,
+      right: '$1HashMap<String, Option<String>>',
+    },
   ],
   php: [
     {

@@ -96,3 +96,9 @@ pub async fn create_order(order_create: models::OrderCreate, key: Option<&str>) 
     );
   });
 });
+
+test('a key of metadata can be removed by Rust', () => {
+  const update = (value: string) => `
+    pub metadata: Option<std::collections::HashMap<String, ${value}>>,`;
+  assert.equal(mended('rust', update('String')), update('Option<String>'));
+});

@@ -1,6 +1,7 @@
 use centavo::apis::{configuration::Configuration, payments_api::create_refund};
-use centavo::models::RefundCreate;
+use centavo::models::{CustomerUpdate, RecipientUpdate, RefundCreate};
 use std::{
+    collections::HashMap,
     io::{BufRead, BufReader, Read, Write},
     net::TcpListener,
     thread,
@@ -38,4 +39,17 @@ async fn sent(refund: Option<RefundCreate>) -> String {
 async fn no_body_is_sent_where_it_is_left_out() {
     assert_eq!(sent(None).await, "");
     assert_eq!(sent(Some(RefundCreate { amount: Some(1990) })).await, r#"{"amount":1990}"#);
+}
+
+#[test]
+fn a_key_of_metadata_is_removed() {
+    let metadata = Some(HashMap::from([("seat".to_owned(), None)]));
+    let customer = CustomerUpdate { metadata: metadata.clone(), ..CustomerUpdate::new() };
+    let recipient = RecipientUpdate { metadata, ..RecipientUpdate::new() };
+    for update in [serde_json::to_string(&customer), serde_json::to_string(&recipient)] {
+        assert_eq!(update.unwrap(), r#"{"metadata":{"seat":null}}"#);
+    }
+    let metadata = Some(HashMap::from([("seat".to_owned(), Some("12A".to_owned()))]));
+    let customer = CustomerUpdate { metadata, ..CustomerUpdate::new() };
+    assert_eq!(serde_json::to_string(&customer).unwrap(), r#"{"metadata":{"seat":"12A"}}"#);
 }
