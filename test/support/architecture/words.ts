@@ -64,6 +64,7 @@ export const RULES: readonly Rule[] = [
       'db/merchants.ts': 'administration: a merchant by its id alone, and the list of all',
       'db/pepper-check.ts': 'the table belongs to no merchant, and any card proves a pepper',
       'db/sealed-values.ts': 'administration: which key versions are in use',
+      'db/serving.ts': 'reads no row',
       'db/table-statistics.ts': 'what Postgres knows of whole tables',
       'db/vault-keys.ts': 'the table belongs to no merchant',
       'db/worker-heartbeats.ts': 'the table belongs to no merchant',
