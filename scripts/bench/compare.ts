@@ -58,9 +58,7 @@ export async function compare(
     await heat(loader, pair, jobOf(cast, scenario, pair.service, pace), pace);
     for (const connections of CONNECTIONS) {
       const job = { ...jobOf(cast, scenario, pair.service, pace), connections };
-      for (let round = 0; round < pace.pairRounds; round += 1) {
-        rounds.get(connections)!.push(await roundOf(loader, pair, job, round % 2 === 0));
-      }
+      rounds.get(connections)!.push(await roundOf(loader, pair, job, turn % 2 === 0));
     }
     if (turn > 0) await Promise.all([pair.service.stop(), pair.baseline.stop()]);
   }

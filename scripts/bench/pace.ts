@@ -7,10 +7,11 @@ export interface Pace {
   readonly heat_s: number;
   /** The median of so many rounds counts. */
   readonly rounds: number;
-  /** Where two sides are compared, both are started so often: what the compiler made of a process stays with it. */
+  /**
+   * Where two sides are compared, both are started for each of so many rounds: what the compiler made of a process stays
+   * with it.
+   */
   readonly pairs: number;
-  /** Of each pair, the sides in turns. */
-  readonly pairRounds: number;
   readonly starts: number;
   /** Rows of the books: where growth is looked at. The second is where everything else is measured. */
   readonly rows: readonly [number, number, number];
@@ -21,10 +22,9 @@ export interface Pace {
 export const FULL: Pace = {
   round_s: 3,
   warmUp_s: 0.5,
-  heat_s: 6,
+  heat_s: 5,
   rounds: 5,
-  pairs: 3,
-  pairRounds: 3,
+  pairs: 5,
   starts: 5,
   rows: [10_000, 100_000, 1_000_000],
   depth: 100_000,
@@ -37,7 +37,6 @@ export const REHEARSAL: Pace = {
   heat_s: 0.2,
   rounds: 1,
   pairs: 1,
-  pairRounds: 1,
   starts: 1,
   rows: [50, 100, 200],
   depth: 100,

@@ -29,8 +29,8 @@ export function resultsPage(results: Results): string {
 Written by \`make bench\`. Ratios compare the service with the same operations written by hand on fastify and pg
 (\`baseline/\`): the same key look-up, validation, SQL, transactions, call to the acquirer and log line, and nothing else.
 Each side is a process of its own, with the same options of Node, on one Postgres (fsync on). Both are started
-${results.pace.pairs} times and take turns, ${results.pace.pairRounds} rounds of ${results.pace.round_s} s each time, and the median of the rounds' ratios counts. From run to
-run it moves by up to a tenth. Only ratios carry over to another machine: this one has ${cpus().length} processors
+${results.pace.pairs} times and asked in turns, ${results.pace.round_s} s each time, and the median of the ratios counts. From run to run it moves by
+up to a tenth. Only ratios carry over to another machine: this one has ${cpus().length} processors
 (${cpus()[0]?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB of memory and Node ${process.version}, and runs
 Postgres, both sides and the load generator at once.
 
