@@ -15,26 +15,49 @@ export interface Drawing {
   readonly height: number;
 }
 
-export const NODE = { width: 172, height: 34 };
-export const MARGIN = 24;
+export const NODE_HEIGHT = 34;
+/** Around a diagram. */
+export const MARGIN = 8;
 /** Width of a character of a label, and height of its line. */
 export const CHARACTER = 7.3;
-const LINE = 14;
+export const LINE = 14;
+/** Width of a character of a status, and what its box adds on both sides together. */
+const STATUS = { character: 7.85, room: 14 };
 
 type Anchor = 'start' | 'middle' | 'end';
+
+/** How wide boxes must be for all of these statuses. */
+export function boxWidth(statuses: Iterable<string>): number {
+  const longest = Math.max(...[...statuses].map((status) => status.length));
+  return Math.ceil(longest * STATUS.character) + STATUS.room;
+}
 
 export function arrow(d: string): string {
   return `<path d="${d}" marker-end="url(#arrow)"/>`;
 }
 
-/** A label of one or more lines, around `y`. */
+/** A label of one or more lines around `y`, each on a ground of its own that covers the arrows below it. */
 export function labelText(x: number, y: number, lines: readonly string[], anchor: Anchor = 'middle'): string {
   const top = y - ((lines.length - 1) * LINE) / 2;
-  const texts = lines.map((line, i) => `<tspan x="${x}" y="${top + i * LINE}">${escapeHtml(line)}</tspan>`);
-  return `<text class="move" text-anchor="${anchor}">${texts.join('')}</text>`;
+  const grounds = lines.map((line, i) => {
+    const width = line.length * CHARACTER;
+    const left = anchor === 'middle' ? x - width / 2 : anchor === 'end' ? x - width : x;
+    return `<rect class="ground" x="${round(left - 2)}" y="${round(top + i * LINE - 11)}" width="${round(width + 4)}" height="${LINE + 1}"/>`;
+  });
+  const texts = lines.map(
+    (line, i) => `<tspan x="${round(x)}" y="${round(top + i * LINE)}">${escapeHtml(line)}</tspan>`,
+  );
+  return `${grounds.join('')}<text class="move" text-anchor="${anchor}">${texts.join('')}</text>`;
 }
 
-export function box(status: string, { x, y }: { readonly x: number; readonly y: number }): string {
-  const middle = `x="${x + NODE.width / 2}" y="${y + NODE.height / 2 + 4}" text-anchor="middle"`;
-  return `<g><rect x="${x}" y="${y}" width="${NODE.width}" height="${NODE.height}" rx="8"/><text ${middle}>${escapeHtml(status)}</text></g>`;
+export function box(
+  status: string,
+  { x, y, width }: { readonly x: number; readonly y: number; readonly width: number },
+): string {
+  const middle = `x="${x + width / 2}" y="${y + NODE_HEIGHT / 2 + 4}" text-anchor="middle"`;
+  return `<g><rect x="${x}" y="${y}" width="${width}" height="${NODE_HEIGHT}" rx="8"/><text ${middle}>${escapeHtml(status)}</text></g>`;
+}
+
+function round(px: number): number {
+  return Math.round(px * 10) / 10;
 }

@@ -1,83 +1,83 @@
-import { arrow, box, CHARACTER, type Drawing, type Edge, labelText, MARGIN, NODE } from './state-shapes.ts';
+import { type Lane, lanesOf, linesOf, roomOf } from './state-lanes.ts';
+import {
+  arrow,
+  box,
+  boxWidth,
+  type Drawing,
+  type Edge,
+  LINE,
+  labelText,
+  MARGIN,
+  NODE_HEIGHT,
+} from './state-shapes.ts';
 
-/** Between the rows, and between the boxes of one. */
-const GAP = { x: 24, y: 58 };
-/** From the boxes to the first lane, and from a label to the next lane. */
-const LANE = { first: 20, next: 12 };
+/** Between the boxes of a row; between rows that no arrow joins, and where one does, beside the lines of its label. */
+const GAP = { x: 24, between: 18, joined: 36 };
 
 interface Place {
-  readonly row: number;
   readonly x: number;
   readonly y: number;
+  readonly width: number;
 }
 
-interface Lane {
-  readonly edge: Edge;
-  readonly x: number;
-}
+type Places = ReadonlyMap<string, Place>;
 
 /**
- * Statuses as rows from top to bottom, for a story of several steps: it fits a phone. Arrows to the next row run straight;
- * those that pass a row run in lanes on the right, those that lead back in lanes on the left.
+ * Statuses as rows from top to bottom, so that they fit a phone. Arrows to the next row run straight; all others, and
+ * those that they share their end and their label with, run in lanes beside the boxes.
  */
 export function tallDiagram(edges: readonly Edge[], rows: ReadonlyMap<string, number>): Drawing {
-  const places = placesOf(rows);
-  const span = ({ from, to }: Edge) => places.get(to)!.row - places.get(from)!.row;
-  const shortFirst = edges.toSorted((a, b) => Math.abs(span(a)) - Math.abs(span(b)));
-  const right = lanesOf(
-    shortFirst.filter((edge) => span(edge) === 0 || span(edge) > 1),
-    1,
-    places,
-  );
-  const left = lanesOf(
-    shortFirst.filter((edge) => span(edge) < 0),
-    -1,
-    places,
-  );
-  const straight = edges.filter((edge) => span(edge) === 1);
+  const lanes = lanesOf(edges, rows);
+  const straight = edges.filter((edge) => !lanes.some((lane) => lane.edges.includes(edge)));
+  const places = placesOf(rows, edges, straight);
+  const right = Math.max(...[...places.values()].map(({ x, width }) => x + width));
+  const bottom = Math.max(...[...places.values()].map(({ y }) => y)) + NODE_HEIGHT;
   const drawn = [
     ...straight.map((edge) => down(edge, places)),
-    ...right.lanes.map((lane) => around(lane, 1, places)),
-    ...left.lanes.map((lane) => around(lane, -1, places)),
+    ...lanes.map((lane) => around(lane, right, places)),
   ];
   const boxes = [...places].map(([status, place]) => box(status, place));
-  const bottom = Math.max(...[...places.values()].map(({ y }) => y)) + NODE.height;
+  const [before, after] = ([-1, 1] as const).map((side) => right + roomOf(lanes, side) + MARGIN) as [
+    number,
+    number,
+  ];
   return {
     elements: [...drawn.map(({ line }) => line), ...boxes, ...drawn.map(({ label }) => label)],
-    left: left.end - MARGIN / 2,
-    width: right.end - left.end + MARGIN,
+    left: -Math.ceil(before),
+    width: Math.ceil(before) + Math.ceil(after),
     height: bottom + MARGIN,
   };
 }
 
 /** Around x = 0. */
-function placesOf(rows: ReadonlyMap<string, number>): Map<string, Place> {
+function placesOf(
+  rows: ReadonlyMap<string, number>,
+  edges: readonly Edge[],
+  straight: readonly Edge[],
+): Places {
+  const width = boxWidth(rows.keys());
   const places = new Map<string, Place>();
+  let y = MARGIN;
   for (const [row, members] of Map.groupBy(rows.keys(), (status) => rows.get(status)!)) {
     for (const [i, status] of members.entries()) {
-      const middle = (i - (members.length - 1) / 2) * (NODE.width + GAP.x);
-      places.set(status, { row, x: middle - NODE.width / 2, y: MARGIN + row * (NODE.height + GAP.y) });
+      const middle = (i - (members.length - 1) / 2) * (width + GAP.x);
+      places.set(status, { x: middle - width / 2, y, width });
     }
+    const isBack = ({ from, to }: Edge) => rows.get(from) === row + 1 && rows.get(to) === row;
+    const labels = [
+      ...straight.filter(({ from }) => rows.get(from) === row).map(({ label }) => label.split(', ')),
+      ...edges.filter(isBack).map(({ label }) => linesOf(label).slice(1)),
+    ];
+    const lines = Math.max(0, ...labels.map((label) => label.length));
+    y += NODE_HEIGHT + (lines === 0 ? GAP.between : GAP.joined + lines * LINE);
   }
   return places;
 }
 
-/** A lane for each edge, from the boxes outwards, each with room for its label; `end` is where the last label ends. */
-function lanesOf(edges: readonly Edge[], side: 1 | -1, places: ReadonlyMap<string, Place>) {
-  const widest = Math.max(...[...places.values()].map(({ x }) => x + NODE.width));
-  let end = side * widest;
-  const lanes = edges.map((edge): Lane => {
-    const x = end + side * (end === side * widest ? LANE.first : LANE.next);
-    end = x + side * (6 + Math.max(...linesOf(edge.label).map((line) => line.length)) * CHARACTER);
-    return { edge, x };
-  });
-  return { lanes, end };
-}
-
-function down({ from, to, label }: Edge, places: ReadonlyMap<string, Place>) {
+function down({ from, to, label }: Edge, places: Places) {
   const [a, b] = [places.get(from)!, places.get(to)!];
-  const [x1, y1] = [a.x + NODE.width / 2, a.y + NODE.height];
-  const [x2, y2] = [b.x + NODE.width / 2, b.y];
+  const [x1, y1] = [a.x + a.width / 2, a.y + NODE_HEIGHT];
+  const [x2, y2] = [b.x + b.width / 2, b.y];
   const middle = (y1 + y2) / 2;
   // Towards the outer of the two boxes, so that the labels of arrows that part or meet do not.
   const aside = x1 === x2 ? 0 : Math.abs(x2) > Math.abs(x1) ? 0.1 : -0.1;
@@ -87,21 +87,25 @@ function down({ from, to, label }: Edge, places: ReadonlyMap<string, Place>) {
   };
 }
 
-/** Out of the side of a box, along its lane, and into the same side of the other. */
-function around({ edge, x }: Lane, side: 1 | -1, places: ReadonlyMap<string, Place>) {
-  const [from, to] = [places.get(edge.from)!, places.get(edge.to)!];
-  const edgeOf = (place: Place) => place.x + (side === 1 ? NODE.width : 0);
-  const [y1, y2] = [from.y + NODE.height * 0.7, to.y + NODE.height * 0.3];
-  return {
-    line: arrow(`M${edgeOf(from)} ${y1} H${x} V${y2} H${edgeOf(to)}`),
-    label: labelText(x + side * 6, (y1 + y2) / 2 + 4, linesOf(edge.label), side === 1 ? 'start' : 'end'),
-  };
-}
-
-/** One word a line: a lane is no wider than its longest word. */
-function linesOf(label: string): string[] {
-  return label.split(', ').flatMap((move, i, all) => {
-    const words = move.split(' ');
-    return i < all.length - 1 ? [...words.slice(0, -1), `${words.at(-1)},`] : words;
+/** Out of the side of a box, along its lane, and into the same side of the other; who shares the lane joins it. */
+function around({ edges, side, offset }: Lane, right: number, places: Places) {
+  const x = side * (right + offset);
+  const edgeOf = (place: Place) => place.x + (side === 1 ? place.width : 0);
+  const target = places.get(edges[0]!.to)!;
+  const distance = ({ from }: Edge) => Math.abs(places.get(from)!.y - target.y);
+  const [farthest, ...joining] = edges.toSorted((a, b) => distance(b) - distance(a));
+  const source = places.get(farthest!.from)!;
+  // The shorter way: where lanes follow each other, neither touches the next.
+  const [out, into] = source.y < target.y ? [0.7, 0.3] : [0.3, 0.7];
+  const [start, end] = [source.y + NODE_HEIGHT * out, target.y + NODE_HEIGHT * into];
+  const lines = joining.map(({ from }) => {
+    const place = places.get(from)!;
+    return `<path d="M${edgeOf(place)} ${place.y + NODE_HEIGHT * out} H${x}"/>`;
   });
+  lines.push(arrow(`M${edgeOf(source)} ${start} H${x} V${end} H${edgeOf(target)}`));
+  const middle = (start + end) / 2 + 4;
+  return {
+    line: lines.join(''),
+    label: labelText(x + side * 6, middle, linesOf(farthest!.label), side === 1 ? 'start' : 'end'),
+  };
 }

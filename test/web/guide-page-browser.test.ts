@@ -17,6 +17,32 @@ const WIDER_THAN_THEIR_PLACE = `[...document.querySelectorAll('main table')]
 const SMALLEST_LETTERS_PX = `Math.min(...[...document.querySelectorAll('svg.states')].map((svg) =>
   12 * svg.getBoundingClientRect().width / svg.viewBox.baseVal.width))`;
 
+/** Diagrams that a reader has to push aside, with what is hidden of each, in pixels. */
+const CUT_OFF = `[...document.querySelectorAll('.scroll:has(svg.states)')]
+  .filter((box) => box.scrollWidth > box.clientWidth)
+  .map((box) => box.ariaLabel + ': ' + (box.scrollWidth - box.clientWidth))`;
+
+/** Lines of labels that an arrow runs through: none of the grounds that are drawn over the arrows holds them. */
+const WITHOUT_GROUND = `[...document.querySelectorAll('svg.states .move tspan')].filter((line) => {
+  const text = line.getBoundingClientRect();
+  return ![...line.closest('svg').querySelectorAll('rect.ground')].some((ground) => {
+    const box = ground.getBoundingClientRect();
+    const isBehind = ground.compareDocumentPosition(line) & Node.DOCUMENT_POSITION_FOLLOWING;
+    return isBehind && box.left < text.left + 1 && box.right > text.right - 1 &&
+      box.top < text.top + 3 && box.bottom > text.bottom - 3;
+  });
+}).map((line) => line.textContent)`;
+
+/** Pairs of labels, or of a label and a status, that stand over each other. */
+const OVER_EACH_OTHER = `[...document.querySelectorAll('svg.states')].flatMap((svg) => {
+  const words = [...svg.querySelectorAll('.move tspan, rect:not(.ground)')];
+  const boxes = words.map((word) => word.getBoundingClientRect());
+  return words.flatMap((word, i) => words.slice(i + 1).filter((_, j) => {
+    const [a, b] = [boxes[i], boxes[i + 1 + j]];
+    return a.left < b.right && b.left < a.right && a.top + 3 < b.bottom && b.top + 3 < a.bottom;
+  }).map((other) => (word.textContent || 'status') + ' / ' + (other.textContent || 'status')));
+})`;
+
 describe('the guides in a browser', { skip: missingBrowser() }, async () => {
   let service: TestService;
   let browser: Browser;
@@ -76,7 +102,14 @@ describe('the guides in a browser', { skip: missingBrowser() }, async () => {
     test(`the letters of the diagrams can be read, ${screen.width} wide`, async () => {
       const page = await open('/docs/guides/payment-states', { screen });
       assert.ok(((await page.evaluate(SMALLEST_LETTERS_PX)) as number) >= 9.5);
+      assert.deepEqual(await page.evaluate(WITHOUT_GROUND), []);
+      assert.deepEqual(await page.evaluate(OVER_EACH_OTHER), []);
     });
+
+  test('no diagram is cut off on a phone', async () => {
+    const page = await open('/docs/guides/payment-states', { screen: PHONE });
+    assert.deepEqual(await page.evaluate(CUT_OFF), []);
+  });
 
   test('the samples come with the address and the keys of the sandbox that shows them', async () => {
     const { apiKey, encryptionKey } = JSON.parse(await readFile(`${service.dataDir}/demo.json`, 'utf8'));
