@@ -3,8 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { readGuides } from '../../web/guides.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { until } from '../support/until.ts';
-import { seriousFaults } from './support/accessibility.ts';
+import { assertNobodyIsKeptOut } from './support/accessibility.ts';
 import {
   DESKTOP,
   missingBrowser,
@@ -22,16 +21,6 @@ const RENDERERS_OWN = /document validation errors|\[Object/;
 function newComplaints({ complaints, outside }: Watched) {
   const ours = complaints.splice(0).filter((line) => !RENDERERS_OWN.test(line));
   return { complaints: ours, outside: outside.splice(0) };
-}
-
-/** Fails with what axe finds serious. The renderer draws, and reference-names.js mends: both take their time. */
-async function assertNobodyIsKeptOut(page: Page): Promise<void> {
-  let faults: string[] = [];
-  const isSound = async () => {
-    faults = await seriousFaults(page);
-    return faults.length === 0;
-  };
-  await until('axe finds nothing', isSound).catch(() => assert.deepEqual(faults, []));
 }
 
 /** Presses Tab until what is focused bears these words. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { startTestService, type TestService } from '../support/service.ts';
+import { assertNobodyIsKeptOut } from './support/accessibility.ts';
 import { missingBrowser, openBrowser, type Watched, watchedPage } from './support/chromium.ts';
 
 describe('the search of the reference as a reader uses it', { skip: missingBrowser() }, () => {
@@ -56,6 +57,17 @@ describe('the search of the reference as a reader uses it', { skip: missingBrows
     await page.keyboard.press('Enter');
     await page.keyboard.type('estorno');
     await page.getByRole('option').filter({ hasText: 'Refund a payment' }).waitFor();
+  });
+
+  test('a search that finds nothing says so to everybody, and the next one finds again', async () => {
+    const page = await open('/docs');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('xyzzyx');
+    await page.getByRole('alert').filter({ hasText: 'No results found' }).waitFor();
+    await assertNobodyIsKeptOut(page);
+    await page.getByRole('combobox').fill('estorno');
+    await page.getByRole('listbox').getByRole('option').filter({ hasText: 'Refund a payment' }).waitFor();
+    await assertNobodyIsKeptOut(page);
   });
 
   test('the address of what was found from a guide is the address of the page alone', async () => {

@@ -34,6 +34,12 @@ const REPAIRS = [
     },
   ],
   ['input[role="combobox"]:not([aria-expanded])', (input) => input.setAttribute('aria-expanded', 'true')],
+  // An alert is no option: a list that holds one is no listbox until something is found.
+  ['[role="listbox"]:has([role="alert"])', (list) => list.setAttribute('role', 'group')],
+  [
+    '[role="group"][id$="-search-result"]:not(:has([role="alert"]))',
+    (list) => list.setAttribute('role', 'listbox'),
+  ],
   // On a narrow screen they scroll, and hold nothing that could be focused.
   ['ul[aria-label$=" endpoints"]', (list) => list.setAttribute('tabindex', '0')],
   // What it opens is not there yet.
@@ -55,8 +61,19 @@ const REPAIRS = [
     },
   ],
   // Fields of the form in which a request is tried.
-  ['tr input[type="checkbox"]', (box) => name(box, `Send ${rowName(box)}`)],
-  ['tr .cm-content[role="textbox"]', (field) => name(field, `${columnName(field)} of ${rowName(field)}`)],
+  ['tr input[type="checkbox"]', (box) => rename(box, `Send ${rowName(box)}`)],
+  // The body stands in a row too, and scrolls on a narrow screen: not all that looks for a focus knows that text can have it.
+  [
+    '.cm-content[role="textbox"][data-language]',
+    (body) => {
+      rename(body, 'Body');
+      body.tabIndex = 0;
+    },
+  ],
+  [
+    'tr .cm-content[role="textbox"]:not([data-language])',
+    (field) => rename(field, `${columnName(field)} of ${rowName(field)}`),
+  ],
   [
     '.cm-content[role="textbox"]',
     (field) => name(field, field.closest('section') === null ? 'Address' : 'Body'),
@@ -77,6 +94,11 @@ function named(words) {
 
 function name(element, words) {
   if (!element.hasAttribute('aria-label')) element.setAttribute('aria-label', words);
+}
+
+/** For what is drawn before it is known what it stands for. */
+function rename(element, words) {
+  if (element.getAttribute('aria-label') !== words) element.setAttribute('aria-label', words);
 }
 
 let isDue = false;

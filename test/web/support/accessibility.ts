@@ -1,6 +1,8 @@
+import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
+import { until } from '../../support/until.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -21,4 +23,14 @@ export async function seriousFaults(page: Page, scope = 'html'): Promise<string[
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+}
+
+/** Fails with what axe finds serious. The renderer draws, and reference-names.js mends: both take their time. */
+export async function assertNobodyIsKeptOut(page: Page): Promise<void> {
+  let faults: string[] = [];
+  const isSound = async () => {
+    faults = await seriousFaults(page);
+    return faults.length === 0;
+  };
+  await until('axe finds nothing', isSound).catch(() => assert.deepEqual(faults, []));
 }
