@@ -59,6 +59,7 @@ const OWN_FILES = [
   ['card-demo.js', SCRIPT],
   ['reference-names.js', SCRIPT],
   ['reference-search.js', SCRIPT],
+  ['reference-try.js', SCRIPT],
 ] as const;
 
 /** The docs: the reference at `/docs`, the guides below `/docs/guides`, and what both are made of. */

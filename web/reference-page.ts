@@ -25,6 +25,7 @@ ${headerHtml('reference')}
 <noscript>The reference needs JavaScript. The contract itself is at <a href="/openapi.yaml">/openapi.yaml</a>.</noscript>
 <script src="/docs/assets/reference-names.js"></script>
 <script src="/docs/assets/reference-search.js"></script>
+<script src="/docs/assets/reference-try.js"></script>
 <script src="${RENDERER.path}"></script>
 <script src="/docs/reference.js"></script>
 </body>
