@@ -62,7 +62,7 @@ const REPAIRS = [
   ],
   // Fields of the form in which a request is tried.
   ['tr input[type="checkbox"]', (box) => rename(box, `Send ${rowName(box)}`)],
-  // The body stands in a row too, and scrolls on a narrow screen: not all that looks for a focus knows that text can have it.
+  // The body stands in a row too. On a narrow screen it scrolls, which by the keyboard needs a focus that is told of.
   [
     '.cm-content[role="textbox"][data-language]',
     (body) => {
