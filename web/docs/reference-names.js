@@ -62,6 +62,13 @@ const REPAIRS = [
   ],
   // Fields of the form in which a request is tried.
   ['tr input[type="checkbox"]', (box) => rename(box, `Send ${rowName(box)}`)],
+  // A dustbin without words, which is seen where its row has the focus.
+  [
+    'tr button.scalar-button',
+    (button) => {
+      if (button.textContent.trim() === '') rename(button, `Remove ${rowName(button)}`);
+    },
+  ],
   // The body stands in a row too. On a narrow screen it scrolls, which by the keyboard needs a focus that is told of.
   [
     '.cm-content[role="textbox"][data-language]',
