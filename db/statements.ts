@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { type Column, type RowReader, rowReader } from './row-reader.ts';
 
 /** As Knex's pool hands it out: marked when it is broken, and then replaced at the next look. */
 export type Connection = pg.Client & { __knex__disposed?: unknown };
@@ -38,27 +39,53 @@ export type Send = (
 export const send: Send = (connection, text, values) => {
   const name = values.length > 0 ? statementName(text) : undefined;
   return new Promise((resolve, reject) => {
-    const query: NamedQuery = new pg.Query(
-      text,
-      values as unknown[],
-      (error: Error | null | undefined, result: StatementResult) => {
-        if (error === null || error === undefined) {
-          resolve(result);
-          return;
-        }
-        const { severity, code = '' } = error as { severity?: string; code?: string };
-        // Without a severity it is not the server that speaks: the connection is lost.
-        if (severity === undefined || ENDS_CONNECTION.test(code)) dispose(connection, error);
-        reject(withoutRow(error));
-      },
-    );
+    const statement: Statement = new Statement(text, values, (error, result) => {
+      if (error === null || error === undefined) {
+        if (statement.unreadable !== undefined) reject(statement.unreadable);
+        else
+          resolve({ rows: statement.found as never[], rowCount: result.rowCount, command: result.command });
+        return;
+      }
+      const { severity, code = '' } = error as { severity?: string; code?: string };
+      // Without a severity it is not the server that speaks: the connection is lost.
+      if (severity === undefined || ENDS_CONNECTION.test(code)) dispose(connection, error);
+      reject(withoutRow(error));
+    });
     // Said afterwards: pg would copy a description of the statement, property by property.
-    query.name = name;
-    connection.query(query);
+    statement.name = name;
+    connection.query(statement);
   });
 };
 
-type NamedQuery = pg.Query & { name?: string | undefined };
+type Done = (error: Error | null | undefined, result: StatementResult) => void;
+
+/** Reads its rows itself. What it overrides is how pg hands the answer over to any query. */
+class Statement extends pg.Query {
+  declare name: string | undefined;
+  readonly found: unknown[] = [];
+  /** What the parser of a type threw; the answer is still read to its end. */
+  unreadable: unknown;
+  readonly #text: string;
+  #read: RowReader | undefined;
+
+  constructor(text: string, values: readonly unknown[], done: Done) {
+    super(text, values as unknown[], done as never);
+    this.#text = text;
+  }
+
+  handleRowDescription({ fields }: { readonly fields: readonly Column[] }): void {
+    this.#read = rowReader(this.#text, fields);
+  }
+
+  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
+    if (this.unreadable !== undefined) return;
+    try {
+      this.found.push(this.#read!(fields));
+    } catch (error) {
+      this.unreadable = error;
+    }
+  }
+}
 
 /** Has the pool throw the connection away once it is given back. */
 export function dispose(connection: Connection, cause: unknown): void {
