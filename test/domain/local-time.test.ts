@@ -92,6 +92,26 @@ describe('UTC with microseconds', () => {
     assert.equal(utcMicros(new Date('2026-03-05T01:02:03.999Z'), 999), '2026-03-05T01:02:03.999999Z');
   });
 
+  it('is what Date itself prints, of whichever day the instant before it was', () => {
+    const edges = [
+      '2026-03-05T23:59:59.999Z',
+      '2026-03-06T00:00:00.000Z',
+      '2026-03-05T00:00:00.000Z',
+      '1969-12-31T23:59:59.999Z',
+      '1970-01-01T00:00:00.000Z',
+      '0001-01-01T00:00:00.000Z',
+      '9999-12-31T23:59:59.999Z',
+    ];
+    const asDatePrints = (date: Date) => `${date.toISOString().slice(0, -1)}000Z`;
+    for (const text of edges) assert.equal(utcMicros(new Date(text)), asDatePrints(new Date(text)));
+    fc.assert(
+      fc.property(fc.date({ noInvalidDate: true }), (date) => {
+        assert.equal(utcMicros(date), asDatePrints(date));
+      }),
+    );
+    assert.throws(() => utcMicros(new Date(Number.NaN)), RangeError);
+  });
+
   it('refuses microseconds that are none', () => {
     for (const extra of [-1, 1000, 0.5]) assert.throws(() => utcMicros(new Date(0), extra), RangeError);
   });

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { encodePixBrCode } from '../../../domain/br-code.ts';
 import { operationReference, pixTxid, publicHash, uuidV7 } from '../../../domain/identifiers.ts';
-import { utcMicros } from '../../../domain/local-time.ts';
 import type { Acquirer, PixChargeApproval } from '../../../gateway/acquirer.ts';
 import { qrPng } from '../../../services/qr-png.ts';
 import type { Caller } from './caller.ts';
@@ -16,7 +15,7 @@ import {
   SETTLE_OPERATION,
   SHOW_QR,
 } from './order-statements.ts';
-import { paymentJson } from './payments.ts';
+import { paymentJson, utcMicros } from './payments.ts';
 import { inTransaction } from './transaction.ts';
 
 const PIX_DEFAULT_MS = 30 * 60_000;

@@ -1,6 +1,5 @@
 import type { Pool } from 'pg';
 import { decodeCursor, encodeCursor } from '../../../domain/cursor.ts';
-import { utcMicros } from '../../../domain/local-time.ts';
 import type { Caller } from './caller.ts';
 
 export const PAYMENT_COLUMNS = `id, hash, order_id, order_code, customer_id, status, method, amount_centavos, currency,
@@ -43,6 +42,11 @@ export async function listPayments(
   const has_more = rows.length > page.length;
   const next_cursor = has_more ? encodeCursor({ createdAt: last.cursor_at, id: last.id }) : null;
   return { data: page.map(paymentJson), pagination: { per_page, has_more, next_cursor } };
+}
+
+/** A Date's instant as the wire shows it. */
+export function utcMicros(date: Date): string {
+  return `${date.toISOString().slice(0, -1)}000Z`;
 }
 
 /** A payment's row as the wire shows it. */
