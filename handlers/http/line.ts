@@ -2,7 +2,8 @@ import type { Waits } from '../../services/waits.ts';
 
 /**
  * Requests worked on at once that do not wait for somebody else. More gain nothing: they make each other wait, and hold
- * memory meanwhile.
+ * memory meanwhile. Half as many make the turns of the event loop shorter, so that at twice the load 99 of 100 refusals go
+ * out within 25 ms and not within 30, but look-ups then share fewer round trips: a fifth fewer are served.
  */
 const MOST_AT_WORK = 32;
 /** Of them, one merchant's at most: its slow requests are not everybody's. */

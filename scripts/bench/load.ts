@@ -47,13 +47,16 @@ async function run(job: Job): Promise<Tally> {
   else await askAtRate(job.rate, until, connections, ask);
   for (const connection of connections) connection.close();
   const { accepted, refused, failed } = record;
+  const refusedWithin_ms = (percent: number) =>
+    refused.count === 0 ? 0 : refused.percentile(percent) / NS_PER_MS;
   return {
     accepted_per_s: accepted.count / job.seconds,
     refused_per_s: refused.count / job.seconds,
     failed,
     p50_ms: accepted.percentile(50) / NS_PER_MS,
     p99_ms: accepted.percentile(99) / NS_PER_MS,
-    refused_p99_ms: refused.count === 0 ? 0 : refused.percentile(99) / NS_PER_MS,
+    refused_p50_ms: refusedWithin_ms(50),
+    refused_p99_ms: refusedWithin_ms(99),
   };
 }
 

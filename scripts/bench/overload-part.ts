@@ -26,7 +26,8 @@ ${table(
     'p99 of the served',
     'Baseline',
     'Refused',
-    'p99 of refusals',
+    'p50 of refusals',
+    'p99',
   ],
   results.overloads.map(({ scenario, service, baseline }) => [
     TITLES[scenario],
@@ -38,6 +39,7 @@ ${table(
     ms(service.p99_ms),
     ms(baseline.p99_ms),
     `${whole(service.refused_per_s)}/s`,
+    ms(service.refused_p50_ms),
     ms(service.refused_p99_ms),
   ]),
 )}

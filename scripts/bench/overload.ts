@@ -18,6 +18,7 @@ export interface Crowded {
   readonly refused_per_s: number;
   readonly p99_ms: number;
   /** Of the refusals, from when a request should have gone out. */
+  readonly refused_p50_ms: number;
   readonly refused_p99_ms: number;
 }
 
@@ -82,6 +83,7 @@ async function crowded(
     ratio: middle(({ peak_per_s, crowd }) => crowd.accepted_per_s / peak_per_s),
     refused_per_s: middle(({ crowd }) => crowd.refused_per_s),
     p99_ms: middle(({ crowd }) => crowd.p99_ms),
+    refused_p50_ms: middle(({ crowd }) => crowd.refused_p50_ms),
     refused_p99_ms: middle(({ crowd }) => crowd.refused_p99_ms),
   };
 }

@@ -26,6 +26,7 @@ export interface Tally {
   readonly failed: number;
   readonly p50_ms: number;
   readonly p99_ms: number;
+  readonly refused_p50_ms: number;
   readonly refused_p99_ms: number;
 }
 
