@@ -52,7 +52,9 @@ function shares({ nodes, samples, timeDeltas }: CpuProfile, from_us: number): Pr
 function part({ functionName, url }: { functionName: string; url: string }): string {
   const library = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1];
   if (library !== undefined) return LIBRARIES[library] ?? 'other libraries';
-  if (url.startsWith('file:')) return 'our own code';
+  // The reader of a statement's rows and the validators of the contract are compiled while the service runs.
+  if (url.startsWith('file:') || functionName === 'readRow') return 'our own code';
+  if (/^validate\d+$/.test(functionName)) return LIBRARIES.ajv!;
   if (functionName === '(garbage collector)') return 'garbage collection';
   if (functionName === '(idle)') return functionName;
   if (/^write|^writev$/.test(functionName)) return 'writing to sockets and the log';
