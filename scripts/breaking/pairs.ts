@@ -35,6 +35,11 @@ export class Pairs {
     this.#underWay.delete(pair);
   }
 
+  /** The name, where it is told of, else `where`. */
+  placeOf(was: unknown, is: unknown, where: string): string {
+    return this.#sharedName(was, is) ?? where;
+  }
+
   #sharedName(was: unknown, is: unknown): string | null {
     const isShared = isReference(was) && this.#idOf(this.#before, was) === this.#idOf(this.#after, is);
     return isShared ? was.$ref.split('/').at(-1)! : null;

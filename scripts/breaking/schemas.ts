@@ -2,6 +2,7 @@ import { compareBounds, type Direction } from './bounds.ts';
 import type { Report } from './change.ts';
 import { type Document, entriesOf, isNode, type Node } from './document.ts';
 import { covers, requiredOf, typesOf, valuesOf } from './keywords.ts';
+import { withoutNull } from './nulls.ts';
 import { Pairs } from './pairs.ts';
 import { compareUnions } from './unions.ts';
 
@@ -24,16 +25,17 @@ export class SchemaComparison {
 
   /** Reports what of the old schema no longer holds in the new one. `where` names the place of an unnamed schema. */
   compare(was: unknown, is: unknown, direction: Direction, where: string): void {
+    const named = this.#pairs.placeOf(was, is, where);
     if (this.#before.takesNothing(was) || this.#after.takesNothing(is)) {
-      this.#compareNothing(was, is, direction, where);
+      this.#compareNothing(was, is, direction, named);
       return;
     }
     const before = withoutNull(this.#before, was);
     const after = withoutNull(this.#after, is);
     const narrower = before.isNullable && !after.isNullable;
     const wider = !before.isNullable && after.isNullable;
-    if (direction === 'request' ? narrower : wider) {
-      this.#report('type-changed', where, narrower ? 'null is refused' : 'may be null');
+    if ((before.hadNull || after.hadNull) && (direction === 'request' ? narrower : wider)) {
+      this.#report('type-changed', named, narrower ? 'null is refused' : 'may be null');
     }
     this.#pairs.visit(before.written, after.written, direction, where, (place) =>
       this.#compareParts(before.schema, after.schema, direction, place),
@@ -104,54 +106,29 @@ export class SchemaComparison {
         this.#report('field-optional', at, 'may be missing');
     }
     // What stood for itself in an open object had no schema; a new field gives it one.
-    if (direction === 'request' && before.additionalProperties !== false) {
+    if (direction === 'request' && othersOf(before) !== false) {
       for (const [field, schema] of entriesOf(after.properties)) {
         const isSent = Object.hasOwn(left, field) || this.#after.takesNothing(schema);
         if (isSent && !isListed(before, field))
-          this.compare(before.additionalProperties ?? ANYTHING, schema, direction, `${where}.${field}`);
+          this.compare(othersOf(before), schema, direction, `${where}.${field}`);
       }
     }
   }
 
-  /** Fields that have no schema of their own: `additionalProperties`. */
+  /** Fields that have no schema of their own. */
   #compareOtherFields(before: Node, after: Node, direction: Direction, where: string): void {
-    const was = before.additionalProperties ?? before.unevaluatedProperties ?? true;
-    const is = after.additionalProperties ?? after.unevaluatedProperties ?? true;
+    const [was, is] = [othersOf(before), othersOf(after)];
     const isClosing = is === false && was !== false;
     if (direction === 'request' && isClosing)
       this.#report('unknown-fields-refused', where, 'takes only listed fields');
-    if (isNode(is) || isNode(was)) {
+    if ([was, is].some((others) => isNode(others) && others !== ANYTHING)) {
       if (was !== false && is !== false) {
-        this.compare(was === true ? ANYTHING : was, is === true ? ANYTHING : is, direction, `${where}.*`);
+        this.compare(was, is, direction, `${where}.*`);
       } else if (direction === 'answer' && isClosing) {
         this.#report('field-removed', `${where}.*`, 'holds only listed fields');
       }
     }
   }
-}
-
-interface Plain {
-  /** As the document has it, before a reference was followed. */
-  readonly written: unknown;
-  readonly schema: Node;
-  readonly isNullable: boolean;
-}
-
-/** A schema without its null: `[string, 'null']` and `anyOf: [X, null]` alike. */
-function withoutNull(document: Document, written: unknown): Plain {
-  const schema = document.follow(written);
-  const types = Array.isArray(schema.type) ? (schema.type as string[]) : [];
-  if (types.includes('null')) {
-    const others = types.filter((type) => type !== 'null');
-    return { written, schema: { ...schema, type: others }, isNullable: true };
-  }
-  const union = Array.isArray(schema.anyOf) ? (schema.anyOf as Node[]) : [];
-  const others = union.filter((branch) => branch.type !== 'null');
-  if (others.length === union.length) return { written, schema, isNullable: typesOf(schema).length === 0 };
-  if (others.length > 1) return { written, schema: { ...schema, anyOf: others }, isNullable: true };
-  const { anyOf: _, ...beside } = schema;
-  const one = { ...others[0], ...beside };
-  return { written: one, schema: document.follow(one), isNullable: true };
 }
 
 /** The fields that a request or an answer may have, and the names of those that it must have. */
@@ -161,6 +138,12 @@ function fieldsOf(document: Document, schema: Node, direction: Direction): [Node
   const fields = entriesOf(schema.properties).filter(([, field]) => isTaken(field));
   const isFor = (field: string) => !isListed(schema, field) || fields.some(([name]) => name === field);
   return [Object.fromEntries(fields), requiredOf(schema).filter(isFor)];
+}
+
+/** The schema of fields that are not listed. */
+function othersOf({ additionalProperties, unevaluatedProperties }: Node): unknown {
+  const others = additionalProperties ?? unevaluatedProperties ?? true;
+  return others === true ? ANYTHING : others;
 }
 
 function isListed({ properties }: Node, field: string): boolean {

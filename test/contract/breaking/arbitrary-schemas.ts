@@ -33,8 +33,13 @@ const scalar = fc
 const list = fc
   .tuple(scalar, bound('minItems'), bound('maxItems'))
   .map(([items, lower, upper]) => ({ type: 'array', items, ...lower, ...upper }));
+const branch = fc.oneof(
+  { weight: 2, arbitrary: scalar },
+  { weight: 2, arbitrary: list },
+  fc.constant({ type: 'null' }),
+);
 const union = fc
-  .tuple(fc.constantFrom('anyOf', 'oneOf'), fc.array(fc.oneof(scalar, list), { minLength: 1, maxLength: 3 }))
+  .tuple(fc.constantFrom('anyOf', 'oneOf'), fc.array(branch, { minLength: 1, maxLength: 3 }))
   .map(([key, branches]): Schema => ({ [key]: branches }));
 
 const field = fc.oneof(scalar, list, union);
@@ -42,7 +47,7 @@ const fields = fc.dictionary(fc.constantFrom(...NAMES), field, { maxKeys: 3 });
 
 /** The same union, but that its first branch is gone, or is another, or that one is added. */
 const changedUnion = fc
-  .tuple(union, fc.oneof(scalar, list), fc.constantFrom(0, 1, 2))
+  .tuple(union, branch, fc.constantFrom(0, 1, 2))
   .map(([before, other, count]): [Schema, Schema] => {
     const [[key, branches]] = Object.entries(before) as [[string, Schema[]]];
     const after =
