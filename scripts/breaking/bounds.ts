@@ -1,6 +1,7 @@
 import type { Report } from './change.ts';
 import type { Document, Node } from './document.ts';
 import { excerptsOf } from './excerpt.ts';
+import { isClosedByParts } from './keywords.ts';
 
 export type Direction = 'request' | 'answer';
 
@@ -25,6 +26,8 @@ const LOWER = [
 const RULES = [
   'pattern',
   'format',
+  'contentEncoding',
+  'contentMediaType',
   'multipleOf',
   'uniqueItems',
   'contains',
@@ -42,8 +45,11 @@ const RULES = [
   'x-rule',
 ] as const;
 
-/** Of these, none of the two says anything without the others. */
-const CONDITION = ['if', 'then', 'else'];
+/**
+ * What these say depends on others, so that one that is gone may refuse more: of a condition on its parts, of the rest
+ * on what is left to `additionalProperties` and to `items`.
+ */
+const DEPENDENT = ['if', 'then', 'else', 'patternProperties', 'prefixItems'];
 
 export interface Side {
   readonly document: Document;
@@ -76,11 +82,12 @@ export function compareBounds(
     const was = before.document.written(before.schema[name], name);
     const is = after.document.written(after.schema[name], name);
     if (was === is) return;
-    // A request that is relieved of a rule, and an answer that takes one on, break nobody. What a condition says
-    // depends on its parts, so that one that loses a part may refuse more.
+    // A request that is relieved of a rule, and an answer that takes one on, break nobody.
     const isHarmless =
-      !CONDITION.includes(name) &&
-      (direction === 'request' ? after.schema[name] === undefined : before.schema[name] === undefined);
+      !DEPENDENT.includes(name) &&
+      (direction === 'request'
+        ? after.schema[name] === undefined && !isClosedByParts(after.schema)
+        : before.schema[name] === undefined);
     if (!isHarmless) report('rule-changed', where, said(name, ...excerptsOf(was, is)));
   }
 }

@@ -45,7 +45,12 @@ export class Document {
   }
 
   #unfold(node: unknown, under: string, within: readonly string[]): unknown {
-    if (Array.isArray(node)) return node.map((item) => this.#unfold(item, under, within));
+    if (Array.isArray(node)) {
+      // A list among the values of an enum is in order.
+      const place = under === 'enum' ? 'const' : under;
+      const items = node.map((item) => this.#unfold(item, place, within));
+      return SETS.includes(under) ? inOrder(items) : items;
+    }
     if (!isNode(node)) return node;
     const isValue = VALUES.includes(under);
     const areNames = NAMED.includes(under);
@@ -64,8 +69,25 @@ export class Document {
 /** What `false` means, as an object. */
 const NEVER: Node = { not: {} };
 
+/** Lists of which the order says nothing. */
+const SETS = ['type', 'enum', 'required', 'allOf', 'anyOf', 'oneOf'];
+
+function inOrder(items: readonly unknown[]): unknown[] {
+  const texts = items.map((item) => JSON.stringify(item)).sort();
+  return texts.map((text) => JSON.parse(text));
+}
+
 /** Told to people only. */
-const TEXTS = ['description', 'title', 'summary', 'example', 'examples', '$comment', 'x-pattern-message'];
+const TEXTS = [
+  'description',
+  'title',
+  'summary',
+  'example',
+  'examples',
+  '$comment',
+  'x-pattern-message',
+  'bearerFormat',
+];
 
 /** Below these stand names that the contract gives, not keywords. */
 const NAMED = [

@@ -1,4 +1,4 @@
-import type { Node } from './document.ts';
+import { isNode, type Node } from './document.ts';
 
 /** The types that a schema names; none where it takes every type. */
 export function typesOf({ type }: Node): string[] {
@@ -19,4 +19,15 @@ export function valuesOf(schema: Node): unknown[] | null {
 /** Names of the fields that must be there. */
 export function requiredOf(schema: Node): string[] {
   return Array.isArray(schema.required) ? (schema.required as string[]) : [];
+}
+
+/** The schema of a parameter or header: its own, or that of the one media type that it is written in. */
+export function schemaOf({ schema, content }: Node): unknown {
+  const [media] = isNode(content) ? Object.values(content) : [];
+  return schema ?? (isNode(media) ? media.schema : undefined);
+}
+
+/** Whether a schema takes only what its parts know of: it takes less when it loses one. */
+export function isClosedByParts({ unevaluatedProperties, unevaluatedItems }: Node): boolean {
+  return [unevaluatedProperties, unevaluatedItems].some((rest) => rest !== undefined && rest !== true);
 }

@@ -2,6 +2,7 @@ import { compareOwnServers, compareSecurity, compareSecuritySchemes, compareServ
 import type { Change, Report } from './change.ts';
 import { compareContents, type Tools } from './contents.ts';
 import { Document, entriesOf, isNode, type Node } from './document.ts';
+import { schemaOf } from './keywords.ts';
 import { compareParameters, parametersOf } from './parameters.ts';
 import { SchemaComparison } from './schemas.ts';
 import { SharedParts } from './shared.ts';
@@ -109,7 +110,7 @@ class ContractComparison {
       const where = this.#tools.shared.placeOf(written, left[name], `${at} ${name}`);
       const isLess = left[name] === undefined || (header.required === true && now.required !== true);
       if (isLess) this.#tools.report('answer-header-removed', where, 'cannot be relied upon');
-      else this.#tools.schemas.compare(header.schema, now.schema, 'answer', where);
+      else this.#tools.schemas.compare(schemaOf(header), schemaOf(now), 'answer', where);
     }
   }
 }

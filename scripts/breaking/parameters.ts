@@ -1,6 +1,7 @@
 import { compareForm } from './access.ts';
 import type { Tools } from './contents.ts';
 import type { Document, Node } from './document.ts';
+import { schemaOf } from './keywords.ts';
 import { isSamePart } from './shared.ts';
 
 interface Parameter {
@@ -29,7 +30,7 @@ export function compareParameters(
     if (!after.has(key)) report('parameter-removed', at, 'is gone');
     else {
       compareForm(was.said, is!.said, at, report);
-      schemas.compare(was.said.schema, is!.said.schema, 'request', at);
+      schemas.compare(schemaOf(was.said), schemaOf(is!.said), 'request', at);
     }
   }
   for (const [key, is] of after) {

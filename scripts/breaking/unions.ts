@@ -1,6 +1,7 @@
 import type { Direction, Side } from './bounds.ts';
 import { branchesOf, mayOverlap, pairBranches } from './branches.ts';
 import type { Report } from './change.ts';
+import { isClosedByParts } from './keywords.ts';
 
 type Compare = (was: unknown, is: unknown, direction: Direction, where: string) => void;
 
@@ -19,7 +20,8 @@ export function compareUnions(
   for (const key of ['anyOf', 'oneOf'] as const) {
     const [was, is] = [branchesOf(before, key), branchesOf(after, key)];
     if (was.length === 0 || is.length === 0) {
-      const isFreed = (direction === 'request' ? is : was).length === 0;
+      const isFreed =
+        direction === 'request' ? is.length === 0 && !isClosedByParts(after.schema) : was.length === 0;
       if (was.length !== is.length && !isFreed)
         report('rule-changed', where, `${key} is ${is.length === 0 ? 'gone' : 'new'}`);
       continue;

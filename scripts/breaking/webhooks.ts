@@ -1,6 +1,7 @@
 import { compareForm } from './access.ts';
 import { compareContents, type Tools } from './contents.ts';
 import { entriesOf, isNode, type Node } from './document.ts';
+import { schemaOf } from './keywords.ts';
 import { parametersOf } from './parameters.ts';
 
 /** What a webhook brings is sent by the service: an answer that nobody asked for, its parameters too. */
@@ -34,7 +35,7 @@ function compareParameters(name: string, was: Node, is: Node, tools: Tools): voi
       report('answer-header-removed', at, 'cannot be relied upon');
     } else {
       compareForm(old.said, now.said, at, report);
-      schemas.compare(old.said.schema, now.said.schema, 'answer', at);
+      schemas.compare(schemaOf(old.said), schemaOf(now.said), 'answer', at);
     }
   }
 }

@@ -60,7 +60,7 @@ export const OPERATIONS: readonly Planted[] = [
     'security-changed',
     'ApiKey',
     (c) => (c.components.securitySchemes.ApiKey.scheme = 'basic'),
-    (c) => (c.components.securitySchemes.ApiKey.description = 'basic'),
+    (c) => (c.components.securitySchemes.ApiKey.bearerFormat = 'basic'),
   ),
   at(
     'server-removed',

@@ -147,6 +147,12 @@ export const SCHEMAS: readonly Planted[] = [
   ),
   at(
     'rule-changed',
+    'OrderCreate.code',
+    (c) => (sent(c).properties.code.contentEncoding = 'base64'),
+    (c) => (sent(c).properties.code.$comment = 'base64'),
+  ),
+  at(
+    'rule-changed',
     'OrderCreate',
     (c) => sent(c).then.required.push('tags'),
     (c) => (sent(c).description = 'then'),
