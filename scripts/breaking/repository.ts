@@ -42,16 +42,26 @@ export class Repository {
 
   /** Abbreviated commits of a range that changed a file, oldest first; a merge counts as one (first parents). */
   changesOf(path: string, range: string): string[] {
-    return this.#list('log', '--first-parent', '--reverse', '--format=%h', range, '--', path);
+    return this.#list('rev-list', '--first-parent', '--reverse', '--abbrev-commit', range, '--', path);
   }
 
-  /** A file as a commit has it; null where it has none. */
+  /** A file as a commit has it; null where it has none. Throws where it has one that is not in the clone. */
   read(commit: string, path: string): string | null {
-    return this.#ask('show', `${commit}:${path}`);
+    const isThere = this.#list('ls-tree', commit, '--', path).length > 0;
+    return isThere ? this.#tell('cat-file', 'blob', `${commit}:${path}`) : null;
   }
 
   #list(...args: string[]): string[] {
-    return (this.#ask(...args) ?? '').split('\n').filter(Boolean);
+    return this.#tell(...args)
+      .split('\n')
+      .filter(Boolean);
+  }
+
+  /** What git says; an Error where it refuses. */
+  #tell(...args: string[]): string {
+    const said = this.#ask(...args);
+    if (said === null) throw new Error(`The earlier contracts cannot be read: ${this.#refusal}`);
+    return said;
   }
 
   /** What git says; null where it refuses. */

@@ -28,6 +28,23 @@ describe('without its history, the check of breaking changes', () => {
     assert.match(shallow.check().said, /^BREAKING Order\.total: is gone$/m);
   });
 
+  it('says what a partial clone cannot get from where it was cloned', () => {
+    using clone = Clone.begun();
+    const broken = smallContract();
+    delete broken.components.schemas.Order.properties.total;
+    clone.commit(broken, NOTHING);
+    clone.git('config', 'uploadpack.allowFilter', 'true');
+    const folder = mkdtempSync(join(tmpdir(), 'centavo-history-'));
+    clone.git('clone', '--quiet', '--filter=blob:none', `file://${clone.folder}`, folder);
+    using partial = new Clone(folder);
+    partial.git('remote', 'set-url', 'origin', 'file:///nowhere');
+    const { status, said } = partial.check();
+    assert.match(said, /^The earlier contracts cannot be read: fatal: /);
+    assert.equal(status, 1);
+    partial.git('remote', 'set-url', 'origin', `file://${clone.folder}`);
+    assert.match(partial.check().said, /^BREAKING Order\.total: is gone$/m);
+  });
+
   it('says that a folder is no clone', () => {
     using clone = Clone.begun();
     rmSync(join(clone.folder, '.git'), { recursive: true });
