@@ -2,6 +2,9 @@ import { execFileSync } from 'node:child_process';
 
 const LONGEST_BYTES = 64 * 1024 * 1024;
 
+/** By these a hook of git names its repository, which need not be that of the folder. */
+const OF_HOOKS = { GIT_DIR: undefined, GIT_WORK_TREE: undefined, GIT_INDEX_FILE: undefined };
+
 /** The clone that a folder is. */
 export class Repository {
   readonly #root: string;
@@ -67,7 +70,8 @@ export class Repository {
   /** What git says; null where it refuses. */
   #ask(...args: string[]): string | null {
     try {
-      const options = { cwd: this.#root, encoding: 'utf8', maxBuffer: LONGEST_BYTES } as const;
+      const env = { ...process.env, ...OF_HOOKS };
+      const options = { cwd: this.#root, env, encoding: 'utf8', maxBuffer: LONGEST_BYTES } as const;
       return execFileSync('git', args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] }).trim();
     } catch (error) {
       const { code, status, stderr } = error as { code?: string; status?: number | null; stderr?: string };

@@ -93,3 +93,21 @@ it('a commit without the document is no step of its own', () => {
   clone.commit(broken, NOTHING);
   assert.match(clone.check().said, /^BREAKING Order\.total: is gone$/m);
 });
+
+it('in a hook of git, the folder is the one that is asked for', (t) => {
+  using clone = Clone.begun();
+  using other = Clone.begun();
+  const hook = { GIT_DIR: join(other.folder, '.git'), GIT_INDEX_FILE: join(other.folder, '.git/index') };
+  t.after(() => {
+    for (const name of Object.keys(hook)) delete process.env[name];
+  });
+  Object.assign(process.env, hook);
+  const broken = smallContract();
+  delete broken.components.schemas.Order.properties.total;
+  clone.commit(broken, NOTHING);
+  assert.equal(other.git('rev-list', '--count', 'HEAD').trim(), '1');
+  const { status, said } = clone.check(hook);
+  assert.match(said, /^2 steps/m);
+  assert.match(said, /^BREAKING Order\.total: is gone$/m);
+  assert.equal(status, 1);
+});

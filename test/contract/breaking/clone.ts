@@ -10,6 +10,11 @@ const SCRIPT = join(import.meta.dirname, '../../../scripts/breaking-changes.ts')
 /** A file of changes that declares none. */
 export const NOTHING = 'changes: []\n';
 
+/** Without what a hook of git names its repository by: these tests would commit into that one. */
+function environment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
+}
+
 /** A clone with a history of its own. */
 export class Clone implements Disposable {
   readonly folder: string;
@@ -27,7 +32,11 @@ export class Clone implements Disposable {
 
   git(...args: string[]): string {
     const who = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', '-c', 'commit.gpgsign=false'];
-    return execFileSync('git', [...who, ...args], { cwd: this.folder, encoding: 'utf8' });
+    return execFileSync('git', [...who, ...args], {
+      cwd: this.folder,
+      env: environment(),
+      encoding: 'utf8',
+    });
   }
 
   write(contract: Json, changes: string): void {
@@ -42,8 +51,9 @@ export class Clone implements Disposable {
     this.git('commit', '--quiet', '--allow-empty', '--message', 'Step');
   }
 
-  check(): { status: number | null; said: string } {
+  check(env: NodeJS.ProcessEnv = {}): { status: number | null; said: string } {
     const { status, stdout, stderr } = spawnSync(process.execPath, [SCRIPT, '--root', this.folder], {
+      env: { ...environment(), ...env },
       encoding: 'utf8',
     });
     return { status, said: stdout + stderr };
