@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { type Database, openDatabase } from '../../db/database.ts';
-import { CannotMigrate, MIGRATIONS_TABLE, migrate } from '../../db/migrate.ts';
+import { CannotMigrate, MIGRATIONS_TABLE, makeMigrationsTable, migrate } from '../../db/migrate.ts';
 import { DatabaseUnavailable } from '../../db/unavailable.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
@@ -81,6 +81,20 @@ describe('a migration', () => {
     await migrated;
     assert.ok(applied.length > 0);
     await Promise.all([other!.end(), watch!.end()]);
+    await created.drop();
+  });
+
+  it('begins with an empty database however many begin at once', async () => {
+    const created = await testDatabase();
+    const clients = Array.from({ length: 12 }, () => new pg.Client({ connectionString: created.url }));
+    await Promise.all(clients.map((client) => client.connect()));
+    for (let round = 0; round < 20; round += 1) {
+      await clients[0]!.query('drop schema public cascade; create schema public');
+      await Promise.all(clients.map((client) => makeMigrationsTable(client)));
+    }
+    const { rowCount } = await clients[0]!.query('select from schema_migrations');
+    assert.equal(rowCount, 0);
+    await Promise.all(clients.map((client) => client.end()));
     await created.drop();
   });
 
