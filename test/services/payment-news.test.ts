@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
+import pg from 'pg';
 import { DatabaseUnavailable } from '../../db/unavailable.ts';
 import { expirePayments } from '../../services/expire-payments.ts';
 import { reconcileOperations } from '../../services/reconcile-operations.ts';
@@ -9,6 +10,7 @@ import { deliver, notification } from '../support/notifications.ts';
 import { serviceOfFile } from '../support/of-file.ts';
 import type { Json } from '../support/service.ts';
 import { Shop, statusesOf } from '../support/shop.ts';
+import { until } from '../support/until.ts';
 
 const service = await serviceOfFile();
 const shop = await Shop.open(service);
@@ -111,11 +113,44 @@ describe('a Pix and its expiry', () => {
     const { anywhere } = service.deps.db;
     const gone = t.mock.method(service.deps.db, 'transaction', unavailable);
     const deaf = t.mock.method(service.deps.db, 'anywhere', (async (sql, params) =>
-      sql === 'select 1' ? unavailable() : anywhere(sql, params)) as typeof anywhere);
+      sql.includes('transaction_read_only') ? unavailable() : anywhere(sql, params)) as typeof anywhere);
     await assert.rejects(expirePayments(service.deps), DatabaseUnavailable);
     assert.equal(gone.mock.callCount(), 1);
     for (const planted of [gone, deaf]) planted.mock.restore();
     assert.equal(await expirePayments(service.deps), 4);
+  });
+
+  test('nor is one that only reads', async (t) => {
+    const shops = [shop, await Shop.open(service), await Shop.open(service)];
+    const expires_at = secondsAhead(120).toISOString();
+    await Promise.all(shops.map((one) => one.pixPayment(5_000, { expires_at })));
+    service.setAhead(121_000);
+    const admin = new pg.Client({ connectionString: service.databaseUrl });
+    await admin.connect();
+    const { rows } = await admin.query('select current_database() as name');
+    const reads = async (only: 'on' | 'off') => {
+      await admin.query(`alter database "${rows[0].name}" set default_transaction_read_only = ${only}`);
+      // Those that are open keep what they began with.
+      await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity
+                          where datname = current_database() and pid <> pg_backend_pid()`);
+      await until('a connection is another', () =>
+        service.deps.db.anywhere('select 1').then(
+          () => true,
+          () => false,
+        ),
+      );
+    };
+    const asked = t.mock.method(service.deps.db, 'transaction');
+    await reads('on');
+    try {
+      await assert.rejects(expirePayments(service.deps), DatabaseUnavailable);
+      assert.equal(asked.mock.callCount(), 1);
+    } finally {
+      await admin.query('set default_transaction_read_only = off');
+      await reads('off');
+      await admin.end();
+    }
+    assert.equal(await expirePayments(service.deps), 3);
   });
 
   test('is expired by the acquirer, then ours finds nothing', async () => {
