@@ -9,7 +9,7 @@ const ALSO: Readonly<Record<string, string>> = {
   pagination: 'cursor, `has_more`, `next_cursor`, page, página, paginação',
   events: 'callback, notification, notificação, polling',
   'card-encryption': 'cvv, JavaScript, checkout, criptografia, biblioteca',
-  partners: 'SDK, library, client, openapi-generator, biblioteca',
+  partners: 'SDK, library, client, openapi-generator, biblioteca, PHP, C#, Kotlin, Swift, Ruby',
   testing: 'cartão de teste, mock, Prism, Postman, sandbox',
   clock: 'time, expire, relógio, tempo',
   'payment-states': 'status, situação, chargeback, contestação',
@@ -19,6 +19,7 @@ const ALSO: Readonly<Record<string, string>> = {
 
 /** What the search finds a guide by beside its text: `ALSO`, and the codes and statuses of its tables, in Markdown. */
 export function wordsFor({ slug, markdown }: Guide): string[] {
-  const codes = [...markdown.matchAll(/^\| (`[a-z_]+`|\d{3}) \|/gm)].map(([, cell]) => cell!);
+  const cells = markdown.matchAll(/^\| ((?:(?:, )?`[A-Za-z_]+`)+|\d{3}) \|/gm);
+  const codes = [...cells].flatMap(([, cell]) => cell!.split(', '));
   return [...new Set([...(ALSO[slug]?.split(', ') ?? []), ...codes])];
 }
