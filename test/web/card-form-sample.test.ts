@@ -36,8 +36,9 @@ test('the page that the guide shows encrypts what is entered, and says what is w
       return response.writeHead(answers.shift()!).end();
     }
     response.setHeader('Content-Type', 'text/html');
+    const shown = request.url === '/wrong-key' ? script.replace(JSON.stringify(key), '{}') : script;
     response.end(`<!doctype html><link rel="icon" href="data:,"><title>Shop</title>
-      <form>${inputs.join('')}<button>Pay</button></form>${script}`);
+      <form>${inputs.join('')}<button>Pay</button></form>${shown}`);
   });
   await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
   try {
@@ -80,6 +81,16 @@ test('the page that the guide shows encrypts what is entered, and says what is w
     const ofPayment = /503|^failed: .*\/pay$/;
     const others = complaints.filter((complaint) => !ofPayment.test(complaint));
     assert.deepEqual(others, []);
+    // What is the shop's own mistake is told to whoever builds it.
+    await page.goto(`${home}/wrong-key`);
+    for (const [name, value] of Object.entries(FIELDS)) await fill(name, value);
+    page.once('dialog', (dialog) => dialog.accept());
+    const mistake = page.waitForEvent('console', {
+      predicate: (message) => message.text().includes('EncryptionSetupError'),
+      timeout: 10_000,
+    });
+    await pay.click();
+    await mistake;
   } finally {
     shop.close();
     await browser.close();
