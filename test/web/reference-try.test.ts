@@ -74,11 +74,28 @@ describe('trying a request in the reference', { skip: missingBrowser() }, () => 
     assert.equal(await page.evaluate(`document.querySelector('${FORM}').scrollTop`), 0);
   });
 
+  test('the keyboard alone gets past a filter, and can take it out', async () => {
+    const page = await openDark(DESKTOP, '/docs#tag/payments/GET/payments');
+    await tryIt(page, 'get /payments');
+    await page.getByRole('textbox', { name: 'Value of per_page' }).focus();
+    for (const next of ['Remove per_page', 'More Information', 'Send cursor']) {
+      await page.keyboard.press('Tab');
+      assert.equal(await page.evaluate('document.activeElement.ariaLabel'), next);
+    }
+  });
+
   test('an order can be tried by everybody, on a phone in the dark', async () => {
     const page = await openDark(PHONE, '/docs#tag/orders/POST/charges/orders');
     await tryIt(page, 'post /charges/orders');
-    await page.getByRole('textbox', { name: 'Body' }).waitFor();
+    const body = page.getByRole('textbox', { name: 'Body' });
+    await body.waitFor();
     await assertNobodyIsKeptOut(page);
+    // Tab indents there, so that what leaves it must be told.
+    assert.match((await body.getAttribute('title')) ?? '', /Escape, then Tab/);
+    await body.focus();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    assert.equal(await page.locator('.cm-content[data-language]:focus').count(), 0);
   });
 
   test('dark colours keep nobody out of the reference', async () => {

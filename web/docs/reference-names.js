@@ -74,6 +74,7 @@ const REPAIRS = [
     '.cm-content[role="textbox"][data-language]',
     (body) => {
       rename(body, 'Body');
+      body.title = 'Tab indents. Escape, then Tab leaves the body.';
       body.tabIndex = 0;
     },
   ],
