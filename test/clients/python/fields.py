@@ -42,6 +42,13 @@ class Fields(unittest.TestCase):
             centavo.CustomerAddress(**{**ADDRESS, "land_mark": "MASP"})
         self.assertEqual(centavo.RefundCreate(amount=1990).to_dict(), {"amount": 1990})
 
+    def test_a_misspelt_field_within_a_dictionary_is_left_to_the_service(self):
+        misspelt = {**ADDRESS, "land_mark": "MASP"}
+        update = centavo.CustomerUpdate.from_dict({"addresses": [misspelt]})
+        self.assertEqual(update.to_dict(), {"addresses": [misspelt]})
+        with self.assertRaisesRegex(ValueError, "land_mark"):
+            centavo.CustomerUpdate(addresses=[misspelt])
+
     def test_a_new_field_is_read(self):
         page = centavo.RefundPage.from_dict(REFUNDS)
         self.assertEqual(page.additional_properties, {"took_ms": 12})
