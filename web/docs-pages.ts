@@ -59,6 +59,7 @@ const OWN_FILES = [
   ['card-demo.js', SCRIPT],
   ['reference-names.js', SCRIPT],
   ['reference-search.js', SCRIPT],
+  ['reference-storage.js', SCRIPT],
   ['reference-try.js', SCRIPT],
 ] as const;
 

@@ -23,6 +23,7 @@ ${headHtml('API reference · Centavo')}
 ${headerHtml('reference')}
 <div id="reference"></div>
 <noscript>The reference needs JavaScript. The contract itself is at <a href="/openapi.yaml">/openapi.yaml</a>.</noscript>
+<script src="/docs/assets/reference-storage.js"></script>
 <script src="/docs/assets/reference-names.js"></script>
 <script src="/docs/assets/reference-search.js"></script>
 <script src="/docs/assets/reference-try.js"></script>

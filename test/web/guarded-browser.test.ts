@@ -6,9 +6,10 @@ import { missingBrowser, openBrowser, watchedPage } from './support/chromium.ts'
 
 const KEEP_BACK = `
   Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('kept back', 'SecurityError'); } });
+  Object.defineProperty(window, 'sessionStorage', { get() { throw new DOMException('kept back', 'SecurityError'); } });
   Object.defineProperty(navigator, 'clipboard', { value: undefined });`;
 
-test('a guide can be read and copied where storage and clipboard are kept back', {
+test('a guide can be read and copied, and the reference read, where storage and clipboard are kept back', {
   skip: missingBrowser(),
 }, async () => {
   await using service = await startTestService();
@@ -29,6 +30,10 @@ test('a guide can be read and copied where storage and clipboard are kept back',
     const selected = String(await page.evaluate('getSelection().toString()'));
     assert.equal(selected.trim(), (await sample.locator('code').innerText()).trim());
     assert.deepEqual(complaints, []);
+
+    await page.goto(`${service.url}/docs`);
+    await page.getByRole('heading', { name: 'Rate limits' }).waitFor();
+    await page.locator('body.dark-mode').waitFor();
   } finally {
     await browser.close();
   }
