@@ -102,9 +102,25 @@ describe('/lib/centavo.js in a browser', { skip: missingBrowser() }, () => {
     await page.click('button[type=submit]');
     await page.waitForSelector('#number-problem:not(:empty)');
     assert.match((await page.textContent('#number-problem'))!, /check its digits/);
-    // What the card before was answered is no answer to this one.
-    for (const place of ['#encrypted', '#answer'])
-      assert.equal(await page.textContent(place), 'Nothing yet.');
+    // What the card before was answered is no answer to this one, however late it comes.
+    const places = async () => [await page.textContent('#encrypted'), await page.textContent('#answer')];
+    assert.deepEqual(await places(), ['Nothing yet.', 'Nothing yet.']);
+    const held = Promise.withResolvers<void>();
+    await page.route('**/api/v1/cards', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.fill('#number', '4242 4242 4242 4242');
+    const asked = page.waitForRequest('**/api/v1/cards');
+    await page.click('button[type=submit]');
+    await asked;
+    await page.fill('#number', '4242 4242 4242 4241');
+    await page.click('button[type=submit]');
+    const answered = page.waitForResponse('**/api/v1/cards');
+    held.resolve();
+    await (await answered).finished();
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+    assert.deepEqual(await places(), ['Nothing yet.', 'Nothing yet.']);
     assert.deepEqual({ complaints, outside }, { complaints: [], outside: [] });
   });
 });

@@ -24,28 +24,36 @@ function showProblems(problems) {
   }
 }
 
-async function encryptAndStore() {
+async function encryptAndStore(show) {
   const { form: chosen, ...card } = Object.fromEntries(new FormData(form));
   const key = chosen === 'aes' ? demo.encryptionKey : await call('/cards/encryption-key');
   const encrypted = await Centavo.encryptCard(card, key);
-  document.querySelector('#encrypted').textContent = encrypted;
+  show('#encrypted', encrypted);
   const customer = await call('/customers', {
     name: card.holder,
     email: `demo-${crypto.randomUUID()}@example.com`,
   });
   const answer = await call('/cards', { customer_id: customer.id, encrypted });
-  document.querySelector('#answer').textContent = JSON.stringify(answer, null, 2);
+  show('#answer', JSON.stringify(answer, null, 2));
 }
+
+let latest;
 
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
+  latest = event;
+  /** What a card before this one is answered comes too late to be shown. */
+  const show = (place, text) => {
+    if (event === latest) document.querySelector(place).textContent = text;
+  };
   showProblems([]);
   clearPlaces();
   try {
     if (demo === null) throw new Error('This sandbox has no demo merchant, and so no key to try it with.');
-    await encryptAndStore();
+    await encryptAndStore(show);
   } catch (error) {
+    if (event !== latest) return;
     if (error instanceof Centavo.CardError) showProblems(error.problems);
-    else document.querySelector('#answer').textContent = error.message;
+    else show('#answer', error.message);
   }
 });
