@@ -149,7 +149,12 @@ async function shownGuides(): Promise<ShownGuide[]> {
   return (await guideLinks()).map((link) => {
     const guide = guides.get(link.href);
     return guide === undefined
-      ? { ...link, introduction: 'A page on which a card is encrypted and stored.', chapters: [], words: [] }
+      ? {
+          ...link,
+          introduction: 'A card encrypted in the browser and stored, to try in the sandbox.',
+          chapters: [],
+          words: [],
+        }
       : { ...link, introduction: introductionOf(guide), chapters: chaptersOf(guide), words: wordsFor(guide) };
   });
 }
