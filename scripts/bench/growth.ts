@@ -36,9 +36,14 @@ export async function growthAt(
 export async function depthRatio(cast: Cast, loader: Loader, pace: Pace): Promise<number> {
   const cursor = await cast.books.cursorAfter(cast.shops[0]!, pace.depth);
   const first = { ...jobOf(cast, 'listPayments', cast.service, pace), connections: CONNECTIONS };
+  const deep = { ...first, cursor };
+  // Of the two, only the first page has been asked for so far.
+  for (const job of [deep, first]) await loader.run({ ...job, seconds: pace.heat_s });
   const ratios: number[] = [];
   for (let round = 0; round < pace.rounds; round += 1) {
-    ratios.push((await rate(loader, { ...first, cursor })) / (await rate(loader, first)));
+    const [one, other] = round % 2 === 0 ? [deep, first] : [first, deep];
+    const [ofOne, ofOther] = [await rate(loader, one), await rate(loader, other)];
+    ratios.push(one === deep ? ofOne / ofOther : ofOther / ofOne);
   }
   return median(ratios);
 }
