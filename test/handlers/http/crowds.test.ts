@@ -8,7 +8,7 @@ import { until } from '../../support/until.ts';
 
 /** As many requests as one merchant's burst may have. */
 const CROWD = 100;
-const MOST_AT_WORK = 32;
+const MOST_AT_WORK = 24;
 const SHARE_OF_A_MERCHANT = 108;
 /** Of thirteen connections, two are for look-ups, and three quarters of the others may be one merchant's. */
 const MOST_STATEMENTS = 8;
