@@ -2,23 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Direction } from '../../scripts/breaking/bounds.ts';
-import { Document } from '../../scripts/breaking/document.ts';
 import { breakingChanges } from '../../scripts/breaking/operations.ts';
-import { SchemaComparison } from '../../scripts/breaking/schemas.ts';
 import type { Json } from '../support/service.ts';
 import { smallContract } from './breaking/contract.ts';
+import { found } from './breaking/found.ts';
 
 const TEXT = { type: 'string' };
 const COUNT = { type: 'integer' };
-
-/** What breaks when a schema becomes another: kind and place. */
-function found(direction: Direction, was: unknown, is: unknown): string[] {
-  const said: string[] = [];
-  const document = new Document({});
-  const report = (kind: string, where: string) => said.push(`${kind} ${where}`);
-  new SchemaComparison(document, document, report).compare(was, is, direction, 'Pay');
-  return said;
-}
 
 describe('a rule that is gone, though others stay', () => {
   const rows: [string, Direction, object, object, string[]][] = [

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import generated from '../../generated/openapi.json' with { type: 'json' };
 import type { Direction } from '../../scripts/breaking/bounds.ts';
-import { Document } from '../../scripts/breaking/document.ts';
 import { breakingChanges } from '../../scripts/breaking/operations.ts';
-import { SchemaComparison } from '../../scripts/breaking/schemas.ts';
 import type { Json } from '../support/service.ts';
+import { found } from './breaking/found.ts';
 
 const CARD = { type: 'object', properties: { kind: { const: 'card' } }, required: ['kind'] };
 const PIX = {
@@ -16,15 +15,6 @@ const PIX = {
 const LONGER = { ...PIX, properties: { ...PIX.properties, key: { type: 'string', maxLength: 10 } } };
 const SHORT = { type: 'string', maxLength: 5 };
 const COUNT = { type: 'integer' };
-
-/** What breaks when a union becomes another: kind and place. */
-function found(direction: Direction, was: object, is: object): string[] {
-  const said: string[] = [];
-  const document = new Document({});
-  const report = (kind: string, where: string) => said.push(`${kind} ${where}`);
-  new SchemaComparison(document, document, report).compare(was, is, direction, 'Pay');
-  return said;
-}
 
 describe('an error body that several answers share', () => {
   it('may get a field: that is told nowhere', () => {
