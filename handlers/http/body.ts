@@ -15,10 +15,7 @@ export const MAX_BODY_VALUES = 3_000;
 const MALFORMED = 'The body is not valid JSON.';
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/**
- * Refuses what a client sent that has left since. All that would be told of it then was told before: places would not be
- * given back, and the end of a body would be waited for without end.
- */
+/** Refuses a request whose client has left: its events have been emitted already, so the end of its body never comes. */
 export function refuseAbandoned(request: IncomingMessage): void {
   if (request.destroyed) throw cutShort();
 }
@@ -123,9 +120,9 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
     refuseAbandoned(request);
     const chunks: Buffer[] = [];
     let length = 0;
-    // Also a body that came whole closes in the end: an error for nothing costs as much as its validation.
+    // A request that was read to its end closes too: making an error for nothing costs as much as validating the body.
     const end = (cause?: unknown) => {
-      if (!request.complete) reject(cutShort(cause));
+      if (!request.readableEnded) reject(cutShort(cause));
     };
     const stop = (refusal: Refusal) => {
       request.removeAllListeners('data');

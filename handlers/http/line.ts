@@ -11,7 +11,7 @@ const SHARE_AT_WORK = 18;
 /** In whose name requests stand whose key has not proved good yet. */
 export const STRANGERS = '';
 
-/** Starts the work of a request; settles, and never fails, when it is answered. */
+/** Starts the work of a request; settles when it is over. */
 type Work = () => Promise<void>;
 
 /** A request's turn: in whose name it stands, or is worked on. */
@@ -37,10 +37,22 @@ export class Line {
     waits.onBegin(() => this.#next());
   }
 
+  /** Requests that wait for their turn. */
+  get queued(): number {
+    let count = 0;
+    for (const queue of this.#queues.values()) count += queue.size;
+    return count;
+  }
+
+  /** Requests that were started and are not answered yet, those that wait for somebody else included. */
+  get working(): number {
+    return this.#atWork;
+  }
+
   /** Starts the work now, or when its turn comes. Returns how to give it up before that. */
   stand(turn: Turn, work: Work): () => void {
     const start = () =>
-      void work().then(() => {
+      void work().finally(() => {
         this.#count(turn, -1);
         this.#next();
       });

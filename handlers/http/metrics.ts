@@ -7,6 +7,8 @@ export interface Metrics {
   readonly duration_s: Histogram<'operation'>;
   readonly inFlight: Gauge;
   readonly shed: Counter;
+  /** Adds a gauge whose value is read at each scrape. */
+  watch(name: string, help: string, read: () => number): void;
 }
 
 export function createMetrics(): Metrics {
@@ -37,5 +39,15 @@ export function createMetrics(): Metrics {
       help: 'Requests refused with 503 because too many were in flight.',
       registers: [registry],
     }),
+    watch: (name, help, read) => {
+      new Gauge({
+        name,
+        help,
+        registers: [registry],
+        collect() {
+          this.set(read());
+        },
+      });
+    },
   };
 }

@@ -77,6 +77,21 @@ export class Room {
     this.#line = new Line(waits);
     this.#metrics = metrics;
     this.#log = log;
+    metrics.watch(
+      'centavo_http_requests_queued',
+      'Requests that wait for their turn.',
+      () => this.#line.queued,
+    );
+    metrics.watch(
+      'centavo_http_requests_working',
+      'Requests that were started and are not answered yet.',
+      () => this.#line.working,
+    );
+    metrics.watch(
+      'centavo_http_requests_waiting',
+      'Requests, and calls of background jobs, that wait for the acquirer or for the rest of their body.',
+      () => waits.of(),
+    );
   }
 
   /**
@@ -103,34 +118,37 @@ export class Room {
   }
 
   /**
-   * Takes a place until the answer has gone out, however slowly it is read, and the work is over, also where nobody waits
-   * for it any more. The work is done when its turn comes; who hangs up before that is not worked for.
+   * Holds a place for a request until its work is over and its answer is sent or its client has left, whichever of the
+   * two comes last. Starts the work when its turn comes; a client that leaves earlier gives the turn up.
    */
   enter(request: IncomingMessage, response: ServerResponse, work: (place: Place) => Promise<void>): void {
+    // What ran before this may have waited. A response that has closed does not close again, so it would never release.
+    if (response.destroyed) return;
     const merchantId = this.#keys.merchantOf(request.headers.authorization);
     const place: Place = { merchantId, turn: { merchantId: merchantId ?? STRANGERS } };
-    this.#count(place, 1);
-    let isOpen = true;
-    let isAtWork = false;
-    let isIn = true;
-    const leave = () => {
-      // What a stranger is told takes no memory worth a place, and many may stand behind an answer that nobody reads.
-      const isLeaving = !isOpen || place.merchantId === undefined;
-      if (!isIn || isAtWork || !isLeaving) return;
-      isIn = false;
+    let isHeld = true;
+    let isWorking = false;
+    const release = () => {
+      // The answer to an unknown key takes no memory worth a place, and many may wait behind an answer that nobody reads.
+      const isAnswerPending = place.merchantId !== undefined && !response.destroyed;
+      if (!isHeld || isWorking || isAnswerPending) return;
+      isHeld = false;
       this.#count(place, -1);
     };
     let giveUp = () => {};
+    this.#count(place, 1);
     response.once('close', () => {
       giveUp();
-      isOpen = false;
-      leave();
+      release();
     });
     giveUp = this.#line.stand(place.turn, async () => {
-      isAtWork = true;
-      await work(place);
-      isAtWork = false;
-      leave();
+      isWorking = true;
+      try {
+        await work(place);
+      } finally {
+        isWorking = false;
+        release();
+      }
     });
   }
 

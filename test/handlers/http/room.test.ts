@@ -25,13 +25,17 @@ class Requests {
   }
 
   /** One request; false when it is turned away. A stranger's key is nobody's. */
-  come(merchantId: string, { isStranger = false } = {}): Visit | false {
+  come(merchantId: string, { isStranger = false, hasLeft = false } = {}): Visit | false {
     const authorization = `Bearer key-of-${merchantId}`.padEnd(60, merchantId);
     const request = { headers: { authorization }, method: 'GET' } as IncomingMessage;
-    const response = Object.assign(new EventEmitter(), { writeHead() {}, end() {} });
+    const response = Object.assign(new EventEmitter(), { destroyed: false, writeHead() {}, end() {} });
     if (this.#room.turnAway(request, response as unknown as ServerResponse)) return false;
     const { promise: done, resolve } = Promise.withResolvers<void>();
-    const hangUp = () => void response.emit('close');
+    const hangUp = () => {
+      response.destroyed = true;
+      response.emit('close');
+    };
+    if (hasLeft) hangUp();
     const go = async () => {
       resolve();
       hangUp();
@@ -117,6 +121,12 @@ test('a place is taken until the work is over, also when nobody waits for it any
   assert.equal(requests.come('a'), false);
   await one!.go();
   assert.ok(requests.come('a'));
+});
+
+test('a client that has left before its request comes in takes no place', () => {
+  const requests = new Requests(64);
+  for (let count = 0; count < 64; count += 1) requests.come('a', { hasLeft: true });
+  assert.equal(requests.fill('a').length, 48);
 });
 
 test('keys that are nobody’s fill three quarters of the room at most', async () => {

@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import pg from 'pg';
+import { makeApiKey } from '../../../domain/api-key.ts';
+import { RENDERER } from '../../../web/reference-page.ts';
+import { RawClients } from '../../support/abort.ts';
+import { gaugesOf, untilGauges, untilIdle } from '../../support/gauges.ts';
+import { startTestService, type TestService } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
+
+/** More than the places of one merchant, and more than are left for unknown keys. */
+const CROWD = 110;
+const BODY = JSON.stringify({ name: 'Ana Souza', email: 'ana@example.com' });
+
+type Key = string | null;
+
+function bytesOf(target: string, key: Key, body = '', length = body.length): string {
+  const authorization = key === null ? '' : `Authorization: Bearer ${key}\r\n`;
+  const content = target.startsWith('POST')
+    ? `Content-Type: application/json\r\nContent-Length: ${length}\r\n`
+    : '';
+  return `${target} HTTP/1.1\r\nHost: localhost\r\n${authorization}${content}\r\n${body}`;
+}
+
+/** Sends the crowd in two parts: as many at once as start to wait before the next come, so that none is refused. */
+async function sendCrowd(send: (n: number) => Promise<unknown>, untilHeld: (count: number) => Promise<void>) {
+  for (const [from, to] of [
+    [0, CROWD / 2],
+    [CROWD / 2, CROWD],
+  ] as const) {
+    await Promise.all(Array.from({ length: to - from }, (_, index) => send(from + index)));
+    await untilHeld(to);
+  }
+}
+
+/** Fails unless the service holds no request, and serves everybody. */
+async function assertAllServed(service: TestService): Promise<void> {
+  await untilIdle(service);
+  const unknown = makeApiKey('sandbox', 7, service.deps.random);
+  assert.equal((await service.call('GET', '/customers')).status, 200);
+  assert.equal((await service.call('GET', '/customers', { key: unknown })).status, 401);
+  assert.equal((await service.call('GET', '/customers', { key: null })).status, 401);
+  assert.equal((await fetch(`${service.url}/docs`)).status, 200);
+}
+
+describe('requests that are aborted', () => {
+  let service: TestService;
+  let lock: pg.Client;
+  let keys: Record<string, Key>;
+  before(async () => {
+    service = await startTestService({ env: { ROLE: 'api' } });
+    lock = new pg.Client({ connectionString: service.databaseUrl });
+    await lock.connect();
+    keys = {
+      'a known key': service.merchant.apiKey,
+      'an unknown key': makeApiKey('sandbox', 7, service.deps.random),
+      'no key': null,
+    };
+    await assertAllServed(service);
+  });
+  after(async () => {
+    await lock.end();
+    await service.stop();
+  });
+
+  for (const target of [
+    'GET /api/v1/customers',
+    'POST /api/v1/customers',
+    'GET /api/v1/nothing',
+    'DELETE /api/v1/customers',
+    'GET /api/v1',
+    'GET /docs',
+    'GET /docs/guides/errors',
+    'GET /docs/guides/nothing',
+    'GET /docs/nothing',
+    'GET /docs/openapi.json',
+    'GET /docs/demo.js',
+    'GET /lib/centavo.js',
+    'GET /lib/nothing.js',
+    'GET /openapi.json',
+    'GET /readyz',
+    'POST /gateway/notifications',
+  ]) {
+    it(`as soon as they are sent hold no place: ${target}`, async () => {
+      using clients = new RawClients(service.url);
+      for (const key of Object.values(keys)) {
+        const bytes = bytesOf(target, key, target.startsWith('POST') ? BODY : '');
+        await Promise.all(Array.from({ length: CROWD }, () => clients.send(bytes)));
+        await clients.leave();
+      }
+      assert.equal(clients.received, 3 * CROWD);
+      await assertAllServed(service);
+    });
+  }
+
+  for (const [what, target] of [
+    ['of the API', 'POST /api/v1/customers'],
+    ['of a notification', 'POST /gateway/notifications'],
+  ] as const) {
+    it(`in the middle of the body ${what} hold no place`, async () => {
+      using clients = new RawClients(service.url);
+      for (const key of Object.values(keys)) {
+        for (const sent of ['', '{"name":']) {
+          const before = clients.received;
+          const bytes = bytesOf(target, key, sent, 100);
+          const isLetIn = target.includes('/api/') && key === service.merchant.apiKey;
+          await sendCrowd(
+            () => clients.send(bytes),
+            async (count) => {
+              await until('they have come', () => clients.received === before + count);
+              if (isLetIn) await untilGauges(service, 'they wait', ({ waiting }) => waiting === count);
+            },
+          );
+          await clients.leave();
+        }
+      }
+      await assertAllServed(service);
+    });
+  }
+
+  for (const [what, table, target, key] of [
+    ['while their key is looked up', 'api_keys', 'GET /api/v1/customers', 'a known key'],
+    ['while their unknown key is looked up', 'api_keys', 'GET /api/v1/customers', 'an unknown key'],
+    ['while they are counted for the rate limit', 'rate_windows', 'GET /api/v1/customers', 'a known key'],
+    ['while they wait for the database', 'customers', 'GET /api/v1/customers', 'a known key'],
+    ['while they are written', 'customers', 'POST /api/v1/customers', 'a known key'],
+  ] as const) {
+    for (const isPipelined of [false, true]) {
+      it(`${what} hold no place${isPipelined ? ', pipelined' : ''}`, async () => {
+        using clients = new RawClients(service.url);
+        let apiKey = keys[key]!;
+        // A key that is used for the first time has to ask the database for its minute.
+        if (table === 'rate_windows') apiKey = (await service.newKey(service.merchant)).apiKey;
+        // As many as are let in of this key; 8 of them wait for the lock, others for a connection, the rest is queued.
+        const count = 100;
+        await lock.query('begin');
+        await lock.query(`lock table ${table} in access exclusive mode`);
+        const bytes = bytesOf(target, apiKey, target.startsWith('POST') ? BODY : '');
+        if (isPipelined) await clients.send(bytes.repeat(count));
+        else await Promise.all(Array.from({ length: count }, () => clients.send(bytes)));
+        await untilGauges(service, 'all are held', (gauges) => gauges.in_flight === count);
+        assert.ok((await gaugesOf(service)).queued >= count - 24, 'most of them are queued');
+        await clients.leave();
+        await lock.query('commit');
+        await assertAllServed(service);
+      });
+    }
+  }
+
+  for (const [what, target] of [
+    ['of the API', 'GET /api/v1/customers'],
+    ['of the docs', `GET ${RENDERER.path}`],
+  ] as const) {
+    it(`while their answer ${what} is written hold no place`, async () => {
+      const { merchant, apiKey } = await service.newMerchant();
+      const { body } = await service.call('POST', '/customers', { key: apiKey, body: JSON.parse(BODY) });
+      // An answer of 5 MB is more than the kernel takes at once from a connection that nobody reads.
+      await service.deps.db.execute(
+        merchant,
+        `update customers set metadata = jsonb_build_object('k', repeat('x', 5000000)) where {scope} and id = :id`,
+        { id: body.id },
+      );
+      using clients = new RawClients(service.url);
+      for (const how of ['close', 'reset'] as const) {
+        const before = clients.received;
+        const bytes = bytesOf(target, apiKey);
+        await Promise.all(Array.from({ length: 20 }, () => clients.send(bytes, false)));
+        await until('all have come', () => clients.received === before + 20);
+        if (target.includes('/api/')) {
+          await untilGauges(
+            service,
+            'all are being written',
+            ({ in_flight, working }) => in_flight === 20 && working === 0,
+          );
+        }
+        await clients.leave(how);
+      }
+      await assertAllServed(service);
+    });
+  }
+
+  it('at any other moment hold no place', async () => {
+    // The same moments on each run.
+    let seed = 1;
+    const draw = (below: number) => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed % below;
+    };
+    const targets = [
+      'GET /api/v1/customers?per_page=1',
+      'POST /api/v1/customers',
+      'GET /docs/guides/nothing',
+      'GET /docs/nothing',
+      'POST /gateway/notifications',
+    ];
+    using clients = new RawClients(service.url);
+    for (let round = 0; round < 20; round += 1) {
+      for (let count = 0; count < 20; count += 1) {
+        const target = targets[draw(targets.length)]!;
+        const key = Object.values(keys)[draw(3)]!;
+        const bytes = bytesOf(target, key, target.startsWith('POST') ? BODY : '').repeat(1 + draw(3));
+        await clients.send(bytes.slice(0, 1 + draw(bytes.length)));
+      }
+      for (let turn = draw(30); turn > 0; turn -= 1) await new Promise(setImmediate);
+      await clients.leave(draw(2) === 0 ? 'close' : 'reset');
+    }
+    await assertAllServed(service);
+  });
+});
+
+describe('orders whose clients leave while the acquirer is silent', () => {
+  let service: TestService;
+  let acquirer: Server;
+  before(async () => {
+    acquirer = createServer(() => {}).listen(0, '127.0.0.1');
+    await until('it listens', () => acquirer.listening);
+    const { port } = acquirer.address() as AddressInfo;
+    service = await startTestService({
+      env: { ROLE: 'api', ACQUIRER_URL: `http://127.0.0.1:${port}`, ACQUIRER_SECRET: 's'.repeat(32) },
+    });
+  });
+  after(async () => {
+    acquirer.closeAllConnections();
+    acquirer.close();
+    await service.stop();
+  });
+
+  it('hold no place once it has answered', async () => {
+    using clients = new RawClients(service.url);
+    const order = (n: number) => ({
+      code: `order-${n}`,
+      mcc: '5734',
+      customer: { name: 'Ana Souza', email: `ana-${n}@example.com` },
+      payment: { amount: 1_000, payment_method: 'pix' },
+    });
+    await sendCrowd(
+      (n) =>
+        clients.send(
+          bytesOf('POST /api/v1/charges/orders', service.merchant.apiKey, JSON.stringify(order(n))),
+        ),
+      (count) => untilGauges(service, 'they wait for the acquirer', ({ waiting }) => waiting === count),
+    );
+    await clients.leave();
+    assert.equal((await gaugesOf(service)).in_flight, CROWD, 'their work goes on');
+    acquirer.closeAllConnections();
+    // Each is asked once more after its connection broke.
+    await until('the acquirer is asked again', async () => (await connectionsOf(acquirer)) > 0);
+    await until('all are asked again', async () => (await connectionsOf(acquirer)) === CROWD);
+    acquirer.closeAllConnections();
+    await assertAllServed(service);
+    const { body } = await service.call('GET', '/payments?per_page=100');
+    assert.ok(body.data.every((payment: { status: string }) => payment.status === 'processing'));
+  });
+});
+
+function connectionsOf(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
+  });
+}

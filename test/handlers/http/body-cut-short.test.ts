@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { test } from 'node:test';
+import { readJsonBody } from '../../../handlers/http/body.ts';
+import { Refusal } from '../../../services/refusal.ts';
+
+test('a body whose client leaves after its last byte, and before it is read, is refused and not waited for', async () => {
+  const request = new IncomingMessage(new Socket());
+  request.headers['content-type'] = 'application/json';
+  request.push('{}');
+  request.push(null);
+  request.complete = true;
+  const reading = readJsonBody(request, true);
+  // As Node's server does when the connection closes.
+  request.destroy(new Error('aborted'));
+  const outcome = await Promise.race([
+    reading.catch((error: unknown) => error),
+    new Promise((resolve) => setImmediate(() => setImmediate(resolve, 'still waiting'))),
+  ]);
+  assert.ok(outcome instanceof Refusal, String(outcome));
+  assert.equal(outcome.code, 'invalid_json');
+});
