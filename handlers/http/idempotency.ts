@@ -87,6 +87,7 @@ function keyOf(headers: KeyedCall['headers']): string | undefined {
   return value;
 }
 
-function operationWithIds(call: KeyedCall): string {
-  return [call.operation.operationId, ...Object.values(call.path)].join(' ');
+/** Encoded: a path parameter may hold text that cannot be stored, and spaces, by which two could be mistaken for others. */
+function operationWithIds({ operation, path }: KeyedCall): string {
+  return [operation.operationId, ...Object.values(path).map(encodeURIComponent)].join(' ');
 }
