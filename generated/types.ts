@@ -2417,7 +2417,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The key may not see cards (`access_denied`), or may not be used here at all: it belongs to the other environment, is disabled or suspended (`forbidden`). */
+        /** @description The key may not see cards (`access_denied`), or may not be used here at all: it belongs to the other environment, is disabled or suspended (`forbidden`). A request that the key has no permission for counts for the rate limit. */
         CardAccessDenied: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2467,7 +2467,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationErrors"];
             };
         };
-        /** @description The key is valid and may not do this: it belongs to the other environment, is disabled or suspended, lacks the permission, the plan does not include the resource, or (where money is asked for) the account is not approved (`forbidden`). */
+        /** @description The key is valid and may not do this: it belongs to the other environment, is disabled or suspended, lacks the permission, the plan does not include the resource, or (where money is asked for) the account is not approved (`forbidden`). A request that the key has no permission for counts for the rate limit. */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -14,7 +14,7 @@ import { onceByKey, type ReadyAnswer } from './idempotency.ts';
 import { limitRate } from './rate-limit.ts';
 import type { Place, Room } from './room.ts';
 import { TrieRouter } from './router.ts';
-import { identify } from './security.ts';
+import { authorize, identify } from './security.ts';
 import { ContractValidator, contractAjv, withBoundedLists } from './validation.ts';
 import { violationsRefusal } from './violations.ts';
 
@@ -35,8 +35,8 @@ export type Pipeline = (request: ApiRequest, passage: Passage) => Promise<ReadyA
 
 /**
  * The order of a request's steps, once there is room for it (room.ts): route → announced size → who → its share of the
- * room → rate limit → body → validate → idempotency → handler. Nobody without a key learns what a valid body is, and
- * nothing is stored for a request that did not run.
+ * room → rate limit → permission → body → validate → idempotency → handler. Nobody without a key learns what a valid body
+ * is, and nothing is stored for a request that did not run.
  */
 export async function buildPipeline(
   deps: Deps,
@@ -81,11 +81,11 @@ export async function buildPipeline(
 
   // 2. Who: refusals reach the unauthorized handler as they were thrown.
   api.registerSecurityHandler('ApiKey', async (_context: Context, passage: Passage) => {
-    const notGood = () => room.forgetKey(passage.message.headers.authorization);
-    passage.principal = await identify(deps, passage.message, passage.operation!, notGood);
+    const forgetKey = () => room.forgetKey(passage.message.headers.authorization);
+    passage.principal = await identify(deps, passage.message, passage.operation!, forgetKey);
     return passage.principal;
   });
-  // 3. Rate limit and 4. body: after who, before the contract's validation.
+  // 3. Rate limit, permission and 4. body: after who, before the contract's validation.
   api.register('postSecurityHandler', async (context: Context, passage: Passage, request: ApiRequest) => {
     if (context.security?.authorized !== true) throw securityError(context);
     const { message, place } = passage;
@@ -94,6 +94,7 @@ export async function buildPipeline(
     if (place.turn.merchantId !== merchantId) await room.goOn(place);
     refuseAbandoned(message);
     await limitRate(deps, limiter, passage);
+    authorize(passage.principal!, passage.operation!);
     const { takesBody, needsBody, method } = passage.operation!;
     if (!takesBody) {
       if (method === 'post') await arrived(passage, refuseBody(message));

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { updateMerchant } from '../../../db/merchants.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
+import { UNKNOWN_ID } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
 
 const MINUTE_MS = 60_000;
@@ -67,6 +68,42 @@ describe('the rate limit of a key', () => {
     assert.equal((await service.call('GET', '/customers', { key: merchant.apiKey })).status, 200);
     assert.equal((await service.call('GET', '/customers', { key: merchant.apiKey })).status, 429);
     assert.equal((await service.call('GET', '/customers', { key: apiKey })).status, 200);
+  });
+
+  describe('counts a request that the key may not make', () => {
+    const order = {
+      code: 'a',
+      mcc: '5734',
+      customer: { name: 'Ana Souza', email: 'ana@example.com' },
+      payment: { amount: 1_000, payment_method: 'pix' },
+    };
+    for (const [what, input, permissions, method, path, status] of [
+      ['for want of a permission', {}, ['customers:read'], 'GET', '/payments', 403],
+      ['for want of a permission for cards', {}, ['customers:read'], 'GET', `/cards/${UNKNOWN_ID}`, 403],
+      ['for want of the resource in its plan', { plan: 'essential' }, null, 'GET', '/recipients', 403],
+      ['while the account is not approved', { status: 'pending' }, null, 'POST', '/charges/orders', 403],
+      ['to read an account that is not approved', { status: 'pending' }, null, 'GET', '/merchant', 401],
+    ] as const) {
+      it(what, async () => {
+        const merchant = await service.newMerchant(input);
+        await updateMerchant(service.deps.db, merchant.merchant, { rate_limit_per_minute: 2 }, wall);
+        const { apiKey: key } = await service.newKey(merchant, permissions ?? undefined);
+        const ask = () => service.call(method, path, { key, ...(method === 'POST' ? { body: order } : {}) });
+        for (const remaining of ['1', '0']) {
+          const answer = await ask();
+          assert.equal(answer.status, status, answer.text);
+          assert.equal(answer.headers.get('ratelimit-remaining'), remaining);
+        }
+        assert.equal((await ask()).status, 429);
+      });
+    }
+
+    it('and tells of the permission before it tells of the body', async () => {
+      const { apiKey: key } = await service.newKey(service.merchant, ['customers:read']);
+      for (const rawBody of ['{}', '{"unknown": 1}', 'not JSON']) {
+        assert.equal((await service.call('POST', '/customers', { key, rawBody })).status, 403);
+      }
+    });
   });
 
   it('is 3,000 in the sandbox where nothing else is said', async () => {
