@@ -1,6 +1,7 @@
+import { shownFieldPath } from './field-names.ts';
+
 /** So many bad places are named at most: an answer must not outgrow the request that it refuses. */
 const MAX_PATHS = 100;
-const MAX_SHOWN_KEY_CHARACTERS = 100;
 
 interface Place {
   readonly value: unknown;
@@ -96,11 +97,6 @@ const CLOSE_BRACKET = 0x5d;
 
 function pathOf(place: Place): string {
   const keys: string[] = [];
-  for (let at: Place = place; at.parent !== null; at = at.parent) keys.push(shownKey(at.key));
-  return keys.reverse().join('.');
-}
-
-function shownKey(key: string): string {
-  const start = key.length > MAX_SHOWN_KEY_CHARACTERS ? `${key.slice(0, MAX_SHOWN_KEY_CHARACTERS)}…` : key;
-  return start.replaceAll('\0', '\uFFFD').toWellFormed();
+  for (let at: Place = place; at.parent !== null; at = at.parent) keys.push(at.key);
+  return shownFieldPath(keys.reverse());
 }

@@ -2383,11 +2383,11 @@ export interface components {
          * @description A moment in UTC, ISO 8601 with microseconds. Set by the service.
          */
         UtcTimestamp: string;
-        /** @description A request that was understood but breaks rules. Every violation is listed, not only the first. */
+        /** @description A request that was understood but breaks rules. Violations are listed together, not only the first; 100 at most. */
         ValidationErrors: {
             /** @description One sentence for a developer; may change. */
             message: string;
-            /** @description For each field at fault, what is wrong with it. Keys are dotted paths into the request, with list positions as numbers, such as `managing_partners.0.document`. */
+            /** @description For each field at fault, what is wrong with it. Keys are dotted paths into the request, with list positions as numbers, such as `managing_partners.0.document`. The name of an unknown field is cut to 64 characters, and is `[hidden]` where it looks like a card number. */
             errors: {
                 [key: string]: string[];
             };
@@ -2542,7 +2542,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description Fields break rules; every violation is listed. A taken e-mail address is one of them. Or (`idempotency_key_reused`) the key was used for another request. */
+        /** @description Fields break rules; violations are listed, up to 100. A taken e-mail address is one of them. Or (`idempotency_key_reused`) the key was used for another request. */
         InvalidCustomer: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2555,7 +2555,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description Fields break rules; every violation is listed. A taken e-mail address is one of them. */
+        /** @description Fields break rules; violations are listed, up to 100. A taken e-mail address is one of them. */
         InvalidCustomerUpdate: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2620,7 +2620,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description Fields break rules; every violation is listed. A used `code`, an unknown customer or card, and a method that is not enabled are among them. Or (`idempotency_key_reused`) the key was used for another request. */
+        /** @description Fields break rules; violations are listed, up to 100. A used `code`, an unknown customer or card, and a method that is not enabled are among them. Or (`idempotency_key_reused`) the key was used for another request. */
         InvalidOrder: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2646,7 +2646,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationErrors"];
             };
         };
-        /** @description Fields break rules; every violation is listed. Or (`idempotency_key_reused`) the key was used for another request. */
+        /** @description Fields break rules; violations are listed, up to 100. Or (`idempotency_key_reused`) the key was used for another request. */
         InvalidRecipient: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2659,7 +2659,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description Fields break rules; every violation is listed. The e-mail address of another recipient is one of them. */
+        /** @description Fields break rules; violations are listed, up to 100. The e-mail address of another recipient is one of them. */
         InvalidRecipientUpdate: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2698,7 +2698,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description Fields break rules; every violation is listed. An unknown customer or card is one of them. Or (`idempotency_key_reused`) the key was used for another request. */
+        /** @description Fields break rules; violations are listed, up to 100. An unknown customer or card is one of them. Or (`idempotency_key_reused`) the key was used for another request. */
         InvalidScript: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -50,16 +50,23 @@ export class Refusal extends Error {
 
 const INVALID_MESSAGE = 'The given data was invalid.';
 
-/** 422: one sentence or more per dotted field path. */
+/** Most violations that one answer lists (contract row 1.9): it must not outgrow the request that it refuses. */
+export const MAX_VIOLATIONS = 100;
+
+/** 422: one sentence or more per dotted field path; the first 100 of all. */
 export function invalid(fields: Readonly<Record<string, string | readonly string[]>>): Refusal {
-  const lists = Object.entries(fields).map(([path, text]) => [
-    path,
-    typeof text === 'string' ? [text] : text,
-  ]);
+  const listed: [path: string, sentences: readonly string[]][] = [];
+  let left = MAX_VIOLATIONS;
+  for (const [path, text] of Object.entries(fields)) {
+    if (left === 0) break;
+    const sentences = typeof text === 'string' ? [text] : text.slice(0, left);
+    listed.push([path, sentences]);
+    left -= sentences.length;
+  }
   return new Refusal('invalid', {
     code: 'validation_error',
     message: INVALID_MESSAGE,
-    fields: Object.fromEntries(lists) as FieldErrors,
+    fields: Object.fromEntries(listed),
   });
 }
 

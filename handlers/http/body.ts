@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { shownFieldName } from '../../domain/field-names.ts';
 import { exceedsCount, exceedsDepth, findUnstorableText } from '../../domain/text.ts';
 import { invalid, Refusal } from '../../services/refusal.ts';
 
@@ -69,7 +70,9 @@ async function pathsOfBody(request: IncomingMessage): Promise<readonly string[]>
     const text = decode(await readBytes(request));
     const value = text.trim() === '' ? null : parse(text);
     if (value === null) return [];
-    return typeof value === 'object' && !Array.isArray(value) ? Object.keys(value) : ['body'];
+    return typeof value === 'object' && !Array.isArray(value)
+      ? Object.keys(value).map(shownFieldName)
+      : ['body'];
   } catch (error) {
     if (error instanceof Refusal) return ['body'];
     throw error;

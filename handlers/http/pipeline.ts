@@ -8,6 +8,7 @@ import type { RateDecision, RateLimiter } from '../../services/rate-limit.ts';
 import { Refusal } from '../../services/refusal.ts';
 import type { Waits } from '../../services/waits.ts';
 import { readJsonBody, refuseAbandoned, refuseAnnouncedOversize, refuseBody } from './body.ts';
+import { withNamedChoices } from './choices.ts';
 import { type Contract, type ContractOperation, withoutTag } from './contract.ts';
 import type { Call, Handlers, OperationId } from './handler.ts';
 import { onceByKey, type ReadyAnswer } from './idempotency.ts';
@@ -48,7 +49,7 @@ export async function buildPipeline(
   const contract = deps.sandbox === null ? withoutTag(wholeContract, 'sandbox') : wholeContract;
   const known = (operationId: string | undefined) => contract.operations.get(operationId ?? '')!;
   const api = new OpenAPIBackend({
-    definition: withBoundedLists(contract.document) as unknown as Document,
+    definition: withNamedChoices(withBoundedLists(contract.document)) as unknown as Document,
     apiRoot: API_PREFIX,
     quick: true,
     coerceTypes: true,

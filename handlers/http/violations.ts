@@ -1,5 +1,7 @@
 import type { ErrorObject } from 'ajv';
-import { invalid, type Refusal } from '../../services/refusal.ts';
+import { shownFieldName, shownFieldPath } from '../../domain/field-names.ts';
+import { invalid, MAX_VIOLATIONS, type Refusal } from '../../services/refusal.ts';
+import { choiceOf } from './choices.ts';
 
 /** Errors that only say that a branch did not hold: its own errors say why. */
 const STRUCTURAL = new Set(['if', 'allOf', 'anyOf', 'not']);
@@ -8,13 +10,19 @@ const STRUCTURAL = new Set(['if', 'allOf', 'anyOf', 'not']);
 const SIZES = new Set<unknown>(['int32', 'int64']);
 
 /**
- * The validator's errors as the contract answers them: every violation, under the dotted path of its field, as a
- * plain English sentence that never repeats the value.
+ * Of the validator's errors, so many are looked at. It finds 9,000 in a millisecond; to name them all took twelve. Several
+ * may say the same of one field, so this is more than are listed.
+ */
+const MAX_ERRORS = 3 * MAX_VIOLATIONS;
+
+/**
+ * The validator's errors as the contract answers them: the first 100 violations, each under the dotted path of its field,
+ * as a plain English sentence that never repeats the value.
  */
 export function violationsRefusal(errors: readonly ErrorObject[]): Refusal {
   const fields = new Map<string, Set<string>>();
   const named = errors.filter((error) => !STRUCTURAL.has(error.keyword) && !SIZES.has(error.params.format));
-  for (const error of named.length > 0 ? named : errors) {
+  for (const error of (named.length > 0 ? named : errors).slice(0, MAX_ERRORS)) {
     const path = fieldPath(error);
     const sentences = fields.get(path) ?? new Set();
     sentences.add(sentence(error));
@@ -25,12 +33,20 @@ export function violationsRefusal(errors: readonly ErrorObject[]): Refusal {
 
 /** `/requestBody/cycles/1/start` → `cycles.1.start`; a parameter is named by itself. */
 function fieldPath(error: ErrorObject): string {
-  const [, place = '', ...segments] = error.instancePath.split('/').map(unescapePointer);
+  const [place, segments] = placeOf(error);
   const property = addedProperty(error);
   const path = [...segments, ...(property === undefined ? [] : [property])];
   if (place === 'header' && path.length > 0) return headerName(path[0]!);
-  if (path.length > 0 && !(place === '' && path.length === 1)) return path.join('.');
-  return place === '' && property !== undefined && property !== 'requestBody' ? property : 'body';
+  if (path.length > 0 && !(place === '' && path.length === 1)) return shownFieldPath(path);
+  return place === '' && property !== undefined && property !== 'requestBody'
+    ? shownFieldName(property)
+    : 'body';
+}
+
+/** The part of the request that an error is about, and the names that lead to its place there. */
+function placeOf({ instancePath }: ErrorObject): [place: string, names: readonly string[]] {
+  const [, place = '', ...names] = instancePath.split('/').map(unescapePointer);
+  return [place, names];
 }
 
 /** As the contract spells it: Node hands header names over in lower case. */
@@ -72,7 +88,7 @@ function sentence(error: ErrorObject): string {
   const params = error.params as Record<string, unknown>;
   switch (error.keyword) {
     case 'required':
-      return 'This field is required.';
+      return requiredSentence(error);
     case 'additionalProperties':
     case 'unevaluatedProperties':
       return 'This field is not known.';
@@ -122,6 +138,17 @@ function sentence(error: ErrorObject): string {
 function typeList(type: unknown): string {
   const names = Array.isArray(type) ? type : String(type).split(',');
   return names.map((name) => TYPE_NAMES[String(name)] ?? String(name)).join(' or ');
+}
+
+/** Of a choice, every field that would do is named: "Send `to` or `days`." */
+function requiredSentence(error: ErrorObject): string {
+  const choice = choiceOf(error.parentSchema);
+  if (choice === undefined) return 'This field is required.';
+  const [, names] = placeOf(error);
+  const sets = choice.map((set) =>
+    set.map((name) => `\`${shownFieldPath([...names, name])}\``).join(' and '),
+  );
+  return `Send ${sets.join(choice.every((set) => set.length === 1) ? ' or ' : ', or ')}.`;
 }
 
 /** In the contract, integers of 64 bits are amounts; a number in a query is mostly a text that is none. */

@@ -31,13 +31,13 @@ describe('text that Postgres cannot keep', () => {
   it('is found however deep, without overflowing the stack', () => {
     let value: unknown = '\0';
     for (let i = 0; i < 100_000; i += 1) value = [value];
-    assert.equal(findUnstorableText(value)[0]?.length, 2 * 100_000 - 1);
+    assert.match(findUnstorableText(value)[0]!, /^0(\.0)+\.?$/);
   });
 
   it('is named a hundred times at most, and long keys are cut', () => {
     assert.equal(findUnstorableText(Array.from({ length: 5000 }, () => '\0')).length, 100);
     const [path] = findUnstorableText({ ['k'.repeat(100_000)]: '\0' });
-    assert.equal(path, `${'k'.repeat(100)}…`);
+    assert.equal(path, 'k'.repeat(64));
   });
 
   it('is found exactly when the JSON holds some', () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { ErrorObject } from 'ajv';
+import { violationsRefusal } from '../../../handlers/http/violations.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
 let service: TestService;
@@ -114,5 +116,169 @@ describe('422', () => {
       assert.equal(status, 422, query);
       assert.ok(path in body.errors, `${query}: ${JSON.stringify(body.errors)}`);
     }
+  });
+});
+
+/** So many violations are listed at most (contract row 1.9). */
+const MOST_LISTED = 100;
+
+describe('a request with more violations than anybody reads', () => {
+  const fields = (count: number, name = 'f') =>
+    Array.from({ length: count }, (_, i) => `"${name}${i}":1`).join(',');
+  const long = 'x'.repeat(75);
+  const order = '"code":"a","mcc":"5734","payment":{"amount":1,"payment_method":"pix"}';
+  const CROWDED: [what: string, method: string, path: string, body?: string][] = [
+    ['unknown fields', 'POST', '/customers', `{${fields(2_990)}}`],
+    ['unknown fields with long names', 'POST', '/customers', `{${fields(2_990, long)}}`],
+    ['keys of metadata', 'POST', '/customers', `{"metadata":{${fields(2_990, long)}}}`],
+    ['unknown fields in a list', 'POST', '/charges/orders', `{"items":[{${fields(2_900)}}]}`],
+    ['empty items', 'POST', '/charges/orders', `{${order},"items":[${Array(100).fill('{}').join(',')}]}`],
+    ['texts that cannot be stored', 'POST', '/customers', `{${fields(900).replaceAll(':1', ':"\\u0000"')}}`],
+    ['fields where no body belongs', 'POST', '/payments/a/cancel', `{${fields(2_990)}}`],
+    ['unknown parameters', 'GET', `/customers?${Array.from({ length: 900 }, (_, i) => `p${i}=1`).join('&')}`],
+  ];
+  for (const [what, method, path, rawBody] of CROWDED) {
+    it(`lists 100 of them: ${what}`, async () => {
+      const { status, body, text } = await service.call(
+        method,
+        path,
+        rawBody === undefined ? {} : { rawBody },
+      );
+      assert.equal(status, 422, text);
+      const listed = Object.values<string[]>(body.errors).flat();
+      assert.ok(listed.length > 0 && listed.length <= MOST_LISTED, `${listed.length} are listed`);
+      assert.ok(text.length < 20_000, `the answer has ${text.length} characters`);
+    });
+  }
+
+  it('answers with less than it got, however deep the names are nested', async () => {
+    const name = 'n'.repeat(90);
+    const bad = `{${fields(900).replaceAll(':1', ':"\\u0000"')}}`;
+    const rawBody = `${`{"${name}":`.repeat(30)}${bad}${'}'.repeat(30)}`;
+    const { status, text } = await service.call('POST', '/customers', { rawBody });
+    assert.equal(status, 422);
+    assert.ok(text.length < 40_000, `the answer has ${text.length} characters`);
+  });
+
+  it('costs no work for those that are not listed', () => {
+    let looks = 0;
+    const error = (name: string) =>
+      ({
+        keyword: 'additionalProperties',
+        get instancePath() {
+          looks += 1;
+          return '/requestBody';
+        },
+        schemaPath: '',
+        params: { additionalProperty: name },
+      }) as ErrorObject;
+    for (const nameOf of [(i: number) => `f${i}`, (i: number) => `${long}${i}`]) {
+      looks = 0;
+      const { fields } = violationsRefusal(Array.from({ length: 9_000 }, (_, i) => error(nameOf(i))));
+      assert.ok(Object.keys(fields!).length <= MOST_LISTED);
+      assert.ok(looks < 1_000, `looked at ${looks}`);
+    }
+  });
+});
+
+describe('the name of an unknown field', () => {
+  const namesFor = async (name: string): Promise<string[]> => {
+    const body = { name: 'Ana', email: 'ana@example.com', [name]: 1 };
+    const answer = await service.call('POST', '/customers', { body });
+    assert.equal(answer.status, 422, answer.text);
+    return Object.keys(answer.body.errors);
+  };
+
+  it('is cut to 64 characters', async () => {
+    assert.deepEqual(await namesFor('x'.repeat(64)), ['x'.repeat(64)]);
+    assert.deepEqual(await namesFor('x'.repeat(65)), ['x'.repeat(64)]);
+    assert.deepEqual(await namesFor('x'.repeat(200_000)), ['x'.repeat(64)]);
+    const [cut] = await namesFor('💸'.repeat(100));
+    assert.ok(cut!.isWellFormed() && cut!.length <= 64);
+    const [odd] = await namesFor(`a${'💸'.repeat(100)}`);
+    assert.ok(odd!.isWellFormed() && odd!.length <= 64);
+  });
+
+  for (const name of [
+    '4242424242424242',
+    '4242 4242 4242 4242',
+    '4242-4242-4242-4242',
+    '378282246310005',
+    'card 4242.4242.4242.4242 of Ana',
+    '４２４２４２４２４２４２４２４２',
+    '٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢',
+    `${'x'.repeat(60)}4242424242424242`,
+    '5067766783888311000',
+  ]) {
+    it(`is hidden where it looks like a card number: ${name.slice(-20)}`, async () => {
+      assert.deepEqual(await namesFor(name), ['[hidden]']);
+    });
+  }
+
+  it('is hidden within objects, in metadata, in the query, in text that cannot be stored and where no body belongs', async () => {
+    const number = '4242424242424242';
+    const nested = await post(`{"phone":{"${number}":1}}`);
+    const metadata = await post(`{"metadata":{"${number}":1, "${number.repeat(4)}": "x"}}`);
+    const unstorable = await post(`{"${number}":"\\u0000","metadata":{"${number}":"\\u0000"}}`);
+    const query = await service.call('GET', `/customers?${number}=1`);
+    const none = await service.call('POST', '/payments/a/cancel', { rawBody: `{"${number}":1}` });
+    for (const { status, text } of [nested, metadata, unstorable, query, none]) {
+      assert.equal(status, 422, text);
+      assert.ok(text.includes('[hidden]'), text);
+      assert.ok(!text.includes('4242'), text);
+    }
+  });
+
+  for (const name of [
+    'a',
+    '__proto__',
+    'constructor',
+    'toString',
+    'ünïcödé',
+    'a.b',
+    'order_2026_11_21',
+    '0',
+  ]) {
+    it(`stays as it is otherwise: ${name}`, async () => {
+      const answer = await post(`{"name":"Ana","email":"ana@example.com",${JSON.stringify(name)}:1}`);
+      assert.equal(answer.status, 422, answer.text);
+      assert.deepEqual(Object.keys(answer.body.errors), [name]);
+    });
+  }
+});
+
+describe('a missing choice', () => {
+  const errorsOf = async (path: string, body: object) => {
+    const answer = await service.call('POST', path, { body });
+    assert.equal(answer.status, 422, answer.text);
+    return answer.body.errors;
+  };
+
+  it('names every field that would do', async () => {
+    assert.deepEqual(await errorsOf('/sandbox/clock/advance', {}), { days: ['Send `to` or `days`.'] });
+    const outcomes = [{ operation: 'authorize', outcome: 'approve' }];
+    assert.deepEqual(await errorsOf('/sandbox/scripts', { outcomes }), {
+      card_id: ['Send `customer_id` or `card_id`.'],
+    });
+  });
+
+  it('names fields that belong together, under their whole path', async () => {
+    const order = { code: 'a', mcc: '5734', payment: { amount: 1, payment_method: 'pix' } };
+    const sentences = ['Send `customer.id`, or `customer.name` and `customer.email`.'];
+    assert.deepEqual(await errorsOf('/charges/orders', { ...order, customer: {} }), {
+      'customer.name': sentences,
+      'customer.email': sentences,
+    });
+    assert.deepEqual(await errorsOf('/charges/orders', { ...order, customer: { name: 'Ana Souza' } }), {
+      'customer.email': sentences,
+    });
+  });
+
+  it('is not what a field is that another one asks for', async () => {
+    const order = { code: 'a', mcc: '5734', customer: { name: 'Ana Souza', email: 'ana@example.com' } };
+    const payment = { amount: 1, payment_method: 'credit_card' };
+    assert.deepEqual(await errorsOf('/charges/orders', { ...order, payment }), {
+      'payment.credit_card': ['This field is required.'],
+    });
   });
 });

@@ -27,6 +27,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'domain/countries.ts',
       'domain/documents.ts',
       'domain/email.ts',
+      'domain/field-names.ts',
       'domain/identifiers.ts',
       'domain/local-time.ts',
       'domain/mcc.ts',
