@@ -25,6 +25,7 @@ import { backgroundJobs } from './jobs/index.ts';
 import { startJob } from './jobs/loop.ts';
 import { type DemoMerchant, demoMerchant } from './services/demo-merchant.ts';
 import type { Deps, Log } from './services/deps.ts';
+import { HostLookups } from './services/host-lookups.ts';
 import { keyUsage } from './services/key-usage.ts';
 import { openKeyedHash } from './services/keyed-hash.ts';
 import { localSecrets } from './services/local-secrets.ts';
@@ -80,6 +81,8 @@ export async function startService(
       acquirer: waits.forAnswersOf(acquirer),
       sandbox,
       present: presenters,
+      waits,
+      hostLookups: new HostLookups(),
       allowPrivateDestinations: config.allowPrivateDestinations,
       log,
       wall: () => new Date(),
@@ -94,7 +97,7 @@ export async function startService(
       paymentMoves: PAYMENT_MOVES,
       testValues: MAGIC_VALUES,
     });
-    const listening = await listen(config, deps, { secret: secrets.acquirerSecret, docs, waits }, cleanUp);
+    const listening = await listen(config, deps, { secret: secrets.acquirerSecret, docs }, cleanUp);
     gateway.notifyAt(`${listening.url ?? listening.internalUrl}/gateway/notifications`);
     // Made by who shows it; any number of them make one.
     const servesDemo = config.environment === 'sandbox' && config.role !== 'worker';
@@ -154,7 +157,7 @@ async function startDatabase(
 async function listen(
   config: Config,
   deps: Deps,
-  { secret, docs, waits }: { secret: string; docs: RequestHandler; waits: Waits },
+  { secret, docs }: { secret: string; docs: RequestHandler },
   cleanUp: AsyncDisposableStack,
 ): Promise<{ url: string | null; internalUrl: string }> {
   const metrics = createMetrics();
@@ -189,7 +192,6 @@ async function listen(
     handlers,
     metrics,
     maxInFlight: config.maxInFlight,
-    waits,
     ready,
     keyUsed: ({ principal }) => usage.used(principal!.merchant, principal!.keyId, deps.wall()),
     mount: (app) => app.use(notifications, contractPages(), libraryPages(), docs),

@@ -4,9 +4,11 @@ import { type Merchant, merchantNow } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { Acquirer } from '../gateway/acquirer.ts';
 import type { SandboxControl } from '../gateway/sandbox-control.ts';
+import type { HostLookups } from './host-lookups.ts';
 import type { KeyedHash } from './keyed-hash.ts';
 import type { RecoveryPoint } from './recovery-points.ts';
 import type { Vault } from './vault.ts';
+import type { Waits } from './waits.ts';
 
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -31,6 +33,10 @@ export interface Deps {
   /** Null in production. */
   readonly sandbox: SandboxControl | null;
   readonly present: Presenters;
+  /** The requests that wait for somebody else. */
+  readonly waits: Waits;
+  /** Look-ups of the host names that merchants give. */
+  readonly hostLookups: HostLookups;
   /** Whether a merchant may name http and private addresses (sandbox only). */
   readonly allowPrivateDestinations: boolean;
   readonly log: Log;

@@ -30,7 +30,7 @@ export async function checkOrder(
   checkCustomerReference(violations, order.customer);
   const pixExpiresAt = checkPixExpiry(violations, order.pixExpiresAt, now(deps, merchant));
   if (order.notificationUrl !== null) {
-    const problem = await destinationProblem(deps, order.notificationUrl);
+    const problem = await destinationProblem(deps, merchant.merchantId, order.notificationUrl);
     if (problem !== undefined) violations.add('notification_url', problem);
   }
   violations.throwIfAny();

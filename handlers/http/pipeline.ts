@@ -6,7 +6,6 @@ import type { Deps } from '../../services/deps.ts';
 import type { HeldKey } from '../../services/idempotency.ts';
 import type { RateDecision, RateLimiter } from '../../services/rate-limit.ts';
 import { Refusal } from '../../services/refusal.ts';
-import type { Waits } from '../../services/waits.ts';
 import { readJsonBody, refuseAbandoned, refuseAnnouncedOversize, refuseBody } from './body.ts';
 import { withNamedChoices } from './choices.ts';
 import { type Contract, type ContractOperation, withoutTag } from './contract.ts';
@@ -43,7 +42,7 @@ export async function buildPipeline(
   deps: Deps,
   wholeContract: Contract,
   handlers: Handlers,
-  { limiter, room, waits }: { limiter: RateLimiter; room: Room; waits: Waits },
+  { limiter, room }: { limiter: RateLimiter; room: Room },
 ): Promise<Pipeline> {
   // Contract row 10.4: in production the sandbox's paths are unknown paths.
   const contract = deps.sandbox === null ? withoutTag(wholeContract, 'sandbox') : wholeContract;
@@ -108,7 +107,7 @@ export async function buildPipeline(
   /** One that is all here is not waited for: were it, each would let another request start, and so the whole line. */
   async function arrived<R>({ message, place }: Passage, body: Promise<R>): Promise<R> {
     if (message.complete) return body;
-    const value = await waits.during(place.merchantId!, body);
+    const value = await deps.waits.during(place.merchantId!, body);
     await room.goOn(place);
     return value;
   }

@@ -89,7 +89,7 @@ export class Room {
     );
     metrics.watch(
       'centavo_http_requests_waiting',
-      'Requests, and calls of background jobs, that wait for the acquirer or for the rest of their body.',
+      'Requests, and calls of background jobs, that wait for the acquirer, a name server or the rest of their body.',
       () => waits.of(),
     );
   }

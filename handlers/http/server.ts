@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import express, { type Express, type Request, type Response } from 'express';
 import type { Deps } from '../../services/deps.ts';
 import { rateLimiter } from '../../services/rate-limit.ts';
-import type { Waits } from '../../services/waits.ts';
 import { requestIdOf, SECURITY_HEADERS, standardHeaders } from './answer-headers.ts';
 import type { Contract } from './contract.ts';
 import { asRefusal, refusalAnswer } from './errors.ts';
@@ -23,8 +22,6 @@ export interface ServerOptions {
   readonly metrics: Metrics;
   /** Requests worked on at once; one more is answered 503 at once. */
   readonly maxInFlight: number;
-  /** What requests wait for, bodies that are on their way included. */
-  readonly waits: Waits;
   /** Throws while the database or the worker cannot be reached. */
   readonly ready: () => Promise<void>;
   /** Told of each key that was used, for its `last_used_at`. */
@@ -41,7 +38,8 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  const room = new Room(options.maxInFlight, options.waits, options.metrics, options.deps.log);
+  const { deps, maxInFlight, metrics } = options;
+  const room = new Room(maxInFlight, deps.waits, metrics, deps.log);
   const answerOperation = await apiRequests(options, room, () => !server.listening);
   // Operations go past Express: what it does to each request was an eighth of the time of a look-up by key.
   const listening = { requireHostHeader: false, connectionsCheckingInterval: UNFINISHED_CHECK_MS };
@@ -55,7 +53,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   app.use(healthRoutes(options.ready));
   options.mount?.(app);
   app.use(answerOperation);
-  app.use(lastResort(options.deps.log));
+  app.use(lastResort(deps.log));
   answerUnreadable(server);
   // A request that drips in must not hold a connection for ever; our longest answer takes 25 s.
   server.requestTimeout = 30_000;
@@ -78,7 +76,6 @@ async function apiRequests(options: ServerOptions, room: Room, isStopping: () =>
   const pipeline = await buildPipeline(deps, contract, handlers, {
     limiter: rateLimiter(deps.db, deps.wall),
     room,
-    waits: options.waits,
   });
 
   async function answerFor(request: IncomingMessage, passage: Passage): Promise<ReadyAnswer> {

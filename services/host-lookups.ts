@@ -1,0 +1,62 @@
+import { Resolver } from 'node:dns/promises';
+
+/**
+ * Names looked up at once for one merchant. Orders wait for them, so a merchant whose name server does not answer would
+ * otherwise hold a place for each of its orders. One order needs one; those that name the same host share one.
+ */
+export const MAX_LOOKUPS_PER_MERCHANT = 4;
+/** A name that takes longer counts as one that does not resolve. */
+const TIMEOUT_MS = 1_000;
+
+export interface HostLookupOptions {
+  /** Name servers, as `address` or `address:port`. Default: those of the system. */
+  readonly servers?: readonly string[];
+  readonly timeout_ms?: number;
+}
+
+/** Looks up the addresses of host names, for each merchant a few at once. */
+export class HostLookups {
+  readonly #servers: readonly string[] | undefined;
+  readonly #timeout_ms: number;
+  /** By merchant and host. */
+  readonly #underWay = new Map<string, Map<string, Promise<readonly string[]>>>();
+
+  constructor({ servers, timeout_ms = TIMEOUT_MS }: HostLookupOptions = {}) {
+    this.#servers = servers;
+    this.#timeout_ms = timeout_ms;
+  }
+
+  /**
+   * Resolves to the addresses of a host, IPv4 and IPv6; to none when it does not resolve in time. Undefined, at once, when
+   * as many look-ups of this merchant are under way as it may have.
+   */
+  start(merchantId: string, host: string): Promise<readonly string[]> | undefined {
+    const ofMerchant = this.#underWay.get(merchantId) ?? new Map<string, Promise<readonly string[]>>();
+    const known = ofMerchant.get(host);
+    if (known !== undefined) return known;
+    if (ofMerchant.size >= MAX_LOOKUPS_PER_MERCHANT) return undefined;
+    const lookup = this.#resolve(host).finally(() => {
+      ofMerchant.delete(host);
+      if (ofMerchant.size === 0) this.#underWay.delete(merchantId);
+    });
+    ofMerchant.set(host, lookup);
+    this.#underWay.set(merchantId, ofMerchant);
+    return lookup;
+  }
+
+  /**
+   * Asks name servers itself. The system's own look-up holds one of the process's four threads until it is done: with a
+   * few names whose servers are silent, nothing else would be looked up, and no card decrypted.
+   */
+  async #resolve(host: string): Promise<readonly string[]> {
+    const resolver = new Resolver({ timeout: this.#timeout_ms, tries: 1 });
+    if (this.#servers !== undefined) resolver.setServers(this.#servers);
+    const timer = setTimeout(() => resolver.cancel(), this.#timeout_ms);
+    try {
+      const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+      return found.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { HostLookups, MAX_LOOKUPS_PER_MERCHANT } from '../../../services/host-lookups.ts';
+import { gaugesOf, untilGauges, untilIdle } from '../../support/gauges.ts';
+import { NameServer } from '../../support/name-server.ts';
+import { startTestService, type TestService } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
+
+describe('orders whose notification_url has a name server that does not answer', () => {
+  let service: TestService;
+  let nameServer: NameServer;
+  before(async () => {
+    nameServer = await NameServer.start((host) => {
+      if (host.endsWith('.silent.example')) return undefined;
+      return host.startsWith('private') ? '10.0.0.1' : '203.0.114.7';
+    });
+    // Looks up for longer than the test lasts: nothing goes on because a time has passed.
+    const hostLookups = new HostLookups({ servers: [nameServer.address], timeout_ms: 120_000 });
+    service = await startTestService({ env: { ROLE: 'api' }, overrides: { hostLookups } });
+  });
+  after(async () => {
+    nameServer.speak();
+    await service.stop();
+    await nameServer[Symbol.asyncDispose]();
+  });
+
+  const order = (key: string, host: string | null) =>
+    service.call('POST', '/charges/orders', {
+      key,
+      body: {
+        code: randomUUID(),
+        mcc: '5734',
+        customer: { name: 'Ana Souza', email: `${randomUUID()}@example.com` },
+        payment: { amount: 1_000, payment_method: 'pix' },
+        ...(host === null ? {} : { notification_url: `https://${host}/hook` }),
+      },
+    });
+
+  it('hold up no other merchant, and of their own few', async () => {
+    const ORDERS = 30;
+    const merchants = [await service.newMerchant(), await service.newMerchant()];
+    const statuses: number[] = [];
+    const asked = merchants.flatMap(({ apiKey }) =>
+      Array.from({ length: ORDERS }, async (_, n) => {
+        const { status } = await order(apiKey, `${n}.silent.example`);
+        statuses.push(status);
+      }),
+    );
+    await until('the name server is asked', () => nameServer.asked.length > 0);
+    let served: number | undefined;
+    const other = order(service.merchant.apiKey, null).then(({ status }) => {
+      served = status;
+    });
+    await until('another merchant is served', () => served !== undefined, 10_000);
+    assert.equal(served, 201);
+    const waiting = merchants.length * MAX_LOOKUPS_PER_MERCHANT;
+    await until('the others are served', () => statuses.length === merchants.length * ORDERS - waiting);
+    await untilGauges(service, 'the rest waits', ({ in_flight }) => in_flight === waiting);
+    assert.equal((await gaugesOf(service)).waiting, waiting);
+    nameServer.speak();
+    await Promise.all([...asked, other]);
+    assert.deepEqual(new Set(statuses), new Set([201]));
+    await untilIdle(service);
+  });
+
+  it('are looked up once where they name the same host, and all are told what is wrong with it', async () => {
+    const before = nameServer.asked.length;
+    const { apiKey } = await service.newMerchant();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => order(apiKey, 'private.example')));
+    for (const { status, body } of answers) {
+      assert.equal(status, 422);
+      assert.deepEqual(body.errors.notification_url, ['Must resolve to public addresses only.']);
+    }
+    assert.ok(nameServer.asked.length - before <= 2 * MAX_LOOKUPS_PER_MERCHANT);
+    assert.equal((await order(apiKey, 'public.example')).status, 201);
+  });
+});
