@@ -36,6 +36,8 @@ export interface Config {
   readonly wallet: { readonly certificate: string; readonly privateKey: string } | null;
   /** Hosts that wallet sessions may be asked of, in lower case. */
   readonly walletProviderHosts: readonly string[];
+  /** Names of this service, in lower case and without a trailing dot, beside IP literals and `localhost`. */
+  readonly publicHosts: readonly string[];
 }
 
 /** A wrong or missing variable; the message is a sentence that names it. */
@@ -65,6 +67,7 @@ export function readConfig(env: Env): Config {
     databasePool: integer(env, 'DATABASE_POOL', 13, 1, 500),
     wallet: wallet(env),
     walletProviderHosts: hosts(env, 'WALLET_PROVIDER_HOSTS'),
+    publicHosts: publicHosts(env),
   };
   if (environment === 'production') refuseUnfitForProduction(config);
   return config;
@@ -201,4 +204,13 @@ function hosts(env: Env, name: string): readonly string[] {
   const isHost = (part: string) => /^[a-z0-9.-]+(:[0-9]+)?$/.test(part) && URL.canParse(`https://${part}`);
   if (!names.every(isHost)) throw new ConfigError(`${name} must be host names, separated by commas.`);
   return names;
+}
+
+/** Without ports: what a page of another origin cannot have is the name. */
+function publicHosts(env: Env): readonly string[] {
+  const names = hosts(env, 'PUBLIC_HOSTS');
+  if (names.some((name) => name.includes(':'))) {
+    throw new ConfigError('PUBLIC_HOSTS must be host names without ports, separated by commas.');
+  }
+  return names.map((name) => name.replace(/\.$/, ''));
 }

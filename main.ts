@@ -14,6 +14,7 @@ import { readNotification } from './gateway/notification.ts';
 import { MAGIC_VALUES } from './gateway/simulator/magic-values.ts';
 import { loadContract } from './handlers/http/contract.ts';
 import { gatewayNotifications } from './handlers/http/gateway-notifications.ts';
+import { onlyOwnHosts } from './handlers/http/host-names.ts';
 import { buildInternalServer } from './handlers/http/internal-server.ts';
 import { listenOn } from './handlers/http/listen.ts';
 import { createMetrics } from './handlers/http/metrics.ts';
@@ -178,7 +179,8 @@ async function listen(
   const notifications = gatewayNotifications(deps, (headers, body, wall_ms) =>
     readNotification(headers, body, secret, wall_ms),
   );
-  const internal = buildInternalServer(metrics, ready, notifications, deps.log);
+  const { publicHosts } = config;
+  const internal = buildInternalServer({ metrics, ready, publicHosts, notifications, log: deps.log });
   const internalUrl = await listenOn(
     internal,
     { port: config.internalPort, host: '127.0.0.1', variable: 'INTERNAL_PORT' },
@@ -194,7 +196,12 @@ async function listen(
     maxInFlight: config.maxInFlight,
     ready,
     keyUsed: ({ principal }) => usage.used(principal!.merchant, principal!.keyId, deps.wall()),
-    mount: (app) => app.use(notifications, contractPages(), libraryPages(), docs),
+    mount: (app) => {
+      app.use(notifications, contractPages(), libraryPages());
+      // The sandbox's docs give out the demo key.
+      if (config.environment === 'sandbox') app.use('/docs', onlyOwnHosts(publicHosts));
+      app.use(docs);
+    },
   });
   return {
     url: await listenOn(server, { port: config.port, host: config.host, variable: 'PORT' }, cleanUp),

@@ -51,6 +51,7 @@ test('without any variable it is a sandbox that needs nothing', () => {
     databasePool: 13,
     wallet: null,
     walletProviderHosts: [],
+    publicHosts: [],
   });
 });
 
@@ -70,6 +71,7 @@ test('each variable is read', () => {
     WALLET_CERTIFICATE: join(WALLET, 'certificate.pem'),
     WALLET_PRIVATE_KEY: read('private-key.pem').replaceAll('\n', '\\n'),
     WALLET_PROVIDER_HOSTS: 'Wallet.example, gateway.wallet.example:8443',
+    PUBLIC_HOSTS: 'Docs.Centavo.example., intranet',
   });
   assert.deepEqual(config, {
     port: 80,
@@ -90,6 +92,7 @@ test('each variable is read', () => {
     databasePool: 20,
     wallet: { certificate: read('certificate.pem'), privateKey: read('private-key.pem') },
     walletProviderHosts: ['wallet.example', 'gateway.wallet.example:8443'],
+    publicHosts: ['docs.centavo.example', 'intranet'],
   });
   assert.equal(readConfig({ ALLOW_PRIVATE_DESTINATIONS: 'true' }).allowPrivateDestinations, true);
 });
@@ -119,6 +122,10 @@ describe('a wrong value stops the start with a sentence that names the variable'
     ],
     ['WALLET_PRIVATE_KEY', ['nowhere.pem', read('certificate.pem'), read('private-key.pem')]],
     ['WALLET_PROVIDER_HOSTS', ['https://wallet.example', 'wallet.example/path', 'a_b', '*.wallet.example']],
+    [
+      'PUBLIC_HOSTS',
+      ['https://docs.example', 'docs.example/path', 'docs.example:443', 'a_b', '*.docs.example', '[::1]'],
+    ],
     ['MAX_IN_FLIGHT', ['none']],
     ['DATABASE_POOL', ['0', '501']],
   ];

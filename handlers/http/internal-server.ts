@@ -2,24 +2,41 @@ import { createServer, type Server } from 'node:http';
 import express, { type RequestHandler } from 'express';
 import type { Log } from '../../services/deps.ts';
 import { healthRoutes } from './health.ts';
+import { onlyOwnHosts } from './host-names.ts';
 import { lastResort, nothingHere } from './last-resort.ts';
 import type { Metrics } from './metrics.ts';
+import { readTarget } from './target.ts';
+import { answerUnreadable, refuseBadHost } from './unreadable.ts';
 
-/** The internal listener: metrics and health for whoever runs the service, and `more` (what the gateway sends). */
-export function buildInternalServer(
-  metrics: Metrics,
-  ready: () => Promise<void>,
-  more: RequestHandler,
-  log: Log,
-): Server {
+export interface InternalServerOptions {
+  readonly metrics: Metrics;
+  /** Throws while the database or the worker cannot be reached. */
+  readonly ready: () => Promise<void>;
+  /** Names under which it answers, beside IP literals and `localhost`. */
+  readonly publicHosts: readonly string[];
+  /** What the gateway sends. */
+  readonly notifications: RequestHandler;
+  readonly log: Log;
+}
+
+/** The internal listener, not yet listening: metrics and health for the operator, and the gateway's notifications. */
+export function buildInternalServer(options: InternalServerOptions): Server {
+  const { metrics, ready, publicHosts, notifications, log } = options;
   const app = express();
   app.disable('x-powered-by');
+  app.use(onlyOwnHosts(publicHosts));
   app.use(healthRoutes(ready));
   app.get('/metrics', async (_request, response) => {
     response.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   });
-  app.use(more);
+  app.use(notifications);
   app.use(nothingHere);
   app.use(lastResort(log));
-  return createServer(app);
+  const server = createServer({ requireHostHeader: false }, (request, response) => {
+    if (refuseBadHost(request, response)) return;
+    readTarget(request);
+    app(request, response);
+  });
+  answerUnreadable(server);
+  return server;
 }

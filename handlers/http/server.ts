@@ -12,8 +12,8 @@ import { lastResort } from './last-resort.ts';
 import type { Metrics } from './metrics.ts';
 import { API_PREFIX, buildPipeline, type Passage } from './pipeline.ts';
 import { Overloaded, type Place, Room } from './room.ts';
-import { pathAndQuery, withoutOrigin } from './target.ts';
-import { answerUnreadable, refuseNamelessHost } from './unreadable.ts';
+import { pathAndQuery, readTarget } from './target.ts';
+import { answerUnreadable, refuseBadHost } from './unreadable.ts';
 
 export interface ServerOptions {
   readonly deps: Deps;
@@ -44,9 +44,9 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   // Operations go past Express: what it does to each request was an eighth of the time of a look-up by key.
   const listening = { requireHostHeader: false, connectionsCheckingInterval: UNFINISHED_CHECK_MS };
   const server = createServer(listening, (request, response) => {
-    if (refuseNamelessHost(request, response)) return;
-    request.url = withoutOrigin(request.url!);
-    if (!request.url.startsWith(`${API_PREFIX}/`)) app(request, response);
+    if (refuseBadHost(request, response)) return;
+    readTarget(request);
+    if (!request.url!.startsWith(`${API_PREFIX}/`)) app(request, response);
     else answerOperation(request, response);
   });
   app.use(pageHeaders);

@@ -15,13 +15,24 @@ const STATUS_OF: Readonly<Record<string, number>> = {
 const BODY = { error: { code: 'unreadable_request', message: 'The request could not be read.' } };
 
 /**
- * Answers a request of HTTP/1.1 that names no host (RFC 9112, 3.2); true when it did. Node refuses such too, but without
- * body and request id.
+ * Answers a request that has more than one Host line, or, in HTTP/1.1, none (RFC 9112, section 3.2); true when it did. Node
+ * takes the first of several, and refuses a missing one without body and request id.
  */
-export function refuseNamelessHost(request: IncomingMessage, response: ServerResponse): boolean {
-  if (request.headers.host !== undefined || request.httpVersion === '1.0') return false;
+export function refuseBadHost(request: IncomingMessage, response: ServerResponse): boolean {
+  const lines = hostLines(request.rawHeaders);
+  if (lines === 1 || (lines === 0 && request.httpVersion === '1.0')) return false;
   refuse(response, 400);
   return true;
+}
+
+/** Names and values take turns in raw headers. */
+function hostLines(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count;
 }
 
 /**

@@ -15,6 +15,7 @@ const OUTSIDE_OPERATIONS: readonly (readonly [string, string])[] = [
   ['method_not_allowed', '405'],
   ['internal_error', '500'],
   ['bad_request', '400'],
+  ['misdirected_request', '421'],
   ...unreadableStatuses().map((status) => ['unreadable_request', status] as const),
 ];
 
