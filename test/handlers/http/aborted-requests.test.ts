@@ -235,11 +235,10 @@ describe('orders whose clients leave while the acquirer is silent', () => {
       customer: { name: 'Ana Souza', email: `ana-${n}@example.com` },
       payment: { amount: 1_000, payment_method: 'pix' },
     });
+    const target = 'POST /api/v1/charges/orders';
+    const bytes = (n: number) => bytesOf(target, service.merchant.apiKey, JSON.stringify(order(n)));
     await sendCrowd(
-      (n) =>
-        clients.send(
-          bytesOf('POST /api/v1/charges/orders', service.merchant.apiKey, JSON.stringify(order(n))),
-        ),
+      (n) => clients.send(bytes(n).replace('\r\n', `\r\nIdempotency-Key: key-${n}\r\n`)),
       (count) => untilGauges(service, 'they wait for the acquirer', ({ waiting }) => waiting === count),
     );
     await clients.leave();
@@ -252,6 +251,12 @@ describe('orders whose clients leave while the acquirer is silent', () => {
     await assertAllServed(service);
     const { body } = await service.call('GET', '/payments?per_page=100');
     assert.ok(body.data.every((payment: { status: string }) => payment.status === 'processing'));
+    for (const n of [0, CROWD - 1]) {
+      const again = { rawBody: JSON.stringify(order(n)), idempotencyKey: `key-${n}` };
+      const { status, headers } = await service.call('POST', '/charges/orders', again);
+      assert.equal(status, 201);
+      assert.equal(headers.get('idempotency-replayed'), 'true', 'nor do they hold their keys');
+    }
   });
 });
 
