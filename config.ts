@@ -208,9 +208,9 @@ function hosts(env: Env, name: string): readonly string[] {
 
 /** Without ports: what a page of another origin cannot have is the name. */
 function publicHosts(env: Env): readonly string[] {
-  const names = hosts(env, 'PUBLIC_HOSTS');
-  if (names.some((name) => name.includes(':'))) {
+  const names = hosts(env, 'PUBLIC_HOSTS').map((name) => name.replace(/\.$/, ''));
+  if (names.some((name) => name.includes(':') || name.split('.').includes(''))) {
     throw new ConfigError('PUBLIC_HOSTS must be host names without ports, separated by commas.');
   }
-  return names.map((name) => name.replace(/\.$/, ''));
+  return names;
 }

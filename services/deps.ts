@@ -33,7 +33,7 @@ export interface Deps {
   /** Null in production. */
   readonly sandbox: SandboxControl | null;
   readonly present: Presenters;
-  /** The requests that wait for somebody else. */
+  /** Counts the requests that wait for an answer from outside. */
   readonly waits: Waits;
   /** Look-ups of the host names that merchants give. */
   readonly hostLookups: HostLookups;

@@ -124,7 +124,16 @@ describe('a wrong value stops the start with a sentence that names the variable'
     ['WALLET_PROVIDER_HOSTS', ['https://wallet.example', 'wallet.example/path', 'a_b', '*.wallet.example']],
     [
       'PUBLIC_HOSTS',
-      ['https://docs.example', 'docs.example/path', 'docs.example:443', 'a_b', '*.docs.example', '[::1]'],
+      [
+        'https://docs.example',
+        'docs.example/path',
+        'docs.example:443',
+        'a_b',
+        '*.docs.example',
+        '[::1]',
+        '.',
+        '.docs',
+      ],
     ],
     ['MAX_IN_FLIGHT', ['none']],
     ['DATABASE_POOL', ['0', '501']],
