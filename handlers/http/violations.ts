@@ -21,7 +21,7 @@ const MAX_ERRORS = 3 * MAX_VIOLATIONS;
  */
 export function violationsRefusal(errors: readonly ErrorObject[]): Refusal {
   const fields = new Map<string, Set<string>>();
-  const named = errors.filter((error) => !STRUCTURAL.has(error.keyword) && !SIZES.has(error.params.format));
+  const named = errors.filter((error) => !isStructural(error) && !SIZES.has(error.params.format));
   for (const error of (named.length > 0 ? named : errors).slice(0, MAX_ERRORS)) {
     const path = fieldPath(error);
     const sentences = fields.get(path) ?? new Set();
@@ -29,6 +29,15 @@ export function violationsRefusal(errors: readonly ErrorObject[]): Refusal {
     fields.set(path, sentences);
   }
   return invalid(Object.fromEntries([...fields].map(([path, sentences]) => [path, [...sentences]])));
+}
+
+function isStructural(error: ErrorObject): boolean {
+  return STRUCTURAL.has(error.keyword) && !forbidsField(error);
+}
+
+/** `not: {}`: the field must be absent. Needs the validator's `verbose` option, which adds the schema to the error. */
+function forbidsField({ keyword, schema }: ErrorObject): boolean {
+  return keyword === 'not' && JSON.stringify(schema) === '{}';
 }
 
 /** `/requestBody/cycles/1/start` → `cycles.1.start`; a parameter is named by itself. */
@@ -118,8 +127,8 @@ function sentence(error: ErrorObject): string {
       return `Must have at most ${params.limit} keys.`;
     case 'minProperties':
       return `Must have at least ${params.limit} key${params.limit === 1 ? '' : 's'}.`;
-    case 'false schema':
-      return 'This field does not belong here.';
+    case 'not':
+      return forbidsField(error) ? 'This field does not belong here.' : 'Is not valid.';
     case 'dependentRequired':
       return 'This field is required.';
     case 'x-rule':

@@ -51,6 +51,7 @@ export class Document {
       const items = node.map((item) => this.#unfold(item, place, within));
       return SETS.includes(under) ? inOrder(items) : items;
     }
+    if (typeof node === 'boolean' && SCHEMAS.includes(under)) return this.follow(node);
     if (!isNode(node)) return node;
     const isValue = VALUES.includes(under);
     const areNames = NAMED.includes(under);
@@ -97,6 +98,25 @@ const NAMED = [
   'dependentSchemas',
   '$defs',
   'mapping',
+];
+
+/** The values of these are schemas: `true` means `{}` and `false` means `{not: {}}`. The empty key is any in NAMED. */
+const SCHEMAS = [
+  '',
+  'additionalProperties',
+  'allOf',
+  'anyOf',
+  'contains',
+  'else',
+  'if',
+  'items',
+  'not',
+  'oneOf',
+  'prefixItems',
+  'propertyNames',
+  'then',
+  'unevaluatedItems',
+  'unevaluatedProperties',
 ];
 
 /** Below these stand values as they are. */

@@ -3,6 +3,7 @@
  * mistake in `test/contract/lint-spec.test.ts`.
  */
 import * as answers from './answers.ts';
+import { noBooleanSchema } from './boolean-schemas.ts';
 import * as examples from './examples.ts';
 import * as operations from './operations.ts';
 import * as requests from './requests.ts';
@@ -27,6 +28,7 @@ export default () => ({
       named: schemas.named,
       'client-friendly': schemas.clientFriendly,
       described: schemas.described,
+      'no-boolean-schema': noBooleanSchema,
       'closed-request': requests.closedRequest,
       'bounded-text': requests.boundedText,
       'pattern-message': requests.patternMessage,

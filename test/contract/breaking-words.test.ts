@@ -89,3 +89,24 @@ describe('the schema that takes nothing', () => {
     it(title, () => assert.deepEqual(found(direction, was, is), expected));
   }
 });
+
+describe('a boolean schema and the object of the same meaning', () => {
+  const condition = (chosen: unknown, other: unknown) => ({
+    if: { properties: { title: chosen }, required: ['title'] },
+    else: { allOf: [{ properties: { title: other } }, other], not: other },
+  });
+  const cases: [string, unknown, unknown, boolean][] = [
+    ['are the same', condition(true, false), condition({}, { not: {} }), true],
+    ['differ from their opposites', condition(true, false), condition({ not: {} }, {}), false],
+    ['differ where they are values', branch({ const: [true] }), branch({ const: [{}] }), false],
+  ];
+  for (const [what, was, is, areSame] of cases) {
+    it(what, () => {
+      for (const direction of ['request', 'answer'] as const) {
+        for (const pair of [[was, is] as const, [is, was] as const]) {
+          assert.equal(found(direction, ...pair).length === 0, areSame, direction);
+        }
+      }
+    });
+  }
+});

@@ -72,6 +72,27 @@ describe('422', () => {
     });
   });
 
+  it('refuses the block of another method, and the second of two fields that exclude each other', async () => {
+    const sentence = ['This field does not belong here.'];
+    const buyer = { id: '0197f6f0-0000-7000-8000-000000000000' };
+    const order = (payment: object) => ({
+      body: { code: 'a', mcc: '5734', customer: buyer, payment: { amount: 4990, ...payment } },
+    });
+    const byPix = order({ payment_method: 'pix', credit_card: buyer });
+    const byCard = order({ payment_method: 'credit_card', credit_card: buyer, pix: {} });
+    const script = { customer_id: buyer.id, card_id: buyer.id, outcomes: [] };
+    for (const [path, options, errors] of [
+      ['/charges/orders', byPix, { 'payment.credit_card': sentence }],
+      ['/charges/orders', byCard, { 'payment.pix': sentence }],
+      ['/sandbox/clock/advance', { body: { to: '2030-01-01T00:00:00Z', days: 1 } }, { days: sentence }],
+      ['/sandbox/scripts', { body: script }, { card_id: sentence, outcomes: ['Must have at least 1 item.'] }],
+    ] as const) {
+      const { status, body } = await service.call('POST', path, options);
+      assert.equal(status, 422);
+      assert.deepEqual(body.errors, errors);
+    }
+  });
+
   it('names the body where there is none, and where it is no object', async () => {
     const none = await service.call('POST', '/customers', {});
     assert.equal(none.status, 422);
