@@ -48,7 +48,7 @@ format: ready ## Format the code and mend what the linter can.
 clients: ready ## Generate clients of the API into clients/. LANG=go alone, or any generator's name.
 	@exec node scripts/clients.ts $(LANGUAGE_ASKED)
 
-test-clients: ready ## Run the partners' story in each language against a sandbox. CLIENT=go alone.
+test-clients: ready ## Run the partners' story with each client against a sandbox. CLIENT=go alone.
 	@exec node scripts/test-clients.ts $(CLIENT)
 
 bench: ready ## Measure speed and memory against operations written by hand; forty minutes, on a machine with nothing else to do. REHEARSE=yes only tries it.

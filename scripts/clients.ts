@@ -3,8 +3,6 @@
  *
  * Usage: make clients [LANG=<language or generator>]
  *        node scripts/clients.ts [<language or generator> …]     without a name: every language of languages.ts
- *
- * The contract as generators want it is left in `clients/openapi.json`, for one that is not openapi-generator's.
  */
 import { relative } from 'node:path';
 import { generateClient } from './clients/generate.ts';

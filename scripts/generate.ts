@@ -1,6 +1,7 @@
 /**
- * Writes what follows from the contract in `spec/` into `generated/`: the bundled document as JSON and YAML, and its
- * TypeScript types. The same contract always gives the same bytes, so that stale files can be told by comparison.
+ * Writes what follows from the contract in `spec/` into `generated/`: the bundled document as JSON and YAML, its form
+ * for client generators, and its TypeScript types. The same contract always gives the same bytes, so that a comparison
+ * finds stale files.
  *
  * Usage: npm run generate [-- --out <folder>]
  */
@@ -10,6 +11,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
+import { clientCopy } from './clients/client-copy.ts';
 import { magicValueTables } from './magic-value-tables.ts';
 
 type Json = Record<string, unknown>;
@@ -22,11 +24,16 @@ mkdirSync(out, { recursive: true });
 const json = join(out, 'openapi.json');
 bundle(join(root, 'spec/openapi.yaml'), json);
 const document = withMagicValues(sortComponents(JSON.parse(readFileSync(json, 'utf8'))));
-writeFileSync(json, `${JSON.stringify(document, null, 2)}\n`);
+writeJson(json, document);
+writeJson(join(out, 'openapi-clients.json'), clientCopy(document));
 const yaml = join(out, 'openapi.yaml');
 bundle(json, yaml);
 writeFileSync(yaml, `${readFileSync(yaml, 'utf8').trimEnd()}\n`);
 await writeTypes(json, join(out, 'types.ts'));
+
+function writeJson(to: string, document: Json): void {
+  writeFileSync(to, `${JSON.stringify(document, null, 2)}\n`);
+}
 
 /** Joins a split document into one file, JSON or YAML by the name of `to`; shared parts stay named components. */
 function bundle(from: string, to: string): void {

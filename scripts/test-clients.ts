@@ -1,15 +1,15 @@
 /**
  * Proves the partners' clients: generates each, compiles it, and runs the story in test/clients against a sandbox that
- * it starts by itself. Ends with `N passed, N failed`. A language whose tools are not here is skipped with one line;
- * with CI=true that is a failure.
+ * it starts by itself. Ends with `N passed, N failed`. A client whose tools are missing is skipped with one line; with
+ * CI=true that is a failure.
  *
- * Usage: make test-clients [CLIENT=<language>]
- *        node scripts/test-clients.ts [<language> …]
+ * Usage: make test-clients [CLIENT=<language or generator>]
+ *        node scripts/test-clients.ts [<language or generator> …]
  */
 import { startTestService, type TestService } from '../test/support/service.ts';
 import { fetchGenerator } from './clients/generator.ts';
 import { LANGUAGES } from './clients/languages.ts';
-import { runStory } from './clients/run-story.ts';
+import { runStory, type StoryEnd, skipped } from './clients/run-story.ts';
 import { STORY_OF } from './clients/stories.ts';
 import { add, type Counts, isGood, NOTHING_RAN, plainLine, withoutSkips } from './test/counts.ts';
 
@@ -33,30 +33,32 @@ console.log(plainLine(counts));
 process.exit(isGood(counts) ? 0 : 1);
 
 async function proveClients(): Promise<Counts> {
-  let version: string;
-  try {
-    version = await fetchGenerator();
-  } catch (error) {
-    console.log(`SKIPPED all clients: ${(error as Error).message}`);
-    return { ...NOTHING_RAN, skipped: names.length };
-  }
+  const needsGenerator = names.some((name) => name in LANGUAGES);
+  const version = needsGenerator ? await fetchGenerator().catch((error: Error) => error) : '';
   await using service = await startTestService();
   const waiting = [...names];
   const counts = await Promise.all(Array.from({ length: AT_A_TIME }, () => work(waiting, version, service)));
   return counts.reduce(add, NOTHING_RAN);
 }
 
-/** Tells stories until none waits. */
-async function work(waiting: string[], version: string, service: TestService): Promise<Counts> {
+/** Runs stories until none waits. `version` is openapi-generator's, or the reason why it is missing. */
+async function work(waiting: string[], version: string | Error, service: TestService): Promise<Counts> {
   let counts = NOTHING_RAN;
   for (let name = waiting.shift(); name !== undefined && !stop.signal.aborted; name = waiting.shift()) {
-    const end = await runStory(name, version, service, stop.signal).catch((error: Error) => ({
-      counts: { ...NOTHING_RAN, failed: 1 },
-      report: [`✖ ${name}`, error.stack ?? error.message],
-    }));
+    const end = await runOne(name, version, service);
     if (stop.signal.aborted) break;
     console.log(end.report.filter((line) => line !== '').join('\n'));
     counts = add(counts, end.counts);
   }
   return counts;
+}
+
+async function runOne(name: string, version: string | Error, service: TestService): Promise<StoryEnd> {
+  if (version instanceof Error && name in LANGUAGES) return skipped(`SKIPPED ${name}: ${version.message}`);
+  try {
+    return await runStory(name, String(version), service, stop.signal);
+  } catch (error) {
+    const { stack, message } = error as Error;
+    return { counts: { ...NOTHING_RAN, failed: 1 }, report: [`✖ ${name}`, stack ?? message] };
+  }
 }

@@ -22,7 +22,8 @@ ${headHtml('API reference · Centavo')}
 <body>
 ${headerHtml('reference')}
 <div id="reference"></div>
-<noscript>The reference needs JavaScript. The contract itself is at <a href="/openapi.yaml">/openapi.yaml</a>.</noscript>
+<noscript>The reference needs JavaScript. The contract itself is at <a href="/openapi.yaml">/openapi.yaml</a>,
+and for client generators at <a href="/openapi-clients.json">/openapi-clients.json</a>.</noscript>
 <script src="/docs/assets/reference-storage.js"></script>
 <script src="/docs/assets/reference-names.js"></script>
 <script src="/docs/assets/reference-search.js"></script>

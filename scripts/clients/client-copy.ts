@@ -22,7 +22,7 @@ const SANDBOX = {
 };
 
 /** Members whose children are data, not schemas. */
-const DATA: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'const', 'required']);
+const DATA: ReadonlySet<string> = new Set(['example', 'examples', 'enum', 'const', 'required']);
 
 /** Members whose keys are names that the contract gave, not keywords. */
 const NAMED: ReadonlySet<string> = new Set([
@@ -31,13 +31,17 @@ const NAMED: ReadonlySet<string> = new Set([
   'schemas',
   'parameters',
   'headers',
+  'responses',
 ]);
 
 /**
- * The document as client generators want it. They make nullable references of conditions, and a second API class, over
- * the first one, of a webhook whose tag an operation has too; so webhooks, conditions and the server's own extensions
- * are left out, unions without a tag are merged, and what answers hold is open. Every named schema stays: the body of an
- * event is `Event`. The given document is not changed.
+ * The document as client generators read it best: `/openapi-clients.json`. The given document is not changed.
+ *
+ * Generators turn conditions into nullable references, and a webhook into a second API class that replaces the class of
+ * the operations with the same tag. So webhooks, conditions and the server's own extensions are left out, unions without
+ * a tag are merged, and what answers hold is open. A default is written into the description: openapi-typescript makes
+ * a field with a `default` required, and other generators always send it, which takes the choice from the service.
+ * Every named schema stays: the body of an event is `Event`.
  */
 export function clientCopy(document: Json): Json {
   const { webhooks: _, jsonSchemaDialect: _dialect, ...kept } = structuredClone(document);
@@ -53,7 +57,10 @@ export function clientCopy(document: Json): Json {
 function withoutValidation(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withoutValidation);
   if (!isObject(node)) return node;
-  const entries = Object.entries(node).filter(([keyword, value]) => !isForServersOnly(keyword, value, node));
+  const described = withDefaultInWords(node);
+  const entries = Object.entries(described).filter(
+    ([keyword, value]) => !isForServersOnly(keyword, value, node),
+  );
   return Object.fromEntries(
     entries.map(([keyword, value]) => {
       if (DATA.has(keyword)) return [keyword, value];
@@ -63,10 +70,16 @@ function withoutValidation(node: unknown): unknown {
   );
 }
 
-/** A property that is only allowed (`true`) or forbidden (`false`) names no type: its type stands elsewhere, or nowhere. */
 function namedParts(parts: Json): Json {
-  const described = Object.entries(parts).filter(([, schema]) => typeof schema !== 'boolean');
-  return Object.fromEntries(described.map(([name, schema]) => [name, withoutValidation(schema)]));
+  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, withoutValidation(part)]));
+}
+
+/** `{default: 20}` becomes `{description: 'Default: 20.'}`, after the description that is there. */
+function withDefaultInWords(schema: Json): Json {
+  if (!Object.hasOwn(schema, 'default')) return schema;
+  const { default: value, ...rest } = schema;
+  const sentences = [rest.description, `Default: ${JSON.stringify(value)}.`];
+  return { ...rest, description: sentences.filter((sentence) => sentence !== undefined).join(' ') };
 }
 
 function isForServersOnly(keyword: string, value: unknown, schema: Json): boolean {

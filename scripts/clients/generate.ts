@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { clientCopy } from './client-copy.ts';
 import { runWrapper } from './generator.ts';
 import { languageOf } from './languages.ts';
 import { type Mend, mendedText } from './mends.ts';
-import { CLIENTS, PREPARED, ROOT, TOOLS } from './places.ts';
+import { CLIENT_DOCUMENT, CLIENTS } from './places.ts';
 
-const DOCUMENT = join(ROOT, 'generated/openapi.json');
 const STAMP = '.made-from';
 /** The generator's own tests are empty; its pages are what the client's README links to. */
 const NO_TESTS = 'apiTests=false,modelTests=false';
@@ -22,11 +20,9 @@ export interface GeneratedClient {
 export async function generateClient(name: string, version: string): Promise<GeneratedClient> {
   const language = languageOf(name);
   const folder = join(CLIENTS, name);
-  const copy = JSON.stringify(clientCopy(JSON.parse(await readFile(DOCUMENT, 'utf8'))));
-  await leavePrepared(copy, name);
   const how = [
     version,
-    copy,
+    await readFile(CLIENT_DOCUMENT, 'utf8'),
     NO_TESTS,
     language.generator,
     language.options,
@@ -40,7 +36,7 @@ export async function generateClient(name: string, version: string): Promise<Gen
   const options = Object.entries(language.options).map(([option, value]) => `${option}=${value}`);
   const output = await runWrapper([
     'generate',
-    ...['--input-spec', PREPARED],
+    ...['--input-spec', CLIENT_DOCUMENT],
     ...['--generator-name', language.generator],
     ...['--output', folder],
     ...['--git-user-id', 'centavo', '--git-repo-id', `centavo-${name}`],
@@ -51,14 +47,6 @@ export async function generateClient(name: string, version: string): Promise<Gen
   for (const mend of language.mends) await mendFiles(folder, mend);
   await writeFile(join(folder, STAMP), stamp);
   return { folder, isNew: true };
-}
-
-/** Puts the document for generators in its place, whole at once: another generator may be reading it. */
-async function leavePrepared(copy: string, name: string): Promise<void> {
-  await mkdir(TOOLS, { recursive: true });
-  const written = join(TOOLS, `openapi-${name}.json`);
-  await writeFile(written, `${copy}\n`);
-  await rename(written, PREPARED);
 }
 
 /** Two classes of one name: the second was written over the first. */

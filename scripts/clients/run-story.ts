@@ -2,12 +2,13 @@ import { relative } from 'node:path';
 import type { OnboardedMerchant } from '../../services/create-merchant.ts';
 import { startTamperingProxy } from '../../test/contract/dredd/tampering-proxy.ts';
 import type { TestService } from '../../test/support/service.ts';
-import { type Counts, NOTHING_RAN } from '../test/counts.ts';
+import { add, type Counts, NOTHING_RAN } from '../test/counts.ts';
 import { generateClient } from './generate.ts';
 import { faultOf } from './generator.ts';
+import { LANGUAGES } from './languages.ts';
 import { ROOT } from './places.ts';
 import { runCommand } from './run-command.ts';
-import { CHAPTERS, missingChapters, STORY_OF } from './stories.ts';
+import { CHAPTERS, missingChapters, STORY_OF, type Story } from './stories.ts';
 
 const BUILD_TIMEOUT_MS = 10 * 60_000;
 const STORY_TIMEOUT_MS = 60_000;
@@ -19,8 +20,8 @@ export interface StoryEnd {
 }
 
 /**
- * Generates the client, compiles it with its story, makes its check, runs the story against the service, and asks the service what is true.
- * Where no story is told in the language, the client is generated and no more.
+ * Generates the client, compiles it with its story, runs its check, runs the story against the service, and compares
+ * what the service then knows. A language without a story has its client generated and no more.
  */
 export async function runStory(
   name: string,
@@ -30,57 +31,78 @@ export async function runStory(
 ): Promise<StoryEnd> {
   const story = STORY_OF[name];
   if (story === undefined) return generateAlone(name, version);
-  const { tools, build, run, check } = story;
+  const missing = await missingTool(name, story);
+  if (missing !== null) return skipped(missing);
+  const started_ms = performance.now();
+  if (name in LANGUAGES) await generateClient(name, version);
+  const merchant = await service.newMerchant({ name: `Loja ${name}` });
+  const env = {
+    CENTAVO_URL: service.url,
+    CENTAVO_KEY: merchant.apiKey,
+    CENTAVO_ENCRYPTION_KEY: merchant.encryptionKey,
+  };
+  const commands = [...story.build, ...(story.check === undefined ? [] : [story.check])];
+  for (const command of commands) {
+    const { status, output, errors } = await runCommand(command, env, BUILD_TIMEOUT_MS, signal);
+    if (status === 0) continue;
+    const fault = command === story.check ? 'The check fails' : 'The client does not compile';
+    return failed(name, [`${fault}: ${command}`, output, errors]);
+  }
+  // The client that compiles, and its check.
+  const built = { ...NOTHING_RAN, passed: story.check === undefined ? 1 : 2 };
+  const made = `✔ ${name}: compiled`;
+  if (story.run === undefined) {
+    return { counts: built, report: [`${made} and checked (${secondsSince(started_ms)} s)`] };
+  }
+  const compiled_s = secondsSince(started_ms);
+  const wrong = await wrongInStory(story.run, env, service, merchant, signal);
+  if (wrong.length > 0) return failed(name, wrong);
+  // Each chapter, and what the service then knows.
+  const told = { ...NOTHING_RAN, passed: CHAPTERS.length + 1 };
+  return {
+    counts: add(built, told),
+    report: [`${made}, story of ${CHAPTERS.length} chapters told (${compiled_s} s)`],
+  };
+}
+
+/** One sentence on a tool of the story that is not on this machine; null where all are. */
+async function missingTool(name: string, { tools }: Story): Promise<string | null> {
   for (const { command, asks, what } of tools) {
     const fault = await faultOf(command, asks);
     if (fault === null) continue;
-    const loud = `SKIPPED ${name}: ${command} ${fault}. Install ${what}, then run \`make test-clients CLIENT=${name}\`.`;
-    return { counts: { ...NOTHING_RAN, skipped: 1 }, report: [loud] };
+    return `SKIPPED ${name}: ${command} ${fault}. Install ${what}, then run \`make test-clients CLIENT=${name}\`.`;
   }
-  const started_ms = performance.now();
-  const { folder } = await generateClient(name, version);
-  for (const command of build) {
-    const { status, output, errors } = await runCommand(command, {}, BUILD_TIMEOUT_MS, signal);
-    if (status !== 0) return failed(name, [`It does not compile: ${command}`, output, errors]);
-  }
-  if (check !== undefined) {
-    const { status, output, errors } = await runCommand(check, {}, BUILD_TIMEOUT_MS, signal);
-    if (status !== 0) return failed(name, [`It does not do what it must: ${check}`, output, errors]);
-  }
-  const compiled_s = secondsSince(started_ms);
-  const merchant = await service.newMerchant({ name: `Loja ${name}` });
+  return null;
+}
+
+/** Runs the story. One sentence for each chapter and each record of the service that is not as it must be. */
+async function wrongInStory(
+  run: string,
+  env: Readonly<Record<string, string>>,
+  service: TestService,
+  merchant: OnboardedMerchant,
+  signal: AbortSignal,
+): Promise<string[]> {
   await using later = await startTamperingProxy(service.url, [LATER_VERSION]);
-  const { status, output, errors } = await runCommand(
-    run,
-    {
-      CENTAVO_URL: service.url,
-      CENTAVO_LATER_URL: later.url,
-      CENTAVO_KEY: merchant.apiKey,
-      CENTAVO_ENCRYPTION_KEY: merchant.encryptionKey,
-    },
-    STORY_TIMEOUT_MS,
-    signal,
-  );
-  const wrong = [
+  const withLater = { ...env, CENTAVO_LATER_URL: later.url };
+  const { status, output, errors } = await runCommand(run, withLater, STORY_TIMEOUT_MS, signal);
+  return [
     ...(status === 0 ? [] : [`The story ended with ${status}.`, errors]),
     ...missingChapters(output),
     ...(await wrongInBooks(service, merchant)),
     ...(later.changed() === 1 ? [] : ['No answer of a later version was read.']),
   ];
-  if (wrong.length > 0) return failed(name, wrong);
-  const places = relative(ROOT, folder);
-  const report = [
-    `✔ ${name}: ${places} compiled, story of ${CHAPTERS.length} chapters told (${compiled_s} s)`,
-  ];
-  // The client that compiles, its check, each chapter, and the service's own word.
-  const passed = CHAPTERS.length + (check === undefined ? 2 : 3);
-  return { counts: { ...NOTHING_RAN, passed }, report };
 }
 
 async function generateAlone(name: string, version: string): Promise<StoryEnd> {
   const { folder } = await generateClient(name, version);
   const report = [`✔ ${name}: ${relative(ROOT, folder)} generated; no story is told in it`];
   return { counts: { ...NOTHING_RAN, passed: 1 }, report };
+}
+
+/** A run that is skipped says why in one loud line. */
+export function skipped(line: string): StoryEnd {
+  return { counts: { ...NOTHING_RAN, skipped: 1 }, report: [line] };
 }
 
 function failed(name: string, reasons: readonly string[]): StoryEnd {

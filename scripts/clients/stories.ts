@@ -1,18 +1,25 @@
+import { OTHER_GENERATORS } from './other-generators.ts';
+
 /** A program that a story needs, and how a person gets it. */
-interface Tool {
+export interface Tool {
   readonly command: string;
   /** With these words it answers and ends well. */
   readonly asks: readonly string[];
   readonly what: string;
 }
 
-/** How the story of a language is compiled and run: commands for a shell at the root of the project. */
+/**
+ * How the story of a client is compiled and run: commands for a shell at the root of the project. `CENTAVO_URL` is the
+ * address of a sandbox.
+ */
 export interface Story {
-  readonly source: string;
   readonly tools: readonly Tool[];
+  /** For another generator than openapi-generator these generate the client, too. */
   readonly build: readonly string[];
-  readonly run: string;
-  /** What else its client must do, and a story would be long to tell: a command that ends well. */
+  /** The program and its command; absent where the client is only compiled and checked. */
+  readonly source?: string;
+  readonly run?: string;
+  /** A command for what else the client must do. It passes by ending with 0. */
   readonly check?: string;
 }
 
@@ -22,7 +29,7 @@ const GO_STORY = 'clients/.tools/go/story';
 const RUST_BUILD = 'clients/.tools/rust';
 
 /** By language, slowest from cold first. */
-export const STORY_OF: Readonly<Record<string, Story>> = {
+const LANGUAGES_TOLD: Readonly<Record<string, Story>> = {
   rust: {
     source: 'test/clients/rust/src/main.rs',
     tools: [{ command: 'cargo', asks: ['--version'], what: 'Rust 1.85 or newer' }],
@@ -71,6 +78,9 @@ export const STORY_OF: Readonly<Record<string, Story>> = {
     check: 'node test/clients/typescript/fields.ts',
   },
 };
+
+/** By language or other generator. Those that take longest from cold come first. */
+export const STORY_OF: Readonly<Record<string, Story>> = { ...LANGUAGES_TOLD, ...OTHER_GENERATORS };
 
 /** What each story tells, in this order; a value of a later version may come as it is, or as the client's unknown. */
 export const CHAPTERS: readonly RegExp[] = [

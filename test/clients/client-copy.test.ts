@@ -65,6 +65,26 @@ describe('the copy of the contract for clients', () => {
     });
   });
 
+  test('says a default in words: generators make a field with one required, or send it always', () => {
+    const withDefault = { type: 'integer', description: 'How many, 1 to 12.', default: 1 };
+    const described = { type: 'integer', description: 'How many, 1 to 12. Default: 1.' };
+    assert.deepEqual(copied(withDefault), described);
+    assert.deepEqual(copied({ properties: { default: withDefault } }), {
+      properties: { default: described },
+    });
+    assert.deepEqual(copied({ type: 'string', default: 'a' }), {
+      type: 'string',
+      description: 'Default: "a".',
+    });
+    const otherwise = { description: 'Any other status.' };
+    const copy = clientCopy({
+      components: { schemas: {} },
+      paths: { '/it': { get: { responses: { default: otherwise } } } },
+    });
+    assert.deepEqual(copy.paths, { '/it': { get: { responses: { default: otherwise } } } });
+    assert.doesNotMatch(JSON.stringify(clientCopy(contract)), /"default":/);
+  });
+
   test('keeps a reference that may be null, and the pattern of a text, not of a moment', () => {
     const orNull = { anyOf: [{ $ref: '#/components/schemas/Other' }, { type: 'null' }] };
     assert.deepEqual(copied(orNull), orNull);

@@ -23,7 +23,7 @@ describe('generated/', () => {
     assert.deepEqual((await readdir(committed)).sort(), (await readdir(fresh)).sort());
   });
 
-  for (const file of ['openapi.json', 'openapi.yaml', 'types.ts']) {
+  for (const file of ['openapi.json', 'openapi.yaml', 'openapi-clients.json', 'types.ts']) {
     it(`has a fresh ${file} (else run: npm run generate)`, async () => {
       const [now, then] = await Promise.all([fresh, committed].map((folder) => readFile(join(folder, file))));
       assert.ok(now!.equals(then!), `generated/${file} does not follow from spec/.`);
