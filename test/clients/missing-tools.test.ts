@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { runStory } from '../../scripts/clients/run-story.ts';
+import { runProgram } from '../scripts/support/admin.ts';
 
 describe('a story whose tool does not answer is skipped, and it is said why', () => {
   const { PATH } = process.env;
@@ -31,6 +32,27 @@ describe('a story whose tool does not answer is skipped, and it is said why', ()
 
   test('it is not there', async () => {
     assert.equal(await skipped('rust'), `SKIPPED rust: cargo is missing. ${RUST}`);
+  });
+
+  test('it is that of a generator beside openapi-generator', async () => {
+    assert.equal(
+      await skipped('oapi-codegen'),
+      'SKIPPED oapi-codegen: go is missing. Install Go 1.25 or newer, then run `make test-clients CLIENT=oapi-codegen`.',
+    );
+  });
+
+  test('only clients of openapi-generator need Java', async () => {
+    const { TEST_DATABASE_URL } = process.env;
+    const database = TEST_DATABASE_URL === undefined ? {} : { TEST_DATABASE_URL };
+    const run = await runProgram(process.execPath, ['scripts/test-clients.ts', 'go', 'oapi-codegen'], {
+      PATH: folder,
+      CI: 'true',
+      ...database,
+    });
+    assert.match(run.stdout, /^SKIPPED go: Java 11 or newer is needed, and java is missing\.$/m);
+    assert.match(run.stdout, /^SKIPPED oapi-codegen: go is missing\. /m);
+    assert.match(run.stdout, /\n0 passed, 2 failed\n$/);
+    assert.equal(run.status, 1);
   });
 
   test('it is there and refuses', async () => {
