@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { withClosedObjects } from '../contract/closed-objects.ts';
 
 type Json = Record<string, unknown>;
 
@@ -35,7 +36,8 @@ export async function startPrism({ document, port, upstream, onLine }: PrismOpti
   const folder = await mkdtemp(join(tmpdir(), 'centavo-prism-'));
   const file = join(folder, 'openapi.json');
   const contract = atItsAddress(JSON.parse(document));
-  await writeFile(file, JSON.stringify(upstream === undefined ? contract : withoutSecurity(contract)));
+  const checked = () => withoutSecurity(withClosedObjects(contract));
+  await writeFile(file, JSON.stringify(upstream === undefined ? contract : checked()));
   const cli = createRequire(import.meta.url).resolve('@stoplight/prism-cli');
   const job =
     upstream === undefined

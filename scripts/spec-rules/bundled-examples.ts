@@ -6,7 +6,8 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { addTradeRules } from '../../handlers/http/trade-rules.ts';
-import { isNode, type Node } from './context.ts';
+import { withClosedObjects } from '../contract/closed-objects.ts';
+import type { Node } from './context.ts';
 
 export interface Problem {
   readonly where: string;
@@ -21,11 +22,8 @@ export function checkExamples(document: Node): Problem[] {
   for (const format of ['int32', 'int64']) ajv.addFormat(format, true);
   ajv.addVocabulary(['components', 'example', 'x-pattern-message']);
   addTradeRules(ajv);
-  ajv.addSchema(
-    { $id: 'contract', components: { schemas: closeObjects(schemasOf(document)) } },
-    undefined,
-    false,
-  );
+  const schemas = schemasOf(withClosedObjects(document));
+  ajv.addSchema({ $id: 'contract', components: { schemas } }, undefined, false);
 
   const uncompiled = Object.keys(schemasOf(document)).flatMap((name) => compileProblem(ajv, name));
   const examples = [...examplesOf(document)];
@@ -65,17 +63,6 @@ function compile(ajv: Ajv2020, schema: Node): ValidateFunction | null {
   } catch {
     return null;
   }
-}
-
-/** A copy in which every object with listed fields takes no others. */
-function closeObjects<T>(schema: T): T {
-  if (Array.isArray(schema)) return schema.map(closeObjects) as T;
-  if (!isNode(schema)) return schema;
-  const copy: Node = Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => [key, closeObjects(value)]),
-  );
-  const open = copy.type === 'object' && isNode(copy.properties) && copy.additionalProperties === undefined;
-  return (open ? { ...copy, additionalProperties: false } : copy) as T;
 }
 
 /** Every example of every body, answer and parameter, operations and webhooks alike. */

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { startPrism } from '../../scripts/mock/prism.ts';
 import { encryptCard, VISA } from '../support/cards.ts';
+import { newEmail } from '../support/parties.ts';
 import { type Json, startTestService, type TestService } from '../support/service.ts';
 import { printProof } from './dredd/print-proof.ts';
 import { proveContract } from './dredd/prove-contract.ts';
@@ -75,8 +76,23 @@ describe('a proxy that knows the contract', () => {
     await tellStory({ url: proxyUrl, apiKey, encryptedCard: encryptCard(VISA, encryptionKey) });
   });
 
+  it('lets free keys through where the contract has them', async () => {
+    const metadata = { campaign: 'black-friday', 'any key': '7' };
+    const answer = await fetch(`${proxyUrl}/api/v1/customers`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${service.merchant.apiKey}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ name: 'Ana Souza', email: newEmail(), metadata }),
+    });
+    assert.equal(answer.status, 201);
+    assert.deepEqual(((await answer.json()) as Json).metadata, metadata);
+  });
+
   const wrong: [string, Tampering['change'], RegExp][] = [
     ['a field of another type', ({ body }) => (body.name = 7), /name.*string/],
+    ['a field that the contract does not have', ({ body }) => (body.risk = 'low'), /additional.*risk/],
     ['a field left out', ({ body }) => delete body.status, /status/],
     ['a success that is not documented', (answer) => (answer.status = 203), /status code/],
     ['a header left out', ({ headers }) => headers.delete('x-request-id'), /x-request-id/i],

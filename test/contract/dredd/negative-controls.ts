@@ -18,6 +18,30 @@ const BODIES: readonly Control[] = [
     reason: /\/name must be string/,
   },
   {
+    what: 'a field that the contract does not have',
+    name: 'getMerchant 200',
+    tampering: { of: ['GET', /^\/merchant$/, 200], change: ({ body }) => (body.risk = 'low') },
+    reason: /must NOT have additional properties: risk/,
+  },
+  {
+    what: 'the same deep inside',
+    name: 'createOrder 201',
+    tampering: {
+      of: ['POST', /^\/charges\/orders$/, 201],
+      change: ({ body }) => (body.payment.credit_card.bank = 'Banco'),
+    },
+    reason: /\/payment\/credit_card must NOT have additional properties: bank/,
+  },
+  {
+    what: 'the same in a refusal',
+    name: 'getClock 403',
+    tampering: {
+      of: ['GET', /^\/sandbox\/clock$/, 403],
+      change: ({ body }) => (body.error.hint = 'Ask for the permission.'),
+    },
+    reason: /\/error must NOT have additional properties: hint/,
+  },
+  {
     what: 'a key that is missing',
     name: 'getCustomer 200',
     tampering: { of: ['GET', ONE_CUSTOMER, 200], change: ({ body }) => delete body.hash },
@@ -64,9 +88,9 @@ const HEADERS: readonly Control[] = [
   },
   {
     what: 'an answer without X-Request-Id',
-    name: 'getCustomer 404',
+    name: 'getCustomer 422',
     tampering: {
-      of: ['GET', ONE_CUSTOMER, 404],
+      of: ['GET', ONE_CUSTOMER, 422],
       change: ({ headers }) => headers.delete('x-request-id'),
     },
     reason: /x-request-id/i,

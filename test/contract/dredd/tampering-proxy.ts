@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Json } from '../../support/service.ts';
@@ -28,30 +28,26 @@ export async function startTamperingProxy(
   tamperings: readonly Tampering[],
 ): Promise<TamperingProxy> {
   let changed = 0;
-  const server = createServer(async (request, response) => {
+  const answerOf = async (request: IncomingMessage): Promise<PassingAnswer> => {
     const { method = '', url = '' } = request;
-    const asked = await buffer(request);
-    // Java offers HTTP/2 on every connection without TLS; it is not taken up.
-    const { host, connection, upgrade, 'content-length': _length, ...headers } = request.headers;
-    const real = await fetch(serviceUrl + url, {
-      method,
-      headers: headers as Record<string, string>,
-      ...(asked.length > 0 && { body: asked as never }),
-    });
-    const text = await real.text();
-    const body = text === '' ? undefined : JSON.parse(text);
-    const answer: PassingAnswer = { status: real.status, headers: new Headers(real.headers), body };
-    for (const hop of ['connection', 'keep-alive', 'content-length', 'transfer-encoding']) {
-      answer.headers.delete(hop);
-    }
+    const answer = await passOn(serviceUrl, request);
     const path = url.replace(/^\/api\/v1|\?.*$/g, '');
     for (const { of, change } of tamperings) {
-      if (of[0] !== method || !of[1].test(path) || of[2] !== real.status) continue;
+      if (of[0] !== method || !of[1].test(path) || of[2] !== answer.status) continue;
       change(answer);
       changed += 1;
     }
-    response.writeHead(answer.status, Object.fromEntries(answer.headers));
-    response.end(answer.body === undefined ? '' : JSON.stringify(answer.body));
+    return answer;
+  };
+  const server = createServer(async (request, response) => {
+    try {
+      const { status, headers, body } = await answerOf(request);
+      response.writeHead(status, Object.fromEntries(headers));
+      response.end(body === undefined ? '' : JSON.stringify(body));
+    } catch (error) {
+      response.writeHead(500, { 'content-type': 'text/plain' });
+      response.end(`The answer cannot be changed: ${(error as Error).stack}`);
+    }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -63,4 +59,24 @@ export async function startTamperingProxy(
         server.closeAllConnections();
       }),
   };
+}
+
+/** The service's answer to a request. */
+async function passOn(serviceUrl: string, request: IncomingMessage): Promise<PassingAnswer> {
+  const { method = '', url = '' } = request;
+  const asked = await buffer(request);
+  // Java offers HTTP/2 on every connection without TLS; it is not taken up.
+  const { host, connection, upgrade, 'content-length': _length, ...headers } = request.headers;
+  const real = await fetch(serviceUrl + url, {
+    method,
+    headers: headers as Record<string, string>,
+    ...(asked.length > 0 && { body: asked as never }),
+  });
+  const text = await real.text();
+  const body = text === '' ? undefined : JSON.parse(text);
+  const answer: PassingAnswer = { status: real.status, headers: new Headers(real.headers), body };
+  for (const hop of ['connection', 'keep-alive', 'content-length', 'transfer-encoding']) {
+    answer.headers.delete(hop);
+  }
+  return answer;
 }

@@ -1,0 +1,46 @@
+type Json = Record<string, unknown>;
+
+const HOLDS_NAMED = ['properties', 'patternProperties', '$defs'];
+const HOLDS_LIST = ['anyOf', 'oneOf', 'prefixItems'];
+const HOLDS_ONE = ['items', 'additionalProperties'];
+
+/**
+ * A copy of a bundled document in which an object takes no field beside those that its schema lists. The published
+ * contract leaves answers open, so that a client accepts fields that come later; a check of this version must not. An
+ * object stays open where its schema says so (`additionalProperties`, as metadata does) or lists no fields. Conditions
+ * stay as they are: they list only some of the fields. Every body is a named schema, so the named ones are enough.
+ */
+export function withClosedObjects<Document extends object>(document: Document): Document {
+  const { components } = document as { components: { schemas: Json } };
+  const schemas = mapValues(components.schemas, closed);
+  return { ...document, components: { ...components, schemas } };
+}
+
+function closed(schema: unknown): unknown {
+  if (!isObject(schema)) return schema;
+  const copy = { ...schema };
+  for (const keyword of HOLDS_NAMED) {
+    if (isObject(copy[keyword])) copy[keyword] = mapValues(copy[keyword], closed);
+  }
+  for (const keyword of HOLDS_LIST) {
+    if (Array.isArray(copy[keyword])) copy[keyword] = copy[keyword].map(closed);
+  }
+  for (const keyword of HOLDS_ONE) {
+    if (isObject(copy[keyword])) copy[keyword] = closed(copy[keyword]);
+  }
+  const isOpen = copy.additionalProperties === undefined && copy.unevaluatedProperties === undefined;
+  return isListed(copy) && isOpen ? { ...copy, additionalProperties: false } : copy;
+}
+
+/** Whether a schema is of an object, or an object or null, and lists fields. */
+function isListed({ type, properties }: Json): boolean {
+  return [type].flat().includes('object') && isObject(properties);
+}
+
+function mapValues(object: Json, change: (value: unknown) => unknown): Json {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
