@@ -8,6 +8,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { documentedAnswers } from '../test/contract/dredd/documented-answers.ts';
 import { printProof } from '../test/contract/dredd/print-proof.ts';
 import { type Failure, proveContract } from '../test/contract/dredd/prove-contract.ts';
 import { testDatabase } from '../test/support/database.ts';
@@ -24,12 +25,11 @@ const progress = watchProgress(LONGEST_STEP_MS, standStill);
 progress.at('the start of the database');
 // Held beyond the proof: the server may have to wait for others who share it, and that is no part of the proof.
 const held = await testDatabase();
-const { proven, failures } = await proveContract(
-  readFileSync(join(root, 'generated/openapi.json'), 'utf8'),
-  progress,
-);
+const document = readFileSync(join(root, 'generated/openapi.json'), 'utf8');
+const { failures, ...rest } = await proveContract(document, progress);
 progress[Symbol.dispose]();
-const proof = { proven, failures: [...failures, ...readmeFailures(proven.length + failures.length)] };
+const documented = documentedAnswers(JSON.parse(document)).size;
+const proof = { ...rest, failures: [...failures, ...readmeFailures(documented)] };
 console.log(printProof(proof));
 process.exitCode = proof.failures.length === 0 ? 0 : 1;
 await held.drop();

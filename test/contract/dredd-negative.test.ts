@@ -9,6 +9,7 @@ import { before, describe, it } from 'node:test';
 import { CONTROLS } from './dredd/negative-controls.ts';
 import { printProof } from './dredd/print-proof.ts';
 import { type Failure, type Proof, proveContract } from './dredd/prove-contract.ts';
+import { setStage } from './dredd/stage.ts';
 import { startTamperingProxy, type Tampering } from './dredd/tampering-proxy.ts';
 
 /** Answers that go through untouched in both runs. */
@@ -49,6 +50,60 @@ describe('a service that answers otherwise', () => {
   }
 });
 
+describe('one fault in the service', () => {
+  const faults: [string, Tampering['change'], RegExp][] = [
+    ['a field that the contract does not have', ({ body }) => (body.risk = 'low'), /: risk/],
+    ['a value of another type', ({ body }) => (body.name = 42), /\/name must be string/],
+    ['a header that is missing', ({ headers }) => headers.delete('x-request-id'), /x-request-id/i],
+  ];
+  const dependent = ['createCustomer 422', 'getCustomer 200', 'listCustomers 200', 'createOrder 201'];
+  for (const [what, change, reason] of faults) {
+    it(`fails once, and stories that need the answer go on: ${what}`, async () => {
+      const tampering: Tampering = { of: ['POST', /^\/customers$/, 201], change };
+      const proof = await proveEverythingThrough(['createCustomer 201', ...dependent], [tampering]);
+      assert.deepEqual(
+        proof.failures.map(({ name }) => name),
+        ['createCustomer 201'],
+        printProof(proof),
+      );
+      assert.match(failureOf(proof, 'createCustomer 201').reasons.join('\n'), reason);
+      assert.deepEqual([...proof.proven].sort(), [...dependent].sort());
+      assert.match(printProof(proof), /^FAILED createCustomer 201\n.*\n4 passed, 1 failed$/s);
+    });
+  }
+
+  const refuse: Tampering = {
+    of: ['POST', /^\/customers$/, 201],
+    change: (answer) => {
+      answer.status = 400;
+      answer.body = { error: { code: 'invalid_json', message: 'The body is not JSON.' } };
+    },
+  };
+
+  it('is named as the reason of all that is not reached', async () => {
+    const names = ['getMerchant 200', ...dependent, 'createCustomer 201', 'createCustomer 409'];
+    const proof = await proveEverythingThrough(names, [refuse]);
+    assert.deepEqual(proof.proven, ['getMerchant 200'], printProof(proof));
+    assert.deepEqual(
+      proof.failures.map(({ name }) => name),
+      ['createCustomer 201'],
+      printProof(proof),
+    );
+    const [first, ...rest] = printProof(proof).split('\nNOT REACHED because of createCustomer 201: ');
+    assert.match(first!, /^FAILED createCustomer 201\n/);
+    const notReached = [...dependent, 'createCustomer 409'];
+    assert.deepEqual(rest.join().split('\n')[0]!.split(', ').sort(), notReached.sort());
+    assert.match(rest.join(), /\n1 passed, 1 failed, 5 skipped$/);
+  });
+
+  it('is named by its operation where it is in no answer that was asked for', async () => {
+    const proof = await proveEverythingThrough(['createOrder 201'], [refuse]);
+    const { reasons } = failureOf(proof, 'createCustomer');
+    assert.match(reasons.join('\n'), /^To prepare createOrder 201, POST \/customers answered 400 /);
+    assert.deepEqual(proof.notReached, [{ name: 'createOrder 201', because: 'createCustomer' }]);
+  });
+});
+
 describe('a contract that promises more than anyone keeps', () => {
   let proof: Proof;
   before(async () => {
@@ -84,6 +139,17 @@ async function prove(text: string, tamperings: readonly Tampering[]) {
   };
   const proof = await proveContract(text, { through });
   return { proof, changed: changed() };
+}
+
+/** The same, where the requests that prepare others are changed, too. */
+async function proveEverythingThrough(
+  kept: readonly string[],
+  tamperings: readonly Tampering[],
+): Promise<Proof> {
+  await using proxies = new AsyncDisposableStack();
+  const through = async (serviceUrl: string) =>
+    proxies.use(await startTamperingProxy(serviceUrl, tamperings)).url;
+  return await proveContract(onlyAnswers(kept), { stage: () => setStage({ through }) });
 }
 
 function failureOf(proof: Proof, name: string): Failure {

@@ -35,8 +35,7 @@ export function onAnswer(listener: AnswerListener): Disposable {
 
 /** Fails unless the answer is one that the contract describes for this method and path (below `/api/v1`). */
 export function assertInContract(method: string, path: string, answer: Answer): void {
-  const pathname = path.split('?')[0]!;
-  const operation = findOperation(method, pathname);
+  const operation = operationAt(method, path);
   if (operation === undefined) {
     assert.ok(answer.status === 404 || answer.status === 405, `${method} ${path} is not in the contract`);
     return;
@@ -75,6 +74,17 @@ export function assertInContract(method: string, path: string, answer: Answer): 
 
   function tell(): void {
     for (const listener of listeners) listener(operation!.operationId, answer.status, answer.body);
+  }
+}
+
+/** Why the answer is not one that the contract describes; null where it is. */
+export function faultInContract(method: string, path: string, answer: Answer): string | null {
+  try {
+    assertInContract(method, path, answer);
+    return null;
+  } catch (error) {
+    if (error instanceof assert.AssertionError) return error.message;
+    throw error;
   }
 }
 
@@ -130,7 +140,9 @@ function resolve(node: unknown): Record<string, unknown> | undefined {
   return target as Record<string, unknown>;
 }
 
-function findOperation(method: string, pathname: string) {
+/** The operation of a request to this path (below `/api/v1`), undefined where the contract has none. */
+export function operationAt(method: string, path: string) {
+  const pathname = path.split('?')[0]!;
   const matching = [...operations.values()].filter((operation) => {
     const pattern = operation.path.replace(/\{[^}]+\}/g, '[^/]*');
     return operation.method === method.toLowerCase() && new RegExp(`^${pattern}$`).test(pathname);

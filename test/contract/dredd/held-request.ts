@@ -2,23 +2,28 @@ import assert from 'node:assert/strict';
 import { until } from '../../support/until.ts';
 import type { Stage } from './stage.ts';
 
-/** Sends the request that is to be held up; resolves to its answer's status. */
-type Send = () => Promise<{ readonly status: number }>;
+interface HeldRequest {
+  readonly operationId: string;
+  /** Sends it; resolves to its answer. */
+  readonly send: () => Promise<{ readonly status: number }>;
+  readonly hasBegun: () => Promise<boolean>;
+}
 
 /**
- * Has a request stand in the middle of its work, at a locked table that it needs. Resolves once it `hasBegun`, to what
- * lets it go and makes sure that it was carried out.
+ * Stops a request in the middle of its work, at a locked table that it needs. Resolves once it has begun, to a function
+ * that lets it go on and fails unless it succeeds. Its failure is noted as a broken step.
  */
 export async function holdUp(
   stage: Stage,
   table: string,
-  send: Send,
-  hasBegun: () => Promise<boolean>,
+  { operationId, send, hasBegun }: HeldRequest,
 ): Promise<() => Promise<void>> {
   const release = await stage.lock(table);
+  const { steps } = stage;
   let early: number | undefined;
   const answered = send().then(({ status }) => {
     early = status;
+    if (status >= 300) steps.broken(operationId, `A request that was held up was answered ${status}.`);
     return status;
   });
   const letGo = async () => {

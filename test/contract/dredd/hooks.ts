@@ -3,10 +3,11 @@ import { assertInContract } from '../../support/contract-check.ts';
 import type { Json } from '../../support/service.ts';
 import { askThrough } from './ask.ts';
 import { type DocumentedAnswer, keyOfTransaction, nameOf, requestExample } from './documented-answers.ts';
-import type { Recipe, Scene } from './recipe.ts';
+import type { Ask, Recipe, Scene } from './recipe.ts';
 import { recipes } from './recipes/index.ts';
 import type { Hooks } from './run-dredd.ts';
-import type { Stage } from './stage.ts';
+import { OutOfReach, type Stage } from './stage.ts';
+import type { BrokenStep } from './steps.ts';
 import type { Transaction } from './transaction.ts';
 
 export interface Contract {
@@ -14,18 +15,40 @@ export interface Contract {
   readonly answers: ReadonlyMap<string, DocumentedAnswer>;
 }
 
+/** What the hooks find out about stories, by the key of the answer. */
+export interface Notes {
+  readonly brokenSteps: Map<string, readonly BrokenStep[]>;
+  /** Why an answer was not asked for. */
+  readonly notAsked: Map<string, string>;
+}
+
 /** What Dredd does before and after each transaction: recipe, request, and a check stricter than its own. */
-export function contractHooks(contract: Contract, stage: Stage, at: (step: string) => void): Hooks {
+export function contractHooks(
+  contract: Contract,
+  stage: Stage,
+  at: (step: string) => void,
+  { brokenSteps, notAsked }: Notes,
+): Hooks {
   let tidyUp: (() => Promise<void>) | undefined;
   return {
     async beforeEach(transaction) {
-      const answer = contract.answers.get(keyOfTransaction(transaction.id, transaction.origin));
+      const key = keyOfTransaction(transaction.id, transaction.origin);
+      const answer = contract.answers.get(key);
       assert.ok(answer, `The contract has no such answer: ${transaction.id}`);
       const recipe = (recipes[answer.operationId] as Record<string, Recipe> | undefined)?.[answer.status];
       assert.ok(recipe, `No recipe brings about ${nameOf(answer)}.`);
       at(`the recipe of ${nameOf(answer)}`);
+      brokenSteps.set(key, stage.steps.begin());
       const scene = await sceneOf(contract, stage, answer, transaction);
-      const ask = await recipe(scene);
+      const ask = await askOf(recipe, scene).catch((error: unknown) => {
+        if (!(error instanceof OutOfReach)) throw error;
+        notAsked.set(key, error.message);
+        return null;
+      });
+      if (ask === null) {
+        transaction.skip = true;
+        return;
+      }
       tidyUp = ask.after;
       askThrough(transaction, scene, ask);
       forgetOptionalHeaders(transaction, answer);
@@ -47,6 +70,11 @@ export function contractHooks(contract: Contract, stage: Stage, at: (step: strin
       }
     },
   };
+}
+
+async function askOf(recipe: Recipe, scene: Scene): Promise<Ask> {
+  scene.stage.allow?.(nameOf(scene.answer));
+  return recipe(scene);
 }
 
 async function sceneOf(

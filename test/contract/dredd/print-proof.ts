@@ -1,15 +1,39 @@
+import { plainLine } from '../../../scripts/test/counts.ts';
 import type { Failure, Proof } from './prove-contract.ts';
 
 const LONGEST_BODY_SHOWN = 2_000;
 
-/** The proof as lines to read: every failure with its request and its answer, and the count as the last line. */
-export function printProof({ proven, failures }: Proof): string {
+/**
+ * The proof as lines to read: what is wrong with its request and its answer, then what was not reached or not asked for,
+ * and the count as the last line.
+ */
+export function printProof({ proven, failures, notReached, notAsked }: Proof): string {
   const operations = new Set(proven.map((name) => name.split(' ')[0])).size;
   return [
     ...failures.map((failure) => `${describeFailure(failure)}\n`),
+    ...grouped(
+      'NOT REACHED because of',
+      notReached.map(({ name, because }) => ({ name, reason: because })),
+    ),
+    ...grouped(
+      'NOT ASKED, as it needs',
+      notAsked.map(({ name, why }) => ({ name, reason: why })),
+    ),
     `${proven.length} documented answers of ${operations} operations proven by Dredd.`,
-    `${proven.length} passed, ${failures.length} failed`,
+    plainLine({
+      passed: proven.length,
+      failed: failures.length,
+      skipped: notReached.length + notAsked.length,
+    }),
   ].join('\n');
+}
+
+/** One line for each reason, with the names that share it. */
+function grouped(title: string, rows: readonly { name: string; reason: string }[]): string[] {
+  const groups = Map.groupBy(rows, ({ reason }) => reason);
+  return [...groups].map(
+    ([reason, members]) => `${title} ${reason}: ${members.map(({ name }) => name).join(', ')}\n`,
+  );
 }
 
 function describeFailure({ name, reasons, test }: Failure): string {

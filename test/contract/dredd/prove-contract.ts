@@ -1,12 +1,18 @@
 import { documentedAnswers, keyOfTransaction, nameOf } from './documented-answers.ts';
-import { contractHooks } from './hooks.ts';
+import { contractHooks, type Notes } from './hooks.ts';
 import { type Report, runDredd } from './run-dredd.ts';
-import { setStage } from './stage.ts';
+import { type Stage, setStage } from './stage.ts';
+import type { BrokenStep } from './steps.ts';
 
+/** Each documented answer, such as `createCustomer 201`, is in one of the lists. */
 export interface Proof {
-  /** Names of the answers that the running service gave as documented: `createCustomer 201`. */
+  /** The running service gave these as documented. */
   readonly proven: readonly string[];
+  /** What is wrong. Beside answers it holds an operation whose answer only prepared others and was wrong there. */
   readonly failures: readonly Failure[];
+  /** Failed after a step that failed. */
+  readonly notReached: readonly NotReached[];
+  readonly notAsked: readonly NotAsked[];
 }
 
 export interface Failure {
@@ -16,7 +22,20 @@ export interface Failure {
   readonly test?: Report['test'];
 }
 
+export interface NotReached {
+  readonly name: string;
+  /** Name of the failure to fix first: `createCustomer 201`. */
+  readonly because: string;
+}
+
+export interface NotAsked {
+  readonly name: string;
+  readonly why: string;
+}
+
 export interface ProofOptions {
+  /** The service under test; one in this process unless given. */
+  readonly stage?: () => Promise<Stage>;
   /** Stands between Dredd and the service: is given the service's address, and answers with its own. */
   readonly through?: (url: string) => Promise<string>;
   /** Is told of each step as it begins. */
@@ -24,41 +43,75 @@ export interface ProofOptions {
 }
 
 /**
- * Runs Dredd over the bundled contract against the whole service, on a database of its own. Every documented answer
- * counts once: proven, or a failure; one that Dredd left out, or that no recipe brings about, is a failure.
+ * Runs Dredd over the bundled contract against a service. Every documented answer counts once. One that Dredd left out,
+ * or that no recipe brings about, is a failure.
  */
 export async function proveContract(
   text: string,
-  { through, at = () => {} }: ProofOptions = {},
+  { stage: open = setStage, through, at = () => {} }: ProofOptions = {},
 ): Promise<Proof> {
   const document = JSON.parse(text);
   const answers = documentedAnswers(document);
+  const notes: Notes = { brokenSteps: new Map(), notAsked: new Map() };
   at('the start of the service');
-  await using stage = await setStage();
+  await using stage = await open();
   using _ = { [Symbol.dispose]: () => at('the stop of the service') };
-  const { url } = stage.service;
+  const { url } = stage;
   const reports = await runDredd({
     document: text,
     endpoint: `${through === undefined ? url : await through(url)}/api/v1`,
-    hooks: contractHooks({ document, answers }, stage, at),
+    hooks: contractHooks({ document, answers }, stage, at, notes),
   });
+  return proofOf(reports, new Map([...answers].map(([key, answer]) => [key, nameOf(answer)])), notes);
+}
 
+/** Sorts the reports of a run. `names` are those of all answers by their key. */
+function proofOf(reports: readonly Report[], names: Map<string, string>, notes: Notes): Proof {
   const proven: string[] = [];
   const failures: Failure[] = [];
-  const left = new Map([...answers].map(([key, answer]) => [key, nameOf(answer)]));
+  const dependent: Dependent[] = [];
+  const notAsked: NotAsked[] = [];
   for (const { verdict, test, reasons } of reports) {
     const key = keyOfTransaction(test.title, test.origin);
-    const name = left.get(key);
-    left.delete(key);
-    if (name === undefined)
-      failures.push({
-        name: key,
-        reasons: ['Dredd ran it twice, or the contract has no such answer.'],
-        test,
-      });
-    else if (verdict === 'pass') proven.push(name);
-    else failures.push({ name, reasons: verdict === 'skip' ? ['Dredd skipped it.'] : reasons, test });
+    const name = names.get(key);
+    names.delete(key);
+    const [step] = notes.brokenSteps.get(key) ?? [];
+    const why = notes.notAsked.get(key);
+    if (name === undefined) {
+      const twice = ['Dredd ran it twice, or the contract has no such answer.'];
+      failures.push({ name: key, reasons: twice, test });
+    } else if (verdict === 'pass') proven.push(name);
+    else if (verdict === 'skip' && why !== undefined) notAsked.push({ name, why });
+    else if (verdict === 'skip') failures.push({ name, reasons: ['Dredd skipped it.'], test });
+    else if (step !== undefined) dependent.push({ name, step });
+    else failures.push({ name, reasons, test });
   }
-  for (const name of left.values()) failures.push({ name, reasons: ['Dredd made no transaction of it.'] });
-  return { proven, failures };
+  for (const name of names.values()) failures.push({ name, reasons: ['Dredd made no transaction of it.'] });
+  return { proven, notAsked, ...withRoots(failures, dependent) };
+}
+
+interface Dependent {
+  readonly name: string;
+  readonly step: BrokenStep;
+}
+
+/** Names for each dependent answer the failure of its step, and adds that failure where no answer shows it. */
+function withRoots(failures: readonly Failure[], dependent: readonly Dependent[]) {
+  const roots = [...failures];
+  const notReached: NotReached[] = [];
+  for (const { name, step } of dependent) {
+    const { operationId, reason } = step;
+    let root = roots.find((failure) => failure.name.split(' ')[0] === operationId && isSuccess(failure));
+    if (root === undefined) {
+      root = { name: operationId, reasons: [`To prepare ${name}, ${reason}`] };
+      roots.push(root);
+    }
+    notReached.push({ name, because: root.name });
+  }
+  return { failures: roots, notReached };
+}
+
+/** Whether it is a 2xx, or an operation as a whole: what prepares others. */
+function isSuccess({ name }: Failure): boolean {
+  return !/ [345]/.test(name);
 }

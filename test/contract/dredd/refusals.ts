@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { makeApiKey } from '../../../domain/api-key.ts';
 import { uuidV7 } from '../../../domain/identifiers.ts';
 import { MAX_BODY_BYTES } from '../../../handlers/http/body.ts';
 import { LONGEST_ANSWER_MS } from '../../support/service.ts';
@@ -21,7 +20,7 @@ const spoil =
 /** 401: no key, or for a write a well-formed one that was never given out. */
 export const withoutKey = spoil((ask, { answer, shop }) => ({
   ...ask,
-  key: answer.method === 'GET' ? null : makeApiKey('sandbox', shop.onboarded.merchant.slot, randomBytes),
+  key: answer.method === 'GET' ? null : shop.unknownKey(),
 }));
 /** 403 */
 export const withoutPermission = spoil(async (ask, { shop }) => ({
@@ -71,15 +70,16 @@ export const inFlight = (ready: Recipe, table: string): Recipe =>
   spoil(async (ask, scene) => {
     const idempotencyKey = randomUUID();
     const keyed = { ...ask, headers: { ...ask.headers, 'Idempotency-Key': idempotencyKey } };
-    const { stage } = scene;
+    const { stage, answer } = scene;
     const send = () => sendAsk(scene, keyed);
-    const after = await holdUp(stage, table, send, () => stage.hasBegun(idempotencyKey));
+    const hasBegun = () => stage.hasBegun(idempotencyKey);
+    const after = await holdUp(stage, table, { operationId: answer.operationId, send, hasBegun });
     return { ...keyed, after };
   })(ready);
 
 function sendAsk(scene: Scene, ask: Ask): Promise<Response> {
   const { path, headers, body } = httpRequestOf(scene, ask);
-  return fetch(`${scene.stage.service.url}/api/v1${path}`, {
+  return fetch(`${scene.stage.url}/api/v1${path}`, {
     method: scene.answer.method,
     headers,
     ...(body === '' ? {} : { body }),

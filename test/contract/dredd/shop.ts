@@ -1,25 +1,31 @@
-import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { makeApiKey } from '../../../domain/api-key.ts';
 import { encryptCard, type PlainCard, VISA } from '../../support/cards.ts';
+import { faultInContract, operationAt } from '../../support/contract-check.ts';
 import { customerBody } from '../../support/parties.ts';
 import {
   type CallOptions,
   type Json,
-  request,
+  send,
   type TestAnswer,
   type TestService,
 } from '../../support/service.ts';
+import type { Steps } from './steps.ts';
 
 /** A merchant, and what it can bring about by its own API key. */
 export interface Shop {
-  readonly onboarded: TestService['merchant'];
+  readonly merchantId: string;
   readonly apiKey: string;
+  /** A well-formed key of the sandbox that was never given out. */
+  unknownKey(): string;
   /** The body of a 2xx answer; any other fails. */
   call(method: string, path: string, options?: CallOptions): Promise<Json>;
-  /** Whatever the answer is, it is one of the contract's. */
+  /** Any answer. One that the contract does not describe is noted as a broken step. */
   try(method: string, path: string, options?: CallOptions): Promise<TestAnswer>;
   /** A key of the shop that may only do what is listed. */
   keyThatMay(...permissions: string[]): Promise<string>;
+  /** A card as `encrypted` of createCard. */
+  encrypted(card: Partial<PlainCard>): Promise<string>;
   customer(fields?: object): Promise<Json>;
   card(customerId: string, card?: PlainCard): Promise<Json>;
   /** A placed order; its customer and its card are new unless named. */
@@ -33,32 +39,60 @@ export interface OrderOptions {
   readonly card?: PlainCard;
 }
 
-export async function openShop(service: TestService): Promise<Shop> {
-  const onboarded = await service.newMerchant();
-  const { apiKey, encryptionKey } = onboarded;
+/** What a shop works with: the root of the service, and where it notes what goes wrong. */
+export interface Surroundings {
+  readonly url: string;
+  readonly steps: Steps;
+}
 
-  const attempt: Shop['try'] = (method, path, options = {}) =>
-    request(service.url, apiKey, method, path, options);
+/** A new merchant of a service in this process. */
+export async function openShop(service: TestService, { url, steps }: Surroundings): Promise<Shop> {
+  const onboarded = await service.newMerchant();
+  const { apiKey, encryptionKey, merchant } = onboarded;
+  return {
+    ...shopOf(apiKey, async (card) => encryptCard(card, encryptionKey), { url, steps }),
+    merchantId: merchant.merchantId,
+    unknownKey: () => makeApiKey('sandbox', merchant.slot, randomBytes),
+    keyThatMay: async (...permissions) => (await service.newKey(onboarded, permissions)).apiKey,
+  };
+}
+
+/** What a merchant can do by its API key alone. */
+export function shopOf(
+  apiKey: string,
+  encrypted: Shop['encrypted'],
+  { url, steps }: Surroundings,
+): Omit<Shop, 'merchantId' | 'unknownKey' | 'keyThatMay'> {
+  const attempt: Shop['try'] = async (method, path, options = {}) => {
+    const answer = await send(url, apiKey, method, path, options).catch((error: Error) => {
+      steps.broken(operationIdOf(method, path), `${method} ${path} came to nothing: ${error.message}`);
+      throw error;
+    });
+    const fault = faultInContract(method, path, answer);
+    if (fault !== null) steps.broken(operationIdOf(method, path), fault);
+    return answer;
+  };
   const call: Shop['call'] = async (method, path, options) => {
     const answer = await attempt(method, path, options);
-    assert.ok(answer.status < 300, `to prepare, ${method} ${path} answered ${answer.status} ${answer.text}`);
-    return answer.body;
+    if (answer.status < 300) return answer.body;
+    const reason = `${method} ${path} answered ${answer.status} ${answer.text}`;
+    steps.broken(operationIdOf(method, path), reason);
+    throw new Error(`To prepare, ${reason}`);
   };
   const customer: Shop['customer'] = (fields) =>
     call('POST', '/customers', { body: customerBody({ metadata: { student: '4711' }, ...fields }) });
-  const card: Shop['card'] = (customerId, plain = VISA) =>
+  const card: Shop['card'] = async (customerId, plain = VISA) =>
     call('POST', '/cards', {
-      body: { customer_id: customerId, encrypted: encryptCard(plain, encryptionKey) },
+      body: { customer_id: customerId, encrypted: await encrypted(plain) },
     });
 
   return {
-    onboarded,
     apiKey,
     call,
     try: attempt,
+    encrypted,
     customer,
     card,
-    keyThatMay: async (...permissions) => (await service.newKey(onboarded, permissions)).apiKey,
     order: async ({ amount = 15_990, method = 'credit_card', capture = true, card: plain } = {}) => {
       const { id: customerId } = await customer();
       const credit_card =
@@ -74,4 +108,8 @@ export async function openShop(service: TestService): Promise<Shop> {
       });
     },
   };
+}
+
+function operationIdOf(method: string, path: string): string {
+  return operationAt(method, path)?.operationId ?? `${method} ${path}`;
 }

@@ -3,32 +3,49 @@ import { readConfig } from '../../../config.ts';
 import { type Service, startService } from '../../../main.ts';
 import { changeMerchant } from '../../../services/change-merchant.ts';
 import type { Log } from '../../../services/deps.ts';
-import { request, startTestService, type TestService } from '../../support/service.ts';
+import { startTestService, type TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 import { openShop, type Shop } from './shop.ts';
+import { Steps } from './steps.ts';
 
-/** The service under test, a second one that has no room, and the database they share. */
+/** Thrown by what a stage cannot do. The answer that needs it is not asked for; the message says why. */
+export class OutOfReach extends Error {}
+
+/** The service under test, and what a recipe can do to it from outside its API. */
 export interface Stage extends AsyncDisposable {
-  readonly service: TestService;
+  /** Root of the service under test. */
+  readonly url: string;
+  /** What went wrong while a story was prepared. */
+  readonly steps: Steps;
   /** Address of a second instance over the same database that takes no request at all. */
   readonly overloadedUrl: string;
   /** The merchant of an operation, made when it is first asked for. */
   shopOf(operationId: string): Promise<Shop>;
   /** A key that has made the one request that its minute allows, in a minute that is not about to end. */
   usedUpKey(): Promise<string>;
-  /** Holds up whoever touches the table, until the release. */
+  /** A key of an account that is not approved. */
+  notApprovedKey(): Promise<string>;
+  /** Makes every request that uses the table wait until the release. */
   lock(table: string): Promise<() => Promise<void>>;
   /** Lets time pass for the service under test, without waiting for it. */
   letPass(time_ms: number): void;
   /** Whether a request has begun under this idempotency key. */
   hasBegun(idempotencyKey: string): Promise<boolean>;
+  /** Throws OutOfReach where this answer, such as `resetSandbox 200`, must not be asked for. */
+  allow?(answer: string): void;
 }
 
-/** Whoever else works on it is done within the longest statement. */
+/** Every other transaction on the table ends within the longest statement. */
 const LONGEST_WAIT_FOR_A_TABLE_MS = 30_000;
 const NO_ACQUIRER = { ACQUIRER_URL: 'http://127.0.0.1:9', ACQUIRER_SECRET: 'no acquirer is asked' };
 
-export async function setStage(): Promise<Stage> {
+export interface StageOptions {
+  /** Stands between everything and the service: is given the service's address, and answers with its own. */
+  readonly through?: (url: string) => Promise<string>;
+}
+
+/** A service under test in this process, on a database of its own. */
+export async function setStage({ through }: StageOptions = {}): Promise<Stage> {
   const cleanUp = new AsyncDisposableStack();
   try {
     let passed_ms = 0;
@@ -40,17 +57,25 @@ export async function setStage(): Promise<Stage> {
     await watcher.connect();
     cleanUp.defer(() => watcher.end());
 
+    const steps = new Steps();
+    const url = through === undefined ? service.url : await through(service.url);
     const shops = new Map<string, Promise<Shop>>();
     const shopOf = (operationId: string) => {
-      const shop = shops.get(operationId) ?? openShop(service);
+      const shop = shops.get(operationId) ?? openShop(service, { url, steps });
       shops.set(operationId, shop);
       return shop;
     };
     return {
-      service,
+      url,
+      steps,
       overloadedUrl: overloaded.url!,
       shopOf,
       usedUpKey: usedUpKeys(service, () => shopOf('a rate limit of 1')),
+      notApprovedKey: async () => {
+        const { apiKey, merchantId } = await shopOf('an account that is not approved');
+        await changeMerchant(service.deps, merchantId, { status: 'pending' });
+        return apiKey;
+      },
       lock: (table) => lockTable(service.databaseUrl, table),
       letPass: (time_ms) => {
         passed_ms += time_ms;
@@ -82,20 +107,20 @@ function startOverloaded(service: TestService): Promise<Service> {
 }
 
 function usedUpKeys(service: TestService, shopOf: () => Promise<Shop>): () => Promise<string> {
-  let limited: Promise<string> | undefined;
+  let limited: Promise<Shop> | undefined;
   const limit = async () => {
-    const { onboarded, apiKey } = await shopOf();
-    await changeMerchant(service.deps, onboarded.merchant.merchantId, { rateLimitPerMinute: 1 });
-    return apiKey;
+    const shop = await shopOf();
+    await changeMerchant(service.deps, shop.merchantId, { rateLimitPerMinute: 1 });
+    return shop;
   };
   return async () => {
     limited ??= limit();
-    const key = await limited;
+    const shop = await limited;
     await until('the minute of the key is used up and does not end in the next second', async () => {
-      const { status, headers } = await request(service.url, key, 'GET', '/merchant');
+      const { status, headers } = await shop.try('GET', '/merchant');
       return status === 429 && Number(headers.get('ratelimit-reset')) > 1;
     });
-    return key;
+    return shop.apiKey;
   };
 }
 

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { onAnswer } from '../../support/contract-check.ts';
 import { type Json, request } from '../../support/service.ts';
 import { httpRequestOf } from '../dredd/ask.ts';
@@ -35,9 +36,11 @@ export async function answersGiven(
     await ask(document, stage, answer);
   }
   const shop = await stage.shopOf('scenes');
+  const broken = stage.steps.begin();
   await playScenes(shop, (operationId, name) => requestExample(document, operationId, name));
   for (const event of await eventsOf(shop)) keep(event.event, event);
   for (const event of await eventsOf(await stage.shopOf('getEvent'))) keep(event.event, event);
+  assert.deepEqual(broken, []);
   return given;
 }
 
@@ -52,10 +55,11 @@ async function ask(document: Json, stage: Stage, answer: DocumentedAnswer): Prom
     example: { uri: path, body: takesBody ? requestExample(document, operationId) : undefined },
     exampleOf: (of, name) => requestExample(document, of, name),
   };
+  const broken = stage.steps.begin();
   const asked = await recipe(scene);
   const { path: target, headers, body } = httpRequestOf(scene, asked);
   try {
-    const { status: got, text } = await request(asked.baseUrl ?? stage.service.url, null, method, target, {
+    const { status: got, text } = await request(asked.baseUrl ?? stage.url, null, method, target, {
       headers: lowerCase(headers),
       ...(body === '' ? {} : { rawBody: body }),
     });
@@ -63,6 +67,7 @@ async function ask(document: Json, stage: Stage, answer: DocumentedAnswer): Prom
   } finally {
     await asked.after?.();
   }
+  assert.deepEqual(broken, [], nameOf(answer));
 }
 
 function lowerCase(headers: Record<string, string>): Record<string, string> {

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { makeApiKey } from '../../../domain/api-key.ts';
-import { encryptCard, VISA } from '../../support/cards.ts';
+import { VISA } from '../../support/cards.ts';
 import { newEmail } from '../../support/parties.ts';
 import type { Json } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
@@ -42,7 +42,7 @@ async function refusals(shop: Shop): Promise<void> {
   await shop.try('GET', `/payments/${randomUUID()}`);
   await shop.try('POST', '/sandbox/reset', { idempotencyKey: 'x'.repeat(256) });
   const { id: customer_id } = await shop.customer();
-  const expired = encryptCard({ ...VISA, expYear: '20' }, shop.onboarded.encryptionKey);
+  const expired = await shop.encrypted({ ...VISA, expYear: '20' });
   await shop.try('POST', '/cards', { body: { customer_id, encrypted: expired } });
 }
 

@@ -1,14 +1,9 @@
-import { changeMerchant } from '../../../../services/change-merchant.ts';
 import type { Recipe, RecipesOf } from '../recipe.ts';
 import { overloaded, unknownParameter, usedUp, withoutKey } from '../refusals.ts';
 
 const ready: Recipe = async () => ({});
 
-const notApproved: Recipe = async ({ stage }) => {
-  const { onboarded, apiKey } = await stage.shopOf('an account that is not approved');
-  await changeMerchant(stage.service.deps, onboarded.merchant.merchantId, { status: 'pending' });
-  return { key: apiKey };
-};
+const notApproved: Recipe = async ({ stage }) => ({ key: await stage.notApprovedKey() });
 
 /** Here 401 and 403 are the other way round (contract row 1.4). */
 export const account: RecipesOf<'getMerchant'> = {

@@ -1,13 +1,12 @@
-import { ELO, encryptCard, type PlainCard, VISA } from '../../../support/cards.ts';
+import { ELO, type PlainCard, VISA } from '../../../support/cards.ts';
 import type { Ask, Recipe, RecipesOf, Scene } from '../recipe.ts';
 import { bodied, guarded, inFlight, ofNothing, unknownParameter } from '../refusals.ts';
 
 /** More of them in a minute and a key may store no card at all (contract row 4.3). */
 const FAILURES_ALLOWED = 60;
 
-function cardFor({ shop }: Scene, customerId: string, card: Partial<PlainCard> = VISA): Ask {
-  const encrypted = encryptCard(card, shop.onboarded.encryptionKey);
-  return { body: { customer_id: customerId, encrypted } };
+async function cardFor({ shop }: Scene, customerId: string, card: Partial<PlainCard> = VISA): Promise<Ask> {
+  return { body: { customer_id: customerId, encrypted: await shop.encrypted(card) } };
 }
 
 const create: Recipe = async (scene) => cardFor(scene, (await scene.shop.customer()).id);

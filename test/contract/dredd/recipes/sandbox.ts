@@ -50,7 +50,8 @@ const longAdvance: Recipe = async ({ stage }) => {
 
 const whileAdvancing: Recipe = async ({ stage, shop }) => {
   const advanceOneDay = () => shop.try('POST', '/sandbox/clock/advance', { body: { days: 1 } });
-  return { after: await holdUp(stage, ON_THE_WAY, advanceOneDay, () => isAdvancing(shop)) };
+  const held = { operationId: 'advanceClock', send: advanceOneDay, hasBegun: () => isAdvancing(shop) };
+  return { after: await holdUp(stage, ON_THE_WAY, held) };
 };
 
 async function isAdvancing(shop: Shop): Promise<boolean> {
