@@ -30,8 +30,8 @@ test: ready ## Run everything that proves it: linters, tests, contract. FILES="t
 	@command -v git > /dev/null || { echo 'git is needed: some tests ask it for the files of the project.' >&2; exit 1; }
 	@exec node scripts/test.ts $(FILES)
 
-contract: ready ## Ask the running service for every answer that the contract documents (Dredd).
-	@exec node scripts/contract.ts
+contract: ready ## Ask the running service for every answer that the contract documents (Dredd). UPSTREAM=http://… asks a running sandbox.
+	@exec node scripts/contract.ts $(if $(UPSTREAM),--upstream $(UPSTREAM))
 
 mock: ready ## Mock the service from its contract on PORT, else 4010. UPSTREAM=http://… checks a running one instead.
 	@exec node scripts/mock.ts $(if $(UPSTREAM),--upstream $(UPSTREAM))

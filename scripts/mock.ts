@@ -12,6 +12,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPrism } from './mock/prism.ts';
+import { rootAddress } from './root-address.ts';
 
 const { values } = parseArgs({ options: { port: { type: 'string' }, upstream: { type: 'string' } } });
 const port = Number(values.port ?? process.env.PORT ?? 4010);
@@ -20,18 +21,11 @@ if (!Number.isInteger(port) || port < 0 || port > 65_535) {
   process.exit(1);
 }
 
-if (values.upstream !== undefined && !isRoot(values.upstream)) {
-  console.error(
-    `The upstream must be the root of a service such as http://127.0.0.1:3000, not ${values.upstream}.`,
-  );
-  process.exit(1);
-}
-
 try {
   const prism = await startPrism({
     document: readFileSync(join(import.meta.dirname, '../generated/openapi.json'), 'utf8'),
     port,
-    ...(values.upstream === undefined ? {} : { upstream: values.upstream }),
+    ...(values.upstream === undefined ? {} : { upstream: rootAddress(values.upstream) }),
     onLine: (line) => console.log(line),
   });
   console.log(
@@ -56,10 +50,4 @@ try {
 } catch (error) {
   console.error((error as Error).message);
   process.exit(1);
-}
-
-function isRoot(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const { protocol, pathname, search } = new URL(address);
-  return /^https?:$/.test(protocol) && pathname === '/' && search === '';
 }

@@ -18,6 +18,8 @@ export interface Contract {
 /** What the hooks find out about stories, by the key of the answer. */
 export interface Notes {
   readonly brokenSteps: Map<string, readonly BrokenStep[]>;
+  /** Stories whose preparation or end failed. */
+  readonly interrupted: Set<string>;
   /** Why an answer was not asked for. */
   readonly notAsked: Map<string, string>;
 }
@@ -27,7 +29,7 @@ export function contractHooks(
   contract: Contract,
   stage: Stage,
   at: (step: string) => void,
-  { brokenSteps, notAsked }: Notes,
+  { brokenSteps, interrupted, notAsked }: Notes,
 ): Hooks {
   let tidyUp: (() => Promise<void>) | undefined;
   return {
@@ -41,7 +43,10 @@ export function contractHooks(
       brokenSteps.set(key, stage.steps.begin());
       const scene = await sceneOf(contract, stage, answer, transaction);
       const ask = await askOf(recipe, scene).catch((error: unknown) => {
-        if (!(error instanceof OutOfReach)) throw error;
+        if (!(error instanceof OutOfReach)) {
+          interrupted.add(key);
+          throw error;
+        }
         notAsked.set(key, error.message);
         return null;
       });
@@ -66,7 +71,10 @@ export function contractHooks(
       try {
         if (transaction.real !== undefined) judge(transaction);
       } finally {
-        await after?.();
+        await after?.().catch((error: unknown) => {
+          interrupted.add(keyOfTransaction(transaction.id, transaction.origin));
+          throw error;
+        });
       }
     },
   };

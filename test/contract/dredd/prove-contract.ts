@@ -52,7 +52,7 @@ export async function proveContract(
 ): Promise<Proof> {
   const document = JSON.parse(text);
   const answers = documentedAnswers(document);
-  const notes: Notes = { brokenSteps: new Map(), notAsked: new Map() };
+  const notes: Notes = { brokenSteps: new Map(), interrupted: new Set(), notAsked: new Map() };
   at('the start of the service');
   await using stage = await open();
   using _ = { [Symbol.dispose]: () => at('the stop of the service') };
@@ -75,7 +75,7 @@ function proofOf(reports: readonly Report[], names: Map<string, string>, notes: 
     const key = keyOfTransaction(test.title, test.origin);
     const name = names.get(key);
     names.delete(key);
-    const [step] = notes.brokenSteps.get(key) ?? [];
+    const step = stepThatStopped(key, test, notes);
     const why = notes.notAsked.get(key);
     if (name === undefined) {
       const twice = ['Dredd ran it twice, or the contract has no such answer.'];
@@ -88,6 +88,13 @@ function proofOf(reports: readonly Report[], names: Map<string, string>, notes: 
   }
   for (const name of names.values()) failures.push({ name, reasons: ['Dredd made no transaction of it.'] });
   return { proven, notAsked, ...withRoots(failures, dependent) };
+}
+
+/** The first broken step of a story that did not come to the documented status; undefined where it did. */
+function stepThatStopped(key: string, test: Report['test'], notes: Notes): BrokenStep | undefined {
+  const [, documented] = / \((\d+)\) /.exec(test.title) ?? [];
+  const isAnswered = String(test.actual?.statusCode) === documented && !notes.interrupted.has(key);
+  return isAnswered ? undefined : notes.brokenSteps.get(key)?.[0];
 }
 
 interface Dependent {

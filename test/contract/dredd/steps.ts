@@ -5,8 +5,8 @@ export interface BrokenStep {
 }
 
 /**
- * The broken steps of each story. A story goes on after a broken step: where it fails then, it was not reached because
- * of that step.
+ * The broken steps of each story. A story goes on after a broken step where it can. Where it then does not come to the
+ * documented status, it was not reached because of that step.
  */
 export class Steps {
   #current: BrokenStep[] = [];

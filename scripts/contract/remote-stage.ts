@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { makeApiKey, parseApiKey } from '../../domain/api-key.ts';
+import { type Shop, shopOf } from '../../test/contract/dredd/shop.ts';
+import { OutOfReach, type Stage } from '../../test/contract/dredd/stage.ts';
+import { Steps } from '../../test/contract/dredd/steps.ts';
+import { cardDocument, encryptJwe, type PlainCard } from '../../test/support/cards.ts';
+import type { Upstream } from './upstream.ts';
+
+/** What the answers of a status need, whatever the operation: nothing of it can be had through the API. */
+const INSIDE: Readonly<Record<string, string>> = {
+  409: 'the database of the service, to stop a request in the middle of its work',
+  429: 'a key whose rate limit is used up',
+  503: 'an instance of the service that is overloaded',
+};
+/** These change everything that the merchant has. */
+const CHANGES_ALL = ['advanceClock 200', 'advanceClock 202', 'resetSandbox 200'];
+const ASK_FOR_RESET = 'RESET=yes: it moves the clock of the merchant or deletes all of its data';
+
+/** A running sandbox as the service under test. It is reached by its API alone, as one merchant. */
+export function remoteStage(upstream: Upstream): Stage {
+  const { url, mayReset } = upstream;
+  const steps = new Steps();
+  const shop = remoteShop(upstream, steps);
+  return {
+    url,
+    steps,
+    get overloadedUrl(): string {
+      throw new OutOfReach(INSIDE[503]);
+    },
+    shopOf: async () => shop,
+    usedUpKey: async () => outOfReach(INSIDE[429]!),
+    notApprovedKey: async () => outOfReach('the key of an account that is not approved'),
+    lock: async () => outOfReach(INSIDE[409]!),
+    letPass: () => outOfReach(INSIDE[409]!),
+    hasBegun: async () => outOfReach(INSIDE[409]!),
+    allow(answer) {
+      if (CHANGES_ALL.includes(answer) && !mayReset) outOfReach(ASK_FOR_RESET);
+      const needed = INSIDE[answer.split(' ')[1]!];
+      if (needed !== undefined) outOfReach(needed);
+    },
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+function remoteShop({ url, apiKey, merchantId }: Upstream, steps: Steps): Shop {
+  const encrypted = async (card: Partial<PlainCard>) => {
+    const { jwk } = await shop.call('GET', '/cards/encryption-key');
+    return encryptJwe(cardDocument(card), jwk);
+  };
+  const shop = shopOf(apiKey, encrypted, { url, steps });
+  return {
+    ...shop,
+    merchantId,
+    unknownKey: () => makeApiKey('sandbox', parseApiKey(apiKey)?.slot ?? 0, randomBytes),
+    keyThatMay: async () => outOfReach('a key of the same merchant with fewer permissions'),
+  };
+}
+
+function outOfReach(what: string): never {
+  throw new OutOfReach(what);
+}
