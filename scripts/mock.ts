@@ -4,13 +4,15 @@
  *
  * Usage: npm run mock [-- --port <port>] [-- --upstream <url>]      the port is else PORT, else 4010
  *
- * `Prefer: code=404` asks for the answer of a status, `Prefer: example=order_pix` for an example by its name. With
- * --upstream it stands in front of a running service and passes requests on; an answer that is not as the contract says
+ * The example fits the request: an order by Pix is answered with one. `Prefer: code=404` asks for the answer of a status,
+ * `Prefer: example=order_pix` for an example by its name; a name that the operation does not have is answered with 400
+ * and those that it has. With --upstream it stands in front of a running service and passes requests on; an answer that is not as the contract says
  * is replaced by a 500 that says what is wrong with it. The README tells what comes through.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { startMock } from './mock/mock.ts';
 import { startPrism } from './mock/prism.ts';
 import { rootAddress } from './root-address.ts';
 
@@ -22,12 +24,12 @@ if (!Number.isInteger(port) || port < 0 || port > 65_535) {
 }
 
 try {
-  const prism = await startPrism({
-    document: readFileSync(join(import.meta.dirname, '../generated/openapi.json'), 'utf8'),
-    port,
-    ...(values.upstream === undefined ? {} : { upstream: rootAddress(values.upstream) }),
-    onLine: (line) => console.log(line),
-  });
+  const document = readFileSync(join(import.meta.dirname, '../generated/openapi.json'), 'utf8');
+  const onLine = (line: string) => console.log(line);
+  const prism =
+    values.upstream === undefined
+      ? await startMock({ document, port, onLine })
+      : await startPrism({ document, port, upstream: rootAddress(values.upstream), onLine });
   console.log(
     values.upstream === undefined
       ? `The mock answers at ${prism.url}/api/v1. Any bearer token will do.`

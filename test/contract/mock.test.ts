@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { runProgram } from '../scripts/support/admin.ts';
-import { type Json, request } from '../support/service.ts';
+import { type CallOptions, type Json, request } from '../support/service.ts';
 import { documentedAnswers, requestExample } from './dredd/documented-answers.ts';
 import { type MockProcess, startMock } from './prism/mock-process.ts';
 import { tellStory } from './prism/story.ts';
@@ -54,6 +54,100 @@ describe('make mock', () => {
       });
       assert.equal(answer.status, Number(status), `${operationId} ${status}: ${answer.text}`);
     }
+  });
+
+  describe('gives the example that fits the request', () => {
+    const call = async (method: string, path: string, options: CallOptions = {}) => {
+      const { status, body, text } = await request(mock.url, ANY_KEY, method, path, options);
+      assert.ok(status < 300, text);
+      return { status, body };
+    };
+    const examples = ['order_card', 'order_card_captured', 'order_pix'];
+
+    for (const example of examples) {
+      it(`an order by the method of the request: ${example}`, async () => {
+        const asked: Json = requestExample(document, 'createOrder', example);
+        const { body } = await call('POST', '/charges/orders', { body: asked });
+        assert.equal(body.payment.payment_method, asked.payment.payment_method);
+        assert.notEqual(body.payment.status, 'refused');
+        const block = asked.payment.payment_method === 'pix' ? body.payment.pix : body.payment.credit_card;
+        assert.ok(block);
+      });
+    }
+
+    for (const example of ['recipient_company', 'recipient_individual']) {
+      it(`a recipient of the kind that is sent: ${example}`, async () => {
+        const asked: Json = requestExample(document, 'createRecipient', example);
+        const { status, body } = await call('POST', '/recipients', { body: asked });
+        assert.equal(status, 201);
+        assert.equal(body.type, asked.type);
+        assert.equal(body.email, asked.email);
+      });
+    }
+
+    it('a payment by what its order was answered with', async () => {
+      for (const example of ['order_card', 'order_pix']) {
+        const asked = requestExample(document, 'createOrder', example);
+        const { payment } = (await call('POST', '/charges/orders', { body: asked })).body;
+        for (const identifier of [payment.id, payment.order_code]) {
+          const { body } = await call('GET', `/payments/${identifier}`);
+          assert.equal(body.id, payment.id);
+          assert.equal(body.payment_method, payment.payment_method);
+        }
+      }
+    });
+
+    it('the first where the request fits none, and what Prefer asks for in any case', async () => {
+      const first = await call('GET', '/payments/some-other-order');
+      assert.equal(first.body.payment_method, 'credit_card');
+      const body = requestExample(document, 'createOrder', 'order_pix');
+      const refused = await call('POST', '/charges/orders', {
+        body,
+        headers: { prefer: 'example="order_refused"' },
+      });
+      assert.equal(refused.body.payment.status, 'refused');
+    });
+  });
+
+  describe('takes the name of an example by itself', () => {
+    const ask = async (path: string, prefer: string, body?: unknown) => {
+      const answer = await fetch(`${mock.url}/api/v1${path}`, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { authorization: 'Bearer any', 'content-type': 'application/json', prefer },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { status: answer.status, body: (await answer.json()) as Json };
+    };
+    const order = requestExample(document, 'createOrder', 'order_pix');
+
+    it('whatever its status is', async () => {
+      const reused = await ask('/charges/orders', 'example=key_reused', order);
+      assert.equal(reused.status, 422);
+      assert.equal(reused.body.error.code, 'idempotency_key_reused');
+      const unavailable = await ask('/payments', 'example=service_unavailable');
+      assert.equal(unavailable.status, 503);
+    });
+
+    it('and lists those that there are where it is none of them', async () => {
+      const { status, body } = await ask('/charges/orders', 'example=order_paid', order);
+      assert.equal(status, 400);
+      assert.equal(body.error.code, 'unknown_example');
+      assert.match(body.error.message, /^createOrder has no example order_paid\. It has 201: order_card, /);
+      assert.match(body.error.message, /order_card, order_pix, order_refused; 400: invalid_json; .*\.$/);
+      const ofStatus = await ask('/charges/orders', 'code=422, example=order_pix', order);
+      assert.equal(ofStatus.status, 400);
+      assert.equal(
+        ofStatus.body.error.message,
+        'The 422 of createOrder has no example order_pix. It has 422: invalid, key_reused.',
+      );
+    });
+
+    it('and lists the statuses where one is asked for that the operation does not have', async () => {
+      const { status, body } = await ask('/payments', 'code=418');
+      assert.equal(status, 400);
+      assert.equal(body.error.code, 'unknown_status');
+      assert.match(body.error.message, /^listPayments has no answer 418\. It has 200, 401, .*\.$/);
+    });
   });
 
   it('refuses a field that no operation knows, with 422 as the service does', async () => {

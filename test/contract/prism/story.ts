@@ -42,7 +42,6 @@ export async function tellStory({ url, apiKey, encryptedCard }: Partner): Promis
   assert.equal(byCard.payment.credit_card.id, card.id);
   const byPix = await call(201, 'POST', '/charges/orders', {
     body: order({ amount: 4_990, payment_method: 'pix' }),
-    headers: { prefer: 'code=201, example=order_pix' },
   });
   assert.equal(byPix.payment.status, 'waiting_payment');
   assert.ok(byPix.payment.pix.qr_code);

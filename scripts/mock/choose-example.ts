@@ -1,0 +1,77 @@
+import type { FoundOperation, Json } from './contract-examples.ts';
+import { formatPrefer, parsePrefer } from './prefer.ts';
+
+/** What Prism is to be asked for, by its `Prefer` header; or why nothing is asked. */
+export type Choice =
+  | { readonly prefer: string }
+  | { readonly refusal: { readonly code: string; readonly message: string } };
+
+/**
+ * The example that answers a request. One that `Prefer` names brings its status with it. Else it is the one that fits
+ * the request best: first by an identifier of the path, then by the fields with a list of values, such as
+ * `payment_method`. A name or status that the operation does not have is refused, with those that it has.
+ */
+export function chooseExample(operation: FoundOperation, prefer: string, body: unknown): Choice {
+  const { operationId, answers } = operation;
+  const wanted = parsePrefer(prefer);
+  const code = wanted.get('code');
+  if (code !== undefined && !answers.has(code)) {
+    const message = `${operationId} has no answer ${code}. It has ${[...answers.keys()].join(', ')}.`;
+    return { refusal: { code: 'unknown_status', message } };
+  }
+  const example = wanted.get('example');
+  if (example === undefined) {
+    const status = code ?? defaultStatus(operation);
+    const best = bestExample(operation, status, body);
+    return { prefer: formatPrefer(new Map([...wanted, ['code', status], ...best])) };
+  }
+  const status = [...answers.keys()].find((one) => isAsked(one, code) && answers.get(one)!.has(example));
+  if (status !== undefined) return { prefer: formatPrefer(new Map([...wanted, ['code', status]])) };
+  const from = code === undefined ? operationId : `The ${code} of ${operationId}`;
+  const message = `${from} has no example ${example}. It has ${listOf(operation, code)}.`;
+  return { refusal: { code: 'unknown_example', message } };
+}
+
+function isAsked(status: string, code: string | undefined): boolean {
+  return code === undefined || status === code;
+}
+
+/** What a request that is carried out is mostly answered with: a creation with 201, although Prism takes the lowest. */
+function defaultStatus({ answers }: FoundOperation): string {
+  if (answers.has('201')) return '201';
+  return [...answers.keys()].find((status) => status.startsWith('2'))!;
+}
+
+/** The preference for the example of a status; none where the status has no examples. */
+function bestExample(operation: FoundOperation, status: string, body: unknown): [string, string][] {
+  const ranked = [...operation.answers.get(status)!].map(([name, value]) => ({
+    name,
+    rank: rankOf(operation, value, body),
+  }));
+  // The sort is stable: of equals the contract's first wins.
+  const [best] = ranked.sort((a, b) => a.rank - b.rank);
+  return best === undefined ? [] : [['example', best.name]];
+}
+
+/** 0 is the best fit. */
+function rankOf({ parameters, choices }: FoundOperation, example: unknown, body: unknown): number {
+  const values = typeof example === 'object' && example !== null ? Object.values(example) : [];
+  const isNamed = parameters.some((parameter) => values.includes(parameter));
+  const differing = choices.filter((path) => {
+    const [sent, shown] = [at(body, path), at(example, path)];
+    return sent !== undefined && shown !== undefined && sent !== shown;
+  });
+  return isNamed ? 0 : 1 + differing.length;
+}
+
+function at(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((part, name) => (part as Json | null | undefined)?.[name], value);
+}
+
+/** `201: order_card, order_pix; 422: invalid` */
+function listOf({ answers }: FoundOperation, code: string | undefined): string {
+  return [...answers]
+    .filter(([status, examples]) => isAsked(status, code) && examples.size > 0)
+    .map(([status, examples]) => `${status}: ${[...examples.keys()].join(', ')}`)
+    .join('; ');
+}

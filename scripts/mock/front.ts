@@ -1,0 +1,104 @@
+import { createServer, type IncomingMessage, request as requestOf, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { chooseExample } from './choose-example.ts';
+import { operationsOf } from './contract-examples.ts';
+
+export interface Front extends AsyncDisposable {
+  /** Root of the server. */
+  readonly url: string;
+}
+
+export interface FrontOptions {
+  /** The bundled contract, JSON. */
+  readonly document: string;
+  /** 0 takes any that is free. */
+  readonly port: number;
+  /** Root of the Prism that answers. */
+  readonly prismUrl: string;
+}
+
+const HOST = '127.0.0.1';
+const BAD_GATEWAY = 502;
+
+/**
+ * Stands in front of a mocking Prism and tells it, by the `Prefer` header, which example answers a request. Everything
+ * else passes as it is. Throws where the port is taken.
+ */
+export async function startFront({ document, port, prismUrl }: FrontOptions): Promise<Front> {
+  const contract = JSON.parse(document);
+  const [{ url: prefix }] = contract.servers as [{ url: string }];
+  const find = operationsOf(contract);
+
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request).catch(() => null);
+    // The client has gone.
+    if (body === null) return;
+    const { method = '', url = '', headers } = request;
+    const path = url.split('?')[0]!;
+    const operation = path.startsWith(prefix) ? find(method, path.slice(prefix.length)) : null;
+    const prefer = [headers.prefer ?? ''].flat().join(', ');
+    if (operation === null) return pass(prismUrl, request, prefer, body, response);
+    const choice = chooseExample(operation, prefer, parsed(body));
+    if ('prefer' in choice) return pass(prismUrl, request, choice.prefer, body, response);
+    response.writeHead(400, { 'content-type': 'application/json', 'access-control-allow-origin': '*' });
+    response.end(JSON.stringify({ error: choice.refusal }));
+  });
+  await listen(server, port);
+  return {
+    url: `http://${HOST}:${(server.address() as AddressInfo).port}`,
+    [Symbol.asyncDispose]: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function listen(server: ReturnType<typeof createServer>, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const isTaken = error.code === 'EADDRINUSE';
+      reject(isTaken ? new Error(`Something else listens on ${HOST}:${port}.`) : error);
+    });
+    server.listen(port, HOST, resolve);
+  });
+}
+
+/** Sends the request on to Prism with this `Prefer`, and its answer back. */
+function pass(
+  prismUrl: string,
+  { method, url, headers }: IncomingMessage,
+  prefer: string,
+  body: Buffer,
+  response: ServerResponse,
+): void {
+  const { prefer: _, 'transfer-encoding': _chunked, ...others } = headers;
+  const sent = requestOf(new URL(url ?? '/', prismUrl), {
+    method,
+    headers: {
+      ...others,
+      ...(prefer === '' ? {} : { prefer }),
+      ...(body.length === 0 ? {} : { 'content-length': body.length }),
+    },
+  });
+  sent.once('response', (answer) => {
+    response.writeHead(answer.statusCode ?? BAD_GATEWAY, answer.headers);
+    answer.pipe(response);
+  });
+  sent.once('error', (error) => {
+    if (response.headersSent) return response.destroy();
+    response.writeHead(BAD_GATEWAY, { 'content-type': 'text/plain' });
+    response.end(`Prism does not answer: ${error.message}\n`);
+  });
+  sent.end(body);
+}
+
+/** Undefined for what is no JSON: Prism refuses it. */
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+}

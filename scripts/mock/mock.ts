@@ -1,0 +1,21 @@
+import { startFront } from './front.ts';
+import { type Prism, type PrismOptions, startPrism } from './prism.ts';
+
+/** Starts Prism as a mock on a free port, and in front of it, on `port`, what chooses the example of each answer. */
+export async function startMock({ port, ...options }: Omit<PrismOptions, 'upstream'>): Promise<Prism> {
+  const prism = await startPrism({ ...options, port: 0 });
+  try {
+    const front = await startFront({ document: options.document, port, prismUrl: prism.url });
+    return {
+      url: front.url,
+      process: prism.process,
+      async [Symbol.asyncDispose]() {
+        await front[Symbol.asyncDispose]();
+        await prism[Symbol.asyncDispose]();
+      },
+    };
+  } catch (error) {
+    await prism[Symbol.asyncDispose]();
+    throw error;
+  }
+}
