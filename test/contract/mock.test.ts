@@ -87,8 +87,9 @@ describe('make mock', () => {
 
     it('a payment by what its order was answered with', async () => {
       for (const example of ['order_card', 'order_pix']) {
-        const asked = requestExample(document, 'createOrder', example);
+        const asked: Json = requestExample(document, 'createOrder', example);
         const { payment } = (await call('POST', '/charges/orders', { body: asked })).body;
+        assert.equal(payment.payment_method, asked.payment.payment_method);
         for (const identifier of [payment.id, payment.order_code]) {
           const { body } = await call('GET', `/payments/${identifier}`);
           assert.equal(body.id, payment.id);
