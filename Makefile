@@ -67,7 +67,7 @@ admin: ready ## Print how merchants and API keys are administered.
 	@node scripts/admin.ts --help
 
 clean: ## Remove what was installed, the clients and the databases of the tests. Your data under .data stays.
-	rm -rf node_modules clients .data/test
+	rm -rf node_modules clients .data/test test/clients/oapi-codegen/centavo test/clients/oapi-codegen/contract
 
 help: ## Print this.
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))

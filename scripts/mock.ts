@@ -4,10 +4,12 @@
  *
  * Usage: npm run mock [-- --port <port>] [-- --upstream <url>]      the port is else PORT, else 4010
  *
- * The example fits the request: an order by Pix is answered with one. `Prefer: code=404` asks for the answer of a status,
- * `Prefer: example=order_pix` for an example by its name; a name that the operation does not have is answered with 400
- * and those that it has. With --upstream it stands in front of a running service and passes requests on; an answer that is not as the contract says
- * is replaced by a 500 that says what is wrong with it. The README tells what comes through.
+ * The example fits the request: an order by Pix is answered with a payment by Pix. `Prefer: code=404` asks for the answer
+ * of a status, `Prefer: example=order_refused` for an example by its name; a name that the operation does not have is
+ * answered with 400 and those that it has.
+ *
+ * With --upstream it passes requests on to a running service. An answer that is not as the contract says is replaced by
+ * a 500 that says what is wrong with it. The README says what passes.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

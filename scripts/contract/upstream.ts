@@ -55,12 +55,9 @@ export async function openUpstream(
   if (clock.status !== 200) {
     throw new Error(`${url} does not accept the key: GET /sandbox/clock was answered with ${clock.status}.`);
   }
-  const answer = await ask(url, apiKey, '/merchant');
-  const merchant = (await answer.json()) as Merchant;
-  const fault = faultOf(merchant, Number(answer.headers.get('ratelimit-limit') ?? Infinity));
-  if (answer.status !== 200 || fault !== null) {
-    throw new Error(`The merchant of the key cannot be used: ${fault ?? `GET /merchant: ${answer.status}`}.`);
-  }
+  const { merchant, perMinute } = await readMerchant(url, apiKey);
+  const fault = faultOf(merchant, perMinute);
+  if (fault !== null) throw new Error(`The merchant of the key cannot be used: ${fault}.`);
   return {
     url,
     apiKey,
@@ -74,6 +71,15 @@ export async function openUpstream(
 async function demoKey(dataDir: string): Promise<string | null> {
   const text = await readFile(join(dataDir, 'demo.json'), 'utf8').catch(() => null);
   return text === null ? null : JSON.parse(text).apiKey;
+}
+
+async function readMerchant(url: string, apiKey: string) {
+  const answer = await ask(url, apiKey, '/merchant');
+  const merchant = (await answer.json().catch(() => null)) as Merchant | null;
+  if (answer.status !== 200 || !Array.isArray(merchant?.merchant_codes)) {
+    throw new Error(`${url} is not this API, or the key may not read its merchant: ${answer.status}.`);
+  }
+  return { merchant, perMinute: Number(answer.headers.get('ratelimit-limit') ?? Infinity) };
 }
 
 async function ask(url: string, apiKey: string, path: string): Promise<Response> {

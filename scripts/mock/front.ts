@@ -22,8 +22,8 @@ const HOST = '127.0.0.1';
 const BAD_GATEWAY = 502;
 
 /**
- * Stands in front of a mocking Prism and tells it, by the `Prefer` header, which example answers a request. Everything
- * else passes as it is. Throws where the port is taken.
+ * Starts a server that passes requests to a mocking Prism and sets the `Prefer` header, so that Prism answers with the
+ * example that fits. Everything else passes as it is. Throws where the port is taken.
  */
 export async function startFront({ document, port, prismUrl }: FrontOptions): Promise<Front> {
   const contract = JSON.parse(document);

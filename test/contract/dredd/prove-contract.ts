@@ -36,15 +36,15 @@ export interface NotAsked {
 export interface ProofOptions {
   /** The service under test; one in this process unless given. */
   readonly stage?: () => Promise<Stage>;
-  /** Stands between Dredd and the service: is given the service's address, and answers with its own. */
+  /** Starts a server between Dredd and the service: takes the service's address and returns its own. */
   readonly through?: (url: string) => Promise<string>;
-  /** Is told of each step as it begins. */
+  /** Called with the name of each step when it begins. */
   readonly at?: (step: string) => void;
 }
 
 /**
  * Runs Dredd over the bundled contract against a service. Every documented answer counts once. One that Dredd left out,
- * or that no recipe brings about, is a failure.
+ * or that has no recipe, is a failure.
  */
 export async function proveContract(
   text: string,

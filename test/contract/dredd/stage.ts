@@ -40,7 +40,7 @@ const LONGEST_WAIT_FOR_A_TABLE_MS = 30_000;
 const NO_ACQUIRER = { ACQUIRER_URL: 'http://127.0.0.1:9', ACQUIRER_SECRET: 'no acquirer is asked' };
 
 export interface StageOptions {
-  /** Stands between everything and the service: is given the service's address, and answers with its own. */
+  /** Starts a server between every request and the service: takes the service's address and returns its own. */
   readonly through?: (url: string) => Promise<string>;
 }
 
