@@ -3,9 +3,14 @@ import type { MerchantScope } from '../domain/scope.ts';
 import type { Database, Queryable, Tx } from './database.ts';
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from './payment-row.ts';
 
+/** The acquirer is deciding something about payment `p`: its answer says what becomes of the payment. */
+const HAS_OPEN_OPERATION = `exists (
+  select from payment_operations o
+   where {scope:o} and o.payment_id = p.id and o.state = 'pending' and o.kind <> 'refund')`;
+
 /**
- * Payments of one merchant in one of `statuses` that are waiting past their time, locked for the caller; rows that
- * another worker holds are passed over.
+ * Locks payments of one merchant in one of `statuses` that are past their time. Skips rows that another worker holds,
+ * and payments with an open operation.
  */
 export async function lockDuePayments(
   tx: Tx,
@@ -14,14 +19,25 @@ export async function lockDuePayments(
 ): Promise<Payment[]> {
   const rows = await tx.rows<PaymentRow>(
     scope,
-    `select ${PAYMENT_COLUMNS} from payments where {scope} and due_at <= :until and status = any(:statuses)
+    `select ${PAYMENT_COLUMNS} from payments p
+      where {scope:p} and due_at <= :until and status = any(:statuses) and not ${HAS_OPEN_OPERATION}
       order by due_at, id limit :limit for update skip locked`,
     due,
   );
-  return rows.map(toPayment);
+  if (rows.length === 0) return [];
+  // An operation that was committed after the statement above began is not in its snapshot. From here on none can
+  // begin, because its writer locks the payment first.
+  const ids = rows.map((row) => row.id);
+  const open = await tx.rows<{ id: string }>(
+    scope,
+    `select id from payments p where {scope:p} and id = any(:ids) and ${HAS_OPEN_OPERATION}`,
+    { ids },
+  );
+  const isOpen = new Set(open.map(({ id }) => id));
+  return rows.filter(({ id }) => !isOpen.has(id)).map(toPayment);
 }
 
-/** When the merchant's next payment in one of `statuses` falls due, or null. */
+/** When the merchant's next payment in one of `statuses` and without an open operation falls due, or null. */
 export async function nextPaymentDue(
   q: Queryable,
   scope: MerchantScope,
@@ -29,7 +45,8 @@ export async function nextPaymentDue(
 ): Promise<Date | null> {
   const row = await q.one<{ due_at: Date | null }>(
     scope,
-    'select min(due_at) as due_at from payments where {scope} and due_at is not null and status = any(:statuses)',
+    `select min(due_at) as due_at from payments p
+      where {scope:p} and due_at is not null and status = any(:statuses) and not ${HAS_OPEN_OPERATION}`,
     { statuses },
   );
   return row.due_at;

@@ -17,7 +17,7 @@ import { movePayment } from './move-payment.ts';
 
 const BATCH = 50;
 
-/** A payment past its time whose withdrawal is under way is not among them: it is, once that has failed. */
+/** A payment whose cancellation is under way expires once the cancellation has failed. */
 const statuses = PAYMENT_MOVES.expire.from;
 
 /** When the next payment of the merchant is to expire, or null. */
