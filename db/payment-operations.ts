@@ -1,8 +1,8 @@
+import type { OperationKind, OperationState } from '../domain/payment-operation.ts';
 import type { MerchantScope } from '../domain/scope.ts';
 import type { Database, Queryable, Tx } from './database.ts';
 
-export type OperationKind = 'authorize' | 'pix_charge' | 'capture' | 'cancel' | 'refund';
-export type OperationState = 'pending' | 'approved' | 'refused';
+export type { OperationKind, OperationState };
 
 /** One call to the acquirer. Amounts are centavos; `checkAt` is wall time. */
 export interface PaymentOperation {

@@ -1,3 +1,6 @@
+import type { NotificationType } from '../domain/acquirer-notification.ts';
+import type { PaymentMethod } from '../domain/merchant.ts';
+import type { OperationKind } from '../domain/payment-operation.ts';
 import type { PaymentRefusal } from '../domain/refusal-reasons.ts';
 
 /**
@@ -16,7 +19,7 @@ export interface Acquirer {
   cancel(request: CancelPayment): Promise<Outcome>;
   refund(request: RefundPayment): Promise<Outcome>;
   createPixCharge(request: CreatePixCharge): Promise<Outcome<PixChargeApproval>>;
-  requestNetworkToken(request: RequestNetworkToken): Promise<Outcome<{ networkToken: string }>>;
+  requestNetworkToken(request: RequestNetworkToken): Promise<TokenOutcome>;
   /**
    * What became of the operation that we sent as `reference`. With `seal`, an acquirer that never saw it refuses it
    * from now on, should it still be on its way; so `not_found` is then final.
@@ -62,15 +65,21 @@ export interface AcquirerCustomer {
 }
 
 export interface CaptureCard extends AcquirerRequest {
+  /** Of the payment, as for cancellations and refunds. */
+  readonly method: PaymentMethod;
   readonly authorizationReference: string;
   readonly amount_centavos: number;
 }
 
 export interface CancelPayment extends AcquirerRequest {
+  readonly method: PaymentMethod;
   readonly authorizationReference: string;
+  /** The whole amount of the payment. */
+  readonly amount_centavos: number;
 }
 
 export interface RefundPayment extends AcquirerRequest {
+  readonly method: PaymentMethod;
   /** Reference of the authorization (card) or of the charge (Pix). */
   readonly paymentReference: string;
   readonly amount_centavos: number;
@@ -110,21 +119,49 @@ export interface PixChargeApproval {
   readonly receiverCity: string;
 }
 
+/** What an answer is about, in the acquirer's own words: it is compared with what was asked. */
+export interface OutcomeSubject {
+  readonly operation: OperationKind;
+  readonly method: PaymentMethod;
+  readonly amount_centavos: number;
+}
+
+interface Approved {
+  readonly kind: 'approved';
+  readonly acquirerReference: string;
+}
+
+interface Refused {
+  readonly kind: 'refused';
+  readonly refusal: PaymentRefusal;
+}
+
+interface Pending {
+  readonly kind: 'pending';
+  readonly acquirerReference: string;
+}
+
+interface Unknown {
+  readonly kind: 'unknown';
+  readonly cause: string;
+}
+
 /**
  * approved: done, final. refused: not done, final. pending: accepted, the result comes by notification (or inquiry).
  * unknown: no usable answer; the operation may or may not have happened.
  */
 export type Outcome<Approval extends object = object> =
-  | ({ readonly kind: 'approved'; readonly acquirerReference: string } & Approval)
-  | { readonly kind: 'refused'; readonly refusal: PaymentRefusal }
-  | { readonly kind: 'pending'; readonly acquirerReference: string }
-  | { readonly kind: 'unknown'; readonly cause: string };
+  | (OutcomeSubject & ((Approved & Approval) | Refused | Pending))
+  | Unknown;
+
+/** The same for a network token, which moves no money. */
+export type TokenOutcome = (Approved & { readonly networkToken: string }) | Refused | Pending | Unknown;
 
 export type InquiryOutcome =
-  | Outcome<Partial<CardApproval> & Partial<PixChargeApproval> & { readonly networkToken?: string }>
+  | Outcome<Partial<CardApproval> & Partial<PixChargeApproval>>
   | { readonly kind: 'not_found' };
 
-/** What the acquirer tells us unasked, by a signed notification. `reference` is ours, of the operation or payment. */
+/** What the acquirer reports unasked, by a signed notification. `reference` is ours, of the operation or payment. */
 export interface AcquirerNotification {
   /** Unique id of the notification: the same one may arrive twice. */
   readonly id: string;
@@ -132,31 +169,15 @@ export interface AcquirerNotification {
   /** Our reference: of a Pix charge or authorization for the payment's own changes, of the operation otherwise. */
   readonly reference: string;
   readonly type: NotificationType;
+  /** Null: the notification leaves it to its type. */
+  readonly method: PaymentMethod | null;
   /** Merchant's time at which it happened. */
   readonly occurredAt: Date;
   readonly refusal: PaymentRefusal | null;
+  /** Null where the notification names none; then it is not believed. */
   readonly amount_centavos: number | null;
   /** Of a paid Pix: the 32-character end-to-end id. */
   readonly endToEndId: string | null;
 }
 
-export const NOTIFICATION_TYPES = [
-  'authorization.approved',
-  'authorization.refused',
-  'authorization.fraud_detected',
-  'capture.approved',
-  'capture.refused',
-  'cancel.approved',
-  'cancel.refused',
-  'refund.approved',
-  'refund.refused',
-  'pix.paid',
-  'pix.refused',
-  'pix.expired',
-  'chargeback.requested',
-  'chargeback.dispute',
-  'chargeback.won',
-  'chargeback.lost',
-] as const;
-
-export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
+export type { NotificationType };

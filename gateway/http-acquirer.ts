@@ -2,15 +2,17 @@ import type {
   Acquirer,
   AcquirerCustomer,
   AcquirerRequest,
+  CancelPayment,
+  CaptureCard,
   CardApproval,
   InquiryOutcome,
   Outcome,
   PixChargeApproval,
+  RefundPayment,
 } from './acquirer.ts';
 import { type HttpClientOptions, httpClient } from './http-client.ts';
-import { readOutcome } from './wire.ts';
+import { readOutcome, readTokenOutcome } from './wire.ts';
 
-type AnyOutcome = Exclude<InquiryOutcome, { kind: 'not_found' }>;
 type Approved = Extract<InquiryOutcome, { kind: 'approved' }>;
 
 /** `close` breaks what is under way: it becomes `unknown`. */
@@ -24,11 +26,11 @@ export type HttpAcquirer = Acquirer & { close(): Promise<void> };
 export function httpAcquirer(options: HttpClientOptions): HttpAcquirer {
   const client = httpClient(options);
 
-  async function ask(path: string, body: object): Promise<InquiryOutcome> {
+  async function ask<O>(path: string, body: object, read: (answer: unknown) => O | null) {
     const answer = await client.post(path, body, true);
-    if (answer.kind === 'failed') return { kind: 'unknown', cause: answer.cause };
-    if (answer.status !== 200) return { kind: 'unknown', cause: `status_${answer.status}` };
-    return readOutcome(answer.body) ?? malformed();
+    if (answer.kind === 'failed') return { kind: 'unknown', cause: answer.cause } as const;
+    if (answer.status !== 200) return { kind: 'unknown', cause: `status_${answer.status}` } as const;
+    return read(answer.body) ?? malformed();
   }
 
   async function operate<A extends object = object>(
@@ -36,11 +38,13 @@ export function httpAcquirer(options: HttpClientOptions): HttpAcquirer {
     body: object,
     approval: (approved: Approved) => A | null,
   ): Promise<Outcome<A>> {
-    const outcome = await ask(path, body);
+    const outcome = await ask(path, body, readOutcome);
     if (outcome.kind === 'not_found') return malformed();
     if (outcome.kind !== 'approved') return outcome;
+    const { acquirerReference, operation, method, amount_centavos } = outcome;
     const extra = approval(outcome);
-    return extra ? { kind: 'approved', acquirerReference: outcome.acquirerReference, ...extra } : malformed();
+    if (extra === null) return malformed();
+    return { kind: 'approved', acquirerReference, operation, method, amount_centavos, ...extra };
   }
 
   return {
@@ -66,32 +70,10 @@ export function httpAcquirer(options: HttpClientOptions): HttpAcquirer {
         },
         ({ authorizationCode }) => (authorizationCode ? { authorizationCode } : null),
       ),
-    capture: (asked) =>
-      operate(
-        '/v1/captures',
-        {
-          ...common(asked),
-          payment_reference: asked.authorizationReference,
-          amount_centavos: asked.amount_centavos,
-        },
-        nothingMore,
-      ),
+    capture: (asked) => operate('/v1/captures', following(asked, asked.authorizationReference), nothingMore),
     cancel: (asked) =>
-      operate(
-        '/v1/cancellations',
-        { ...common(asked), payment_reference: asked.authorizationReference },
-        nothingMore,
-      ),
-    refund: (asked) =>
-      operate(
-        '/v1/refunds',
-        {
-          ...common(asked),
-          payment_reference: asked.paymentReference,
-          amount_centavos: asked.amount_centavos,
-        },
-        nothingMore,
-      ),
+      operate('/v1/cancellations', following(asked, asked.authorizationReference), nothingMore),
+    refund: (asked) => operate('/v1/refunds', following(asked, asked.paymentReference), nothingMore),
     createPixCharge: (asked) =>
       operate<PixChargeApproval>(
         '/v1/pix-charges',
@@ -106,21 +88,28 @@ export function httpAcquirer(options: HttpClientOptions): HttpAcquirer {
           location && receiverName && receiverCity ? { location, receiverName, receiverCity } : null,
       ),
     requestNetworkToken: ({ card, ...rest }) =>
-      operate(
+      ask(
         '/v1/network-tokens',
         {
           ...common(rest),
           card: { id: card.cardId, number: card.number, exp_month: card.expMonth, exp_year: card.expYear },
         },
-        ({ networkToken }) => (networkToken ? { networkToken } : null),
+        readTokenOutcome,
       ),
-    inquire: ({ reference, account, seal }) => ask('/v1/inquiries', { reference, account, seal }),
+    inquire: ({ reference, account, seal }) =>
+      ask('/v1/inquiries', { reference, account, seal }, readOutcome),
     close: () => client.close(),
   };
 }
 
 function common({ reference, account, requestedAt }: AcquirerRequest): object {
   return { reference, account, requested_at: requestedAt };
+}
+
+/** The body of a capture, a cancellation or a refund. */
+function following(asked: CaptureCard | CancelPayment | RefundPayment, paymentReference: string): object {
+  const { method, amount_centavos } = asked;
+  return { ...common(asked), payment_reference: paymentReference, method, amount_centavos };
 }
 
 function customer({ customerId, name, document }: AcquirerCustomer): object {
@@ -131,6 +120,6 @@ function nothingMore(): object {
   return {};
 }
 
-function malformed(): AnyOutcome & { kind: 'unknown' } {
-  return { kind: 'unknown', cause: 'malformed_answer' };
+function malformed() {
+  return { kind: 'unknown', cause: 'malformed_answer' } as const;
 }

@@ -1,9 +1,6 @@
-import type { Acquirer, Outcome } from './acquirer.ts';
+import type { Acquirer } from './acquirer.ts';
 
-const unknown = async (): Promise<Outcome & { kind: 'unknown' }> => ({
-  kind: 'unknown',
-  cause: 'no_acquirer',
-});
+const unknown = async () => ({ kind: 'unknown', cause: 'no_acquirer' }) as const;
 
 /**
  * In place of an acquirer where production is told of none: no order is begun, and what an acquirer was asked before

@@ -49,6 +49,7 @@ export async function capturePayment<Answer>(
         reference: operation.reference,
         account: merchant.merchantId,
         requestedAt: operation.createdAt,
+        method: payment.method,
         authorizationReference: payment.reference,
         amount_centavos: operation.amount_centavos,
       }),
@@ -79,7 +80,9 @@ export async function cancelPayment<Answer>(
         reference: operation.reference,
         account: merchant.merchantId,
         requestedAt: operation.createdAt,
+        method: payment.method,
         authorizationReference: payment.reference,
+        amount_centavos: operation.amount_centavos,
       }),
     refused: 'The acquirer refused the cancellation.',
   });

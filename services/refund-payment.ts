@@ -56,6 +56,7 @@ export async function refundPayment<Answer>(
       reference: operation.reference,
       account: merchant.merchantId,
       requestedAt: operation.createdAt,
+      method: payment.method,
       paymentReference: payment.reference,
       amount_centavos: operation.amount_centavos,
     });

@@ -32,7 +32,7 @@ export function refusedByBooks(
       return amount_centavos > payment.amount_centavos ? bookRefusal('capture_too_high') : null;
     case 'cancel': {
       const open = payment.state === 'authorized' || payment.state === 'open';
-      return open ? null : bookRefusal('not_cancelable');
+      return open && amount_centavos === payment.amount_centavos ? null : bookRefusal('not_cancelable');
     }
     case 'refund': {
       if (payment.state !== 'captured') return bookRefusal('not_refundable');

@@ -1,20 +1,23 @@
+import type { PaymentMethod } from '../../domain/merchant.ts';
 import type { NotificationType } from '../acquirer.ts';
 import { type Act, BEHAVIOURS } from './behaviours.ts';
 import { bookRefusal, changeBy, type PaymentOperation, refusedByBooks } from './book-rules.ts';
 import { notify } from './notifications.ts';
 import { bookOperation, type Operation } from './operations.ts';
-import { changePayment, lockPayment, type Payment } from './payments.ts';
+import { changePayment, lockPayment, methodOf, type Payment } from './payments.ts';
 import { plan } from './planned.ts';
-import { type Decision, decide, type Reply, repeat } from './replies.ts';
+import { answerTo, type Decision, decide, type Reply, repeat } from './replies.ts';
 import { takeScriptStep } from './scripts.ts';
 import { applyToPayment } from './settle.ts';
 import type { Simulator } from './simulator.ts';
 import { type Tx, transaction } from './store.ts';
 
-/** A capture, cancellation or refund as it was asked; a cancellation has no amount. */
+/** A capture, cancellation or refund as it was asked. */
 export interface Following extends Operation {
   readonly kind: PaymentOperation;
   readonly paymentReference: string;
+  readonly method: PaymentMethod;
+  readonly amount_centavos: number;
 }
 
 /**
@@ -34,7 +37,7 @@ export async function follow(simulator: Simulator, asked: Following): Promise<Re
     return decision;
   });
   if (booked && twice) await simulator.outbox.sendDue(account);
-  return booked ?? repeat(simulator.pool, asked);
+  return answerTo(asked, booked ?? (await repeat(simulator.pool, asked)));
 }
 
 const APPROVE: Act = { outcome: 'approve' };
@@ -45,8 +48,8 @@ async function actFor(tx: Tx, payment: Payment, kind: PaymentOperation): Promise
 }
 
 function refusalOf(payment: Payment | null, asked: Following) {
-  if (!payment) return bookRefusal('unknown_payment');
-  return refusedByBooks(asked.kind, payment, asked.amount_centavos ?? 0);
+  if (!payment || methodOf(payment) !== asked.method) return bookRefusal('unknown_payment');
+  return refusedByBooks(asked.kind, payment, asked.amount_centavos);
 }
 
 async function apply(
@@ -56,8 +59,7 @@ async function apply(
   act: Act,
   { booked }: Decision,
 ): Promise<void> {
-  const { account, reference, kind, requestedAt } = asked;
-  const amount_centavos = asked.amount_centavos ?? 0;
+  const { account, reference, kind, amount_centavos, requestedAt } = asked;
   if (booked?.status === 'approved') await applyToPayment(tx, payment, kind, amount_centavos, requestedAt);
   if (booked?.status !== 'pending') return;
   if (kind === 'refund') await changePayment(tx, payment, changeBy(kind, payment, amount_centavos));
@@ -72,8 +74,8 @@ async function apply(
 
 async function tellTwice(tx: Tx, payment: Payment | null, asked: Following, { booked }: Decision) {
   if (!payment || !BEHAVIOURS[payment.behaviour].notifiedTwice || booked?.status !== 'approved') return false;
-  const { account, reference, kind, amount_centavos, requestedAt } = asked;
+  const { account, reference, kind, method, amount_centavos, requestedAt } = asked;
   const type: NotificationType = `${kind}.approved`;
-  await notify(tx, { account, reference, type, occurredAt: requestedAt, amount_centavos }, 2);
+  await notify(tx, { account, reference, type, method, occurredAt: requestedAt, amount_centavos }, 2);
   return true;
 }

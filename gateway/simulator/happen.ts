@@ -8,7 +8,7 @@ import type { NotificationType } from '../acquirer.ts';
 import type { SimulatedOutcome } from '../sandbox-control.ts';
 import { notify } from './notifications.ts';
 import { pendingOperation, readOperation, settleOperation } from './operations.ts';
-import { changePayment, type Payment, type PaymentChange } from './payments.ts';
+import { changePayment, methodOf, type Payment, type PaymentChange } from './payments.ts';
 import { forgetPlans, forgetSettlement } from './planned.ts';
 import { payerEndToEndId } from './random.ts';
 import { becomeCaptured, settle } from './settle.ts';
@@ -153,7 +153,7 @@ async function settleByHand(
 
 function noticeOf(payment: Payment, type: NotificationType, at: Date) {
   const { account, reference, amount_centavos } = payment;
-  return { account, reference, type, occurredAt: at, amount_centavos };
+  return { account, reference, type, method: methodOf(payment), occurredAt: at, amount_centavos };
 }
 
 function defaultReason(payment: Payment): CardRefusalCode {

@@ -1,5 +1,5 @@
-import type { WireOutcome } from '../wire.ts';
 import { readOperation, sealOperation } from './operations.ts';
+import { answerTo } from './replies.ts';
 import type { Simulator } from './simulator.ts';
 
 /**
@@ -9,8 +9,8 @@ import type { Simulator } from './simulator.ts';
 export async function inquire(
   { pool }: Simulator,
   { account, reference, seal }: { account: string; reference: string; seal: boolean },
-): Promise<WireOutcome | { status: 'not_found' }> {
+): Promise<object> {
   if (seal) await sealOperation(pool, account, reference);
   const operation = await readOperation(pool, account, reference);
-  return operation?.outcome ?? { status: 'not_found' };
+  return (operation && answerTo(operation, operation).outcome) ?? { status: 'not_found' };
 }

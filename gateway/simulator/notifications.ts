@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import type { PaymentMethod } from '../../domain/merchant.ts';
 import type { PaymentRefusal } from '../../domain/refusal-reasons.ts';
 import type { NotificationType } from '../acquirer.ts';
 import type { WireNotification } from '../wire.ts';
 import type { Queryable, Tx } from './store.ts';
 
-/** What is to be told; what is left out is null. */
+/** What is to be reported; what is left out is null. */
 export interface Notice {
   readonly account: string;
   readonly reference: string;
   readonly type: NotificationType;
+  readonly method: PaymentMethod | null;
   readonly occurredAt: Date;
   readonly refusal?: PaymentRefusal | null;
-  readonly amount_centavos?: number | null;
+  readonly amount_centavos: number | null;
   readonly endToEndId?: string | null;
 }
 
@@ -32,9 +34,10 @@ export async function notify(tx: Tx, notice: Notice, copies = 1): Promise<string
     account: notice.account,
     reference: notice.reference,
     type: notice.type,
+    method: notice.method,
     occurred_at: notice.occurredAt.toISOString(),
     refusal: notice.refusal ?? null,
-    amount_centavos: notice.amount_centavos ?? null,
+    amount_centavos: notice.amount_centavos,
     end_to_end_id: notice.endToEndId ?? null,
   };
   await tx.query({

@@ -4,10 +4,10 @@ import { type Act, BEHAVIOURS } from './behaviours.ts';
 import { chooseBehaviour } from './magic-values.ts';
 import { notify } from './notifications.ts';
 import { bookOperation, bookPayment, type Operation } from './operations.ts';
-import type { Payment, PaymentState } from './payments.ts';
+import { methodOf, type Payment, type PaymentState } from './payments.ts';
 import { plan, planFollowUps, planForPayment } from './planned.ts';
 import { authorizationCode, chargeLocation } from './random.ts';
-import { type Decision, decide, type Reply, repeat } from './replies.ts';
+import { answerTo, type Decision, decide, type Reply, repeat } from './replies.ts';
 import { takeScriptStep } from './scripts.ts';
 import type { Simulator } from './simulator.ts';
 import { type Tx, transaction } from './store.ts';
@@ -37,7 +37,7 @@ export function authorize(simulator: Simulator, asked: Authorization): Promise<R
   const behaviour = chooseBehaviour({ number, document: asked.customer.document });
   const card = { id, first6: number.slice(0, 6), last4: number.slice(-4) };
   const payment: Payment = { ...blank(asked), method: 'card', behaviour, capture: asked.capture, card };
-  return open(simulator, 'authorization', payment, { authorization_code: authorizationCode() });
+  return openAndAnswer(simulator, 'authorization', payment, { authorization_code: authorizationCode() });
 }
 
 /** Registers a Pix charge, which then waits for its payer. */
@@ -46,25 +46,35 @@ export function createPixCharge(simulator: Simulator, asked: PixCharge): Promise
   const behaviour = chooseBehaviour({ pixAmount_centavos: amount_centavos, document: customer.document });
   const payment: Payment = { ...blank(asked), method: 'pix', behaviour, txid, expiresAt };
   const receiver = { receiver_name: 'LOJA DE TESTE', receiver_city: 'SAO PAULO' };
-  return open(simulator, 'pix_charge', payment, { location: chargeLocation(), ...receiver });
+  return openAndAnswer(simulator, 'pix_charge', payment, { location: chargeLocation(), ...receiver });
 }
 
-/** Books the payment and its operation in one statement where nothing else is to be written, else in a transaction. */
-async function open(
+async function openAndAnswer(
   simulator: Simulator,
   kind: 'authorization' | 'pix_charge',
   payment: Payment,
   approval: WireApproval,
 ): Promise<Reply> {
-  const { account, reference, amount_centavos, createdAt } = payment;
   const operation: Operation = {
-    account,
-    reference,
+    account: payment.account,
+    reference: payment.reference,
     kind,
     paymentReference: null,
-    amount_centavos,
-    requestedAt: createdAt,
+    method: methodOf(payment),
+    amount_centavos: payment.amount_centavos,
+    requestedAt: payment.createdAt,
   };
+  return answerTo(operation, await open(simulator, operation, payment, approval));
+}
+
+/** Books the payment and its operation in one statement where nothing else is to be written, else in a transaction. */
+async function open(
+  simulator: Simulator,
+  operation: Operation,
+  payment: Payment,
+  approval: WireApproval,
+): Promise<Reply> {
+  const { account } = payment;
   const { authorize: act = APPROVE, followUps, notifiedTwice } = BEHAVIOURS[payment.behaviour];
   const usual = decide(act, null, approval);
   const settled = usual.booked && usual.booked.status !== 'pending';
@@ -138,6 +148,6 @@ async function planAfter(tx: Tx, payment: Payment, { booked }: Decision, act: Ac
 async function tellTwice(tx: Tx, payment: Payment, operation: Operation): Promise<void> {
   if (payment.method !== 'card') return;
   const type: NotificationType = 'authorization.approved';
-  const { account, reference, amount_centavos, requestedAt } = operation;
-  await notify(tx, { account, reference, type, occurredAt: requestedAt, amount_centavos }, 2);
+  const { account, reference, method, amount_centavos, requestedAt } = operation;
+  await notify(tx, { account, reference, type, method, occurredAt: requestedAt, amount_centavos }, 2);
 }

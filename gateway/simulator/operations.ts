@@ -1,14 +1,9 @@
-import type { WireOutcome } from '../wire.ts';
+import type { PaymentMethod } from '../../domain/merchant.ts';
+import type { WireOperation, WireOutcome } from '../wire.ts';
 import { PAYMENT_COLUMNS, type Payment, paymentValues } from './payments.ts';
 import type { Queryable, Tx } from './store.ts';
 
-export type OperationKind =
-  | 'authorization'
-  | 'capture'
-  | 'cancel'
-  | 'refund'
-  | 'pix_charge'
-  | 'network_token';
+export type OperationKind = WireOperation | 'network_token';
 
 /** One call of ours, as it was asked. */
 export interface Operation {
@@ -17,6 +12,8 @@ export interface Operation {
   readonly kind: OperationKind;
   /** The payment that it is about; null where it makes one, or none. */
   readonly paymentReference: string | null;
+  /** Null for a network token, like the amount. */
+  readonly method: PaymentMethod | null;
   readonly amount_centavos: number | null;
   readonly requestedAt: Date;
 }
@@ -26,6 +23,7 @@ export interface BookedOperation {
   readonly kind: string;
   readonly status: 'booked' | 'lost' | 'sealed';
   readonly paymentReference: string | null;
+  readonly method: PaymentMethod | null;
   readonly amount_centavos: number | null;
   readonly outcome: WireOutcome | null;
   /** What the first call was told. */
@@ -33,13 +31,13 @@ export interface BookedOperation {
 }
 
 const INSERT = `insert into simulator.operations
-  (account, reference, kind, status, payment_reference, amount_centavos, outcome, requested_at)`;
+  (account, reference, kind, status, payment_reference, method, amount_centavos, outcome, requested_at)`;
 
 /** Books the operation under its reference; false, and nothing done, when the reference was seen before. */
 export async function bookOperation(tx: Tx, operation: Operation, outcome: WireOutcome | null) {
   const { rowCount } = await tx.query({
     name: 'book-operation',
-    text: `${INSERT} values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
+    text: `${INSERT} values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`,
     values: operationValues(operation, outcome),
   });
   return rowCount === 1;
@@ -60,13 +58,13 @@ export async function bookPayment(
     name: 'book-payment',
     text: `with operation as (
         ${INSERT}
-        select $1::text, $2::text, $3::text, $4::text, $5::text, $6::bigint, $7::jsonb, $8::timestamptz
-        where $9::boolean or not exists (
+        select $1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::bigint, $8::jsonb, $9::timestamptz
+        where $10::boolean or not exists (
           select 1 from simulator.script_steps
-          where account = $1 and operation = 'authorize' and (customer_id = $19 or card_id = $20))
+          where account = $1 and operation = 'authorize' and (customer_id = $20 or card_id = $21))
         on conflict do nothing returning 1)
       insert into simulator.payments (${PAYMENT_COLUMNS})
-      select ${paymentParameters(10)} from operation`,
+      select ${paymentParameters(11)} from operation`,
     values: [...operationValues(operation, outcome), scripted, ...paymentValues(payment)],
   });
   return rowCount === 1;
@@ -79,6 +77,7 @@ function operationValues(operation: Operation, outcome: WireOutcome | null): unk
     operation.kind,
     outcome ? 'booked' : 'lost',
     operation.paymentReference,
+    operation.method,
     operation.amount_centavos,
     outcome && JSON.stringify(outcome),
     operation.requestedAt,
@@ -99,7 +98,7 @@ export async function readOperation(
 ): Promise<BookedOperation | null> {
   const { rows } = await q.query({
     name: 'read-operation',
-    text: `select kind, status, payment_reference, amount_centavos, outcome,
+    text: `select kind, status, payment_reference, method, amount_centavos, outcome,
       coalesce(first_answer, outcome) as first_answer
       from simulator.operations where account = $1 and reference = $2`,
     values: [account, reference],
@@ -110,6 +109,7 @@ export async function readOperation(
     kind: row.kind,
     status: row.status,
     paymentReference: row.payment_reference,
+    method: row.method,
     amount_centavos: row.amount_centavos === null ? null : Number(row.amount_centavos),
     outcome: row.outcome,
     firstAnswer: row.first_answer,

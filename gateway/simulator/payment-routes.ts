@@ -1,3 +1,4 @@
+import { PAYMENT_METHODS } from '../../domain/merchant.ts';
 import type { PaymentOperation } from './book-rules.ts';
 import type { Fields } from './fields.ts';
 import { follow } from './follow-payment.ts';
@@ -27,15 +28,16 @@ export const PAYMENT_ROUTES: Readonly<Record<string, Route>> = {
     const asked = { ...opening(fields), txid, expiresAt: fields.instant('expires_at') };
     return (await createPixCharge(simulator, asked)).outcome;
   },
-  '/v1/captures': (simulator, fields) => following(simulator, fields, 'capture', fields.amount()),
-  '/v1/cancellations': (simulator, fields) => following(simulator, fields, 'cancel', null),
-  '/v1/refunds': (simulator, fields) => following(simulator, fields, 'refund', fields.amount()),
+  '/v1/captures': (simulator, fields) => following(simulator, fields, 'capture'),
+  '/v1/cancellations': (simulator, fields) => following(simulator, fields, 'cancel'),
+  '/v1/refunds': (simulator, fields) => following(simulator, fields, 'refund'),
   '/v1/network-tokens': async (simulator, fields) => {
     const number = fields.object('card').text('number', NUMBER);
     const asked = {
       ...common(fields),
       kind: 'network_token' as const,
       paymentReference: null,
+      method: null,
       amount_centavos: null,
     };
     return (await requestNetworkToken(simulator, asked, number)).outcome;
@@ -48,14 +50,15 @@ export const PAYMENT_ROUTES: Readonly<Record<string, Route>> = {
     }),
 };
 
-async function following(
-  simulator: Simulator,
-  fields: Fields,
-  kind: PaymentOperation,
-  amount_centavos: number | null,
-) {
-  const paymentReference = fields.reference('payment_reference');
-  return (await follow(simulator, { ...common(fields), kind, paymentReference, amount_centavos })).outcome;
+async function following(simulator: Simulator, fields: Fields, kind: PaymentOperation) {
+  const asked = {
+    ...common(fields),
+    kind,
+    paymentReference: fields.reference('payment_reference'),
+    method: fields.oneOf('method', PAYMENT_METHODS),
+    amount_centavos: fields.amount(),
+  };
+  return (await follow(simulator, asked)).outcome;
 }
 
 function opening(fields: Fields) {

@@ -1,3 +1,4 @@
+import type { PaymentMethod } from '../../domain/merchant.ts';
 import type { BehaviourName } from './behaviours.ts';
 import type { Tx } from './store.ts';
 
@@ -22,6 +23,11 @@ export interface Payment {
   readonly endToEndId: string | null;
   readonly chargeback: 'none' | 'requested' | 'dispute' | 'won' | 'lost';
   readonly createdAt: Date;
+}
+
+/** The payment's method in the words of the wire. */
+export function methodOf({ method }: Pick<Payment, 'method'>): PaymentMethod {
+  return method === 'card' ? 'credit_card' : 'pix';
 }
 
 export type PaymentState = 'pending' | 'open' | 'authorized' | 'captured' | 'voided' | 'expired' | 'refused';

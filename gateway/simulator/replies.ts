@@ -1,5 +1,5 @@
 import { cardRefusal, type PaymentRefusal } from '../../domain/refusal-reasons.ts';
-import type { WireApproval, WireOutcome } from '../wire.ts';
+import type { WireAnswer, WireApproval, WireOperation, WireOutcome } from '../wire.ts';
 import type { Act } from './behaviours.ts';
 import { bookRefusal } from './book-rules.ts';
 import { type Operation, readOperation } from './operations.ts';
@@ -10,8 +10,6 @@ import type { Queryable } from './store.ts';
 export interface Reply {
   readonly outcome: WireOutcome | null;
 }
-
-export const SILENCE: Reply = { outcome: null };
 
 /** The reference was used for something else. */
 export class ReferenceReused extends Error {}
@@ -49,7 +47,19 @@ export async function repeat(q: Queryable, operation: Operation): Promise<Reply>
   const same =
     before.kind === operation.kind &&
     before.paymentReference === operation.paymentReference &&
+    before.method === operation.method &&
     before.amount_centavos === operation.amount_centavos;
   if (!same) throw new ReferenceReused();
   return { outcome: before.firstAnswer };
+}
+
+/** The reply as it is sent: an outcome names what it is about. A network token has no method and no amount. */
+export function answerTo({ kind, method, amount_centavos }: Subject, { outcome }: Reply): Reply {
+  if (outcome === null || method === null || amount_centavos === null) return { outcome };
+  const answer: WireAnswer = { ...outcome, operation: kind as WireOperation, method, amount_centavos };
+  return { outcome: answer };
+}
+
+interface Subject extends Pick<Operation, 'method' | 'amount_centavos'> {
+  readonly kind: string;
 }

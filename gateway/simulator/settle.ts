@@ -4,7 +4,7 @@ import type { WireOutcome } from '../wire.ts';
 import { changeBy, type PaymentOperation, refusedByBooks } from './book-rules.ts';
 import { notify } from './notifications.ts';
 import { readOperation, settleOperation } from './operations.ts';
-import { changePayment, type Payment } from './payments.ts';
+import { changePayment, methodOf, type Payment } from './payments.ts';
 import { forgetPlans, planFollowUps } from './planned.ts';
 import { authorizationCode, newReference } from './random.ts';
 import type { Tx } from './store.ts';
@@ -49,6 +49,7 @@ export async function settle(
     account: payment.account,
     reference,
     type,
+    method: methodOf(payment),
     occurredAt: at,
     refusal,
     amount_centavos,

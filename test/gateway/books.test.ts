@@ -37,6 +37,20 @@ describe('the acquirer’s books', () => {
     assert.equal(code(await customer.capture(reference())), 'unknown_payment');
   });
 
+  it('do not know a payment of another method, and cancel the whole of one', async () => {
+    const customer = new Customer(running);
+    const [payment, charge] = [await customer.authorized(), await customer.registered()];
+    customer.charges.set(payment, 10_000);
+    assert.equal(code(await customer.cancel(payment)), 'unknown_payment');
+    customer.charges.delete(payment);
+    customer.charges.delete(charge);
+    assert.equal(code(await customer.cancel(charge)), 'unknown_payment');
+    customer.charges.set(charge, 4_999);
+    assert.equal(code(await customer.cancel(charge)), 'not_cancelable');
+    customer.charges.set(charge, 5_000);
+    assert.equal(code(await customer.cancel(charge)), 'approved');
+  });
+
   it('refuse refunds above what was captured, of what was not, and of what is in dispute', async () => {
     const customer = new Customer(running);
     const payment = await customer.authorized();

@@ -7,11 +7,10 @@ import { until } from '../support/until.ts';
 import { reference, SECRET } from './support/acquirer.ts';
 import { customerOf, servers } from './support/servers.ts';
 
-const REFUSED = JSON.stringify({
-  status: 'refused',
-  refusal: { code: 'do_not_honor', message: 'No.', retryable: true },
-});
-const APPROVED = { status: 'approved', acquirer_reference: 'acq_1' };
+const SUBJECT = { operation: 'cancel', method: 'credit_card', amount_centavos: 10_000 } as const;
+const REFUSAL = { code: 'do_not_honor', message: 'No.', retryable: true };
+const REFUSED = JSON.stringify({ status: 'refused', ...SUBJECT, refusal: REFUSAL });
+const APPROVED = { status: 'approved', ...SUBJECT, acquirer_reference: 'acq_1' };
 
 describe('the HTTP adapter', { concurrency: 8 }, () => {
   const { cleanUp, listen } = servers();
@@ -43,7 +42,8 @@ describe('the HTTP adapter', { concurrency: 8 }, () => {
     const { customer } = await asking(saying(200, REFUSED));
     assert.deepEqual(await customer.cancel(reference()), {
       kind: 'refused',
-      refusal: { code: 'do_not_honor', message: 'No.', retryable: true },
+      ...SUBJECT,
+      refusal: REFUSAL,
     });
   });
 
@@ -96,6 +96,34 @@ describe('the HTTP adapter', { concurrency: 8 }, () => {
     assert.equal((await customer.cancel(reference())).kind, 'approved');
   });
 
+  it('is `unknown` for an answer that does not say what it is about', async () => {
+    const answers = [
+      APPROVED,
+      { ...APPROVED, status: 'pending' },
+      { ...SUBJECT, status: 'refused', refusal: REFUSAL },
+    ];
+    for (const answer of answers) {
+      for (const wrong of [
+        { operation: undefined },
+        { operation: 'network_token' },
+        { operation: 'toString' },
+        { method: undefined },
+        { method: 'card' },
+        { amount_centavos: undefined },
+        { amount_centavos: null },
+        { amount_centavos: '10000' },
+        { amount_centavos: -1 },
+        { amount_centavos: 0.5 },
+      ]) {
+        const body = JSON.stringify({ ...answer, ...wrong });
+        const { customer } = await asking(saying(200, body));
+        const unknown = { kind: 'unknown', cause: 'malformed_answer' };
+        assert.deepEqual(await customer.cancel(reference()), unknown, body);
+        assert.deepEqual(await customer.inquire(reference()), unknown, body);
+      }
+    }
+  });
+
   it('does not keep a call waiting behind calls that get no answer', async () => {
     const SILENT = 100;
     let silent = 0;
@@ -127,6 +155,7 @@ describe('the HTTP adapter', { concurrency: 8 }, () => {
     });
     assert.deepEqual(await once.customer.cancel(reference()), {
       kind: 'approved',
+      ...SUBJECT,
       acquirerReference: 'acq_1',
     });
     const always = await asking((request) => request.socket.destroy());

@@ -22,6 +22,7 @@ describe('readNotification', () => {
     account: 'a1',
     reference: 'r1',
     type: 'refund.refused',
+    method: 'pix',
     occurred_at: NOON.toISOString(),
     refusal: { code: 'processing_error', message: 'Try again.', retryable: true },
     amount_centavos: 500,
@@ -38,11 +39,20 @@ describe('readNotification', () => {
       account: 'a1',
       reference: 'r1',
       type: 'refund.refused',
+      method: 'pix',
       occurredAt: NOON,
       refusal: wire.refusal,
       amount_centavos: 500,
       endToEndId: null,
     } satisfies AcquirerNotification);
+  });
+
+  it('reads a method or an amount that is left out as none', () => {
+    const { method: _method, amount_centavos: _amount, ...rest } = wire;
+    for (const body of [rest, { ...rest, method: null, amount_centavos: null }]) {
+      const told = read(JSON.stringify(body));
+      assert.deepEqual([told?.method, told?.amount_centavos], [null, null]);
+    }
   });
 
   it('reads nothing without a signature, or with one of another body, secret or form', () => {
@@ -86,6 +96,8 @@ describe('readNotification', () => {
       { ...wire, occurred_at: 5 },
       { ...wire, refusal: undefined },
       { ...wire, refusal: { code: 'x', message: 'y' } },
+      { ...wire, method: 'card' },
+      { ...wire, method: '' },
       { ...wire, amount_centavos: -1 },
       { ...wire, amount_centavos: 1.5 },
       { ...wire, amount_centavos: '500' },
@@ -115,6 +127,7 @@ describe('notifications', () => {
       account: customer.account,
       reference: charge,
       type: 'pix.paid',
+      method: 'pix',
       occurredAt: later(10_000),
       refusal: null,
       amount_centavos: 99_990_001,

@@ -128,6 +128,26 @@ describe('an inquiry', () => {
     }
   });
 
+  it('is answered, like the call, with the operation, the method and the amount', async () => {
+    const customer = new Customer(running);
+    const card = customer.authorization();
+    const [capture, cancel, refund, charge] = [reference(), reference(), reference(), reference()];
+    const unknown = reference();
+    const asked = {
+      [card.reference]: ['authorize', 'credit_card', 10_000, customer.acquirer.authorizeCard(card)],
+      [capture]: ['capture', 'credit_card', 7_000, customer.capture(unknown, 7_000, capture)],
+      [cancel]: ['cancel', 'credit_card', 10_000, customer.cancel(unknown, cancel)],
+      [refund]: ['refund', 'credit_card', 300, customer.refund(unknown, 300, refund)],
+      [charge]: ['pix_charge', 'pix', 5_000, customer.pix(5_000, charge)],
+    } as const;
+    for (const [ref, [operation, method, amount_centavos, answer]] of Object.entries(asked)) {
+      const subject = { operation, method, amount_centavos };
+      for (const outcome of [await answer, await customer.inquire(ref)]) {
+        assert.deepEqual({ ...outcome, ...subject }, outcome, operation);
+      }
+    }
+  });
+
   it('does not find what never came, and lets it come later', async () => {
     const customer = new Customer(running);
     const asked = customer.authorization();

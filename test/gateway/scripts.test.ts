@@ -84,9 +84,10 @@ describe('a scripted sequence', () => {
       account: customer.account,
       reference: reference(),
       requestedAt: asked.requestedAt,
+      method: 'credit_card',
       paymentReference: asked.reference,
       amount_centavos: 10_000,
-    };
+    } as const;
     assert.equal((await impatient.refund(refund)).kind, 'unknown');
     await until(
       'the refund is found',

@@ -36,6 +36,7 @@ describe('the simulator’s HTTP side', () => {
     account: 'a1',
     requested_at: NOON.toISOString(),
     payment_reference: reference(),
+    method: 'credit_card',
     amount_centavos: 1,
   });
 
@@ -62,6 +63,8 @@ describe('the simulator’s HTTP side', () => {
       ['account', ''],
       ['requested_at', 'soon'],
       ['payment_reference', 5],
+      ['method', 'card'],
+      ['method', undefined],
       ['amount_centavos', 0],
       ['amount_centavos', 1.5],
       ['amount_centavos', '100'],

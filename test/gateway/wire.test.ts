@@ -9,6 +9,9 @@ import { customerOf, servers } from './support/servers.ts';
 
 const REFUSED = JSON.stringify({
   status: 'refused',
+  operation: 'refund',
+  method: 'credit_card',
+  amount_centavos: 300,
   refusal: { code: 'do_not_honor', message: 'No.', retryable: true },
 });
 
@@ -74,9 +77,18 @@ describe('the wire', () => {
           },
         },
       },
-      { path: '/v1/captures', body: { ...common, payment_reference: payment, amount_centavos: 900 } },
-      { path: '/v1/cancellations', body: { ...common, payment_reference: payment } },
-      { path: '/v1/refunds', body: { ...common, payment_reference: payment, amount_centavos: 300 } },
+      {
+        path: '/v1/captures',
+        body: { ...common, payment_reference: payment, method: 'credit_card', amount_centavos: 900 },
+      },
+      {
+        path: '/v1/cancellations',
+        body: { ...common, payment_reference: payment, method: 'credit_card', amount_centavos: 10_000 },
+      },
+      {
+        path: '/v1/refunds',
+        body: { ...common, payment_reference: payment, method: 'credit_card', amount_centavos: 300 },
+      },
       {
         path: '/v1/pix-charges',
         body: {

@@ -4,6 +4,7 @@ import { assertBooksAgree } from '../support/books.ts';
 import { reconcile, unheard } from '../support/money-service.ts';
 import { deliver, notification } from '../support/notifications.ts';
 import { serviceOfFile } from '../support/of-file.ts';
+import { subjectOf } from '../support/outcomes.ts';
 import { assertRefused, Shop } from '../support/shop.ts';
 
 const service = await serviceOfFile();
@@ -76,7 +77,8 @@ describe('what follows a payment, its answer lost', () => {
           assert.equal(outcome.kind, 'refused');
           const told = notification(shop.account, asked.reference, 'capture.refused');
           assert.equal(await deliver(service, told), 204);
-          return kind === 'pending' ? { kind, acquirerReference: 'acq_1' } : { kind, cause: 'time_out' };
+          const pending = { ...subjectOf(outcome), kind: 'pending', acquirerReference: 'acq_1' } as const;
+          return kind === 'pending' ? pending : { kind, cause: 'time_out' };
         },
       }));
       const answer = await shop.capture(id);

@@ -65,6 +65,8 @@ export class Customer {
   readonly acquirer: Acquirer;
   readonly control: SandboxControl;
   readonly sink: Sink;
+  /** Pix charges by reference; whatever is not among them was paid by card. */
+  readonly charges = new Map<string, number>();
 
   constructor({ acquirer, control, sink }: Pick<RunningAcquirer, 'acquirer' | 'control' | 'sink'>) {
     this.acquirer = acquirer;
@@ -103,18 +105,23 @@ export class Customer {
   }
 
   capture(authorizationReference: string, amount_centavos = 10_000, ref = reference()) {
-    return this.acquirer.capture({ ...this.asked(ref), authorizationReference, amount_centavos });
+    const asked = { ...this.asked(ref), method: 'credit_card', amount_centavos } as const;
+    return this.acquirer.capture({ ...asked, authorizationReference });
   }
 
   cancel(authorizationReference: string, ref = reference()) {
-    return this.acquirer.cancel({ ...this.asked(ref), authorizationReference });
+    const method = this.methodOf(authorizationReference);
+    const amount_centavos = this.charges.get(authorizationReference) ?? 10_000;
+    return this.acquirer.cancel({ ...this.asked(ref), method, authorizationReference, amount_centavos });
   }
 
   refund(paymentReference: string, amount_centavos = 10_000, ref = reference()) {
-    return this.acquirer.refund({ ...this.asked(ref), paymentReference, amount_centavos });
+    const method = this.methodOf(paymentReference);
+    return this.acquirer.refund({ ...this.asked(ref), method, paymentReference, amount_centavos });
   }
 
   pix(amount_centavos = 5_000, ref = reference(), document: string | null = null) {
+    this.charges.set(ref, amount_centavos);
     return this.acquirer.createPixCharge({
       ...this.asked(ref),
       txid: ref,
@@ -147,6 +154,10 @@ export class Customer {
       cardId: by === 'card' ? this.cardId : null,
       outcomes: outcomes.map((outcome) => ({ operation, outcome })),
     });
+  }
+
+  private methodOf(paymentReference: string) {
+    return this.charges.has(paymentReference) ? 'pix' : 'credit_card';
   }
 
   private asked(ref: string) {
