@@ -17,7 +17,7 @@ import { gatewayNotifications } from './handlers/http/gateway-notifications.ts';
 import { onlyOwnHosts } from './handlers/http/host-names.ts';
 import { buildInternalServer } from './handlers/http/internal-server.ts';
 import { listenOn } from './handlers/http/listen.ts';
-import { createMetrics } from './handlers/http/metrics.ts';
+import { createMetrics, type Metrics } from './handlers/http/metrics.ts';
 import { buildServer } from './handlers/http/server.ts';
 import { handlers } from './handlers/index.ts';
 import { presenters } from './handlers/presenters.ts';
@@ -74,6 +74,7 @@ export async function startService(
     giveUp.throwIfAborted();
     const { acquirer, sandbox } = gateway;
     const waits = new Waits();
+    const metrics = createMetrics();
     const deps: Deps = {
       environment: config.environment,
       db,
@@ -88,6 +89,7 @@ export async function startService(
       log,
       wall: () => new Date(),
       random: drawnRandom(),
+      countDiscrepancy: (labels) => metrics.discrepancies.inc(labels),
       reached: () => {},
       ...overrides,
     };
@@ -98,7 +100,8 @@ export async function startService(
       paymentMoves: PAYMENT_MOVES,
       testValues: MAGIC_VALUES,
     });
-    const listening = await listen(config, deps, { secret: secrets.acquirerSecret, docs }, cleanUp);
+    const parts = { secret: secrets.acquirerSecret, docs, metrics };
+    const listening = await listen(config, deps, parts, cleanUp);
     gateway.notifyAt(`${listening.url ?? listening.internalUrl}/gateway/notifications`);
     // Made by who shows it; any number of them make one.
     const servesDemo = config.environment === 'sandbox' && config.role !== 'worker';
@@ -158,10 +161,9 @@ async function startDatabase(
 async function listen(
   config: Config,
   deps: Deps,
-  { secret, docs }: { secret: string; docs: RequestHandler },
+  { secret, docs, metrics }: { secret: string; docs: RequestHandler; metrics: Metrics },
   cleanUp: AsyncDisposableStack,
 ): Promise<{ url: string | null; internalUrl: string }> {
-  const metrics = createMetrics();
   const usage = keyUsage(deps.db);
   const isWorker = config.role !== 'api';
   const workerId = randomUUID();

@@ -36,6 +36,7 @@ export async function deleteMerchantData(
   await tx.one(scope, 'select merchant_id from merchants where {scope} for update');
   const events = await empty('events');
   await empty('acquirer_notifications');
+  await empty('discrepancies');
   const refunds = await empty('refunds');
   await empty('payment_operations');
   const payments = await empty('payments');

@@ -99,6 +99,17 @@ export async function findOpenRefund(
   return row === undefined ? undefined : toRefund(row);
 }
 
+/** The sum of a payment's refunds that are in progress or denied, in centavos. */
+export async function sumUnsettledRefunds(tx: Tx, scope: MerchantScope, paymentId: string): Promise<number> {
+  const { sum_centavos } = await tx.one<{ sum_centavos: number }>(
+    scope,
+    `select coalesce(sum(amount_centavos), 0)::bigint as sum_centavos from refunds
+      where {scope} and payment_id = :payment_id and status <> 'succeeded'`,
+    { payment_id: paymentId },
+  );
+  return sum_centavos;
+}
+
 /** Refunds of a payment, newest first. */
 export async function listRefundsOfPayment(
   q: Queryable,

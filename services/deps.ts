@@ -43,6 +43,8 @@ export interface Deps {
   /** Wall time: for leases, expiries of our own and time stamps of work; never for business time. */
   wall(): Date;
   random(bytes: number): Uint8Array;
+  /** Counts a discrepancy in the metrics. */
+  countDiscrepancy(labels: { source: string; reason: string }): void;
   /** Told when a recovery point is reached; a test dies there, the product does nothing. */
   reached(point: RecoveryPoint): void;
 }

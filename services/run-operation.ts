@@ -1,17 +1,19 @@
 import type { Tx } from '../db/database.ts';
+import type { Discrepancy } from '../db/discrepancies.ts';
 import { postponeOperation } from '../db/open-operations.ts';
 import type { PaymentOperation } from '../db/payment-operations.ts';
 import { findPayment, lockPayment } from '../db/payments.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
 import { mayMove } from '../domain/payment-transitions.ts';
-import { cardRefusal } from '../domain/refusal-reasons.ts';
 import type { InquiryOutcome } from '../gateway/acquirer.ts';
+import { applyResult, type Judged } from './apply-report.ts';
 import { type Deps, type Finish, now } from './deps.ts';
 import { movePayment } from './move-payment.ts';
+import { receivedOutcome } from './received-report.ts';
+import { announceDiscrepancy } from './record-discrepancy.ts';
 import { RECOVERY_POINTS } from './recovery-points.ts';
 import { stillThere } from './refusal.ts';
-import { type FinalOutcome, settleOperation } from './settle-operation.ts';
 
 /**
  * How long after its intent an operation may still be under way in the request that wrote it: longer than that
@@ -22,6 +24,8 @@ export const OPERATION_GRACE_MS = 20_000;
 const RECHECK_UNKNOWN_MS = 1_000;
 /** What the acquirer is working on comes by notification; asking is the second net. */
 const RECHECK_PENDING_MS = 30_000;
+/** The acquirer insists on a report that does not fit our records. A person has to look into it. */
+const RECHECK_DISCREPANCY_MS = 60 * 60_000;
 
 /** The first look of the reconciler at an intent written now (wall time). */
 export function firstCheckAt(deps: Deps): Date {
@@ -39,12 +43,27 @@ export async function runOperation<Answer>(
   call: () => Promise<InquiryOutcome>,
   finish: Finish<Payment, Answer>,
 ): Promise<Answer> {
+  return settleByOutcome(deps, merchant, operation, 'answer', call, finish);
+}
+
+async function settleByOutcome<Answer>(
+  deps: Deps,
+  merchant: Merchant,
+  operation: PaymentOperation,
+  source: 'answer' | 'inquiry',
+  call: () => Promise<InquiryOutcome>,
+  finish: Finish<Payment, Answer>,
+): Promise<Answer> {
   deps.reached(RECOVERY_POINTS.intentCommitted);
   const outcome = await call();
   deps.reached(RECOVERY_POINTS.acquirerAnswered);
-  const answer = await deps.db.transaction(merchant, async (tx) =>
-    finish(tx, await writeOutcome(deps, tx, merchant, operation, outcome)),
-  );
+  let found: Discrepancy | undefined;
+  const answer = await deps.db.transaction(merchant, async (tx) => {
+    const written = await writeOutcome(deps, tx, merchant, operation, source, outcome);
+    found = written.found;
+    return finish(tx, written.payment);
+  });
+  announceDiscrepancy(deps, found);
   deps.reached(RECOVERY_POINTS.outcomeCommitted);
   return answer;
 }
@@ -66,7 +85,7 @@ export async function resumeOperation<Answer>(
   }
   const { reference } = operation;
   const inquire = () => deps.acquirer.inquire({ reference, account: merchant.merchantId, seal: true });
-  return runOperation(deps, merchant, operation, inquire, finish);
+  return settleByOutcome(deps, merchant, operation, 'inquiry', inquire, finish);
 }
 
 async function writeOutcome(
@@ -74,25 +93,24 @@ async function writeOutcome(
   tx: Tx,
   merchant: Merchant,
   operation: PaymentOperation,
+  source: 'answer' | 'inquiry',
   outcome: InquiryOutcome,
-): Promise<Payment> {
-  const final = finalOutcome(outcome);
-  if (final !== undefined) return settleOperation(deps, tx, merchant, operation, final);
-  const wait_ms =
-    outcome.kind === 'pending'
-      ? RECHECK_PENDING_MS
-      : RECHECK_UNKNOWN_MS * 2 ** Math.min(operation.attempts, 6);
+): Promise<{ payment: Payment; found?: Discrepancy | undefined }> {
   const payment = stillThere(await lockPayment(tx, merchant, operation.paymentId));
-  const checkAt = new Date(deps.wall().getTime() + wait_ms);
-  // A notification that overtook this answer has settled it: the payment stands where that led.
-  if (!(await postponeOperation(tx, merchant, operation.id, checkAt))) return payment;
-  return loseSight(deps, tx, merchant, operation, payment);
+  const received = receivedOutcome(operation, source, outcome);
+  const judged = received && (await applyResult(deps, tx, merchant, { payment, operation }, received));
+  const isBelieved = judged !== undefined && judged.verdict.verdict !== 'discrepancy';
+  if (isBelieved && received?.outcome !== undefined) return judged;
+  const checkAt = new Date(deps.wall().getTime() + recheckAfter_ms(operation, outcome, judged));
+  // A notification that overtook this answer has settled it: the payment is where that led.
+  if (!(await postponeOperation(tx, merchant, operation.id, checkAt))) return { payment, ...judged };
+  return { ...judged, payment: await loseSight(deps, tx, merchant, operation, payment) };
 }
 
-function finalOutcome(outcome: InquiryOutcome): FinalOutcome | undefined {
-  if (outcome.kind === 'approved' || outcome.kind === 'refused') return outcome;
-  if (outcome.kind === 'not_found') return { kind: 'refused', refusal: cardRefusal('processing_error') };
-  return undefined;
+function recheckAfter_ms({ attempts }: PaymentOperation, { kind }: InquiryOutcome, judged?: Judged): number {
+  if (kind === 'pending') return RECHECK_PENDING_MS;
+  const isKnownDiscrepancy = judged?.verdict.verdict === 'discrepancy' && judged.found === undefined;
+  return isKnownDiscrepancy ? RECHECK_DISCREPANCY_MS : RECHECK_UNKNOWN_MS * 2 ** Math.min(attempts, 6);
 }
 
 /** A payment whose capture or cancellation is open shows `processing`; a refund has a status of its own. */

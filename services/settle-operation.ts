@@ -1,7 +1,7 @@
 import { markCardAuthorized } from '../db/cards.ts';
 import type { Tx } from '../db/database.ts';
-import { findOperation, type PaymentOperation, settleOperationRow } from '../db/payment-operations.ts';
-import { lockPayment, movePaymentRow, type PaymentPatch } from '../db/payments.ts';
+import type { PaymentOperation } from '../db/payment-operations.ts';
+import { movePaymentRow, type PaymentPatch } from '../db/payments.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
 import { mayMove } from '../domain/payment-transitions.ts';
@@ -10,7 +10,6 @@ import type { CardApproval, PixChargeApproval } from '../gateway/acquirer.ts';
 import { type Deps, now } from './deps.ts';
 import { movePayment } from './move-payment.ts';
 import { pixQr } from './pix-qr.ts';
-import { stillThere } from './refusal.ts';
 import { settleRefund } from './settle-refund.ts';
 
 /** What an operation came to, once it is known. */
@@ -19,47 +18,11 @@ export type FinalOutcome =
   | { readonly kind: 'refused'; readonly refusal: PaymentRefusal };
 
 /**
- * Writes the outcome of an operation, the payment's move and its events: transaction B of "how money moves". Whoever
- * comes second (the request, a notification, the reconciler) changes nothing. Resolves to the payment as it is then.
+ * Moves the locked payment of an operation that was settled just now, and writes the events: transaction B of "how money
+ * moves". Called by the gate alone (`apply-report.ts`), which has checked that the payment may move so. Resolves to the
+ * payment as it is then.
  */
-export async function settleOperation(
-  deps: Deps,
-  tx: Tx,
-  merchant: Merchant,
-  operation: PaymentOperation,
-  outcome: FinalOutcome,
-): Promise<Payment> {
-  const payment = stillThere(await lockPayment(tx, merchant, operation.paymentId));
-  const isFirst = await settleOperationRow(tx, merchant, {
-    id: operation.id,
-    state: outcome.kind,
-    refusalCode: outcome.kind === 'refused' ? outcome.refusal.code : null,
-    at: deps.wall(),
-  });
-  if (!isFirst) {
-    await reportContradiction(deps, tx, merchant, operation, outcome);
-    return fillIn(tx, deps, merchant, payment, outcome);
-  }
-  return apply(deps, tx, merchant, payment, operation, outcome);
-}
-
-const CONTRADICTION = 'the acquirer contradicts what it told before';
-
-/** Whoever comes second should tell the same. Else money may be where nobody looks for it: a person has to. */
-async function reportContradiction(
-  deps: Deps,
-  tx: Tx,
-  merchant: Merchant,
-  { id }: PaymentOperation,
-  outcome: FinalOutcome,
-): Promise<void> {
-  const { state: settled, paymentId } = stillThere(await findOperation(tx, merchant, id));
-  if (settled === outcome.kind) return;
-  const fields = { operation_id: id, payment_id: paymentId, merchant_id: merchant.merchantId };
-  deps.log.error({ ...fields, settled, told: outcome.kind }, CONTRADICTION);
-}
-
-function apply(
+export function settlePayment(
   deps: Deps,
   tx: Tx,
   merchant: Merchant,
@@ -119,12 +82,11 @@ async function charged(step: Step, approval: Partial<PixChargeApproval>): Promis
   if (mayMove('await_payment', payment.status)) {
     return movePayment(deps, tx, merchant, payment, 'await_payment', { patch, at });
   }
-  return fillIn(tx, deps, merchant, payment, { kind: 'approved', ...approval });
+  return addDetails(deps, tx, merchant, payment, { kind: 'approved', ...approval });
 }
 
 async function captured(step: Step, operation: PaymentOperation): Promise<Payment> {
   const { deps, tx, merchant, payment, at } = step;
-  if (!mayMove('capture', payment.status)) return leaveAsIs(step, 'captured');
   const patch = { captured_centavos: operation.amount_centavos };
   return movePayment(deps, tx, merchant, payment, 'capture', { patch, at });
 }
@@ -137,9 +99,8 @@ async function captureFailed(step: Step): Promise<Payment> {
 
 async function canceled(step: Step): Promise<Payment> {
   const { deps, tx, merchant, payment, at } = step;
-  if (!mayMove('cancel', payment.status)) {
-    return payment.captured_centavos > 0 ? leaveAsIs(step, 'canceled') : payment;
-  }
+  // The acquirer released it by itself, and reported that first.
+  if (payment.status === 'canceled') return payment;
   return movePayment(deps, tx, merchant, payment, 'cancel', { patch: { due_at: null }, at });
 }
 
@@ -149,13 +110,6 @@ async function cancelFailed(step: Step): Promise<Payment> {
   const to = mayMove('fail_cancel', payment.status, open) ? open : payment.status;
   if (!mayMove('fail_cancel', payment.status, to)) return payment;
   return movePayment(deps, tx, merchant, payment, 'fail_cancel', { to, at });
-}
-
-/** The payment as it is, whatever the acquirer says became of it: its own news led elsewhere before. */
-function leaveAsIs({ deps, merchant, payment }: Step, told: string): Payment {
-  const fields = { payment_id: payment.id, merchant_id: merchant.merchantId };
-  deps.log.error({ ...fields, settled: payment.status, told }, CONTRADICTION);
-  return payment;
 }
 
 /** A refusal as the payment's columns hold it. */
@@ -168,15 +122,15 @@ export function refusalPatch(refusal: PaymentRefusal): PaymentPatch {
   };
 }
 
-/** Somebody else settled it first, knowing less: what this outcome tells beside the status is added. */
-async function fillIn(
-  tx: Tx,
+/** Adds what an approval brings beside the status, where the report that settled the operation lacked it. */
+export async function addDetails(
   deps: Deps,
+  tx: Tx,
   merchant: Merchant,
   payment: Payment,
-  outcome: FinalOutcome,
+  outcome: FinalOutcome | undefined,
 ): Promise<Payment> {
-  if (outcome.kind !== 'approved') return payment;
+  if (outcome?.kind !== 'approved') return payment;
   const patch: PaymentPatch = {
     ...(payment.pix !== null && payment.pix.qrCode === null ? pixQr(payment, outcome) : {}),
     ...(payment.card !== null &&

@@ -96,6 +96,8 @@ describe('what may be written in few places only', () => {
     ['domain/a.ts', 'const id = Math.random();'],
     ['services/a.ts', "await db.rows(scope, 'select id from payments where {scope}');"],
     ['handlers/a.ts', 'await q.execute(scope, `\n  update payments set status = :to`);'.replace('\n ', '')],
+    ['services/a.ts', 'if (await settleOperationRow(tx, merchant, settled)) return;'],
+    ['services/run-operation.ts', 'return settlePayment(deps, tx, merchant, payment, operation, outcome);'],
     ['services/a.ts', "await db.anywhere('…');"],
     ['db/payments.ts', 'await db.anywhere<PaymentRow>(sql);'],
     ['db/payments.ts', 'await db.anywhere<{ slots: number }>(sql);'],

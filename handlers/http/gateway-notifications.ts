@@ -16,8 +16,14 @@ export type ReadNotification = (
 
 const MAX_NOTIFICATION_BYTES = '64kb';
 
-/** What the acquirer is told. Anything but a 2xx makes it send again. */
-const STATUS_OF: Readonly<Record<Applied, number>> = { applied: 204, known: 204, early: 409, unknown: 404 };
+/** How each is answered. Anything but a 2xx makes the acquirer send again; a discrepancy is kept, so once is enough. */
+const STATUS_OF: Readonly<Record<Applied, number>> = {
+  applied: 204,
+  known: 204,
+  discrepancy: 204,
+  early: 409,
+  unknown: 404,
+};
 
 /** The acquirer's way in: `POST /gateway/notifications`, signed over the exact bytes. Not part of the merchants' contract. */
 export function gatewayNotifications(deps: Deps, read: ReadNotification): RequestHandler {

@@ -7,6 +7,7 @@ export interface Metrics {
   readonly duration_s: Histogram<'operation'>;
   readonly inFlight: Gauge;
   readonly shed: Counter;
+  readonly discrepancies: Counter<'source' | 'reason'>;
   /** Adds a gauge whose value is read at each scrape. */
   watch(name: string, help: string, read: () => number): void;
 }
@@ -37,6 +38,12 @@ export function createMetrics(): Metrics {
     shed: new Counter({
       name: 'centavo_http_requests_shed_total',
       help: 'Requests refused with 503 because too many were in flight.',
+      registers: [registry],
+    }),
+    discrepancies: new Counter({
+      name: 'centavo_discrepancies_total',
+      help: 'Reports of the acquirer that did not fit the records, by source and reason.',
+      labelNames: ['source', 'reason'],
       registers: [registry],
     }),
     watch: (name, help, read) => {

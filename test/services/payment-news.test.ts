@@ -39,7 +39,8 @@ describe('a Pix and its expiry', () => {
     const payment = await shop.payment(id);
     assert.deepEqual(statusesOf(payment), ['processing', 'waiting_payment', 'expired']);
     assert.equal((await shop.eventNames(id)).at(-1), 'payment.expired');
-    const told = notification(shop.account, await shop.reference(id), 'pix.expired');
+    const amount_centavos = 5_000;
+    const told = notification(shop.account, await shop.reference(id), 'pix.expired', { amount_centavos });
     assert.equal(await deliver(service, told), 204);
     await assertBooksAgree(service, shop.account);
   });
@@ -238,9 +239,11 @@ describe('a chargeback', () => {
   test('news of a dispute that we know nothing of must come again', async () => {
     const { id } = await shop.cardPayment();
     const of = await shop.reference(id);
-    const lost = notification(shop.account, of, 'chargeback.lost');
+    const amount_centavos = 10_000;
+    const lost = notification(shop.account, of, 'chargeback.lost', { amount_centavos });
     assert.equal(await deliver(service, lost), 409);
-    assert.equal(await deliver(service, notification(shop.account, of, 'chargeback.requested')), 204);
+    const requested = notification(shop.account, of, 'chargeback.requested', { amount_centavos });
+    assert.equal(await deliver(service, requested), 204);
     assert.equal(await deliver(service, lost), 204);
     assert.equal(await statusOf(id), 'chargeback_lost');
   });

@@ -75,7 +75,8 @@ describe('what follows a payment, its answer lost', () => {
         capture: async (asked) => {
           const outcome = await real.capture(asked);
           assert.equal(outcome.kind, 'refused');
-          const told = notification(shop.account, asked.reference, 'capture.refused');
+          const { amount_centavos } = asked;
+          const told = notification(shop.account, asked.reference, 'capture.refused', { amount_centavos });
           assert.equal(await deliver(service, told), 204);
           const pending = { ...subjectOf(outcome), kind: 'pending', acquirerReference: 'acq_1' } as const;
           return kind === 'pending' ? pending : { kind, cause: 'time_out' };

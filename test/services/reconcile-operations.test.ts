@@ -173,7 +173,8 @@ describe('the reconciler', () => {
   test('settles once, however many do it, beside a notification and the request itself', async () => {
     const { id } = await unheard(service, () => shop.authorized());
     const reference = await shop.reference(id);
-    const told = notification(shop.account, reference, 'authorization.approved');
+    const amount_centavos = 10_000;
+    const told = notification(shop.account, reference, 'authorization.approved', { amount_centavos });
     service.setAhead(2_000);
     await Promise.all([
       ...Array.from({ length: 5 }, () => reconcileOperations(service.deps)),

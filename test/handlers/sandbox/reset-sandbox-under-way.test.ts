@@ -40,7 +40,8 @@ describe('200 while others write', () => {
   test('takes its locks as those who write do, so that none waits for the other', async () => {
     const before = await deadlocks();
     const { id, credit_card } = await shop.cardPayment({ capture: false });
-    const told = notification(shop.account, await shop.reference(id), 'cancel.approved');
+    const amount_centavos = 10_000;
+    const told = notification(shop.account, await shop.reference(id), 'cancel.approved', { amount_centavos });
     const { merchant } = shop.onboarded;
     let asked: ReturnType<typeof reset>;
     let delivered: ReturnType<typeof deliver>;

@@ -3,6 +3,7 @@ import { beforeEach, describe, test } from 'node:test';
 import { assertBooksAgree } from '../../support/books.ts';
 import { advance, advanceBy, clockNow, MINUTE_MS } from '../../support/clock-calls.ts';
 import { rowsPerTable } from '../../support/merchant-rows.ts';
+import { deliver, notification } from '../../support/notifications.ts';
 import { serviceOfFile } from '../../support/of-file.ts';
 import { companyBody } from '../../support/parties.ts';
 import { created, Shop } from '../../support/shop.ts';
@@ -39,7 +40,12 @@ async function fill(of: Shop): Promise<void> {
   await of.call('DELETE', `/cards/${deleted}`);
   const outcomes = [{ operation: 'authorize', outcome: 'lost_card' }];
   await created(of.post('/sandbox/scripts', { card_id: cardId, outcomes }, 'a script'));
-  await of.simulate((await of.pixPayment()).id, 'paid');
+  const { id } = await of.pixPayment();
+  await deliver(
+    service,
+    notification(of.account, await of.reference(id), 'pix.paid', { amount_centavos: 1 }),
+  );
+  await of.simulate(id, 'paid');
   await advanceBy(of, 31 * MINUTE_MS);
 }
 

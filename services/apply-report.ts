@@ -1,0 +1,154 @@
+import type { Tx } from '../db/database.ts';
+import type { Discrepancy } from '../db/discrepancies.ts';
+import {
+  findOpenOperation,
+  findOperation,
+  type PaymentOperation,
+  settleOperationRow,
+} from '../db/payment-operations.ts';
+import type { PaymentPatch } from '../db/payments.ts';
+import { sumUnsettledRefunds } from '../db/refunds.ts';
+import {
+  MOVE_OF_NEWS,
+  type OperationResult,
+  type PaymentNews,
+  type Verdict,
+} from '../domain/acquirer-report.ts';
+import { judgeNews } from '../domain/judge-news.ts';
+import { judgeResult } from '../domain/judge-result.ts';
+import type { Merchant } from '../domain/merchant.ts';
+import { type Payment, settledStatus } from '../domain/payment.ts';
+import { cardRefusal, type PaymentRefusal } from '../domain/refusal-reasons.ts';
+import { type Deps, now } from './deps.ts';
+import { movePayment } from './move-payment.ts';
+import { type Reported, recordDiscrepancy } from './record-discrepancy.ts';
+import { stillThere } from './refusal.ts';
+import { addDetails, type FinalOutcome, refusalPatch, settlePayment } from './settle-operation.ts';
+
+/** The gate was passed, or not: the payment as it is then, and the discrepancy if a new one was written. */
+export interface Judged {
+  readonly payment: Payment;
+  readonly verdict: Verdict;
+  readonly found?: Discrepancy | undefined;
+}
+
+/** What a report is about: the payment, locked, and the operation whose reference it carries. */
+export interface Subject {
+  readonly payment: Payment;
+  readonly operation: PaymentOperation;
+}
+
+/** The result of an operation, with what it brings; `outcome` is undefined while it is pending. */
+export interface ReceivedResult {
+  readonly report: OperationResult;
+  readonly outcome: FinalOutcome | undefined;
+  readonly reported: Reported;
+}
+
+/**
+ * The only way in which the result of an operation reaches a payment: compares it with our records, and then settles
+ * the operation and moves the payment, or adds what it knows beside its outcome, or writes a discrepancy and moves
+ * nothing.
+ */
+export async function applyResult(
+  deps: Deps,
+  tx: Tx,
+  merchant: Merchant,
+  subject: Subject,
+  received: ReceivedResult,
+): Promise<Judged> {
+  const { payment } = subject;
+  const { report, outcome } = received;
+  let { operation } = subject;
+  let verdict = judgeResult(report, payment, operation);
+  if (verdict.verdict === 'apply') {
+    const settled = {
+      id: operation.id,
+      state: outcome!.kind,
+      refusalCode: outcome!.kind === 'refused' ? outcome!.refusal.code : null,
+      at: deps.wall(),
+    };
+    if (await settleOperationRow(tx, merchant, settled)) {
+      return { verdict, payment: await settlePayment(deps, tx, merchant, payment, operation, outcome!) };
+    }
+  }
+  if (verdict.verdict !== 'known' && operation.state === 'pending') {
+    // It may have been settled since it was read; with the payment locked, this read is final.
+    operation = stillThere(await findOperation(tx, merchant, operation.id));
+    verdict = judgeResult(report, payment, operation);
+  }
+  if (verdict.verdict === 'discrepancy') {
+    const sides = { payment, operation };
+    const found = await recordDiscrepancy(deps, tx, merchant, verdict.reason, received.reported, sides);
+    return { verdict, payment, found };
+  }
+  return { verdict, payment: await addDetails(deps, tx, merchant, payment, outcome) };
+}
+
+/** Something that happened to a payment by itself. */
+export interface ReceivedNews {
+  readonly report: PaymentNews;
+  readonly refusal: PaymentRefusal | null;
+  readonly reported: Reported;
+  /** Whether it waits for what it builds on for so long that it counts as a discrepancy. */
+  readonly isOverdue: boolean;
+}
+
+/**
+ * The same for what happens to a payment without an operation of ours. A verdict of `wait` has changed nothing, and the
+ * report must come again.
+ */
+export async function applyNews(
+  deps: Deps,
+  tx: Tx,
+  merchant: Merchant,
+  subject: Subject,
+  received: ReceivedNews,
+): Promise<Judged> {
+  const { payment, operation } = subject;
+  const { report } = received;
+  const context = {
+    hasOpenOperation: (await findOpenOperation(tx, merchant, payment.id)) !== undefined,
+    unsettledRefunds_centavos: report.news.startsWith('chargeback_')
+      ? await sumUnsettledRefunds(tx, merchant, payment.id)
+      : 0,
+  };
+  let verdict = judgeNews(report, payment, operation, context);
+  if (verdict.verdict === 'wait' && verdict.isBounded && received.isOverdue) {
+    verdict = { verdict: 'discrepancy', reason: 'illegal_move' };
+  }
+  if (verdict.verdict === 'discrepancy') {
+    const found = await recordDiscrepancy(deps, tx, merchant, verdict.reason, received.reported, subject);
+    return { verdict, payment, found };
+  }
+  if (verdict.verdict !== 'apply') return { verdict, payment };
+  const change = { ...changeOf(payment, received), at: now(deps, merchant) };
+  return {
+    verdict,
+    payment: await movePayment(deps, tx, merchant, payment, MOVE_OF_NEWS[report.news], change),
+  };
+}
+
+/** What news changes beside the status. */
+function changeOf(payment: Payment, { report, refusal }: ReceivedNews) {
+  const patchOf = (patch: PaymentPatch) => ({ patch });
+  switch (report.news) {
+    case 'pix_paid':
+      return patchOf({
+        captured_centavos: payment.amount_centavos,
+        pix_end_to_end_id: report.endToEndId,
+        due_at: null,
+      });
+    case 'pix_refused':
+      return patchOf(refusalPatch(cardRefusal(refusal?.code ?? 'processing_error')));
+    case 'fraud_detected':
+      return patchOf(refusalPatch(refusal?.code === 'fraud' ? refusal : cardRefusal('fraud')));
+    case 'pix_expired':
+    case 'voided':
+      return patchOf({ due_at: null });
+    case 'chargeback_won':
+      return { to: settledStatus(payment) };
+    default:
+      return {};
+  }
+}
