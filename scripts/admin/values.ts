@@ -11,6 +11,7 @@ export class UsageError extends Error {}
 export type Reader<Value> = (text: string, flag: string) => Value;
 
 const MAX_NAME_CHARACTERS = 120;
+const MAX_NOTE_CHARACTERS = 500;
 const MAX_RATE_LIMIT = 1_000_000;
 const MAX_RETRIES = 50;
 const MAX_RETRY_MS = 30 * 86_400_000;
@@ -23,18 +24,8 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-export const readName: Reader<string> = (text, flag) => {
-  // Control characters would garble every list and log line that shows the name.
-  if (
-    text === '' ||
-    [...text].length > MAX_NAME_CHARACTERS ||
-    !isStorableText(text) ||
-    /\p{Cc}/u.test(text)
-  ) {
-    throw new UsageError(`${flag} must have 1 to ${MAX_NAME_CHARACTERS} printable characters.`);
-  }
-  return text;
-};
+export const readName = printable(MAX_NAME_CHARACTERS);
+export const readNote = printable(MAX_NOTE_CHARACTERS);
 
 /** A CPF or CNPJ, plain or as people write it (`11.222.333/0001-81`). Kept plain. */
 export const readDocument: Reader<string> = (text, flag) => {
@@ -103,6 +94,15 @@ export function clearableSeries<Value>(
 }
 
 const isCleared = (text: string): boolean => text === 'default' || text === 'none';
+
+/** Control characters would garble every list and log line that shows the text. */
+function printable(max_characters: number): Reader<string> {
+  return (text, flag) => {
+    const isPrintable = isStorableText(text) && !/\p{Cc}/u.test(text);
+    if (isPrintable && text !== '' && [...text].length <= max_characters) return text;
+    throw new UsageError(`${flag} must have 1 to ${max_characters} printable characters.`);
+  };
+}
 
 function wholeNumber(text: string, flag: string, min: number, max: number): number {
   const number = Number(text);

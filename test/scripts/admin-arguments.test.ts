@@ -81,6 +81,16 @@ describe('other commands refuse', () => {
     ['an id that is none', 'merchant show', ['abc'], /^ID must be an id \(a UUID\), not abc\.$/],
     ['no id', 'merchant approve', [], /^merchant approve needs ID\.$/],
     ['two ids', 'key revoke', [SOME_ID, SOME_ID], /^Unexpected argument /],
+    ['no note', 'discrepancy close', [SOME_ID], /^--note is required\.$/],
+    [
+      'an empty note',
+      'discrepancy close',
+      [SOME_ID, '--note', ''],
+      /^--note must have 1 to 500 printable characters\.$/,
+    ],
+    ['a note that is too long', 'discrepancy close', [SOME_ID, '--note', 'x'.repeat(501)], /^--note must /],
+    ['no id', 'discrepancy close', ['--note', 'x'], /^discrepancy close needs ID\.$/],
+    ['an id that is none', 'discrepancy list', ['--merchant', 'x'], /^--merchant must be an id /],
     ['no merchant', 'key list', [], /^--merchant is required\.$/],
     ['half a permission', 'key create', [...key, '--permissions', 'cards'], /^--permissions .* not cards\.$/],
     [

@@ -47,6 +47,11 @@ export async function startAdmin(databaseUrl: string): Promise<Admin> {
   const dataDir = await mkdtemp(join(tmpdir(), 'centavo-admin-'));
   const pepper = 'a pepper of the tests, long enough to pass';
   const env = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, KEY_PEPPER: pepper };
+  return { ...adminWith(env), pepper, env, remove: () => rm(dataDir, { recursive: true }) };
+}
+
+/** The admin command in an environment: `DATABASE_URL` and `DATA_DIR` of a service that runs. */
+export function adminWith(env: Readonly<Record<string, string>>): Pick<Admin, 'run' | 'json' | 'refused'> {
   const command = (args: readonly string[]) =>
     runProgram(process.execPath, [join(ROOT, 'scripts/admin.ts'), ...args], env);
   const run = async (...args: string[]) => {
@@ -56,8 +61,6 @@ export async function startAdmin(databaseUrl: string): Promise<Admin> {
     return finished;
   };
   return {
-    pepper,
-    env,
     run,
     json: async (...args) => JSON.parse((await run(...args, '--json')).stdout),
     async refused(args, sentence) {
@@ -67,6 +70,5 @@ export async function startAdmin(databaseUrl: string): Promise<Admin> {
       assert.match(stderr.trim(), sentence);
       assert.equal(status, 1);
     },
-    remove: () => rm(dataDir, { recursive: true }),
   };
 }
