@@ -37,8 +37,9 @@ export async function deleteMerchantData(
   const events = await empty('events');
   await empty('acquirer_notifications');
   await empty('discrepancies');
-  const refunds = await empty('refunds');
+  await empty('payment_operation_results');
   await empty('payment_operations');
+  const refunds = await empty('refunds');
   const payments = await empty('payments');
   const orders = await empty('orders');
   await empty('card_security_codes');

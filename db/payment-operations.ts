@@ -40,7 +40,11 @@ export const OPERATION_COLUMNS =
 export type NewOperation = Pick<
   PaymentOperation,
   'id' | 'paymentId' | 'refundId' | 'kind' | 'amount_centavos' | 'reference' | 'createdAt'
-> & { readonly checkAt: Date };
+> & {
+  /** Of the payment: no operation is about more. */
+  readonly paymentAmount_centavos: number;
+  readonly checkAt: Date;
+};
 
 /**
  * Writes the intent. Undefined when the payment has another operation open (a capture and a cancellation that race),
@@ -53,14 +57,15 @@ export async function insertOperation(
 ): Promise<PaymentOperation | undefined> {
   const row = await tx.maybeOne<OperationRow>(
     scope,
-    `insert into payment_operations (slot, merchant_id, id, payment_id, refund_id, kind, amount_centavos, reference,
-       state, check_at, created_at)
-     values (:slot, :merchant_id, :id, :payment_id, :refund_id, :kind, :amount_centavos, :reference,
-       'pending', :check_at, :created_at)
+    `insert into payment_operations (slot, merchant_id, id, payment_id, payment_amount_centavos, refund_id, kind,
+       amount_centavos, reference, state, check_at, created_at)
+     values (:slot, :merchant_id, :id, :payment_id, :payment_amount_centavos, :refund_id, :kind,
+       :amount_centavos, :reference, 'pending', :check_at, :created_at)
      on conflict do nothing returning ${OPERATION_COLUMNS}`,
     {
       id: operation.id,
       payment_id: operation.paymentId,
+      payment_amount_centavos: operation.paymentAmount_centavos,
       refund_id: operation.refundId,
       kind: operation.kind,
       amount_centavos: operation.amount_centavos,
@@ -131,7 +136,7 @@ export async function findOperationByReference(
   return { scope: { slot: row.slot, merchantId: row.merchant_id }, operation: toOperation(row) };
 }
 
-/** pending → approved or refused; false when another writer settled it first. */
+/** pending → approved or refused, with its result; false when another writer settled it first. Then it never changes. */
 export async function settleOperationRow(
   tx: Tx,
   scope: MerchantScope,
@@ -139,8 +144,16 @@ export async function settleOperationRow(
 ): Promise<boolean> {
   const touched = await tx.execute(
     scope,
-    `update payment_operations set state = :state, refusal_code = :refusal_code, settled_at = :at, check_at = null
-      where {scope} and id = :id and state = 'pending'`,
+    `with settled as (
+       update payment_operations set state = :state, refusal_code = :refusal_code, settled_at = :at, check_at = null
+        where {scope} and id = :id and state = 'pending'
+       returning slot, merchant_id, id, state, refund_id, refusal_code, settled_at)
+     insert into payment_operation_results (slot, merchant_id, operation_id, state, refund_status, refusal_code,
+       settled_at)
+     select slot, merchant_id, id, state,
+            case when refund_id is null then null when state = 'approved' then 'succeeded' else 'denied' end,
+            refusal_code, settled_at
+       from settled`,
     { id: settled.id, state: settled.state, refusal_code: settled.refusalCode, at: settled.at },
   );
   return touched === 1;

@@ -74,6 +74,7 @@ export async function beginOrder(
   const operation = await insertOperation(tx, merchant, {
     id: uuidV7(at.getTime(), deps.random),
     paymentId: payment.id,
+    paymentAmount_centavos: payment.amount_centavos,
     refundId: null,
     kind: input.method === 'pix' ? 'pix_charge' : 'authorize',
     amount_centavos: payment.amount_centavos,

@@ -162,6 +162,7 @@ async function intend(
   const operation = await insertOperation(tx, merchant, {
     id: input.operationId,
     paymentId: id,
+    paymentAmount_centavos: payment.amount_centavos,
     refundId: null,
     kind: command.kind,
     amount_centavos,

@@ -92,6 +92,7 @@ async function reserve(
   const operation = await insertOperation(tx, merchant, {
     id: input.id,
     paymentId,
+    paymentAmount_centavos: payment.amount_centavos,
     refundId: input.id,
     kind: 'refund',
     amount_centavos,

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { Client } from 'pg';
 import { PAYMENT_STATUSES } from '../../domain/payment.ts';
-import { type BarePayment, insertBareMerchant, insertBarePayment } from '../support/bare-rows.ts';
+import {
+  type BarePayment,
+  insertBareMerchant,
+  insertBareOperation,
+  insertBarePayment,
+} from '../support/bare-rows.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 const CHECK_VIOLATION = { code: '23514' };
@@ -75,14 +80,7 @@ describe('the database lets no payment say of its money what is not so', () => {
 
 describe('the database lets what may be once be once', () => {
   const operation = (paymentId: string, kind: string, state: 'pending' | 'refused') =>
-    client.query(
-      `insert into payment_operations (slot, merchant_id, id, payment_id, kind, amount_centavos, reference, state,
-                                       check_at, created_at, settled_at)
-       select slot, merchant_id, gen_random_uuid(), id, $2, 100, gen_random_uuid(), $3,
-              case $3 when 'pending' then now() end, now(), case $3 when 'refused' then now() end
-         from payments where id = $1`,
-      [paymentId, kind, state],
-    );
+    insertBareOperation(client, paymentId, { kind, state });
 
   test('one authorization or charge of a payment, however the first ended', async () => {
     const id = await insertBarePayment(client);

@@ -21,31 +21,131 @@ export interface BarePayment {
   readonly captured?: number;
   readonly refunded?: number;
   readonly refunding?: number;
-  readonly txid?: string | null;
+  /** Makes it a Pix. */
+  readonly txid?: string;
   /** Name of the customer whose card it is. */
   readonly holder?: string;
+  /** SQL in place of what a column gets. */
+  readonly columns?: Readonly<Record<string, string>>;
 }
 
-/** A payment of 100 centavos by the customer `buyer`; resolves to its id. */
+const PIX = {
+  method: `'pix'`,
+  card_id: 'null',
+  card_brand: 'null',
+  card_first_6: 'null',
+  card_last_4: 'null',
+  pix_expires_at: 'now()',
+};
+
+/** A payment of 100 centavos by the customer `buyer`, with an order of its own; resolves to its id. */
 export async function insertBarePayment(client: Client, payment: BarePayment = {}): Promise<string> {
   const {
     status = 'processing',
     captured = 0,
     refunded = 0,
     refunding = 0,
-    txid = null,
+    txid,
     holder = 'buyer',
   } = payment;
+  const isRefused = status === 'refused';
+  const columns: Readonly<Record<string, string>> = {
+    id: 'gen_random_uuid()',
+    hash: 'gen_random_uuid()',
+    order_id: 'o.id',
+    customer_id: 'c.id',
+    status: `'${status}'`,
+    method: `'credit_card'`,
+    amount_centavos: '100',
+    captured_centavos: `${captured}`,
+    refunded_centavos: `${refunded}`,
+    refunding_centavos: `${refunding}`,
+    reference: 'gen_random_uuid()',
+    mcc: `'5734'`,
+    card_id: 'd.id',
+    card_brand: 'd.brand',
+    card_first_6: 'd.first_6',
+    card_last_4: 'd.last_4',
+    refusal_code: isRefused ? `'do_not_honor'` : 'null',
+    refusal_message: isRefused ? `'No.'` : 'null',
+    refusal_retryable: isRefused ? 'true' : 'null',
+    history: `jsonb_build_array(jsonb_build_object('status', '${status}'))`,
+    created_at: 'now()',
+    updated_at: 'now()',
+    ...(txid === undefined ? {} : { ...PIX, pix_txid: `'${txid}'` }),
+    ...payment.columns,
+  };
   const { rows } = await client.query<{ id: string }>(
-    `insert into payments (slot, merchant_id, id, hash, customer_id, status, method, amount_centavos, captured_centavos,
-                           refunded_centavos, refunding_centavos, reference, mcc, card_id, pix_txid, history,
-                           created_at, updated_at)
-     select c.slot, c.merchant_id, gen_random_uuid(), gen_random_uuid(), c.id, $1, 'credit_card', 100, $2, $3, $4,
-            gen_random_uuid(), '5734', d.id, $5, '[]', now(), now()
-       from customers c join cards d using (slot, merchant_id)
-      where c.name = 'buyer' and d.holder = $6
+    `with o as (
+       insert into orders (slot, merchant_id, id, code, customer_id, mcc, amount_centavos, created_at)
+       select slot, merchant_id, gen_random_uuid(), gen_random_uuid(), id, '5734', 100, now()
+         from customers where name = 'buyer'
+       returning slot, merchant_id, id)
+     insert into payments (slot, merchant_id, ${Object.keys(columns).join(', ')})
+     select c.slot, c.merchant_id, ${Object.values(columns).join(', ')}
+       from customers c join cards d using (slot, merchant_id) join o using (slot, merchant_id)
+      where c.name = 'buyer' and d.holder = $1
      returning id`,
-    [status, captured, refunded, refunding, txid, holder],
+    [holder],
+  );
+  return rows[0]!.id;
+}
+
+export interface BareOperation {
+  readonly kind: string;
+  readonly state?: 'pending' | 'approved' | 'refused';
+  readonly amount?: number;
+  /** SQL in place of what a column gets. */
+  readonly columns?: Readonly<Record<string, string>>;
+}
+
+/** An operation of a payment, without a result; resolves to its id. */
+export async function insertBareOperation(
+  client: Client,
+  paymentId: string,
+  operation: BareOperation,
+): Promise<string> {
+  const columns = { payment_amount_centavos: 'amount_centavos', ...operation.columns };
+  return insertOldOperation(client, paymentId, { ...operation, columns });
+}
+
+/** The same before operations carried the amount of their payment. */
+export async function insertOldOperation(
+  client: Client,
+  paymentId: string,
+  { kind, state = 'pending', amount = 100, columns: others = {} }: BareOperation,
+): Promise<string> {
+  const isPending = state === 'pending';
+  const columns: Readonly<Record<string, string>> = {
+    id: 'gen_random_uuid()',
+    payment_id: 'id',
+    kind: `'${kind}'`,
+    amount_centavos: `${amount}`,
+    reference: 'gen_random_uuid()',
+    state: `'${state}'`,
+    refusal_code: state === 'refused' ? `'do_not_honor'` : 'null',
+    check_at: isPending ? 'now()' : 'null',
+    settled_at: isPending ? 'null' : 'now()',
+    created_at: 'now()',
+    ...others,
+  };
+  const { rows } = await client.query<{ id: string }>(
+    `insert into payment_operations (slot, merchant_id, ${Object.keys(columns).join(', ')})
+     select slot, merchant_id, ${Object.values(columns).join(', ')} from payments where id = $1
+     returning id`,
+    [paymentId],
+  );
+  return rows[0]!.id;
+}
+
+/** A refund of a payment, in progress; resolves to its id. */
+export async function insertBareRefund(client: Client, paymentId: string, amount = 100): Promise<string> {
+  const { rows } = await client.query<{ id: string }>(
+    `insert into refunds (slot, merchant_id, id, payment_id, amount_centavos, status, reference, created_at, updated_at)
+     select slot, merchant_id, gen_random_uuid(), id, $2, 'in_progress', gen_random_uuid(), now(), now()
+       from payments where id = $1
+     returning id`,
+    [paymentId, amount],
   );
   return rows[0]!.id;
 }

@@ -17,9 +17,9 @@ export const INSERT_PAYMENT = {
 };
 export const INSERT_OPERATION = {
   name: 'insert_operation',
-  text: `insert into payment_operations (slot, merchant_id, id, payment_id, refund_id, kind, amount_centavos,
-           reference, state, check_at, created_at)
-         values ($1, $2, $3, $4, null, 'pix_charge', $5, $6, 'pending', $7, $8)
+  text: `insert into payment_operations (slot, merchant_id, id, payment_id, payment_amount_centavos, refund_id, kind,
+           amount_centavos, reference, state, check_at, created_at)
+         values ($1, $2, $3, $4, $5, null, 'pix_charge', $5, $6, 'pending', $7, $8)
          on conflict do nothing
          returning slot, merchant_id, id, payment_id, refund_id, kind, amount_centavos, reference, state,
            refusal_code, attempts, created_at`,
@@ -35,8 +35,12 @@ export const LOCK_PAYMENT = {
 };
 export const SETTLE_OPERATION = {
   name: 'settle_operation',
-  text: `update payment_operations set state = 'approved', refusal_code = null, settled_at = $4, check_at = null
-          where slot = $1 and merchant_id = $2 and id = $3 and state = 'pending'`,
+  text: `with settled as (
+           update payment_operations set state = 'approved', refusal_code = null, settled_at = $4, check_at = null
+            where slot = $1 and merchant_id = $2 and id = $3 and state = 'pending'
+           returning slot, merchant_id, id, state, settled_at)
+         insert into payment_operation_results (slot, merchant_id, operation_id, state, settled_at)
+         select slot, merchant_id, id, state, settled_at from settled`,
 };
 export const SHOW_QR = {
   name: 'show_qr',

@@ -172,12 +172,18 @@ describe('200, with what ran', () => {
   test('counts all and lists the first 1,000', async () => {
     await shop.pixPayment();
     await service.rows(
-      `with original as (select * from payments where merchant_id = :account)
-       insert into payments (slot, merchant_id, id, hash, customer_id, status, method, amount_centavos, reference, mcc,
-         history, due_at, created_at, updated_at)
-       select slot, merchant_id, gen_random_uuid(), hash || n, customer_id, 'waiting_payment', method, amount_centavos,
-         reference || n, mcc, history, due_at, created_at, updated_at
-       from original, generate_series(1, 1100) n
+      `with original as (select * from payments where merchant_id = :account),
+       copies as (
+         insert into orders (slot, merchant_id, id, code, customer_id, mcc, amount_centavos, created_at)
+         select slot, merchant_id, gen_random_uuid(), n, customer_id, mcc, amount_centavos, created_at
+           from original, generate_series(1, 1100) n
+         returning id, code)
+       insert into payments (slot, merchant_id, id, hash, order_id, customer_id, status, method, amount_centavos,
+         reference, mcc, pix_txid, pix_expires_at, history, due_at, created_at, updated_at)
+       select slot, merchant_id, gen_random_uuid(), hash || code, copies.id, customer_id, 'waiting_payment', method,
+         amount_centavos, reference || code, mcc, pix_txid || code, pix_expires_at, history, due_at, created_at,
+         updated_at
+       from original, copies
        returning slot`,
       { account: shop.account },
     );

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { Client } from 'pg';
+import { MIGRATIONS_TABLE, migrate } from '../../db/migrate.ts';
+import {
+  insertBareMerchant,
+  insertBarePayment,
+  insertBareRefund,
+  insertOldOperation,
+} from '../support/bare-rows.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+
+const FOLDER = new URL('../../db/migrations/', import.meta.url);
+
+let database: TestDatabase;
+let client: Client;
+before(async () => {
+  database = await testDatabase();
+  client = new Client(database.url);
+  await client.connect();
+});
+after(async () => {
+  await client.end();
+  await database.drop();
+});
+
+/** An empty database as it was before the first migration of this number. */
+async function schemaBefore(number: string): Promise<void> {
+  await client.query(`drop schema public cascade; create schema public; ${MIGRATIONS_TABLE}`);
+  for (const name of (await readdir(FOLDER)).sort().filter((file) => file < number)) {
+    await client.query(await readFile(new URL(name, FOLDER), 'utf8'));
+    await client.query('insert into schema_migrations values ($1, now())', [name]);
+  }
+}
+
+test('a database with payments takes the rules of discrepancies and of money on', async () => {
+  await schemaBefore('013');
+  await insertBareMerchant(client);
+  const refused = await insertBarePayment(client, { status: 'refused' });
+  const authorize = await insertOldOperation(client, refused, { kind: 'authorize', state: 'refused' });
+  const pix = await insertBarePayment(client, { txid: 'a' });
+  const charge = await insertOldOperation(client, pix, { kind: 'pix_charge' });
+  const paid = await insertBarePayment(client, { status: 'paid', captured: 60 });
+  const capture = await insertOldOperation(client, paid, { kind: 'capture', state: 'approved', amount: 60 });
+  const cancel = await insertOldOperation(client, paid, { kind: 'cancel', state: 'refused' });
+  const refunds = [];
+  for (const [state, status, reason] of [
+    ['approved', 'succeeded', null],
+    ['refused', 'denied', 'x'],
+    ['pending', 'in_progress', null],
+  ] as const) {
+    const id = await insertBareRefund(client, paid, 20);
+    const columns = { id: `'${id}'`, refund_id: `'${id}'` };
+    await insertOldOperation(client, paid, { kind: 'refund', state, amount: 20, columns });
+    await client.query(
+      'update refunds set status = $2, denial_code = $3, denial_message = $3 where id = $1',
+      [id, status, reason],
+    );
+    refunds.push(id);
+  }
+  await client.query(
+    `insert into acquirer_notifications (slot, merchant_id, id, type, reference, received_at)
+     select slot, merchant_id, 'n', 'pix.paid', 'r', now() from merchants`,
+  );
+
+  await migrate(database.url);
+
+  const { rows: amounts } = await client.query(
+    'select distinct payment_amount_centavos::int as amount from payment_operations',
+  );
+  assert.deepEqual(amounts, [{ amount: 100 }]);
+  const { rows: results } = await client.query(
+    'select operation_id as id, state, refund_status as status, refusal_code as code from payment_operation_results',
+  );
+  const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
+  assert.deepEqual(
+    results.sort(byId),
+    [
+      { id: authorize, state: 'refused', status: null, code: 'do_not_honor' },
+      { id: capture, state: 'approved', status: null, code: null },
+      { id: cancel, state: 'refused', status: null, code: 'do_not_honor' },
+      { id: refunds[0]!, state: 'approved', status: 'succeeded', code: null },
+      { id: refunds[1]!, state: 'refused', status: 'denied', code: 'do_not_honor' },
+    ].sort(byId),
+  );
+  const { rows: waiting } = await client.query('select waiting_since from acquirer_notifications');
+  assert.deepEqual(waiting, [{ waiting_since: null }]);
+  const { rows: open } = await client.query("select id from payment_operations where state = 'pending'");
+  assert.deepEqual(open.sort(byId), [{ id: charge }, { id: refunds[2]! }].sort(byId));
+});

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Client } from 'pg';
+import { migrate } from '../../db/migrate.ts';
+import { insertBareMerchant, insertBareOperation, insertBarePayment } from '../support/bare-rows.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { ordinaryDatabase } from '../support/ordinary-database.ts';
+
+let database: TestDatabase;
+let client: Client;
+before(async () => {
+  database = await ordinaryDatabase();
+  await migrate(database.url);
+  client = new Client(database.url);
+  await client.connect();
+  await insertBareMerchant(client);
+  await client.query(
+    `insert into events (slot, merchant_id, id, event, object_id, data, created_at)
+     select slot, merchant_id, merchant_id, 'payment.created', merchant_id, '{}', now() from merchants`,
+  );
+  const id = await insertBarePayment(client);
+  await insertBareOperation(client, id, { kind: 'authorize', state: 'approved' });
+  await client.query(
+    `insert into payment_operation_results (slot, merchant_id, operation_id, state, settled_at)
+     select slot, merchant_id, id, state, settled_at from payment_operations`,
+  );
+});
+after(async () => {
+  await client.end();
+  await database.drop();
+});
+
+describe('the role that owns the tables', () => {
+  for (const [table, assignment] of [
+    ['events', `event = 'payment.updated'`],
+    ['events', `data = '{"amount": 1}'`],
+    ['events', 'created_at = now()'],
+    ['payment_operation_results', `state = 'refused', refusal_code = 'x'`],
+    ['payment_operation_results', 'settled_at = now()'],
+  ] as const) {
+    test(`does not change ${table}: ${assignment}`, async () => {
+      await assert.rejects(client.query(`update ${table} set ${assignment}`), { code: '42501' });
+    });
+  }
+
+  test('may refer to an event, and delete one', async () => {
+    await client.query(`
+      begin;
+      create table about_events (slot smallint, merchant_id uuid, event_id uuid,
+        foreign key (slot, merchant_id, event_id) references events (slot, merchant_id, id));
+      insert into about_events select slot, merchant_id, id from events;
+      delete from about_events;
+      delete from events;
+      delete from payment_operation_results;
+      rollback`);
+  });
+});
