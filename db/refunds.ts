@@ -99,12 +99,12 @@ export async function findOpenRefund(
   return row === undefined ? undefined : toRefund(row);
 }
 
-/** The sum of a payment's refunds that are in progress or denied, in centavos. */
-export async function sumUnsettledRefunds(tx: Tx, scope: MerchantScope, paymentId: string): Promise<number> {
+/** The sum of all refunds of a payment, whatever became of them, in centavos. */
+export async function sumRefunds(tx: Tx, scope: MerchantScope, paymentId: string): Promise<number> {
   const { sum_centavos } = await tx.one<{ sum_centavos: number }>(
     scope,
     `select coalesce(sum(amount_centavos), 0)::bigint as sum_centavos from refunds
-      where {scope} and payment_id = :payment_id and status <> 'succeeded'`,
+      where {scope} and payment_id = :payment_id`,
     { payment_id: paymentId },
   );
   return sum_centavos;

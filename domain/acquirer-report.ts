@@ -42,7 +42,7 @@ export type NewsName = keyof typeof MOVE_OF_NEWS;
 /** What our records say of the payment that a report is about. */
 export type PaymentOnRecord = Pick<
   Payment,
-  'status' | 'method' | 'amount_centavos' | 'captured_centavos' | 'refunded_centavos' | 'refusal' | 'history'
+  'status' | 'method' | 'amount_centavos' | 'captured_centavos' | 'refusal' | 'history'
 > & { readonly pix: { readonly endToEndId: string | null } | null };
 
 /** What our records say of the operation whose reference a report carries. */

@@ -17,8 +17,8 @@ import { mayMove } from './payment-transitions.ts';
 export interface NewsContext {
   /** Whether the outcome of an authorization, charge, capture or cancellation is not known yet. */
   readonly hasOpenOperation: boolean;
-  /** Refunds in progress or denied: the acquirer may count them as given back, or not. */
-  readonly unsettledRefunds_centavos: number;
+  /** All refunds of the payment, whatever became of them. */
+  readonly refunds_centavos: number;
 }
 
 /** The gate for everything that happens to a payment without an operation of ours. `operation` is its beginning. */
@@ -42,16 +42,18 @@ export function judgeNews(
   return discrepancy('illegal_move');
 }
 
-/** A chargeback is about what is left of the captured amount; everything else about the whole payment. */
+/**
+ * A chargeback is about the captured amount, less the refunds that the acquirer had booked by then: which ones those were
+ * cannot be known here, as a report may be late. Everything else is about the whole payment.
+ */
 function namesAmount(report: PaymentNews, payment: PaymentOnRecord, context: NewsContext): boolean {
   const amount_centavos = report.amount_centavos!;
   if (!isChargeback(report.news)) return amount_centavos === payment.amount_centavos;
   if (amount_centavos === 0) return false;
   // Of a payment that was never captured there is no amount to compare: its status decides.
   if (payment.captured_centavos === 0) return amount_centavos <= payment.amount_centavos;
-  const most_centavos = payment.captured_centavos - payment.refunded_centavos;
-  const least_centavos = most_centavos - context.unsettledRefunds_centavos;
-  return amount_centavos >= least_centavos && amount_centavos <= most_centavos;
+  const least_centavos = payment.captured_centavos - context.refunds_centavos;
+  return amount_centavos >= least_centavos && amount_centavos <= payment.captured_centavos;
 }
 
 function isOtherTransfer(report: PaymentNews, { pix }: PaymentOnRecord): boolean {

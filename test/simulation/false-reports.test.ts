@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import type { InquiryOutcome } from '../../gateway/acquirer.ts';
+import type { SimulatedOutcome } from '../../gateway/sandbox-control.ts';
+import { expirePayments } from '../../services/expire-payments.ts';
+import { assertBooksAgree } from '../support/books.ts';
+import { Courier } from '../support/courier.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { discrepanciesOf } from '../support/discrepancies.ts';
+import { loseAnswers, type MoneyService, reconcile, startMoneyService } from '../support/money-service.ts';
+import { ordinaryDatabase } from '../support/ordinary-database.ts';
+import { created, Shop } from '../support/shop.ts';
+import { type Answer, type History, histories, type Step } from './false-reports.ts';
+import { lieOf } from './lies.ts';
+
+/**
+ * Random histories of one payment in which the acquirer's word is true and false, late, doubled and out of order: every
+ * false report is a discrepancy and moves nothing, every true one is applied once, and in the end our rows and the
+ * acquirer's books agree to the centavo. The database belongs to a role that is no superuser, as in production.
+ */
+const HISTORIES = Number(process.env.HISTORIES ?? 100);
+const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+let database: TestDatabase;
+let service: MoneyService;
+before(async () => {
+  database = await ordinaryDatabase();
+  service = await startMoneyService({ DATABASE_URL: database.url });
+  await Courier.replace(service);
+});
+after(async () => {
+  await service.stop();
+  await database.drop();
+});
+
+/** One payment's life, and the false reports of it. */
+class Life {
+  readonly shop: Shop;
+  readonly courier: Courier;
+  readonly lies: string[] = [];
+  wrongAnswers = 0;
+  ahead_ms = 0;
+  id = '';
+  amount = 0;
+
+  constructor(shop: Shop) {
+    this.shop = shop;
+    this.courier = new Courier(service, shop.account);
+  }
+
+  async run({ order, answer, steps, isReversed }: History): Promise<void> {
+    this.later(0);
+    const expires_at = new Date(Date.now() + 120_000).toISOString();
+    const body =
+      'pixAmount' in order
+        ? this.shop.pixOrderBody(order.pixAmount, { expires_at })
+        : await this.shop.cardOrderBody(order);
+    const { payment } = await this.answered(answer, () => created(this.shop.post('/charges/orders', body)));
+    this.id = payment.id;
+    this.amount = payment.amount;
+    for (const step of steps) {
+      await this.take(step);
+      await this.courier.collect();
+    }
+    await this.end(isReversed);
+  }
+
+  /** Our clock never goes back. */
+  later(ms: number): void {
+    this.ahead_ms += ms;
+    this.courier.ahead_ms = this.ahead_ms;
+    service.setAhead(this.ahead_ms);
+  }
+
+  async answered<Result>(answer: Answer, ask: () => Promise<Result>): Promise<Result> {
+    if (answer === 'heard') return ask();
+    const spy = answer === 'lost' ? loseAnswers(service) : this.misreport();
+    try {
+      return await ask();
+    } finally {
+      spy.undo();
+    }
+  }
+
+  /** The acquirer does what it is asked, and answers about one centavo more. */
+  misreport() {
+    const misreported =
+      <Asked>(call: (asked: Asked) => Promise<InquiryOutcome>) =>
+      async (asked: Asked) => {
+        const outcome = await call(asked);
+        if (!('amount_centavos' in outcome)) return outcome as never;
+        this.wrongAnswers += 1;
+        return { ...outcome, amount_centavos: outcome.amount_centavos + 1 } as never;
+      };
+    return service.intercept((real) => ({
+      authorizeCard: misreported(real.authorizeCard),
+      createPixCharge: misreported(real.createPixCharge),
+      capture: misreported(real.capture),
+      cancel: misreported(real.cancel),
+      refund: misreported(real.refund),
+    }));
+  }
+
+  async take(step: Step): Promise<void> {
+    const { shop, courier, id } = this;
+    switch (step.do) {
+      case 'capture':
+      case 'refund': {
+        const share = step.share ?? undefined;
+        const part = share && Math.max(1, Math.floor((this.amount * share) / 100));
+        const { status, text } = await this.answered(step.answer, () => shop[step.do](id, part));
+        assert.ok([200, 201, 422].includes(status), text);
+        return;
+      }
+      case 'cancel': {
+        const { status, text } = await this.answered(step.answer, () => shop.cancel(id));
+        assert.ok([200, 422].includes(status), text);
+        return;
+      }
+      case 'simulate':
+        return this.simulate(step.outcome);
+      case 'wait':
+        await service.control.runDue(shop.account, new Date(Date.now() + step.seconds * 1_000));
+        return;
+      case 'deliver':
+        return courier.deliverOne(step.pick);
+      case 'repeat':
+        return courier.repeatOne(step.pick, step.isRenamed);
+      case 'lie':
+        return this.lie(step);
+      case 'reconcile':
+        this.later(2_000);
+        await reconcile(service, this.ahead_ms);
+        return;
+      case 'expire':
+        if (this.ahead_ms < 121_000) this.later(121_000);
+        await expirePayments(service.deps);
+    }
+  }
+
+  async simulate(outcome: SimulatedOutcome): Promise<void> {
+    const { shop, id } = this;
+    const [open] = await service.rows<{ reference: string }>(
+      outcome.startsWith('refund_')
+        ? "select reference from refunds where payment_id = :id and status = 'in_progress'"
+        : 'select reference from payments where id = :id',
+      { id },
+    );
+    if (open !== undefined) await shop.happen(open.reference, outcome);
+  }
+
+  async lie({ lie, pick }: Extract<Step, { do: 'lie' }>): Promise<void> {
+    const told = await lieOf(this.shop, this.id, lie, pick);
+    if (told === undefined) return;
+    const before = await this.records();
+    const copies = 1 + (pick % 2);
+    for (let n = 0; n < copies; n++) {
+      assert.equal(await this.courier.send(told), 204, `${lie}: ${JSON.stringify(told)}`);
+    }
+    assert.deepEqual(await this.records(), before, `${lie}: ${JSON.stringify(told)}`);
+    this.lies.push(told.id);
+  }
+
+  /** Everything of the payment that a report could move. */
+  async records() {
+    return service.rows(
+      `select to_jsonb(p) as payment,
+              (select jsonb_agg(o order by o.id) from payment_operations o where o.payment_id = p.id) as operations,
+              (select jsonb_agg(r order by r.id) from refunds r where r.payment_id = p.id) as refunds,
+              (select count(*) from events e where e.payment_id = p.id) as events
+         from payments p where p.id = :id`,
+      { id: this.id },
+    );
+  }
+
+  /** Everything that is open comes to its end, and every notification arrives. */
+  async end(isReversed: boolean): Promise<void> {
+    const { account } = this.shop;
+    for (let round = 0; ; round++) {
+      assert.ok(round < 8, 'a true notification is never taken in');
+      this.later(30_000);
+      await reconcile(service, this.ahead_ms);
+      await service.control.runDue(account, new Date(Date.now() + 20 * 86_400_000));
+      await this.courier.collect();
+      const waiting = await this.courier.deliverAll(isReversed);
+      const [{ open } = { open: 0 }] = await service.rows<{ open: number }>(
+        "select count(*) as open from payment_operations where merchant_id = :account and state = 'pending'",
+        { account },
+      );
+      if (waiting + open === 0) return;
+    }
+  }
+
+  async check(): Promise<void> {
+    const { account } = this.shop;
+    await assertBooksAgree(service, account);
+    const found = (await discrepanciesOf(service, account)).filter(
+      ({ payment_id }) => payment_id === this.id,
+    );
+    const told = found.filter(({ source }) => source === 'notification');
+    assert.deepEqual(told.map(({ reported }) => reported.notification_id).sort(), this.lies.sort());
+    const answers = found.filter(({ source }) => source !== 'notification');
+    assert.deepEqual(
+      answers.map(({ source, reason }) => [source, reason]),
+      Array.from({ length: this.wrongAnswers }, () => ['answer', 'amount_mismatch']),
+    );
+    const [disputes] = await service.rows<{ ours: string; theirs: string }>(
+      `select p.status as ours, s.chargeback as theirs
+         from payments p join simulator.payments s on s.account = cast(p.merchant_id as text)
+          and s.reference = p.reference where p.id = :id`,
+      { id: this.id },
+    );
+    const ours = /^chargeback_(\w+)/.exec(disputes?.ours ?? '')?.[1] ?? 'none';
+    assert.equal(ours, disputes?.theirs.replace('won', 'none') ?? 'none');
+  }
+}
+
+test(`in each of ${HISTORIES} random histories what is false moves nothing, and what is true arrives (SEED=${SEED})`, async () => {
+  let shop = await Shop.open(service);
+  let lived = 0;
+  const holds = fc.asyncProperty(histories, async (history) => {
+    lived += 1;
+    // All of a merchant's books are compared each time: a new merchant now and then keeps them short.
+    if (lived % 20 === 0) shop = await Shop.open(service);
+    const life = new Life(shop);
+    await life.run(history);
+    await life.check();
+  });
+  await fc.assert(holds, { numRuns: HISTORIES, seed: SEED, endOnFailure: true });
+});
