@@ -156,8 +156,14 @@ describe('an inquiry that does not fit is a discrepancy', () => {
         return { ...(await real.inquire(inquiry)), amount_centavos: 9_999 } as InquiryOutcome;
       },
     }));
+    const logged = service.log.length;
     for (let s = 2; s <= 120; s += 2) await reconcile(service, s * 1_000);
     spy.undo();
+    const errors = service.log.slice(logged).filter(({ fields }) => fields.merchant_id === shop.account);
+    assert.deepEqual(
+      errors.map(({ level, message }) => [level, message]),
+      [['error', 'discrepancy found']],
+    );
     assert.equal(asked, 2, 'a person looks into it');
     const [found, ...others] = await discrepanciesOf(service, shop.account);
     assert.deepEqual([found?.source, found?.reason, others], ['inquiry', 'amount_mismatch', []]);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
+import { wasNotified } from '../../db/acquirer-notifications.ts';
 import type { WireNotification } from '../../gateway/wire.ts';
 import { discrepanciesOf } from '../support/discrepancies.ts';
 import { deliver, notification } from '../support/notifications.ts';
@@ -86,6 +87,15 @@ describe('a discrepancy', () => {
     assert.equal((await discrepanciesOf(service, shop.account)).length, 1);
   });
 
+  test('is written once, also when the acquirer repeats its notification after we have forgotten it', async () => {
+    const told = paid(1);
+    assert.equal(await deliver(service, told), 204);
+    const { account } = shop;
+    await service.rows('delete from acquirer_notifications where merchant_id = :account', { account });
+    assert.equal(await deliver(service, told), 204);
+    assert.equal((await discrepanciesOf(service, account)).length, 1);
+  });
+
   test('is another one when the acquirer reports it anew', async () => {
     for (let i = 0; i < 2; i++) assert.equal(await deliver(service, paid(1)), 204);
     assert.equal((await discrepanciesOf(service, shop.account)).length, 2);
@@ -107,9 +117,17 @@ describe('a chargeback that arrives before the Pix is known to be paid', () => {
   test('comes again, and is applied once the Pix is paid', async () => {
     const told = requested();
     assert.deepEqual([await deliver(service, told), await deliver(service, told)], [409, 409]);
+    const wasTold = () =>
+      wasNotified(service.deps.db, shop.onboarded.merchant, {
+        paymentId: pix.id,
+        types: ['chargeback.requested'],
+        since: new Date(0),
+      });
+    assert.equal(await wasTold(), false);
     assert.equal(await deliverAfter(9 * MINUTE_MS, paid(5_000)), 204);
     assert.equal(await deliverAfter(11 * MINUTE_MS, told), 204);
     assert.equal(await deliverAfter(11 * MINUTE_MS, told), 204);
+    assert.equal(await wasTold(), true);
     assert.deepEqual(statusesOf(await shop.payment(pix.id)).slice(2), ['paid', 'chargeback_requested']);
     assert.deepEqual(await discrepanciesOf(service, shop.account), []);
   });
