@@ -7,12 +7,12 @@ import {
 } from '../../services/apply-notification.ts';
 import type { Deps } from '../../services/deps.ts';
 
-/** Verifies the signature and reads the notification; null when either fails. Wall time in ms. */
+/** Verifies the signature and reads the notification. Wall time in ms. */
 export type ReadNotification = (
   headers: IncomingHttpHeaders,
   rawBody: Buffer,
   wall_ms: number,
-) => ReceivedNotification | null;
+) => ReceivedNotification | 'unsigned' | 'malformed';
 
 const MAX_NOTIFICATION_BYTES = '64kb';
 
@@ -35,7 +35,9 @@ export function gatewayNotifications(deps: Deps, read: ReadNotification): Reques
     async (request, response) => {
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const notification = read(request.headers, body, deps.wall().getTime());
-      if (notification === null) {
+      if (typeof notification === 'string') {
+        // Whatever it says is lost: the acquirer means something that nobody reads.
+        if (notification === 'malformed') deps.log.error({}, 'a signed notification cannot be read');
         response.status(401).end();
         return;
       }

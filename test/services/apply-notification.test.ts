@@ -59,7 +59,10 @@ describe('who tells it', () => {
       { amount_centavos: -1 },
       { amount_centavos: 0.5 },
     ]) {
+      const logged = service.log.length;
       assert.equal(await deliver(service, { ...paidBy(), ...(nonsense as object) }), 401);
+      const [line] = service.log.slice(logged).filter(({ level }) => level === 'error');
+      assert.equal(line?.message, 'a signed notification cannot be read');
     }
     assert.equal(await statusOf(), 'waiting_payment');
   });

@@ -42,7 +42,8 @@ export async function startSink(secret: string): Promise<Sink> {
       return;
     }
     const body = Buffer.concat(chunks);
-    const notification = readNotification(request.headers, body, secret, Date.now());
+    const read = readNotification(request.headers, body, secret, Date.now());
+    const notification = typeof read === 'string' ? null : read;
     received.push({ headers: request.headers, body, notification });
     if (notification) sink.onArrival(notification);
     response.writeHead(204).end();
