@@ -32,7 +32,6 @@ create table discrepancies (
 );
 create index discrepancies_of_payment on discrepancies (slot, merchant_id, payment_id);
 create index discrepancies_of_operation on discrepancies (slot, merchant_id, operation_id);
-create index discrepancies_open on discrepancies (slot, merchant_id, created_at) where status = 'open';
 
 -- A notification can come before what it builds on. It then waits, since this (wall time), until the acquirer sends it
 -- again; null: it was taken in.

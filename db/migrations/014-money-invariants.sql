@@ -90,8 +90,8 @@ select o.slot, o.merchant_id, o.id, o.state, r.status, o.refusal_code, o.settled
   left join refunds r on r.slot = o.slot and r.merchant_id = o.merchant_id and r.id = o.refund_id
  where o.state <> 'pending';
 
--- Events and results never change: whoever runs the migrations, and so owns the tables, gives up the right to change
--- them. A superuser keeps it. A key that refers to an event locks its row, which takes the right to update one of its
+-- Events and results never change: the role that runs the migrations, and so owns the tables, gives up the right to
+-- change them. A superuser keeps it. A key that refers to an event locks its row, which takes the right to update one of its
 -- columns: the slot, which is part of the key and changes nowhere.
 revoke update on events from current_user;
 revoke update on payment_operation_results from current_user;

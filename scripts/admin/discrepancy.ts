@@ -1,5 +1,6 @@
 import { type Discrepancy, findDiscrepancy, listDiscrepancies, type Side } from '../../db/discrepancies.ts';
 import { findMerchantById } from '../../db/merchants.ts';
+import { DISCREPANCY_REASONS } from '../../domain/discrepancy.ts';
 import { closeDiscrepancy } from '../../services/close-discrepancy.ts';
 import { Refusal } from '../../services/refusal.ts';
 import { type Command, command } from './command.ts';
@@ -72,6 +73,7 @@ function discrepancyJson(found: Discrepancy) {
     reference: found.reference,
     source: found.source,
     reason: found.reason,
+    why: DISCREPANCY_REASONS[found.reason],
     reported: found.reported,
     recorded: found.recorded,
     status: found.status,

@@ -39,6 +39,7 @@ test('discrepancies are listed, of one merchant or of all, and closed with a not
     [found.payment_id, found.reason, found.source, found.status, found.note, found.closed_at],
     [one.payment.id, 'amount_mismatch', 'notification', 'open', null, null],
   );
+  assert.equal(found.why, 'It names another amount.');
   assert.deepEqual([found.reported.report, found.reported.amount_centavos], ['pix.paid', 4_999]);
   assert.deepEqual(
     [found.recorded.payment_status, found.recorded.amount_centavos],
