@@ -2,16 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import type { RequestHandler } from 'express';
+import type { Express } from 'express';
 import { pino } from 'pino';
 import { type Config, readConfig } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
-import { PAYMENT_MOVES } from './domain/payment-transitions.ts';
 import { connectAcquirer } from './gateway/connect.ts';
 import { readNotification } from './gateway/notification.ts';
-import { MAGIC_VALUES } from './gateway/simulator/magic-values.ts';
 import { loadContract } from './handlers/http/contract.ts';
 import { gatewayNotifications } from './handlers/http/gateway-notifications.ts';
 import { onlyOwnHosts } from './handlers/http/host-names.ts';
@@ -34,6 +32,7 @@ import { drawnRandom } from './services/random.ts';
 import { assertReady, sayAlive } from './services/readiness.ts';
 import { openVault } from './services/vault.ts';
 import { Waits } from './services/waits.ts';
+import { type BuiltSite, readBuiltSite } from './web/built-site.ts';
 import { contractPages } from './web/contract-pages.ts';
 import { docsPages } from './web/docs-pages.ts';
 import { libraryPages } from './web/library-pages.ts';
@@ -61,6 +60,7 @@ export async function startService(
   overrides: Partial<Deps> = {},
   giveUp: AbortSignal = new AbortController().signal,
 ): Promise<Service> {
+  const site = config.role === 'worker' ? null : readBuiltSite();
   const cleanUp = new AsyncDisposableStack();
   try {
     const { db, databaseUrl } = await startDatabase(config, log, cleanUp, giveUp);
@@ -94,13 +94,8 @@ export async function startService(
       ...overrides,
     };
     let demo: DemoMerchant | null = null;
-    const docs = docsPages({
-      isSandbox: config.environment === 'sandbox',
-      demo: () => demo,
-      paymentMoves: PAYMENT_MOVES,
-      testValues: MAGIC_VALUES,
-    });
-    const parts = { secret: secrets.acquirerSecret, docs, metrics };
+    const addPages = site === null ? () => {} : pagesOf(site, config, () => demo);
+    const parts = { secret: secrets.acquirerSecret, addPages, metrics };
     const listening = await listen(config, deps, parts, cleanUp);
     gateway.notifyAt(`${listening.url ?? listening.internalUrl}/gateway/notifications`);
     // Made by who shows it; any number of them make one.
@@ -157,11 +152,22 @@ async function startDatabase(
   return { db, databaseUrl };
 }
 
+/** What adds the contract, the card library and the docs to the public listener. */
+function pagesOf(site: BuiltSite, { environment, publicHosts }: Config, demo: () => DemoMerchant | null) {
+  const isSandbox = environment === 'sandbox';
+  return (app: Express) => {
+    app.use(contractPages(), libraryPages(site));
+    // The sandbox's docs give out the demo key.
+    if (isSandbox) app.use('/docs', onlyOwnHosts(publicHosts));
+    app.use(docsPages(site, { isSandbox, demo }));
+  };
+}
+
 /** Both listeners and the background jobs, by the role. */
 async function listen(
   config: Config,
   deps: Deps,
-  { secret, docs, metrics }: { secret: string; docs: RequestHandler; metrics: Metrics },
+  { secret, addPages, metrics }: { secret: string; addPages: (app: Express) => void; metrics: Metrics },
   cleanUp: AsyncDisposableStack,
 ): Promise<{ url: string | null; internalUrl: string }> {
   const usage = keyUsage(deps.db);
@@ -199,10 +205,8 @@ async function listen(
     ready,
     keyUsed: ({ principal }) => usage.used(principal!.merchant, principal!.keyId, deps.wall()),
     mount: (app) => {
-      app.use(notifications, contractPages(), libraryPages());
-      // The sandbox's docs give out the demo key.
-      if (config.environment === 'sandbox') app.use('/docs', onlyOwnHosts(publicHosts));
-      app.use(docs);
+      app.use(notifications);
+      addPages(app);
     },
   });
   return {

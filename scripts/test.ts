@@ -47,6 +47,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 process.chdir(ROOT);
+await buildSite();
 const files = testFiles(ROOT, filters);
 const unmatched = filters.filter((filter) => testFiles(ROOT, [filter]).length === 0);
 if (unmatched.length > 0 || files.length === 0) {
@@ -63,6 +64,12 @@ if (process.env.CI === 'true' && counts.skipped > 0) {
 }
 process.stdout.write(`${plainLine(counts)}\n`);
 process.exit(isGood(counts) ? 0 : 1);
+
+/** The service that the tests start serves these files; they are built anew, so that they fit the sources. */
+async function buildSite(): Promise<void> {
+  const { isGood } = await runProgram('node', ['scripts/build.ts'], stop.signal);
+  if (!isGood) process.exit(1);
+}
 
 /** Every linter runs, whatever the others found. */
 async function runChecks(): Promise<Counts> {

@@ -1,4 +1,3 @@
-import type { DemoMerchant } from '../services/demo-merchant.ts';
 import { type Link, pageHtml } from './layout.ts';
 
 const FORM = `<h1 id="demo">Demo: encrypt a card</h1>
@@ -30,10 +29,4 @@ export function demoPage(links: readonly Link[], isSandbox: boolean): string {
   const page = { title: 'Demo: encrypt a card', here: '/docs/demo', links };
   if (!isSandbox) return pageHtml({ ...page, main: NO_FORM });
   return pageHtml({ ...page, main: FORM, scripts: ['/lib/centavo.js', '/docs/assets/card-demo.js'] });
-}
-
-/** What the pages work with: no key in production, nor where there is no demo merchant. */
-export function demoScript(isSandbox: boolean, demo: DemoMerchant | null): string {
-  const keys = demo === null ? null : { apiKey: demo.apiKey, encryptionKey: demo.encryptionKey };
-  return `globalThis.centavoIsSandbox = ${isSandbox};\nglobalThis.centavoDemo = ${JSON.stringify(keys)};\n`;
 }

@@ -38,10 +38,14 @@ export function pageHtml({ title, main, here, links, chapters = [], scripts = []
       ? `<li><a href="${href}" aria-current="page">${escapeHtml(name)}</a>${below}</li>`
       : `<li><a href="${href}">${escapeHtml(name)}</a></li>`;
   const index = links.findIndex(({ href }) => href === here);
-  const follow = (link: Link | undefined, word: string) =>
+  const neighbour = (link: Link | undefined, word: string) =>
     link === undefined
       ? '<span></span>'
       : `<a href="${link.href}"><small>${word}</small>${escapeHtml(link.title)}</a>`;
+  const follow =
+    index < 0
+      ? ''
+      : `<nav class="follow" aria-label="Next and previous">${neighbour(links[index - 1], 'Previous')}${neighbour(links[index + 1], 'Next')}</nav>\n`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -63,8 +67,7 @@ ${links.map(item).join('\n')}
 </nav>
 <main id="main">
 ${main}
-<nav class="follow" aria-label="Next and previous">${follow(links[index - 1], 'Previous')}${follow(links[index + 1], 'Next')}</nav>
-</main>
+${follow}</main>
 </div>
 </body>
 </html>

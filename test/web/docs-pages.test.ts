@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import document from '../../generated/openapi.json' with { type: 'json' };
 import { readGuides } from '../../web/guides.ts';
-import { RENDERER, referenceScript } from '../../web/reference-page.ts';
+import { RENDERER } from '../../web/reference-page.ts';
+import { referenceScript } from '../../web/reference-script.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 let service: TestService;
