@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
 import { httpSandboxControl } from '../gateway/http-sandbox-control.ts';
@@ -31,9 +31,9 @@ async function freePort(): Promise<number> {
 }
 
 /** A shell and what it starts, in a group of its own; `lines` grows as they print. */
-function startShell(commands: string, env: Readonly<Record<string, string>>) {
+function startShell(commands: string, env: Readonly<Record<string, string>>, cwd: string) {
   const child = spawn('sh', ['-eu', '-c', commands], {
-    cwd: ROOT,
+    cwd,
     env: { ...env },
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -50,6 +50,13 @@ function startShell(commands: string, env: Readonly<Record<string, string>>) {
   };
 }
 
+/** Runs commands of the README to their end, and fails unless they succeed. */
+async function runShell(commands: string, env: Readonly<Record<string, string>>, cwd: string) {
+  const { stdout, stderr, status } = await runProgram('sh', ['-eu', '-c', commands], env, cwd);
+  assert.equal(status, 0, stderr);
+  return stdout;
+}
+
 describe('production, by the commands of the README as they stand there', () => {
   const cleanUp = new AsyncDisposableStack();
   let postgres: PasswordPostgres;
@@ -58,33 +65,38 @@ describe('production, by the commands of the README as they stand there', () => 
   let url: string;
   let acquirerUrl: string;
   let commands: string[];
-  const admin = (line: string) => runProgram('sh', ['-eu', '-c', line], env);
+  /** The folder of the unpacked release. */
+  let release: string;
+  const admin = (line: string) => runProgram('sh', ['-eu', '-c', line], env, release);
 
   before(async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'centavo-production-'));
     cleanUp.defer(() => rm(dataDir, { recursive: true }));
     postgres = await startPasswordPostgres(dataDir, 'centavo');
     cleanUp.use(postgres);
-    // make would install anew where the lock file is younger than what is installed: not under a running test.
-    const make = `#!/bin/sh\nPATH=\${PATH#*:} exec make -o package-lock.json "$@"\n`;
-    await writeFile(join(dataDir, 'make'), make, { mode: 0o755 });
-    const PATH = [dataDir, dirname(process.execPath), process.env.PATH].join(':');
+    // As on a machine of its own: the release brings its Node.
+    const isOurs = (folder: string) => folder === join(ROOT, 'node_modules/.bin');
+    const PATH = process.env
+      .PATH!.split(delimiter)
+      .filter((folder) => !isOurs(folder))
+      .join(delimiter);
+    release = await unpackedRelease(dataDir, PATH);
 
     const [database] = await blocksOf('In production', 'sql');
     for (const statement of filledIn(database!, { PASSWORD }).split(/;\n/).filter(Boolean)) {
       await sql(postgres.adminUrl, statement);
     }
-    const [start, ...onboarding] = await blocksOf('In production', 'sh');
+    const [, , start, ...onboarding] = await blocksOf('In production', 'sh');
     commands = onboarding.join('').trim().split('\n');
     const port = await freePort();
     acquirerUrl = `http://127.0.0.1:${await freePort()}`;
     url = `http://127.0.0.1:${port}`;
     const outside = { PATH, HOME: dataDir, DATA_DIR: dataDir, LOG_LEVEL: 'warn', PORT: `${port}` };
-    const acquirer = startShell('make acquirer', {
-      ...outside,
-      ACQUIRER_URL: acquirerUrl,
-      ACQUIRER_SECRET,
-    });
+    const acquirer = startShell(
+      'make acquirer',
+      { ...outside, ACQUIRER_URL: acquirerUrl, ACQUIRER_SECRET },
+      release,
+    );
     cleanUp.use(acquirer);
     const printed = filledIn(start!, {
       PASSWORD: encodeURIComponent(PASSWORD),
@@ -94,7 +106,7 @@ describe('production, by the commands of the README as they stand there', () => 
       'INTERNAL_PORT=9465': 'INTERNAL_PORT=0',
     });
     const tell = `node -p 'JSON.stringify(process.env)'\nwait\n`;
-    const service = startShell(`${printed}${tell}`, { ...outside, INTERNAL_PORT: '0' });
+    const service = startShell(`${printed}${tell}`, { ...outside, INTERNAL_PORT: '0' }, release);
     cleanUp.use(service);
     const started = [
       'Centavo is running.',
@@ -116,8 +128,57 @@ describe('production, by the commands of the README as they stand there', () => 
     assert.equal((await fetch(`${url}/readyz`)).status, 200);
   });
 
+  it('serves the docs and the card library, without the tools that built them', async () => {
+    for (const path of ['/docs', '/docs/guides/errors', '/docs/openapi.json', '/lib/centavo.js']) {
+      const answer = await fetch(`${url}${path}`);
+      assert.equal(answer.status, 200, path);
+      assert.ok((await answer.text()).length > 1_000, path);
+    }
+    const scripts = (await (await fetch(`${url}/docs`)).text()).matchAll(/<script src="([^"]+)"/g);
+    for (const [, path] of scripts) assert.equal((await fetch(`${url}${path}`)).status, 200, path);
+    const installed = await readdir(join(release, 'node_modules'));
+    for (const tool of ['@scalar', 'esbuild', '@esbuild', 'marked', 'typescript', '@biomejs', 'vue'])
+      assert.ok(!installed.includes(tool), `${tool} is installed`);
+    const packages = (await readdir(join(release, 'node_modules'), { recursive: true })).filter((path) =>
+      /^(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+\/package\.json$/.test(path),
+    );
+    assert.ok(packages.length < 200, `${packages.length} packages are installed`);
+  });
+
+  it('says in a release that what needs the tools runs in a clone', async () => {
+    const { status, stdout, stderr } = await admin('make lint');
+    assert.deepEqual([status, stdout], [2, '']);
+    assert.match(stderr, /^This is a release, without the tools: run this in a clone of the repository\.\n/);
+  });
+
+  it('says that the built files are missing, where they are needed', async () => {
+    const dist = join(release, 'web/dist');
+    await rename(dist, `${dist}.away`);
+    try {
+      const DATABASE_URL = 'postgres://centavo@127.0.0.1:1/centavo';
+      const start = async (ROLE: string) => {
+        const program = ['main.ts'];
+        const asked = { ...env, ROLE, DATABASE_URL };
+        return (await runProgram('node_modules/.bin/node', program, asked, release)).stderr;
+      };
+      assert.equal(
+        await start('api'),
+        'The docs and the card library are not built (web/dist is missing): run make build.\n',
+      );
+      // A worker serves no pages: it goes on to the database, where nothing answers.
+      assert.match(await start('worker'), /^The database cannot be reached/);
+      const { stderr } = await admin('make start');
+      assert.match(
+        stderr,
+        /^This release is not whole: web\/dist\/manifest\.json is missing\. Unpack it again\.\n/,
+      );
+    } finally {
+      await rename(`${dist}.away`, dist);
+    }
+  });
+
   it('does not start without the password, or with a wrong one', async () => {
-    const main = [join(ROOT, 'main.ts')];
+    const main = [join(release, 'main.ts')];
     const refused = async (password: string) => {
       const DATABASE_URL = `postgres://centavo${password}@${postgres.host}/centavo`;
       const { stdout, stderr, status } = await runProgram(process.execPath, main, { ...env, DATABASE_URL });
@@ -181,6 +242,18 @@ describe('production, by the commands of the README as they stand there', () => 
     assert.match(stdout, /^Everything is sealed under version 2:/);
   });
 });
+
+/** Packs a release, unpacks it in `folder` and installs its packages; returns where it is. */
+async function unpackedRelease(folder: string, PATH: string): Promise<string> {
+  const [pack, unpack] = await blocksOf('In production', 'sh');
+  // make would install anew where the lock file is younger than what is installed: not under a running test.
+  const env = { PATH, MAKEFLAGS: `-o package-lock.json OUT=${folder}` };
+  assert.match(await runShell(pack!, env, ROOT), /centavo-[\d.]+\.tar\.gz\n$/);
+  const unpacked = (await runShell(`${unpack}pwd`, { PATH }, folder)).trim();
+  // The packages are in npm's cache, since the project was installed here.
+  await runShell('make ready', { PATH, npm_config_prefer_offline: 'true' }, unpacked);
+  return unpacked;
+}
 
 function controlOf(acquirerUrl: string) {
   const control = httpSandboxControl({ url: acquirerUrl, secret: ACQUIRER_SECRET });
