@@ -47,9 +47,20 @@ export type Fragments = Readonly<Record<string, string>>;
 
 /** The guide as HTML. Throws on a place that nothing fills, so that no guide shows a hole. */
 export function guideHtml({ slug, markdown }: Guide, fragments: Fragments): string {
-  return toHtml(markdown).replaceAll(/<!-- ([a-z ]+) -->/g, (_whole, name: string) => {
+  const html = toHtml(markdown).replaceAll(/<!-- ([a-z ]+) -->/g, (_whole, name: string) => {
     const fragment = fragments[name];
     if (fragment === undefined) throw new Error(`Nothing fills the place "${name}" of the guide ${slug}.`);
     return fragment;
+  });
+  return withUniqueRows(html);
+}
+
+/** Of rows with the same address, in several tables of a page, the first keeps it. */
+function withUniqueRows(html: string): string {
+  const seen = new Set<string>();
+  return html.replaceAll(/ id="(row-[^"]+)"/g, (attribute, id: string) => {
+    const isFirst = !seen.has(id);
+    seen.add(id);
+    return isFirst ? attribute : '';
   });
 }

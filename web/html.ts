@@ -15,11 +15,20 @@ export function tableHtml(headings: readonly string[], rows: readonly (readonly 
   const labels = headings.map((heading) => heading.replaceAll(/<[^>]*>/g, ''));
   const head = headings.map((heading) => `<th scope="col" role="columnheader">${heading}</th>`).join('');
   const cell = (html: string, i: number) => `<td role="cell" data-label="${labels[i]}">${html}</td>`;
-  const body = rows.map((row) => `<tr role="row">${row.map(cell).join('')}</tr>`).join('\n');
+  const row = (cells: readonly string[]) =>
+    `<tr role="row"${addressOf(cells[0] ?? '')}>${cells.map(cell).join('')}</tr>`;
+  const body = rows.map(row).join('\n');
   return `<table role="table"><thead role="rowgroup"><tr role="row">${head}</tr></thead><tbody role="rowgroup">
 ${body}
 </tbody></table>
 `;
+}
+
+/** A row that begins with a single code, or a status, can be linked to: by `#row-` and the code. */
+function addressOf(first: string): string {
+  const [, code, status] = /^(?:<code>([\w.:-]+)<\/code>|(\d{3}))$/.exec(first) ?? [];
+  const name = code ?? status;
+  return name === undefined ? '' : ` id="row-${name}"`;
 }
 
 /** Whoever has no mouse must be able to scroll, so that the box takes the focus. */

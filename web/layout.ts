@@ -5,17 +5,57 @@ export interface Link {
   readonly title: string;
 }
 
-/** The bar on top of every page of the docs, the reference's too. */
-export function headerHtml(here: 'guides' | 'reference'): string {
-  const link = (name: string, href: string, title: string) =>
-    `<a href="${href}"${name === here ? ' aria-current="true"' : ''}>${title}</a>`;
+/** The part of the docs that the bar marks as the one being read. */
+export type Part = 'guides' | 'reference' | 'start' | 'none';
+
+/** The bar on top of every page of the docs. Its buttons are made by bar.js, as they do nothing without scripts. */
+export function headerHtml(here: Part): string {
+  const link = (part: Part, href: string, title: string) =>
+    `<a href="${href}"${part === here ? ' aria-current="true"' : ''}>${title}</a>`;
   return `<header class="bar">
-  <a class="brand" href="/docs">Centavo<span class="brand-word"> docs</span></a>
+  <a class="brand" href="/docs"${here === 'start' ? ' aria-current="page"' : ''}>Centavo<span class="on-wide"> docs</span></a>
   <nav aria-label="Docs">
     ${link('guides', '/docs/guides/quick-start', 'Guides')}
-    ${link('reference', '/docs', 'API reference')}
+    ${link('reference', '/docs/reference', '<span class="on-wide">API reference</span><span class="on-narrow">Reference</span>')}
   </nav>
 </header>`;
+}
+
+export interface Document {
+  readonly title: string;
+  readonly part: Part;
+  /** HTML below the bar. */
+  readonly body: string;
+  readonly styles?: readonly string[];
+  readonly scripts?: readonly string[];
+  /** Scripts that run before anything is drawn. */
+  readonly earlyScripts?: readonly string[];
+}
+
+const STYLES = ['site', 'search'].map((name) => `/docs/assets/${name}.css`);
+const SCRIPTS = ['bar', 'search', 'site'].map((name) => `/docs/assets/${name}.js`);
+
+/** A whole page of the docs, other than the reference. */
+export function documentHtml(document: Document): string {
+  const { title, part, body, styles = [], scripts = [], earlyScripts = [] } = document;
+  const head = [
+    headHtml(title),
+    ...[...STYLES, ...styles].map((href) => `<link rel="stylesheet" href="${href}">`),
+    ...earlyScripts.map((src) => `<script src="${src}"></script>`),
+    ...['/docs/demo.js', ...SCRIPTS, ...scripts].map((src) => `<script src="${src}" defer></script>`),
+  ];
+  return `<!doctype html>
+<html lang="en">
+<head>
+${head.join('\n')}
+</head>
+<body>
+<a class="skip" href="#main">Skip to the text</a>
+${headerHtml(part)}
+${body}
+</body>
+</html>
+`;
 }
 
 export interface Page {
@@ -29,7 +69,7 @@ export interface Page {
   readonly scripts?: readonly string[];
 }
 
-/** A whole page of the guides. */
+/** A whole page with the list of guides beside it. */
 export function pageHtml({ title, main, here, links, chapters = [], scripts = [] }: Page): string {
   const chapter = (link: Link) => `<li><a href="${link.href}">${escapeHtml(link.title)}</a></li>`;
   const below = chapters.length === 0 ? '' : `<ul>${chapters.map(chapter).join('')}</ul>`;
@@ -37,28 +77,8 @@ export function pageHtml({ title, main, here, links, chapters = [], scripts = []
     href === here
       ? `<li><a href="${href}" aria-current="page">${escapeHtml(name)}</a>${below}</li>`
       : `<li><a href="${href}">${escapeHtml(name)}</a></li>`;
-  const index = links.findIndex(({ href }) => href === here);
-  const neighbour = (link: Link | undefined, word: string) =>
-    link === undefined
-      ? '<span></span>'
-      : `<a href="${link.href}"><small>${word}</small>${escapeHtml(link.title)}</a>`;
-  const follow =
-    index < 0
-      ? ''
-      : `<nav class="follow" aria-label="Next and previous">${neighbour(links[index - 1], 'Previous')}${neighbour(links[index + 1], 'Next')}</nav>\n`;
-  return `<!doctype html>
-<html lang="en">
-<head>
-${headHtml(`${title} · Centavo`)}
-<link rel="stylesheet" href="/docs/assets/site.css">
-${['/docs/demo.js', '/docs/assets/site.js', ...scripts].map((src) => `<script src="${src}" defer></script>`).join('\n')}
-</head>
-<body>
-<a class="skip" href="#main">Skip to the text</a>
-${headerHtml('guides')}
-<div class="columns">
+  const body = `<div class="columns">
 <nav class="side" aria-label="Guides">
-<a class="search" href="/docs?search">Search the docs</a>
 <details open><summary>Guides</summary>
 <ul>
 ${links.map(item).join('\n')}
@@ -67,14 +87,24 @@ ${links.map(item).join('\n')}
 </nav>
 <main id="main">
 ${main}
-${follow}</main>
-</div>
-</body>
-</html>
-`;
+${followHtml(here, links)}</main>
+</div>`;
+  return documentHtml({ title: `${title} · Centavo`, part: 'guides', body, scripts });
 }
 
-/** What every page of the docs has in its head. The empty icon keeps browsers from asking for one. */
+/** The links to the pages before and after this one; nothing where this page is not in the list. */
+function followHtml(here: string, links: readonly Link[]): string {
+  const index = links.findIndex(({ href }) => href === here);
+  if (index < 0) return '';
+  const neighbour = (link: Link | undefined, word: string) =>
+    link === undefined
+      ? '<span></span>'
+      : `<a href="${link.href}"><small>${word}</small>${escapeHtml(link.title)}</a>`;
+  const [previous, next] = [neighbour(links[index - 1], 'Previous'), neighbour(links[index + 1], 'Next')];
+  return `<nav class="follow" aria-label="Next and previous">${previous}${next}</nav>\n`;
+}
+
+/** What every page of the docs has in its head. The icon in the page keeps browsers from asking for one. */
 export function headHtml(title: string): string {
   return `<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,20 +1,12 @@
 import type { Link } from './layout.ts';
 
 /**
- * The contract as the reference shows it. The guides with their chapters follow the operations as tags of their own, so
- * that the search finds them; the webhooks stand in a chapter of their own, and conditions that the renderer does not
- * know are left to the prose.
+ * The contract as the reference shows it: chapters link to their guides, webhooks have a chapter of their own, and
+ * conditions that the renderer does not know are left to the prose.
  */
-export function referenceDocument(contract: string, guides: readonly ShownGuide[]): string {
+export function referenceDocument(contract: string, guides: readonly Link[]): string {
   const document = JSON.parse(contract, withoutConditions) as ShownDocument;
-  const operations = document.tags.map(({ name }) => name);
-  const tags = guides.map(guideTag);
   for (const tag of document.tags) tag.description += readOn(tag, guides);
-  document.tags.push(...tags);
-  document['x-tagGroups'] = [
-    { name: 'Operations', tags: operations },
-    { name: 'Guides', tags: tags.map(({ name }) => name) },
-  ];
   for (const { post } of Object.values(document.webhooks ?? {})) {
     delete post.tags;
     post.description += '\n\nNot delivered yet: [read it among the events](/docs/guides/events).';
@@ -23,27 +15,6 @@ export function referenceDocument(contract: string, guides: readonly ShownGuide[
   leadWith('order_pix', document.paths['/charges/orders'].post.requestBody);
   leadWith('order_pix', document.paths['/charges/orders'].post.responses['201']);
   return JSON.stringify(document);
-}
-
-/** A guide, or another page: what it is about, and its chapters. */
-export interface ShownGuide extends Link {
-  readonly introduction: string;
-  readonly chapters: readonly Link[];
-  /** By which the search finds it, too. */
-  readonly words: readonly string[];
-}
-
-function guideTag({ href, title, introduction, chapters, words }: ShownGuide): Tag {
-  const links = [{ href, title: chapters.length > 0 ? 'Read the guide' : 'Open the page' }, ...chapters];
-  return {
-    name: href.replace('/docs/', ''),
-    'x-displayName': title,
-    description: [
-      `${introduction}\n`,
-      ...links.map((link) => `- [${link.title}](${link.href})`),
-      words.length > 0 ? `\nAlso: ${words.join(', ')}.` : '',
-    ].join('\n'),
-  };
 }
 
 /** Where the story of a tag's operations is told. */
@@ -56,14 +27,13 @@ const GUIDE_OF_TAG: Readonly<Record<string, string>> = {
   sandbox: '/docs/guides/testing',
 };
 
-function readOn({ name }: Tag, guides: readonly ShownGuide[]): string {
+function readOn({ name }: Tag, guides: readonly Link[]): string {
   const guide = guides.find(({ href }) => href === GUIDE_OF_TAG[name]);
   return guide === undefined ? '' : `\n\nRead on: [${guide.title}](${guide.href}).`;
 }
 
 interface Tag {
   readonly name: string;
-  readonly 'x-displayName': string;
   description: string;
 }
 
@@ -85,7 +55,6 @@ interface ShownDocument {
     };
   };
   readonly tags: Tag[];
-  'x-tagGroups'?: readonly { readonly name: string; readonly tags: readonly string[] }[];
   readonly webhooks?: Readonly<Record<string, { readonly post: { tags?: string[]; description: string } }>>;
 }
 

@@ -17,6 +17,7 @@ export function referencePage(): string {
 <html lang="en">
 <head>
 ${headHtml('API reference · Centavo')}
+<link rel="stylesheet" href="/docs/assets/search.css">
 <link rel="stylesheet" href="/docs/assets/reference.css">
 </head>
 <body>
@@ -26,7 +27,8 @@ ${headerHtml('reference')}
 and for client generators at <a href="/openapi-clients.json">/openapi-clients.json</a>.</noscript>
 <script src="/docs/assets/reference-storage.js"></script>
 <script src="/docs/assets/reference-names.js"></script>
-<script src="/docs/assets/reference-search.js"></script>
+<script src="/docs/assets/bar.js"></script>
+<script src="/docs/assets/search.js"></script>
 <script src="/docs/assets/reference-try.js"></script>
 <script src="${RENDERER.path}"></script>
 <script src="/docs/reference.js"></script>

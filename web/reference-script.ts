@@ -13,8 +13,11 @@ export function referenceScript(demoKey: string | null): string {
     theme: 'default',
     documentDownloadType: 'both',
     defaultOpenAllTags: false,
-    // Every operation shows its own; in the search they would stand before the operations.
+    // Every operation shows its own.
     hideModels: true,
+    // The bar has the search of all docs, and the switch between light and dark.
+    hideSearch: true,
+    hideDarkModeToggle: true,
     persistAuth: false,
     defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
     authentication: {

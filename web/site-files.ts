@@ -1,16 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { browserLibrary } from './browser-library.ts';
 import { NOT_FOUND, type SiteFile } from './built-site.ts';
+import { bundle } from './bundle.ts';
 import { changeLog } from './change-log.ts';
 import { demoPage } from './demo-page.ts';
-import { wordsFor } from './guide-words.ts';
-import { chaptersOf, type Fragments, type Guide, guideHtml, introductionOf, readGuides } from './guides.ts';
+import { chaptersOf, type Fragments, type Guide, guideHtml, readGuides } from './guides.ts';
+import { landingPage } from './landing-page.ts';
 import { type Link, pageHtml } from './layout.ts';
 import { notFoundPage } from './not-found-page.ts';
 import { paymentDiagrams, paymentMoveTable } from './payment-states.ts';
-import { referenceDocument, type ShownGuide } from './reference-document.ts';
+import { referenceDocument } from './reference-document.ts';
 import { RENDERER, referencePage } from './reference-page.ts';
 import { sampleEnvironment } from './sample-environment.ts';
+import { type ShownGuide, searchEntries } from './search-entries.ts';
 import type { StateMove } from './state-diagram.ts';
 import { type TestValue, testValueTable } from './test-values.ts';
 
@@ -31,31 +33,44 @@ const REVALIDATED = 'no-cache';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const FOR_AN_HOUR = 'public, max-age=3600';
 
+/** Holds the search and its index, so that it is one file, which a page loads when the search is opened. */
+const SEARCH_PANEL = new URL('./docs/search-panel.js', import.meta.url);
 const OWN_FILES = [
   ['base.css', STYLE],
   ['site.css', STYLE],
   ['reference.css', STYLE],
+  ['landing.css', STYLE],
+  ['search.css', STYLE],
   ['theme.js', SCRIPT],
+  ['bar.js', SCRIPT],
+  ['search.js', SCRIPT],
   ['site.js', SCRIPT],
   ['card-demo.js', SCRIPT],
+  ['old-addresses.js', SCRIPT],
   ['reference-names.js', SCRIPT],
-  ['reference-search.js', SCRIPT],
   ['reference-storage.js', SCRIPT],
   ['reference-try.js', SCRIPT],
 ] as const;
 
 /** Makes every file of the docs and of the card library that is the same for all requests. */
 export async function siteFiles(tables: SiteTables): Promise<BuiltFile[]> {
-  const guides = await readGuides();
-  const links = linksOf(guides);
   const fragments = await fragmentsOf(tables);
+  const guides = (await readGuides()).map((guide) => ({ ...guide, html: guideHtml(guide, fragments) }));
+  const links = linksOf(guides);
+  const contract = await readFile(new URL('../generated/openapi.json', import.meta.url), 'utf8');
   return [
-    page('/docs', referencePage()),
-    ...guides.map((guide) => guidePage(guide, links, fragments)),
+    page('/docs', landingPage(guides)),
+    page('/docs/reference', referencePage()),
+    ...guides.map((guide) => guidePage(guide, links)),
     page('/docs/demo', demoPage(links, true), 'sandbox'),
     page('/docs/demo', demoPage(links, false), 'production'),
     page(NOT_FOUND, notFoundPage(links)),
-    await contractOfReference(guides, links),
+    json('/docs/openapi.json', referenceDocument(contract, links)),
+    json('/docs/search.json', JSON.stringify(searchEntries(guides, contract))),
+    {
+      ...at('/docs/assets/search-panel.js', SCRIPT, REVALIDATED),
+      content: await bundle(SEARCH_PANEL, { format: 'esm' }),
+    },
     { ...at(RENDERER.path, SCRIPT, FOR_EVER), content: await RENDERER.load() },
     ...(await Promise.all(OWN_FILES.map(ownFile))),
     { ...at('/lib/centavo.js', SCRIPT, FOR_AN_HOUR), content: await browserLibrary('classic') },
@@ -73,17 +88,14 @@ function page(path: string, content: string, environment?: SiteFile['environment
   return environment === undefined ? built : { ...built, environment };
 }
 
-function guidePage(guide: Guide, links: readonly Link[], fragments: Fragments): BuiltFile {
-  const here = `/docs/guides/${guide.slug}`;
-  const chapters = chaptersOf(guide).filter(({ depth }) => depth === 2);
-  const main = guideHtml(guide, fragments);
-  return page(here, pageHtml({ title: guide.title, main, here, links, chapters }));
+function json(path: string, content: string): BuiltFile {
+  return { ...at(path, 'application/json; charset=utf-8', REVALIDATED), content };
 }
 
-async function contractOfReference(guides: readonly Guide[], links: readonly Link[]): Promise<BuiltFile> {
-  const contract = await readFile(new URL('../generated/openapi.json', import.meta.url), 'utf8');
-  const content = referenceDocument(contract, shownGuides(guides, links));
-  return { ...at('/docs/openapi.json', 'application/json; charset=utf-8', REVALIDATED), content };
+function guidePage(guide: ShownGuide, links: readonly Link[]): BuiltFile {
+  const here = `/docs/guides/${guide.slug}`;
+  const chapters = chaptersOf(guide).filter(({ depth }) => depth === 2);
+  return page(here, pageHtml({ title: guide.title, main: guide.html, here, links, chapters }));
 }
 
 async function ownFile([name, type]: (typeof OWN_FILES)[number]): Promise<BuiltFile> {
@@ -97,22 +109,6 @@ function linksOf(guides: readonly Guide[]): Link[] {
     ...guides.map(({ slug, title }) => ({ href: `/docs/guides/${slug}`, title })),
     { href: '/docs/demo', title: 'Demo: encrypt a card' },
   ];
-}
-
-/** The same with what they are about, for the search of the reference. */
-function shownGuides(guides: readonly Guide[], links: readonly Link[]): ShownGuide[] {
-  const byLink = new Map(guides.map((guide) => [`/docs/guides/${guide.slug}`, guide]));
-  return links.map((link) => {
-    const guide = byLink.get(link.href);
-    return guide === undefined
-      ? {
-          ...link,
-          introduction: 'A card encrypted in the browser and stored, to try in the sandbox.',
-          chapters: [],
-          words: [],
-        }
-      : { ...link, introduction: introductionOf(guide), chapters: chaptersOf(guide), words: wordsFor(guide) };
-  });
 }
 
 async function fragmentsOf({ paymentMoves, testValues }: SiteTables): Promise<Fragments> {

@@ -9,7 +9,7 @@ const KEEP_BACK = `
   Object.defineProperty(window, 'sessionStorage', { get() { throw new DOMException('kept back', 'SecurityError'); } });
   Object.defineProperty(navigator, 'clipboard', { value: undefined });`;
 
-test('a guide can be read and copied, and the reference read, where storage and clipboard are kept back', {
+test('a guide can be read, copied and searched, and the reference read, where storage and clipboard are kept back', {
   skip: missingBrowser(),
 }, async () => {
   await using service = await startTestService();
@@ -31,7 +31,10 @@ test('a guide can be read and copied, and the reference read, where storage and 
     assert.equal(selected.trim(), (await sample.locator('code').innerText()).trim());
     assert.deepEqual(complaints, []);
 
-    await page.goto(`${service.url}/docs`);
+    await page.keyboard.press('/');
+    await page.getByRole('combobox').fill('estorno');
+    await page.getByRole('option').filter({ hasText: 'Refund a payment' }).first().click();
+    await page.waitForURL(/\/docs\/reference#tag\/payments/);
     await page.getByRole('heading', { name: 'Rate limits' }).waitFor();
     await page.locator('body.dark-mode').waitFor();
   } finally {

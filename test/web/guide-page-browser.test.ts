@@ -124,16 +124,6 @@ describe('the guides in a browser', { skip: missingBrowser() }, async () => {
     assert.ok((await page.locator('main').innerText()).includes(`src="${service.url}/lib/centavo.js"`));
   });
 
-  for (const screen of [DESKTOP, PHONE])
-    test(`the search of the reference is one step away, ${screen.width} wide`, async () => {
-      const page = await open('/docs/guides/errors', { screen });
-      await page.getByRole('link', { name: 'Search the docs' }).click();
-      await page.getByRole('combobox').fill('refund');
-      await page.getByRole('option').filter({ hasText: 'Refund a payment' }).click();
-      await page.waitForURL(/refunds/);
-      await page.getByRole('heading', { name: 'Refund a payment' }).filter({ visible: true }).waitFor();
-    });
-
   test('printed, only the text is left, and all of it', async () => {
     const page = await open('/docs/guides/quick-start', { colorScheme: 'dark' });
     await page.emulateMedia({ media: 'print' });

@@ -53,7 +53,7 @@ describe('trying a request in the reference', { skip: missingBrowser() }, () => 
   }
 
   test('on a phone the answer comes into view, each time, and the title covers what passes below it', async () => {
-    const page = await openDark(PHONE, '/docs#tag/payments/GET/payments');
+    const page = await openDark(PHONE, '/docs/reference#tag/payments/GET/payments');
     await tryIt(page, 'get /payments');
     for (const top of [60, 150]) {
       await scrollForm(page, top);
@@ -75,7 +75,7 @@ describe('trying a request in the reference', { skip: missingBrowser() }, () => 
   });
 
   test('the keyboard alone gets past a filter, and can take it out', async () => {
-    const page = await openDark(DESKTOP, '/docs#tag/payments/GET/payments');
+    const page = await openDark(DESKTOP, '/docs/reference#tag/payments/GET/payments');
     await tryIt(page, 'get /payments');
     await page.getByRole('textbox', { name: 'Value of per_page' }).focus();
     for (const next of ['Remove per_page', 'More Information', 'Send cursor']) {
@@ -85,7 +85,7 @@ describe('trying a request in the reference', { skip: missingBrowser() }, () => 
   });
 
   test('an order can be tried by everybody, on a phone in the dark', async () => {
-    const page = await openDark(PHONE, '/docs#tag/orders/POST/charges/orders');
+    const page = await openDark(PHONE, '/docs/reference#tag/orders/POST/charges/orders');
     await tryIt(page, 'post /charges/orders');
     const body = page.getByRole('textbox', { name: 'Body' });
     await body.waitFor();
@@ -99,7 +99,7 @@ describe('trying a request in the reference', { skip: missingBrowser() }, () => 
   });
 
   test('dark colours keep nobody out of the reference', async () => {
-    const page = await openDark(DESKTOP, '/docs#tag/account/GET/merchant');
+    const page = await openDark(DESKTOP, '/docs/reference#tag/account/GET/merchant');
     await assertNobodyIsKeptOut(page);
     await tryIt(page, 'get /merchant');
     await assertNobodyIsKeptOut(page);

@@ -1,5 +1,5 @@
-// Puts this service's address and, in a sandbox, the demo key into the samples, copies them, folds the list of guides on
-// narrow pages, and lets the reader choose light or dark.
+// Puts this service's address and, in a sandbox, the demo key into the samples, copies them, and folds the list of guides
+// on narrow pages.
 const wide = matchMedia('(min-width: 56rem)');
 const list = document.querySelector('.side details');
 if (list) list.open = wide.matches;
@@ -7,7 +7,7 @@ wide.addEventListener('change', () => {
   if (list) list.open = wide.matches;
 });
 
-// Samples are run against a sandbox: production's own address stands only where a shop loads something.
+// Samples are for a sandbox. In production only the address from which a shop loads the library is this service's own.
 const ownAddress = globalThis.centavoIsSandbox
   ? /http:\/\/127\.0\.0\.1:3000|https:\/\/YOUR-CENTAVO-HOST/g
   : /https:\/\/YOUR-CENTAVO-HOST/g;
@@ -18,8 +18,8 @@ for (const code of document.querySelectorAll('main pre code')) {
   while (texts.nextNode()) {
     const node = texts.currentNode;
     let text = node.data.replaceAll(ownAddress, location.origin);
-    if (keys && isEnvironment)
-      text = text.replace('=pay_test_…', `=${keys.apiKey}`).replace('_KEY=…', `_KEY=${keys.encryptionKey}`);
+    if (keys) text = text.replace('pay_test_…', keys.apiKey);
+    if (keys && isEnvironment) text = text.replace('_KEY=…', `_KEY=${keys.encryptionKey}`);
     if (text !== node.data) node.data = text;
   }
 }
@@ -31,7 +31,7 @@ for (const button of document.querySelectorAll('button.copy')) {
       await navigator.clipboard.writeText(code.textContent);
       button.textContent = 'Copied';
     } catch {
-      // Not allowed, or a page that came by http from elsewhere: the reader copies what is selected.
+      // The browser does not allow it, or the page came by http from elsewhere: the reader copies what is selected.
       getSelection().selectAllChildren(code);
       button.textContent = 'Selected';
     }
@@ -40,24 +40,3 @@ for (const button of document.querySelectorAll('button.copy')) {
     }, 1500);
   });
 }
-
-const toggle = document.createElement('button');
-toggle.type = 'button';
-toggle.className = 'theme';
-const name = () => {
-  const isDark = document.documentElement.classList.contains('dark');
-  toggle.textContent = isDark ? 'Light' : 'Dark';
-  toggle.setAttribute('aria-label', isDark ? 'Show light colours' : 'Show dark colours');
-};
-toggle.addEventListener('click', () => {
-  const isDark = document.documentElement.classList.toggle('dark');
-  document.documentElement.classList.toggle('light', !isDark);
-  name();
-  try {
-    localStorage.setItem('colorMode', isDark ? 'dark' : 'light');
-  } catch {
-    // Kept back: the choice is for this page.
-  }
-});
-name();
-document.querySelector('.bar').append(toggle);

@@ -1,0 +1,210 @@
+/** What the search of the docs finds, by the words that a merchant's developer in Brazil types, in both languages. */
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { PAYMENT_MOVES } from '../../domain/payment-transitions.ts';
+import { MAGIC_VALUES } from '../../gateway/simulator/magic-values.ts';
+import { type Search, type SearchEntry, searchOf, tokensOf } from '../../web/search-ranking.ts';
+import { SYNONYMS } from '../../web/search-words.ts';
+import { type BuiltFile, siteFiles } from '../../web/site-files.ts';
+
+/** What a query finds first, as its title; after an @ the guide or the path, where several bear the title. */
+const FIRST: Readonly<Record<string, string>> = {
+  refund: 'Refund a payment',
+  estorno: 'Refund a payment',
+  reembolso: 'Refund a payment',
+  devolução: 'Refund a payment',
+  'how do I refund a payment?': 'Refund a payment',
+  cancel: 'Cancel a payment',
+  cancelamento: 'Cancel a payment',
+  pix: 'Create an order by card or Pix',
+  'qr code': 'Create an order by card or Pix',
+  'copia e cola': 'Create an order by card or Pix',
+  cobrança: 'Create an order by card or Pix',
+  installment: 'Create an order by card or Pix',
+  parcelas: 'Create an order by card or Pix',
+  'cartão de crédito': 'Create an order by card or Pix',
+  pedido: 'Create an order by card or Pix',
+  tokenize: 'Store a card',
+  card: 'Store a card',
+  cartão: 'Store a card',
+  'pagamento recusado': 'Refused payments@Errors',
+  'PAGAMENTO RECUSADO': 'Refused payments@Errors',
+  'pagamentos recusados': 'Refused payments@Errors',
+  'pagamento falhou': 'Refused payments@Errors',
+  'cartão recusado': 'Refused payments@Errors',
+  'cartao recusado': 'Refused payments@Errors',
+  'cartão negado': 'Refused payments@Errors',
+  'payment failed': 'Refused payments@Errors',
+  'payment declined': 'Refused payments@Errors',
+  'card declined': 'Refused payments@Errors',
+  declined: 'Refused payments@Errors',
+  webhook: 'Webhooks are not delivered yet@Events',
+  webhooks: 'Webhooks are not delivered yet@Events',
+  callback: 'Webhooks are not delivered yet@Events',
+  webhok: 'Webhooks are not delivered yet@Events',
+  'retry-after': 'A client that repeats@Idempotency and retries',
+  'Retry After': 'A client that repeats@Idempotency and retries',
+  timeout: 'Idempotency and retries',
+  'time-out': 'Idempotency and retries',
+  chargeback: 'Disputes@States of a payment',
+  'test card': 'Test values and scripts',
+  'cartão de teste': 'Test values and scripts',
+  '4000000000000002': '4000000000000002@Test values and scripts › Test cards',
+  '4000 0000 0000 0002': '4000000000000002@Test values and scripts › Test cards',
+  '4242-4242-4242-4242': '4242424242424242@Test values and scripts › Test cards',
+  '4000 0000 0000 025': '4000000000000259@Test values and scripts › Test cards',
+  '999.900.001-07': '99990000107@Test values and scripts › Test CPFs of the customer',
+  '999,900.02': '99990002@Test values and scripts › Test amounts of a Pix',
+  'going live': 'Going live@Environments and going live',
+  produção: 'Environments and going live',
+  'rate limit': 'Rate limits@Authentication and keys',
+  'limite de requisições': 'Rate limits@Authentication and keys',
+  429: '429@Errors › What to do, by status',
+  503: '503@Errors › What to do, by status',
+  404: '404@Errors › What to do, by status',
+  'x-request-id': 'For help: X-Request-Id@Errors',
+  antifraude: 'Fraud is suspected',
+  'api key': 'Authentication and keys',
+  'chave de API': 'Authentication and keys',
+  bearer: 'Authentication and keys',
+  revoke: 'Authentication and keys',
+  idempotency: 'Idempotency and retries',
+  duplicate: 'Idempotency and retries',
+  error: 'Errors@Guide',
+  erros: 'Errors@Guide',
+  idempotency_key_reused: 'idempotency_key_reused@Errors › Codes',
+  idempotency_in_flight: 'idempotency_in_flight@Errors › Codes',
+  invalid_encrypted_card: 'invalid_encrypted_card@Errors › Codes',
+  validation_error: 'validation_error@Errors › Codes',
+  overloaded: 'overloaded@Errors › Codes',
+  unauthorized: 'unauthorized@Errors › Codes',
+  waiting_payment: 'waiting_payment@States of a payment › What each status means',
+  has_more: 'Pagination',
+  paginação: 'Pagination',
+  sdk: 'Clients for partners',
+  php: 'Clients for partners',
+  kotlin: 'Clients for partners',
+  criptografia: 'Card encryption',
+  mock: 'Test values and scripts',
+  relógio: 'The clock',
+  encryptcard: 'In the browser@Card encryption',
+  boleto: 'Not yet: boleto, debit cards, Pix Automático, wallets (Apple Pay)',
+  'apple pay': 'Not yet: boleto, debit cards, Pix Automático, wallets (Apple Pay)',
+  assinatura: 'Not yet: subscriptions (assinaturas, recorrência) and payment links',
+  recorrência: 'Not yet: subscriptions (assinaturas, recorrência) and payment links',
+  'payment link': 'Not yet: subscriptions (assinaturas, recorrência) and payment links',
+  split: 'Not yet: split, balance and payouts',
+  '3ds': 'Not yet: 3-D Secure (3DS), receipts, answers to disputes',
+};
+
+/** What a query finds among the first eight. */
+const FOUND: readonly (readonly [query: string, found: string])[] = [
+  ['boleto', 'Create an order by card or Pix'],
+  ['webhook', 'Not yet: webhook deliveries'],
+  ['manual capture', 'Capture a payment'],
+  ['expired', 'A payment expires'],
+  ['expired', 'expired@States of a payment › What each status means'],
+  ['stolen_card', 'Refused payments@Errors'],
+  ['refund_denied', 'Simulate what happens to a payment'],
+  ['pagamento', 'List payments'],
+  ['end_to_end_id', 'Read a payment'],
+  ['txid', 'Read a payment'],
+  ['soft decline', 'Refused payments@Errors'],
+  ['payment.refused', 'A payment is refused'],
+  ['createRefund', 'Refund a payment'],
+];
+
+describe('the search of the docs', () => {
+  let files: BuiltFile[];
+  let entries: SearchEntry[];
+  let search: Search;
+  const content = (path: string) => String(files.find((file) => file.path === path)?.content ?? '');
+  before(async () => {
+    files = await siteFiles({ paymentMoves: PAYMENT_MOVES, testValues: MAGIC_VALUES });
+    entries = JSON.parse(content('/docs/search.json'));
+    search = searchOf(entries);
+  });
+
+  const isMeant = (found: string) => {
+    const [title, where] = found.split('@');
+    return (entry: SearchEntry) => entry.title === title && (where === undefined || entry.where === where);
+  };
+  const shown = (found: readonly SearchEntry[]) => found.map(({ title, where }) => `${title}@${where}`);
+
+  for (const [query, first] of Object.entries(FIRST))
+    test(`${query}: first ${first}`, () => {
+      const found = search(query);
+      assert.ok(found[0] !== undefined && isMeant(first)(found[0]), `It finds ${shown(found).join(' | ')}.`);
+    });
+
+  for (const [query, one] of FOUND)
+    test(`${query}: ${one}`, () => {
+      const found = search(query);
+      assert.ok(found.some(isMeant(one)), `It finds ${shown(found).join(' | ')}.`);
+    });
+
+  test('a guide stands before the payload of an event', () => {
+    for (const query of ['refused', 'expired', 'chargeback', 'refund', 'pagamento recusado']) {
+      const kinds = search(query).map(({ kind }) => kind);
+      const [guide, event] = [kinds.findIndex((kind) => kind !== 'event'), kinds.indexOf('event')];
+      assert.ok(guide >= 0 && (event === -1 || guide < event), `${query}: ${kinds}`);
+    }
+  });
+
+  test('nothing is found for nothing, and by words of no help alone what holds them', () => {
+    assert.deepEqual(search(''), []);
+    assert.deepEqual(search(' ?! '), []);
+    assert.deepEqual(search('xyzzyx qwrtzp'), []);
+    assert.ok(search('what to do').length > 0);
+  });
+
+  test('one page does not push all others out', () => {
+    const pages = search('card', 8).map(({ href, kind }) =>
+      kind === 'operation' ? href : href.split('#')[0],
+    );
+    for (const page of new Set(pages)) assert.ok(pages.filter((one) => one === page).length <= 3, page);
+  });
+
+  test('every operation, event, test value and code of the tables can be found', () => {
+    const contract = JSON.parse(content('/docs/openapi.json'));
+    const operations = Object.values(contract.paths as object).flatMap((item) => Object.values(item));
+    const of = (kind: SearchEntry['kind']) => entries.filter((entry) => entry.kind === kind);
+    assert.equal(of('operation').length, operations.length);
+    assert.equal(of('event').length, Object.keys(contract.webhooks).length);
+    const values = new Set(of('value').map(({ title }) => title));
+    assert.deepEqual(
+      MAGIC_VALUES.filter(({ value }) => !values.has(value)),
+      [],
+    );
+  });
+
+  test('every place in a guide that is found is there', () => {
+    const guides = entries.filter(({ href }) => href.startsWith('/docs/guides/'));
+    assert.ok(guides.length > 150);
+    for (const { href } of guides) {
+      const [path, anchor] = href.split('#') as [string, string?];
+      assert.ok(content(path) !== '', path);
+      if (anchor !== undefined) assert.ok(content(path).includes(` id="${anchor}"`), href);
+    }
+  });
+
+  test('no id stands twice on a page', () => {
+    for (const { path, content: html } of files.filter(({ file }) => file.endsWith('.html'))) {
+      const ids = [...String(html).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+      assert.deepEqual(
+        ids.filter((id, i) => ids.indexOf(id) !== i && id !== 'arrow'),
+        [],
+        path,
+      );
+    }
+  });
+
+  test('synonyms are written as they are compared', () => {
+    for (const word of SYNONYMS.flat()) assert.deepEqual(tokensOf(word), [word]);
+  });
+
+  test('what a browser loads to search is small', () => {
+    assert.ok(content('/docs/search.json').length < 150_000);
+    assert.ok(content('/docs/assets/search-panel.js').length < 40_000);
+  });
+});

@@ -1,0 +1,18 @@
+import { fileURLToPath } from 'node:url';
+import { type BuildOptions, build } from 'esbuild';
+
+/** Browsers of some five years ago: all that have WebCrypto, `replaceAll` and class fields. */
+const TARGET = 'es2022';
+
+/** A program for browsers, with everything that it imports, as one minified file. */
+export async function bundle(source: URL, format: BuildOptions): Promise<string> {
+  const { outputFiles = [] } = await build({
+    entryPoints: [fileURLToPath(source)],
+    bundle: true,
+    minify: true,
+    write: false,
+    target: TARGET,
+    ...format,
+  });
+  return outputFiles[0]!.text;
+}

@@ -1,0 +1,63 @@
+/** A part of a page below one heading, up to the next. */
+export interface Section {
+  readonly id: string;
+  readonly title: string;
+  /** Of its heading: 1 is the page's own. */
+  readonly depth: number;
+  readonly html: string;
+}
+
+/** A row of a table that has an address of its own. */
+export interface Row {
+  readonly id: string;
+  /** The text of its first cell. */
+  readonly name: string;
+  /** The text of the other cells. */
+  readonly text: string;
+}
+
+const HEADING = /<h([1-3]) id="([^"]+)">(.*?)<\/h\1>/gs;
+const ROW = /<tr role="row" id="([^"]+)">(.*?)<\/tr>/gs;
+const CELL = /<td[^>]*>(.*?)<\/td>/gs;
+/** Samples, diagrams, and what is folded away. */
+const NO_PROSE = /<div class="code">.*?<\/pre><\/div>|<figure>.*?<\/figure>|<details.*?<\/details>/gs;
+const ANCHOR = /<a class="anchor".*?<\/a>/gs;
+
+/** The sections of a page that `toHtml` made, without samples and diagrams. */
+export function sectionsOf(html: string): Section[] {
+  const prose = html.replaceAll(NO_PROSE, ' ');
+  const headings = [...prose.matchAll(HEADING)];
+  return headings.map((heading, i) => {
+    const [whole, depth, id, title] = heading;
+    const end = headings[i + 1]?.index ?? prose.length;
+    return {
+      id: id!,
+      title: plainText(title!.replaceAll(ANCHOR, '')),
+      depth: Number(depth),
+      html: prose.slice(heading.index + whole.length, end),
+    };
+  });
+}
+
+/** The rows of a section's tables that have an address. */
+export function rowsOf(html: string): Row[] {
+  return [...html.matchAll(ROW)].map(([, id, cells]) => {
+    const [name = '', ...others] = [...cells!.matchAll(CELL)].map(([, cell]) => plainText(cell!));
+    return { id: id!, name, text: others.join('. ') };
+  });
+}
+
+/** The text of HTML as a reader sees it, on one line; rows with an address are left out, since they stand for themselves. */
+export function plainText(html: string): string {
+  return html
+    .replaceAll(ROW, ' ')
+    .replaceAll(/<\/(?:td|th|li|p|h\d)>/g, ' ')
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,116 @@
+import type { Guide } from './guides.ts';
+import { escapeHtml } from './html.ts';
+import { documentHtml } from './layout.ts';
+import { toHtml } from './markdown.ts';
+
+const DEMO = '/docs/demo';
+
+/** The guides by what a reader wants to do, each with a line that says what it is about. */
+const GROUPS: readonly {
+  readonly title: string;
+  readonly pages: readonly (readonly [slug: string, line: string])[];
+}[] = [
+  {
+    title: 'Start',
+    pages: [
+      ['quick-start', 'From nothing to a paid order, by Pix and by card.'],
+      ['authentication', 'API keys, permissions and rate limits.'],
+      ['card-encryption', 'Encrypt cards in the buyer’s browser, so that your server never sees a number.'],
+    ],
+  },
+  {
+    title: 'Build',
+    pages: [
+      ['payment-states', 'Every status of a payment, and what to do in each.'],
+      ['events', 'Learn that a Pix was paid or a charge disputed.'],
+      ['errors', 'What each status and code means, and what to do. Refused payments.'],
+      ['idempotency', 'Send a request again without paying twice.'],
+      ['pagination', 'Read lists page by page, and filter them.'],
+    ],
+  },
+  {
+    title: 'Test',
+    pages: [
+      ['testing', 'Test cards, scripts and simulated payments.'],
+      ['clock', 'Move time forward: a Pix expires, a dispute arrives.'],
+      [DEMO, 'Encrypt a card in this page and store it.'],
+    ],
+  },
+  {
+    title: 'Go live',
+    pages: [
+      ['going-live', 'What differs in production, and what to check before.'],
+      ['partners', 'Generate a client in TypeScript, Python, Java, Go, Rust and others.'],
+      ['versioning', 'What may change, and what has changed.'],
+    ],
+  },
+];
+
+const CONTRACT = [
+  ['/openapi.json', 'The contract (OpenAPI 3.1) as JSON'],
+  ['/openapi.yaml', 'The same as YAML'],
+] as const;
+
+const SAMPLE = `\`\`\`sh
+curl -s http://127.0.0.1:3000/api/v1/charges/orders \\
+  -H "Authorization: Bearer pay_test_…" \\
+  -H "Content-Type: application/json" \\
+  -d '{
+    "code": "order-1", "mcc": "5734",
+    "customer": {"name": "Bia Lima", "email": "bia@example.com"},
+    "payment": {"amount": 4990, "payment_method": "pix"}
+  }'
+\`\`\`
+`;
+
+/** The page at `/docs`: what Centavo is, and the way to everything else. Guides in no group come last. */
+export function landingPage(guides: readonly Guide[]): string {
+  const titles = new Map(guides.map(({ slug, title }) => [slug, title]));
+  titles.set(DEMO, 'Demo: encrypt a card');
+  const grouped = new Set(GROUPS.flatMap(({ pages }) => pages.map(([slug]) => slug)));
+  const others = [...titles.keys()].filter((slug) => !grouped.has(slug)).map((slug) => [slug, ''] as const);
+  const groups = others.length === 0 ? GROUPS : [...GROUPS, { title: 'More', pages: others }];
+  const body = `<main id="main" class="landing">
+<div class="hero">
+<div>
+<h1 id="centavo">Take payments in Brazil by card and Pix</h1>
+<p>Centavo is a payments API for merchants in Brazil. Store customers and cards, place orders, capture, cancel and
+refund payments, and read every change as an event. Amounts are integers in centavos. In the sandbox everything can be
+tried, and no money moves.</p>
+<p class="actions"><a class="action" href="/docs/guides/quick-start">Quick start</a>
+<a class="action second" href="/docs/reference">API reference</a></p>
+</div>
+<div>
+${toHtml(SAMPLE)}</div>
+</div>
+${groups.map(({ title, pages }) => groupHtml(title, pages, titles)).join('\n')}
+<section aria-labelledby="contract"><h2 id="contract">The contract</h2>
+<ul class="cards">
+${CONTRACT.map(([path, line]) => cardHtml(path, `<code>${path}</code>`, line)).join('\n')}
+</ul></section>
+</main>`;
+  const styles = ['/docs/assets/landing.css'];
+  const earlyScripts = ['/docs/assets/old-addresses.js'];
+  return documentHtml({ title: 'Centavo docs', part: 'start', body, styles, earlyScripts });
+}
+
+function groupHtml(
+  title: string,
+  pages: readonly (readonly [string, string])[],
+  titles: ReadonlyMap<string, string>,
+): string {
+  const id = title.toLowerCase().replaceAll(' ', '-');
+  const cards = pages.flatMap(([slug, line]) => {
+    const name = titles.get(slug);
+    const href = slug.startsWith('/') ? slug : `/docs/guides/${slug}`;
+    return name === undefined ? [] : [cardHtml(href, escapeHtml(name), line)];
+  });
+  return `<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
+<ul class="cards">
+${cards.join('\n')}
+</ul></section>`;
+}
+
+function cardHtml(href: string, name: string, line: string): string {
+  return `<li><a href="${href}"><strong>${name}</strong><span>${escapeHtml(line)}</span></a></li>`;
+}

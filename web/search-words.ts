@@ -1,0 +1,36 @@
+/**
+ * Groups of words that mean the same to somebody who searches, in English and Portuguese. Each word is written as the
+ * search compares it: lower case, without accents, singular.
+ */
+export const SYNONYMS: readonly (readonly string[])[] = [
+  'payment pagamento pay pagar',
+  'refuse refused refusal decline declined reject rejected recusado recusada recusa',
+  'refuse refused refusal failed negado negada falhou',
+  'fail failed failure falha falhou',
+  'refund refunded estorno estornar reembolso reembolsar devolucao devolver',
+  'card cartao cartoe',
+  'cancel canceled cancelled cancellation cancelar cancelamento void',
+  'error erro',
+  'test teste testar',
+  'webhook callback notification notificacao notificacoe',
+  'dispute disputed chargeback contestacao disputa',
+  'customer cliente buyer comprador',
+  'key chave',
+  'retry retrie repeat repeated again repetir tentar',
+  'idempotency idempotent idempotencia duplicate duplicidade',
+  'statu state situacao estado',
+  'installment parcela parcelamento parcelado',
+  'encrypt encrypted encryption criptografia criptografar',
+  'limit limite',
+  'event evento',
+  'capture captured captura capturar',
+  'expire expired expirado vencido vencimento',
+  'fraud fraude antifraude',
+  'production producao live',
+  'clock relogio',
+  'pagination paginacao paging',
+  'order pedido',
+  'recipient recebedor receiver',
+  'amount valor',
+  'authentication autenticacao authorization bearer',
+].map((group) => group.split(' '));
