@@ -1,7 +1,9 @@
 import { escapeHtml, scrolling, tableHtml } from './html.ts';
-import { type StateMove, stateDiagram, wordsOf } from './state-diagram.ts';
+import { slugOf } from './markdown.ts';
+import { wordsOf } from './move-words.ts';
+import { type StateMove, stateDiagram } from './state-diagram.ts';
 
-/** A life of a payment at a time: all moves in one picture cannot be read. The moves themselves come from the code. */
+/** One story of a payment each, since a picture of all moves cannot be read. The moves come from the code. */
 const CHAPTERS = [
   {
     title: 'By card',
@@ -13,14 +15,14 @@ const CHAPTERS = [
     moves: ['await_payment', 'settle', 'expire'],
     statuses: ['processing', 'waiting_payment', 'expired', 'paid'],
   },
-  { title: 'What ends it unpaid', moves: ['refuse', 'suspect_fraud', 'cancel'] },
+  { title: 'Ends without payment', moves: ['refuse', 'suspect_fraud', 'cancel'] },
   {
-    title: 'Capture or cancellation of a card without an outcome',
+    title: 'By card: the answer to a capture or cancellation is lost',
     moves: ['lose_sight', 'fail_capture', 'fail_cancel'],
     statuses: ['pre_authorized', 'processing'],
   },
   {
-    title: 'Cancellation of a Pix without an outcome',
+    title: 'By Pix: the answer to a cancellation is lost',
     moves: ['lose_sight', 'fail_cancel'],
     statuses: ['waiting_payment', 'processing'],
   },
@@ -32,7 +34,7 @@ const CHAPTERS = [
   },
 ] as const;
 
-/** The diagrams, and what no chapter shows in one more, so that a new move cannot be missing. */
+/** The diagrams. Moves that no chapter shows are in one more, so that a new move is never missing. */
 export function paymentDiagrams(moves: Readonly<Record<string, StateMove>>): string {
   const shown = new Set<string>(CHAPTERS.flatMap((chapter) => chapter.moves));
   const rest = Object.keys(moves).filter((name) => !shown.has(name));
@@ -57,12 +59,13 @@ function figure(
     if (move === undefined) return [];
     return [[name, { ...move, from: move.from.filter(isShown), to: move.to.filter(isShown) }] as const];
   });
-  const svg = stateDiagram(Object.fromEntries(chosen), `States of a payment: ${title}`);
-  return `<h3 id="${title.toLowerCase().replaceAll(' ', '-')}">${title}</h3>
+  const name = slugOf(title);
+  const svg = stateDiagram(Object.fromEntries(chosen), `States of a payment: ${title}`, `states-${name}`);
+  return `<h3 id="${name}">${title}</h3>
 <figure>${scrolling(svg, `Diagram: ${title}`)}</figure>`;
 }
 
-/** Every move with its statuses and events, in words: what the diagrams leave out is here. */
+/** Every move with its statuses and events as a table, what the diagrams leave out included. */
 export function paymentMoveTable(moves: Readonly<Record<string, StateMove>>): string {
   const codes = (words: readonly string[]) =>
     words.map((word) => `<code>${escapeHtml(word)}</code>`).join(', ');

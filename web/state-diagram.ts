@@ -1,6 +1,8 @@
 import { escapeHtml } from './html.ts';
-import type { Drawing, Edge } from './state-shapes.ts';
-import { tallDiagram } from './tall-state-diagram.ts';
+import { wordsOf } from './move-words.ts';
+import { drawingOf } from './state-drawing.ts';
+import type { Edge } from './state-layout.ts';
+import { layOut } from './state-layout.ts';
 
 /** One row of a transition table: what `domain/payment-transitions.ts` says of a move. */
 export interface StateMove {
@@ -10,70 +12,54 @@ export interface StateMove {
   readonly events: readonly string[];
 }
 
+/** The width of a guide's text on a wide screen, which the diagram fills, in pixels. */
+const PAGE = 800;
 /**
- * The widest that a phone shows: of its 360 px a diagram has 320, on which labels of 12 px keep 9.6. What is wider
- * scrolls instead, since nobody could read it.
+ * The widest that a phone shows: of its 360 px a diagram has 320, on which labels of 12 px keep 9.6. A diagram that is
+ * wider scrolls instead of being too small to read.
  */
-const WIDEST = 400;
+const PHONE = 400;
 const SMALLEST_SCALE = 0.8;
 
-/** The moves as an SVG: statuses as boxes, arrows with the names of the moves. */
-export function stateDiagram(moves: Readonly<Record<string, StateMove>>, title: string): string {
+/**
+ * The moves as two SVGs, of which the page shows the one that fits: statuses as boxes, arrows with what happens. `name`
+ * must be unique on the page.
+ */
+export function stateDiagram(
+  moves: Readonly<Record<string, StateMove>>,
+  title: string,
+  name: string,
+): string {
   const edges = edgesOf(moves);
-  const { elements, left, width, height } = drawingOf(edges, stepsOf(edges));
-  const size = `width="${width}" height="${height}" viewBox="${left} 0 ${width} ${height}"`;
+  const tall = layOut(edges, 'down', PHONE);
+  // Where a row of statuses is too wide for a phone, a column of them may fit.
+  const narrow = tall.width <= PHONE ? tall : narrowest(tall, layOut(edges, 'right', PHONE));
+  const wide = svg(drawingOf(layOut(edges, 'right', PAGE), `${name}-wide`), title, 'wide');
+  return `${wide}\n${svg(drawingOf(narrow, `${name}-narrow`), title, 'narrow')}`;
+}
+
+function narrowest<Sized extends { readonly width: number }>(a: Sized, b: Sized): Sized {
+  return b.width < a.width ? b : a;
+}
+
+function svg({ width, height, elements }: ReturnType<typeof drawingOf>, title: string, kind: string): string {
+  const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
   const style = `style="min-width: ${Math.floor(width * SMALLEST_SCALE)}px"`;
-  return `<svg class="states" role="img" aria-label="${escapeHtml(title)}" ${size} ${style} xmlns="http://www.w3.org/2000/svg">
-<defs><marker id="arrow" class="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path class="arrow" d="M0 0 8 4 0 8z"/></marker></defs>
+  return `<svg class="states ${kind}" role="img" aria-label="${escapeHtml(title)}" ${size} ${style} xmlns="http://www.w3.org/2000/svg">
 ${elements.join('\n')}
 </svg>`;
 }
 
-/** Statuses of one step stand side by side where there is room for them, and for the arrows past them. */
-function drawingOf(edges: readonly Edge[], steps: ReadonlyMap<string, number>): Drawing {
-  const hasCompany = (status: string) =>
-    [...steps].some(([other, step]) => other !== status && step === steps.get(status));
-  const isFree = edges.every(
-    ({ from, to }) => steps.get(to)! - steps.get(from)! === 1 || !(hasCompany(from) || hasCompany(to)),
-  );
-  const drawing = tallDiagram(edges, steps);
-  if (isFree && drawing.width <= WIDEST) return drawing;
-  return tallDiagram(edges, new Map([...steps.keys()].map((status, row) => [status, row])));
-}
-
 /** One edge per pair of statuses; moves that share it share its label. What stays where it is has no edge. */
 function edgesOf(moves: Readonly<Record<string, StateMove>>): Edge[] {
-  const labels = new Map<string, Edge>();
+  const edges = new Map<string, Edge>();
   for (const [name, { from, to }] of Object.entries(moves)) {
     for (const [source, target] of from.flatMap((a) => to.map((b) => [a, b] as const))) {
       if (source === target) continue;
-      const known = labels.get(`${source} ${target}`);
-      const label = known === undefined ? wordsOf(name) : `${known.label}, ${wordsOf(name)}`;
-      labels.set(`${source} ${target}`, { from: source, to: target, label });
+      const known = edges.get(`${source} ${target}`)?.labels ?? [];
+      const labels = [...known, wordsOf(name, source)];
+      edges.set(`${source} ${target}`, { from: source, to: target, labels });
     }
   }
-  return [...labels.values()];
-}
-
-/** How many moves each status is away, at most, from where nothing leads to; the first come first. */
-function stepsOf(edges: readonly Edge[]): Map<string, number> {
-  const targets = new Set(edges.map(({ to }) => to));
-  const starts = edges.map(({ from }) => from).filter((status) => !targets.has(status));
-  const steps = new Map<string, number>();
-  const path: string[] = [];
-  const visit = (status: string) => {
-    // What comes round to itself leads back; it moves nothing further down.
-    if (path.includes(status) || (steps.get(status) ?? -1) >= path.length) return;
-    steps.set(status, path.length);
-    path.push(status);
-    for (const { from, to } of edges) if (from === status) visit(to);
-    path.pop();
-  };
-  for (const start of starts.length > 0 ? starts : [edges[0]!.from]) visit(start);
-  return new Map([...steps].toSorted(([, a], [, b]) => a - b));
-}
-
-/** `fail_capture` → `fail capture`. */
-export function wordsOf(name: string): string {
-  return name.replaceAll('_', ' ');
+  return [...edges.values()];
 }

@@ -6,6 +6,7 @@ import document from '../../generated/openapi.json' with { type: 'json' };
 import { changeLogHtml } from '../../web/change-log.ts';
 import { guideHtml, readGuides } from '../../web/guides.ts';
 import { highlight } from '../../web/highlight.ts';
+import { hasWords, wordsOf } from '../../web/move-words.ts';
 import { paymentDiagrams, paymentMoveTable } from '../../web/payment-states.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -51,9 +52,22 @@ describe('what the guides tell is what the code does', () => {
   test('every status, move and event of a payment is shown', async () => {
     const html = await guide('payment-states');
     for (const [name, { from, to, events }] of Object.entries(PAYMENT_MOVES)) {
-      assert.ok(html.includes(`>${name.replaceAll('_', ' ')}</td>`), name);
+      assert.ok(html.includes(`>${wordsOf(name)}</td>`), name);
       for (const word of [...from, ...to, ...events]) assert.ok(html.includes(`<code>${word}</code>`), word);
       for (const status of [...from, ...to]) assert.ok(html.includes(`>${status}</text>`), status);
+    }
+  });
+
+  test('every move is told in everyday words, in the table and on the arrows', async () => {
+    const html = await guide('payment-states');
+    const diagrams = html.replaceAll('</tspan>', ' ').replaceAll(/<[^>]*>/g, '');
+    for (const [name, { from }] of Object.entries(PAYMENT_MOVES)) {
+      assert.ok(hasWords(name), `${name} has no words in web/move-words.ts`);
+      assert.ok(!html.includes(name.replaceAll('_', ' ')) || !name.includes('_'), name);
+      assert.ok(
+        from.some((status) => diagrams.includes(wordsOf(name, status))),
+        name,
+      );
     }
   });
 
@@ -68,7 +82,9 @@ describe('what the guides tell is what the code does', () => {
       ...PAYMENT_MOVES,
       settle_late: { from: ['limbo'], to: ['paid'], events: ['payment.updated'] },
     };
-    assert.match(paymentDiagrams(moves), />limbo<\/text>[\s\S]*>settle late<\/tspan>/);
+    const diagrams = paymentDiagrams(moves);
+    assert.match(diagrams, />limbo<\/text>/);
+    assert.match(diagrams, />settle<\/tspan><tspan[^>]*>late<\/tspan>/);
     assert.match(paymentMoveTable(moves), />settle late<\/td><td[^>]*><code>limbo<\/code><\/td>/);
   });
 

@@ -13,9 +13,18 @@ const WIDER_THAN_THEIR_PLACE = `[...document.querySelectorAll('main table')]
   .filter((table) => table.getBoundingClientRect().right > document.querySelector('main').clientWidth)
   .map((table) => table.textContent.trim().slice(0, 40))`;
 
+/** The diagrams that are seen: each is drawn for a wide and for a narrow page. */
+const SHOWN = `[...document.querySelectorAll('svg.states')].filter((svg) => svg.checkVisibility())`;
+
 /** The smallest letters in any diagram, in pixels as shown. */
-const SMALLEST_LETTERS_PX = `Math.min(...[...document.querySelectorAll('svg.states')].map((svg) =>
+const SMALLEST_LETTERS_PX = `Math.min(...${SHOWN}.map((svg) =>
   12 * svg.getBoundingClientRect().width / svg.viewBox.baseVal.width))`;
+
+/** Diagrams that leave more than a hundredth of the page's width free, with the pixels that they leave. */
+const NARROWER_THAN_THE_PAGE = `${SHOWN}.flatMap((svg) => {
+  const free = svg.closest('main').querySelector('p').clientWidth - svg.clientWidth;
+  return free > 8 ? [svg.ariaLabel + ': ' + free] : [];
+})`;
 
 /** Diagrams that a reader has to push aside, with what is hidden of each, in pixels. */
 const CUT_OFF = `[...document.querySelectorAll('.scroll:has(svg.states)')]
@@ -23,7 +32,7 @@ const CUT_OFF = `[...document.querySelectorAll('.scroll:has(svg.states)')]
   .map((box) => box.ariaLabel + ': ' + (box.scrollWidth - box.clientWidth))`;
 
 /** Lines of labels that an arrow runs through: none of the grounds that are drawn over the arrows holds them. */
-const WITHOUT_GROUND = `[...document.querySelectorAll('svg.states .move tspan')].filter((line) => {
+const WITHOUT_GROUND = `${SHOWN}.flatMap((svg) => [...svg.querySelectorAll('.move tspan')]).filter((line) => {
   const text = line.getBoundingClientRect();
   return ![...line.closest('svg').querySelectorAll('rect.ground')].some((ground) => {
     const box = ground.getBoundingClientRect();
@@ -34,7 +43,7 @@ const WITHOUT_GROUND = `[...document.querySelectorAll('svg.states .move tspan')]
 }).map((line) => line.textContent)`;
 
 /** Pairs of labels, or of a label and a status, that stand over each other. */
-const OVER_EACH_OTHER = `[...document.querySelectorAll('svg.states')].flatMap((svg) => {
+const OVER_EACH_OTHER = `${SHOWN}.flatMap((svg) => {
   const words = [...svg.querySelectorAll('.move tspan, rect:not(.ground)')];
   const boxes = words.map((word) => word.getBoundingClientRect());
   return words.flatMap((word, i) => words.slice(i + 1).filter((_, j) => {
@@ -98,13 +107,19 @@ describe('the guides in a browser', { skip: missingBrowser() }, async () => {
     assert.equal(await page.getByText('Before you paste the samples').count(), 0);
   });
 
-  for (const screen of [DESKTOP, PHONE])
+  for (const screen of [DESKTOP, { width: 1000, height: 800 }, { width: 700, height: 800 }, PHONE])
     test(`the letters of the diagrams can be read, ${screen.width} wide`, async () => {
       const page = await open('/docs/guides/payment-states', { screen });
+      assert.equal(await page.evaluate(`${SHOWN}.length`), await page.locator('figure').count());
       assert.ok(((await page.evaluate(SMALLEST_LETTERS_PX)) as number) >= 9.5);
       assert.deepEqual(await page.evaluate(WITHOUT_GROUND), []);
       assert.deepEqual(await page.evaluate(OVER_EACH_OTHER), []);
     });
+
+  test('on a wide screen the diagrams are as wide as the page', async () => {
+    const page = await open('/docs/guides/payment-states', { screen: DESKTOP });
+    assert.deepEqual(await page.evaluate(NARROWER_THAN_THE_PAGE), []);
+  });
 
   test('no diagram is cut off on a phone', async () => {
     const page = await open('/docs/guides/payment-states', { screen: PHONE });

@@ -1,0 +1,36 @@
+/** What happens in each move of a payment, in everyday words. A move out of one status may have words of its own. */
+const WORDS: Readonly<Record<string, string>> = {
+  await_payment: 'Pix is registered',
+  pre_authorize: 'amount is reserved',
+  authorize: 'card is authorized',
+  settle: 'money arrives',
+  'settle AUTHORIZED': 'money is captured',
+  'settle waiting_payment': 'buyer pays',
+  'settle processing': 'outcome is known',
+  'settle expired': 'late money arrives',
+  refuse: 'payment is refused',
+  suspect_fraud: 'fraud is suspected',
+  lose_sight: 'answer is lost',
+  capture: 'capture succeeds',
+  fail_capture: 'capture fails',
+  cancel: 'payment is canceled',
+  fail_cancel: 'cancellation fails',
+  expire: 'time runs out',
+  request_refund: 'refund is requested',
+  complete_refund: 'refund succeeds',
+  deny_refund: 'refund is denied',
+  request_chargeback: 'buyer disputes',
+  dispute_chargeback: 'dispute goes on',
+  win_chargeback: 'dispute is won',
+  lose_chargeback: 'dispute is lost',
+};
+
+/** The words for a move; for one that has none, its name with spaces. */
+export function wordsOf(move: string, from?: string): string {
+  return WORDS[`${move} ${from}`] ?? WORDS[move] ?? move.replaceAll('_', ' ');
+}
+
+/** Whether a move has words of its own. */
+export function hasWords(move: string): boolean {
+  return move in WORDS;
+}

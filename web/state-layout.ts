@@ -1,0 +1,116 @@
+import { Graph, layout, type Point } from '@dagrejs/dagre';
+
+/** An arrow between two statuses, with what happens on it: one label or more. */
+export interface Edge {
+  readonly from: string;
+  readonly to: string;
+  readonly labels: readonly string[];
+}
+
+interface Box {
+  /** The middle of the box. */
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Where everything stands, in pixels. */
+export interface Layout {
+  readonly width: number;
+  readonly height: number;
+  readonly statuses: readonly (Box & { readonly status: string })[];
+  readonly labels: readonly (Box & { readonly lines: readonly string[] })[];
+  /** Lines through these points; those that end at a status have a head. */
+  readonly arrows: readonly { readonly points: readonly Point[]; readonly hasHead: boolean }[];
+}
+
+export type Direction = 'right' | 'down';
+
+/** Widths of a character of a status (13 px, monospace) and of a label (12 px), and heights. */
+const STATUS = { character: 7.85, room: 18, height: 36 };
+const LABEL = { character: 6.7, room: 8, line: 15 };
+const MARGIN = 6;
+/** How many characters of a label stand on a line. */
+const LONGEST_LINE = { right: 10, down: 14 };
+/** Between neighbours of one rank, between arrows, and between ranks. */
+const GAPS = { right: { node: 26, edge: 16, rank: 16 }, down: { node: 16, edge: 14, rank: 22 } };
+/** As many arrows with one label and one end meet in a point before it, and bear the label once. */
+const MEETING = 3;
+
+/** Lays out statuses and arrows. Where they take less than `width` to the right, they spread to it. */
+export function layOut(edges: readonly Edge[], direction: Direction, width: number): Layout {
+  const gap = GAPS[direction].rank;
+  const tight = laidOut(edges, direction, gap);
+  if (direction === 'down' || tight.width >= width) return tight;
+  // The width grows with the gap between ranks, by as much as there are gaps.
+  const gaps = (laidOut(edges, direction, gap + 100).width - tight.width) / 100;
+  return laidOut(edges, direction, gap + (width - tight.width) / gaps);
+}
+
+function laidOut(edges: readonly Edge[], direction: Direction, ranksep: number): Layout {
+  const { node: nodesep, edge: edgesep } = GAPS[direction];
+  const rankdir = direction === 'right' ? 'LR' : 'TB';
+  const graph = new Graph({ multigraph: true });
+  graph.setGraph({ rankdir, nodesep, edgesep, ranksep, marginx: MARGIN, marginy: MARGIN });
+  for (const status of new Set(edges.flatMap(({ from, to }) => [from, to]))) {
+    const width = Math.ceil(status.length * STATUS.character) + STATUS.room;
+    graph.setNode(status, { width, height: STATUS.height });
+  }
+  for (const group of Map.groupBy(edges, ({ to, labels }) => `${to}: ${labels}`).values()) {
+    addEdges(graph, group, direction);
+  }
+  layout(graph);
+  return layoutOf(graph);
+}
+
+/** Adds arrows that share their end and their labels. */
+function addEdges(graph: Graph, group: readonly Edge[], direction: Direction): void {
+  const [{ to, labels }] = group as [Edge];
+  const lines = wrapped(labels.join(' or '), LONGEST_LINE[direction]);
+  const width = Math.ceil(Math.max(...lines.map((line) => line.length)) * LABEL.character) + LABEL.room;
+  const label = { width, height: lines.length * LABEL.line + 4, labelpos: 'c', lines };
+  if (group.length < MEETING) {
+    for (const { from } of group) graph.setEdge(from, to, { ...label });
+    return;
+  }
+  const meeting = `${to}: ${labels}`;
+  graph.setNode(meeting, { width: 1, height: 1 });
+  for (const { from } of group) graph.setEdge(from, meeting, { width: 0, height: 0 });
+  graph.setEdge(meeting, to, label);
+}
+
+/** A text in lines of at most `longest` characters, or of one longer word. */
+function wrapped(text: string, longest: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const line = lines.pop();
+    if (line === undefined) lines.push(word);
+    else if (line.length + 1 + word.length <= longest) lines.push(`${line} ${word}`);
+    else lines.push(line, word);
+  }
+  return lines;
+}
+
+/** What the layout adds to an edge. */
+interface Arrow extends Box {
+  readonly points: readonly Point[];
+  readonly lines?: readonly string[];
+}
+
+function layoutOf(graph: Graph): Layout {
+  const { width, height } = graph.graph() as { width: number; height: number };
+  const isStatus = (node: string) => !node.includes(':');
+  const statuses = (graph.nodes() as string[]).filter(isStatus);
+  const arrows = (graph.edges() as { w: string }[]).map((edge) => ({
+    ...(graph.edge(edge) as Arrow),
+    hasHead: isStatus(edge.w),
+  }));
+  return {
+    width: Math.ceil(width),
+    height: Math.ceil(height),
+    statuses: statuses.map((status) => ({ ...(graph.node(status) as Box), status })),
+    labels: arrows.flatMap((arrow) => (arrow.lines === undefined ? [] : [{ ...arrow, lines: arrow.lines }])),
+    arrows,
+  };
+}
