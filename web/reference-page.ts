@@ -26,6 +26,7 @@ ${headerHtml('reference')}
 <noscript>The reference needs JavaScript. The contract itself is at <a href="/openapi.yaml">/openapi.yaml</a>,
 and for client generators at <a href="/openapi-clients.json">/openapi-clients.json</a>.</noscript>
 <script src="/docs/assets/reference-storage.js"></script>
+<script src="/docs/assets/reference-ids.js"></script>
 <script src="/docs/assets/reference-names.js"></script>
 <script src="/docs/assets/bar.js"></script>
 <script src="/docs/assets/search.js"></script>

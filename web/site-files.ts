@@ -47,6 +47,7 @@ const OWN_FILES = [
   ['site.js', SCRIPT],
   ['card-demo.js', SCRIPT],
   ['old-addresses.js', SCRIPT],
+  ['reference-ids.js', SCRIPT],
   ['reference-names.js', SCRIPT],
   ['reference-storage.js', SCRIPT],
   ['reference-try.js', SCRIPT],
