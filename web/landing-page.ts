@@ -49,6 +49,7 @@ const GROUPS: readonly {
 const CONTRACT = [
   ['/openapi.json', 'The contract (OpenAPI 3.1) as JSON'],
   ['/openapi.yaml', 'The same as YAML'],
+  ['/openapi-clients.json', 'The form for client generators'],
 ] as const;
 
 const SAMPLE = `\`\`\`sh

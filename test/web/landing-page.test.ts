@@ -20,7 +20,8 @@ describe('the landing page of the docs', { skip: missingBrowser() }, () => {
   test('it leads to every guide, the reference, the demo and the contract', async () => {
     const html = await (await fetch(`${service.url}/docs`)).text();
     const guides = (await readGuides()).map(({ slug }) => `/docs/guides/${slug}`);
-    for (const path of [...guides, '/docs/reference', '/docs/demo', '/openapi.json', '/openapi.yaml'])
+    const contract = ['/openapi.json', '/openapi.yaml', '/openapi-clients.json'];
+    for (const path of [...guides, '/docs/reference', '/docs/demo', ...contract])
       assert.ok(html.includes(`href="${path}"`), path);
     assert.doesNotMatch(html, /<h2[^>]*>More</, 'every guide has its place among the groups');
   });
