@@ -59,7 +59,7 @@ acquirer: ready ## Run the simulated acquirer by itself, at ACQUIRER_URL, to reh
 lint: tools ## Check code, types and contract.
 	@failed=0; for check in 'biome check .' 'tsc --noEmit' 'node scripts/lint-spec.ts'; do $$check || failed=1; done; exit $$failed
 
-format: tools ## Format the code and mend what the linter can.
+format: tools ## Format the code and fix what the linter can.
 	@biome check --write .
 
 clients: tools ## Generate clients of the API into clients/. LANG=go alone, or any generator's name.

@@ -36,12 +36,6 @@ export function chaptersOf({ slug, markdown }: Guide): (Link & { readonly depth:
   }));
 }
 
-/** What a guide is about: its first paragraph, as one line without links. */
-export function introductionOf({ markdown }: Guide): string {
-  const [, paragraph = ''] = /^# [^\n]+\n\n(.+?)\n\n/s.exec(markdown) ?? [];
-  return paragraph.replaceAll('\n', ' ').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
-}
-
 /** What the service's own tables give: HTML by the name of its place, `<!-- name -->` on a line of its own. */
 export type Fragments = Readonly<Record<string, string>>;
 
@@ -55,7 +49,7 @@ export function guideHtml({ slug, markdown }: Guide, fragments: Fragments): stri
   return withUniqueRows(html);
 }
 
-/** Of rows with the same address, in several tables of a page, the first keeps it. */
+/** Removes the address of a row where an earlier row of the page has the same. */
 function withUniqueRows(html: string): string {
   const seen = new Set<string>();
   return html.replaceAll(/ id="(row-[^"]+)"/g, (attribute, id: string) => {

@@ -47,7 +47,7 @@ export function rowsOf(html: string): Row[] {
   });
 }
 
-/** The text of HTML as a reader sees it, on one line; rows with an address are left out, since they stand for themselves. */
+/** The text of HTML as a reader sees it, on one line. Rows with an address are left out: they are entries of their own. */
 export function plainText(html: string): string {
   return html
     .replaceAll(ROW, ' ')

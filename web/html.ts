@@ -24,7 +24,7 @@ ${body}
 `;
 }
 
-/** A row that begins with a single code, or a status, can be linked to: by `#row-` and the code. */
+/** The address of a row whose first cell is a single code or a status: `row-` and the code. Other rows have none. */
 function addressOf(first: string): string {
   const [, code, status] = /^(?:<code>([\w.:-]+)<\/code>|(\d{3}))$/.exec(first) ?? [];
   const name = code ?? status;

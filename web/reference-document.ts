@@ -17,7 +17,7 @@ export function referenceDocument(contract: string, guides: readonly Link[]): st
   return JSON.stringify(document);
 }
 
-/** Where the story of a tag's operations is told. */
+/** The guide that explains the operations of a tag. */
 const GUIDE_OF_TAG: Readonly<Record<string, string>> = {
   account: '/docs/guides/going-live',
   cards: '/docs/guides/card-encryption',

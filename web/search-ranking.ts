@@ -15,7 +15,7 @@ export interface SearchEntry {
 
 export type SearchKind = 'guide' | 'value' | 'operation' | 'chapter' | 'event';
 
-/** What leads: where an explanation and a payload both hold the words, the explanation is wanted. */
+/** Weights of the score by kind. Explanations rank above payloads where both match. */
 const WEIGHTS: Readonly<Record<SearchKind, number>> = {
   guide: 1.3,
   operation: 1.2,
@@ -23,10 +23,10 @@ const WEIGHTS: Readonly<Record<SearchKind, number>> = {
   chapter: 1,
   event: 0.6,
 };
-/** Of operations on the same thing, the one that creates it is wanted most often. */
+/** Weights of an operation by its method: the one that creates a resource ranks above those that change or delete it. */
 const METHODS: Readonly<Record<string, number>> = { POST: 1.15, PUT: 0.9, DELETE: 0.8 };
 const MOST_OF_ONE_PAGE = 3;
-/** Said in any search, and of no help: they count only where nothing else was typed. */
+/** Words that occur in any question. They count only if nothing else was typed. */
 const STOP_WORDS = new Set(
   'a an and at by do for from how i in is it my of on or the to what when where which with as com como da das de dos e em no na o os ou para por que um uma'.split(
     ' ',
@@ -59,7 +59,7 @@ export function searchOf(entries: readonly SearchEntry[]): Search {
       tokenize: (text) => text.split(' '),
       processTerm: (word) => word,
       boost: { title: 5, words: 3, where: 1.5 },
-      // A status such as 404 is meant as it is; a longer number may be the beginning of a card's.
+      // A status such as 404 must match exactly; a longer number may be the beginning of a card number.
       prefix: (word) => !/^\d{1,3}$/.test(word),
       fuzzy: (word) => (/^[a-z]{5,}$/.test(word) ? 0.2 : false),
       weights: { prefix: 0.6, fuzzy: 0.2 },
@@ -106,7 +106,7 @@ function queryWords(query: string): string[] {
   return [...new Set(telling.length > 0 ? telling : words)];
 }
 
-/** A part without text, such as a diagram, explains less than one with a text. */
+/** The weight of an entry. A part without text, such as a diagram, explains less than one with text. */
 function weightOf({ kind, text, where }: SearchEntry): number {
   if (kind === 'operation') return WEIGHTS.operation * (METHODS[where.split(' ')[0]!] ?? 1);
   return WEIGHTS[kind] * (kind === 'guide' && text.length < 40 ? 0.6 : 1);

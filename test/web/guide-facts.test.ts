@@ -58,7 +58,7 @@ describe('what the guides tell is what the code does', () => {
     }
   });
 
-  test('every move is told in everyday words, in the table and on the arrows', async () => {
+  test('every move has everyday words, in the table and on the arrows', async () => {
     const html = await guide('payment-states');
     const diagrams = html.replaceAll('</tspan>', ' ').replaceAll(/<[^>]*>/g, '');
     for (const [name, { from }] of Object.entries(PAYMENT_MOVES)) {

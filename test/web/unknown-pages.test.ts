@@ -52,7 +52,7 @@ describe('what is not among the pages of the docs', () => {
     assert.equal(answer.headers.get('content-encoding'), 'br');
   });
 
-  test('a browser that asks again for what is not there is told again', async () => {
+  test('a browser that asks again for what is not there gets 404 again', async () => {
     const { headers } = await get('/docs/nothing');
     const again = await get('/docs/nothing', { headers: { 'if-none-match': headers.get('etag') ?? '*' } });
     assert.equal(again.status, 404);

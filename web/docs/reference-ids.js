@@ -32,21 +32,24 @@ function* parametersOf({ paths }) {
 
 function fillIn() {
   const { workspace } = dataDumpWorkspace();
-  // The same document, as the page and as the form watch it: each hears only of what is written through its own.
+  // The page and the form watch the same document through proxies of their own, and notice only what is written there.
   for (const document of [workspace.activeDocument, ...Object.values(workspace.documents)]) {
     for (const [parameter, path] of parametersOf(document)) {
       const id = made.get(kindOf(parameter, path));
       if (id === undefined) continue;
-      // The renderer keeps under `examples` what the reader typed.
+      // The renderer stores what the reader typed under `examples`.
       delete parameter.examples;
-      // Writing the value that is there already would be no change.
+      // Deleted first, since writing an equal value through the second proxy would not count as a change.
       delete parameter.example;
       parameter.example = id;
     }
   }
 }
 
-/** The renderer takes back what a form changed when it is closed, and so what was filled in meanwhile: that is repeated. */
+/**
+ * When a form is closed, the renderer loads the document again as it was before the form was opened. This fills it in
+ * again afterwards.
+ */
 function fillInAfterClosing() {
   const store = dataDumpWorkspace();
   if (store.loadWorkspace.fillsIn) return;
@@ -71,7 +74,7 @@ const send = globalThis.fetch;
 globalThis.fetch = async (...given) => {
   const request = new Request(...given);
   const answer = await send(request);
-  // An answer that cannot be read teaches nothing.
+  // If the answer cannot be read, the forms stay as they are.
   learn(request, answer.clone()).catch(() => {});
   return answer;
 };

@@ -38,7 +38,10 @@ let isLoading = false;
 let results = [];
 let chosen = 0;
 
-/** Shows the dialog, with what was typed before it was there. The index is loaded once; where that fails, the reader is told, and typing tries again. */
+/**
+ * Shows the dialog, with what was typed before it was there. The index is loaded once; where that fails, a sentence says
+ * so, and typing tries again.
+ */
 export function open(typed = '') {
   if (!dialog.open) dialog.showModal();
   field.select();

@@ -1,5 +1,5 @@
-// Opens the search of the docs: by its button in the bar, by / and by Ctrl+K or ⌘K. What searches, and what is searched,
-// is loaded when it is first wanted.
+// Opens the search of the docs: by its button in the bar, by / and by Ctrl+K or ⌘K. The panel and the index are loaded
+// when the search is first opened.
 const searchButton = document.createElement('button');
 searchButton.type = 'button';
 searchButton.className = 'search-open';
@@ -40,9 +40,7 @@ function isTyping(target) {
 
 for (const event of ['pointerenter', 'focus'])
   searchButton.addEventListener(event, loadSearch, { once: true });
-for (const opener of [searchButton, ...document.querySelectorAll('[data-opens-search]')]) {
-  opener.addEventListener('click', openSearch);
-}
+searchButton.addEventListener('click', openSearch);
 
 document.addEventListener('keydown', (event) => {
   if (typed !== null && event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) {
