@@ -17,6 +17,23 @@ export const RESOURCES = [
 
 export type Resource = (typeof RESOURCES)[number];
 
+/** What a key may do: `cards:read`, `cards:write`. Who may write a resource may read it too. */
+export type Permission = `${Resource}:${'read' | 'write'}`;
+
+export const PERMISSIONS: readonly Permission[] = RESOURCES.flatMap(
+  (resource) => [`${resource}:read`, `${resource}:write`] as const,
+);
+
+/** Whether a text is one of `PERMISSIONS`. */
+export function isPermission(text: unknown): text is Permission {
+  return (PERMISSIONS as readonly unknown[]).includes(text);
+}
+
+/** The resource that a permission names: `cards` of `cards:read`. */
+export function resourceOf(permission: Permission): Resource {
+  return permission.slice(0, permission.indexOf(':')) as Resource;
+}
+
 export interface Plan {
   readonly requestsPerMinute: number;
   readonly resources: ReadonlySet<string>;

@@ -18,6 +18,8 @@ export interface paths {
          *
          *     A missing or wrong key is answered with 403 here, and an account that is not approved with 401: the other way
          *     round than everywhere else.
+         *
+         *     Permission: `merchant:read`.
          */
         get: operations["getMerchant"];
         put?: never;
@@ -38,6 +40,8 @@ export interface paths {
         /**
          * List recipients
          * @description Your recipients, newest first.
+         *
+         *     Permission: `recipients:read`.
          */
         get: operations["listRecipients"];
         put?: never;
@@ -48,6 +52,8 @@ export interface paths {
          *     Where a recipient with the same e-mail address (compared without case) exists, nothing is created or changed,
          *     and the existing record is answered with 200. An `individual` needs `name` and `birthday`, a `company` needs
          *     `founding_date`. The check digits of every document must fit.
+         *
+         *     Permission: `recipients:write`.
          */
         post: operations["createRecipient"];
         delete?: never;
@@ -66,6 +72,8 @@ export interface paths {
         /**
          * Read a recipient
          * @description One recipient, by its identifier (UUID) or hash.
+         *
+         *     Permission: `recipients:read`.
          */
         get: operations["getRecipient"];
         /**
@@ -75,6 +83,8 @@ export interface paths {
          *     `address`, `phone` and `bank_account` are merged field by field (bank data is added where there was none),
          *     `metadata` key by key; `document` and `managing_partners` are replaced. The merged record must satisfy the
          *     rules of creation: to become a `company`, a recipient needs a `founding_date`.
+         *
+         *     Permission: `recipients:write`.
          */
         put: operations["updateRecipient"];
         post?: never;
@@ -94,12 +104,16 @@ export interface paths {
         /**
          * List customers
          * @description Your customers, newest first.
+         *
+         *     Permission: `customers:read`.
          */
         get: operations["listCustomers"];
         put?: never;
         /**
          * Create a customer
          * @description Registers a buyer. The e-mail address is unique among your customers, compared without case; a taken one is answered with 422 on `email`.
+         *
+         *     Permission: `customers:write`.
          */
         post: operations["createCustomer"];
         delete?: never;
@@ -118,11 +132,15 @@ export interface paths {
         /**
          * Read a customer
          * @description One customer, by identifier (UUID), hash, or e-mail address (URL-encoded, compared without case).
+         *
+         *     Permission: `customers:read`.
          */
         get: operations["getCustomer"];
         /**
          * Update a customer
          * @description Changes the fields that are sent; the others stay. `documents`, `addresses` and `phone` are replaced as a whole, `metadata` is merged key by key.
+         *
+         *     Permission: `customers:write`.
          */
         put: operations["updateCustomer"];
         post?: never;
@@ -142,6 +160,8 @@ export interface paths {
         /**
          * List the cards of a customer
          * @description The stored cards of one customer, newest first. Deleted cards are not among them.
+         *
+         *     Permission: `cards:read`.
          */
         get: operations["listCustomerCards"];
         put?: never;
@@ -179,6 +199,8 @@ export interface paths {
          *     A card that the same customer already has (same first 6 and last 4 digits, holder, expiry and brand) and that
          *     was used in an authorized payment is answered with 200, and nothing is created. For visa and mastercard a
          *     network token is requested in the background.
+         *
+         *     Permission: `cards:write`.
          */
         post: operations["createCard"];
         delete?: never;
@@ -197,6 +219,8 @@ export interface paths {
         /**
          * Read the public key for card data
          * @description Your public key for encrypting card data as a JWE (`RSA-OAEP-256` with `A256GCM`). It may be shown in a browser. The key changes from time to time: read it when the page is built; older ones keep working.
+         *
+         *     Permission: `cards:read`.
          */
         get: operations["getCardEncryptionKey"];
         put?: never;
@@ -217,6 +241,8 @@ export interface paths {
         /**
          * Read a card
          * @description One stored card. A UUID written in another form than 8-4-4-4-12 is answered with 400, any other value that is no identifier with 404.
+         *
+         *     Permission: `cards:read`.
          */
         get: operations["getCard"];
         put?: never;
@@ -224,6 +250,8 @@ export interface paths {
         /**
          * Delete a card
          * @description Removes a stored card for good; its number is erased. Payments made with it stay, and can still be captured, canceled and refunded.
+         *
+         *     Permission: `cards:write`.
          */
         delete: operations["deleteCard"];
         options?: never;
@@ -243,6 +271,8 @@ export interface paths {
         /**
          * Request a network token
          * @description Asks the card's network for a token now, instead of waiting for the background. Only visa and mastercard have them. A card that has one is answered as it is.
+         *
+         *     Permission: `cards:write`.
          */
         post: operations["requestNetworkToken"];
         delete?: never;
@@ -276,6 +306,8 @@ export interface paths {
          *
          *     When the acquirer's answer is not known within 10 seconds the payment is `processing` and settles by itself;
          *     never order again, read the payment or its events.
+         *
+         *     Permission: `payments:write`. Your account must be `approved`.
          */
         post: operations["createOrder"];
         delete?: never;
@@ -294,6 +326,8 @@ export interface paths {
         /**
          * List payments
          * @description Your payments (*pagamentos*), newest first, as whole records: those that were disputed (chargeback, *contestação*), say, by `status`. With `per_page=1` it is a cheap check that a key works.
+         *
+         *     Permission: `payments:read`.
          */
         get: operations["listPayments"];
         put?: never;
@@ -314,6 +348,8 @@ export interface paths {
         /**
          * Read a payment
          * @description One payment, by its identifier (UUID) or hash, the code of its order, or its Pix `txid`. Confirm a payment with this before you act on an event about money.
+         *
+         *     Permission: `payments:read`.
          */
         get: operations["getPayment"];
         put?: never;
@@ -340,6 +376,8 @@ export interface paths {
          *     body the whole amount is captured.
          *
          *     When the acquirer's answer is not known in time, the payment is answered as `processing` and settles by itself.
+         *
+         *     Permission: `payments:write`. Your account must be `approved`.
          */
         post: operations["capturePayment"];
         delete?: never;
@@ -363,6 +401,8 @@ export interface paths {
          *     withdraws a Pix that is `waiting_payment`. What was captured is refunded instead.
          *
          *     When the acquirer's answer is not known in time, the payment is answered as `processing` and settles by itself.
+         *
+         *     Permission: `payments:write`.
          */
         post: operations["cancelPayment"];
         delete?: never;
@@ -381,6 +421,8 @@ export interface paths {
         /**
          * List the refunds of a payment
          * @description The refunds of one payment, newest first.
+         *
+         *     Permission: `payments:read`.
          */
         get: operations["listRefunds"];
         put?: never;
@@ -392,6 +434,8 @@ export interface paths {
          *
          *     A refund that the acquirer denies is answered with 201 too, and its `status` is `denied`. One that is `in_progress`
          *     is decided later: read the payment or its events. What is not captured yet is canceled instead.
+         *
+         *     Permission: `payments:write`.
          */
         post: operations["createRefund"];
         delete?: never;
@@ -410,6 +454,8 @@ export interface paths {
         /**
          * List events
          * @description Everything that happened, newest first. Filter by payment to see its story. While webhooks are not delivered yet, ask this every few seconds, with `created_from` a minute before the newest event that you know, and pass over those whose `id` you have seen.
+         *
+         *     Permission: `events:read`.
          */
         get: operations["listEvents"];
         put?: never;
@@ -430,6 +476,8 @@ export interface paths {
         /**
          * Read an event
          * @description One event, with the record as it stood when it happened.
+         *
+         *     Permission: `events:read`.
          */
         get: operations["getEvent"];
         put?: never;
@@ -452,6 +500,8 @@ export interface paths {
         /**
          * Simulate what happens to a payment
          * @description Makes the simulated acquirer tell that something happened to a payment: the buyer paid the Pix, the refund was denied, the buyer disputes the charge. The news takes the same signed way as a real acquirer's. It answers when the payment has changed.
+         *
+         *     Permission: `sandbox:write`.
          */
         post: operations["simulatePayment"];
         delete?: never;
@@ -472,6 +522,8 @@ export interface paths {
         /**
          * Script the next outcomes
          * @description Decides how the next calls to the acquirer end, for one customer or one card, in the order given: refuse, time out, approve. A script goes before the magic values and is used up.
+         *
+         *     Permission: `sandbox:write`.
          */
         post: operations["createScript"];
         delete?: never;
@@ -490,6 +542,8 @@ export interface paths {
         /**
          * Read the clock
          * @description Your account's time in the sandbox, and whether it is being moved.
+         *
+         *     Permission: `sandbox:read`.
          */
         get: operations["getClock"];
         put?: never;
@@ -512,6 +566,8 @@ export interface paths {
         /**
          * Move the clock forward
          * @description Moves your account's time forward, to a moment (`to`) or by days (`days`). Everything that falls due on the way runs in order, each at its own time, as if the days had passed. It answers when all is quiet, with what ran and the events it caused; a long move answers 202 and goes on, and `GET /sandbox/clock` tells when it has arrived.
+         *
+         *     Permission: `sandbox:write`.
          */
         post: operations["advanceClock"];
         delete?: never;
@@ -532,6 +588,8 @@ export interface paths {
         /**
          * Empty your sandbox
          * @description Deletes all data of your account in the sandbox (recipients, customers, cards, orders, payments, refunds, events and scripts) and sets the clock back to the present. Keys and settings stay.
+         *
+         *     Permission: `sandbox:write`.
          */
         post: operations["resetSandbox"];
         delete?: never;

@@ -23,7 +23,8 @@ const out = values.out;
 mkdirSync(out, { recursive: true });
 const json = join(out, 'openapi.json');
 bundle(join(root, 'spec/openapi.yaml'), json);
-const document = withMagicValues(sortComponents(JSON.parse(readFileSync(json, 'utf8'))));
+const bundled = JSON.parse(readFileSync(json, 'utf8')) as Json;
+const document = withPermissions(withMagicValues(sortComponents(bundled)));
 writeJson(json, document);
 writeJson(join(out, 'openapi-clients.json'), clientCopy(document));
 const yaml = join(out, 'openapi.yaml');
@@ -69,6 +70,18 @@ function withMagicValues(document: Json): Json {
     return { ...tag, description: text.replace(/<!-- magic values.*-->/, magicValueTables()) };
   });
   return { ...document, tags };
+}
+
+/** Ends the description of each operation with what a key needs for it, as readers do not see extensions. */
+function withPermissions(document: Json): Json {
+  const paths = structuredClone(document.paths) as Record<string, Record<string, Json>>;
+  for (const operation of Object.values(paths).flatMap((item) => Object.values(item))) {
+    const permission = operation['x-permission'];
+    if (permission === undefined) continue;
+    const approved = operation['x-moves-money'] === true ? ' Your account must be `approved`.' : '';
+    operation.description = `${operation.description}\n\nPermission: \`${permission}\`.${approved}`;
+  }
+  return { ...document, paths };
 }
 
 /** Types of all operations and components. A field with a default stays optional, as a caller may leave it out. */

@@ -9,6 +9,7 @@ import { landingPage } from './landing-page.ts';
 import { type Link, pageHtml } from './layout.ts';
 import { notFoundPage } from './not-found-page.ts';
 import { paymentDiagrams, paymentMoveTable } from './payment-states.ts';
+import { permissionTable } from './permission-table.ts';
 import { referenceDocument } from './reference-document.ts';
 import { RENDERER, referencePage } from './reference-page.ts';
 import { sampleEnvironment } from './sample-environment.ts';
@@ -120,6 +121,7 @@ async function fragmentsOf({ paymentMoves, testValues }: SiteTables): Promise<Fr
     'test amounts': testValueTable(testValues, 'pix_amount'),
     'test documents': testValueTable(testValues, 'document'),
     'change log': await changeLog(),
+    permissions: await permissionTable(),
     environment: sampleEnvironment({ encryptionKey: false }),
     'environment with encryption key': sampleEnvironment({ encryptionKey: true }),
   };

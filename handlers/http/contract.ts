@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isPermission, type Permission } from '../../domain/plans.ts';
 
 /** The four error bodies in use, by the name of their schema in the contract. */
 export type ErrorShape = 'ValidationErrors' | 'ErrorEnvelope' | 'ErrorMessage' | 'ErrorText';
@@ -15,7 +16,10 @@ export interface ContractOperation {
   readonly tag: string;
   readonly takesBody: boolean;
   readonly needsBody: boolean;
-  readonly secured: boolean;
+  /** What a key needs (`x-permission`); null for an operation that takes no key. */
+  readonly permission: Permission | null;
+  /** Only an approved account may use it (`x-moves-money`). */
+  readonly movesMoney: boolean;
   /** Status → error bodies that the contract allows there, in its order. */
   readonly errorShapes: ReadonlyMap<number, readonly ErrorShape[]>;
 }
@@ -28,10 +32,14 @@ export interface Contract {
 
 const SHAPES: readonly string[] = ['ValidationErrors', 'ErrorEnvelope', 'ErrorMessage', 'ErrorText'];
 
-/** Reads generated/openapi.json. */
+/** Reads generated/openapi.json. Throws as `readContract`. */
 export function loadContract(): Contract {
   const text = readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8');
-  const document = JSON.parse(text) as Node;
+  return readContract(JSON.parse(text) as Node);
+}
+
+/** Reads a bundled document. Throws on an operation whose `x-permission` is missing, unknown or misplaced. */
+export function readContract(document: Node): Contract {
   const operations = new Map<string, ContractOperation>();
   for (const [path, item] of Object.entries(document.paths as Record<string, Record<string, Node>>)) {
     for (const method of METHODS) {
@@ -56,7 +64,6 @@ export function withoutTag(contract: Contract, tag: string): Contract {
 }
 
 function describe(document: Node, path: string, method: string, operation: Node): ContractOperation {
-  const security = (operation.security ?? document.security ?? []) as readonly object[];
   return {
     operationId: operation.operationId as string,
     method,
@@ -64,9 +71,25 @@ function describe(document: Node, path: string, method: string, operation: Node)
     tag: (operation.tags as readonly string[])[0] ?? '',
     takesBody: operation.requestBody !== undefined,
     needsBody: (operation.requestBody as { required?: boolean } | undefined)?.required === true,
-    secured: security.length > 0,
+    permission: permissionOf(document, method, operation),
+    movesMoney: operation['x-moves-money'] === true,
     errorShapes: errorShapes(document, operation.responses as Record<string, Node>),
   };
+}
+
+/**
+ * What the contract asks of a key (row 1.3). Reads ask for `:read` and everything else for `:write`, so that a key
+ * which may only read changes nothing.
+ */
+function permissionOf(document: Node, method: string, operation: Node): Permission | null {
+  const security = (operation.security ?? document.security ?? []) as readonly object[];
+  const permission = operation['x-permission'];
+  const isOpen = security.length === 0;
+  if (isOpen && permission === undefined) return null;
+  const right = method === 'get' ? 'read' : 'write';
+  if (!isOpen && isPermission(permission) && permission.endsWith(`:${right}`)) return permission;
+  const expected = isOpen ? 'must not have an x-permission' : `needs an x-permission <resource>:${right}`;
+  throw new Error(`The operation ${String(operation.operationId)} ${expected}, not ${String(permission)}.`);
 }
 
 function errorShapes(document: Node, responses: Record<string, Node>): Map<number, ErrorShape[]> {

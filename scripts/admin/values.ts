@@ -1,7 +1,7 @@
 import { isValidCnpj, isValidCpf } from '../../domain/documents.ts';
 import { isUuid } from '../../domain/identifiers.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../../domain/merchant.ts';
-import { PLANS, RESOURCES } from '../../domain/plans.ts';
+import { PERMISSIONS, PLANS } from '../../domain/plans.ts';
 import { isStorableText } from '../../domain/text.ts';
 
 /** Something that was typed cannot be meant; the message is one sentence that names it. */
@@ -41,9 +41,7 @@ export const readMcc: Reader<string> = (text, flag) => {
 
 export const readMethod: Reader<PaymentMethod> = oneOf(PAYMENT_METHODS);
 export const readPlan: Reader<string> = oneOf(Object.keys(PLANS));
-export const readPermission: Reader<string> = oneOf(
-  RESOURCES.flatMap((resource) => [`${resource}:read`, `${resource}:write`]),
-);
+export const readPermission: Reader<string> = oneOf(PERMISSIONS);
 
 export const readId: Reader<string> = (text, flag) => {
   if (isUuid(text)) return text.toLowerCase();

@@ -30,6 +30,14 @@ export function compareSecurity(old: unknown, now: unknown, where: string, repor
   if (!isLeft) report('security-changed', where, `${JSON.stringify(old)} → ${JSON.stringify(now)}`);
 }
 
+/** A key breaks that has the permission asked for until now, and not the new one. Writing includes reading. */
+export function comparePermission(before: Node, after: Node, where: string, report: Report): void {
+  const [was, is] = [before['x-permission'], after['x-permission']];
+  if (typeof was !== 'string' || is === undefined) return;
+  const isCovered = is === was || is === was.replace(/:write$/, ':read');
+  if (!isCovered) report('security-changed', where, `permission ${was} → ${is}`);
+}
+
 /** Ways to send a key that are others now. One that is gone is told of by each operation that asked for it. */
 export function compareSecuritySchemes(before: Document, after: Document, report: Report): void {
   const [was, is] = [schemesOf(before), schemesOf(after)];

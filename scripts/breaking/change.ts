@@ -13,7 +13,7 @@ export const KINDS = {
   'tag-changed': 'an operation has another first tag, which names its class in generated clients',
   'webhook-removed': 'an event is sent no more',
   'server-removed': 'the API is at an address no more',
-  'security-changed': 'a key is asked for that was not, or is sent in another way',
+  'security-changed': 'a key is asked for that was not, is sent in another way, or needs another permission',
   'parameter-removed': 'a parameter is gone, or has another name or place',
   'parameter-changed': 'a parameter is written in another way',
   'parameter-required': 'a parameter is new and required, or has become required',

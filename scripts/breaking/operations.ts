@@ -1,4 +1,10 @@
-import { compareOwnServers, compareSecurity, compareSecuritySchemes, compareServers } from './access.ts';
+import {
+  compareOwnServers,
+  comparePermission,
+  compareSecurity,
+  compareSecuritySchemes,
+  compareServers,
+} from './access.ts';
 import type { Change, Report } from './change.ts';
 import { compareContents, type Tools } from './contents.ts';
 import { Document, entriesOf, isNode, type Node } from './document.ts';
@@ -69,6 +75,7 @@ class ContractComparison {
       isOfAll ? this.#tools.shared.share('security', name) : name,
       this.#tools.report,
     );
+    comparePermission(was, is, name, this.#tools.report);
     const [before, after] = [parametersOf(this.#tools.before, was), parametersOf(this.#tools.after, is)];
     compareParameters(before, after, name, this.#tools);
     this.#compareBodies(name, was.requestBody, is.requestBody);

@@ -1,3 +1,4 @@
+import { isPermission } from '../../domain/plans.ts';
 import { type Context, fileName, folderName, isNode, type Node, type Rule, referredName } from './context.ts';
 
 const VERBS =
@@ -42,6 +43,27 @@ export const idempotencyKey: Rule = () => ({
         if (method === 'post' && !has) report({ message: 'A POST takes Idempotency-Key.', location: at });
         if (method !== 'post' && has) report({ message: 'Only a POST takes Idempotency-Key.', location: at });
       }
+    },
+  },
+});
+
+/**
+ * An operation with security names what a key needs, and one without names nothing; reads take `:read`, the rest
+ * `:write`. Only a write can move money.
+ */
+export const permission: Rule = () => ({
+  Paths: {
+    Operation: (operation, { report, key }) => {
+      const { security, 'x-permission': named, 'x-moves-money': movesMoney } = operation;
+      const isOpen = Array.isArray(security) && security.length === 0;
+      const right = key === 'get' ? 'read' : 'write';
+      if (isOpen && named !== undefined) report({ message: 'Without security there is no x-permission.' });
+      if (!isOpen && !(isPermission(named) && named.endsWith(`:${right}`))) {
+        report({ message: `x-permission must be a resource of domain/plans.ts and :${right}.` });
+      }
+      if (movesMoney === undefined) return;
+      if (movesMoney !== true) report({ message: 'x-moves-money is true, or is left out.' });
+      if (key === 'get') report({ message: 'A GET cannot move money.' });
     },
   },
 });

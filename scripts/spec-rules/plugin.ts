@@ -16,6 +16,7 @@ export default () => ({
       'operation-name': operations.operationName,
       webhook: operations.webhook,
       'idempotency-key': operations.idempotencyKey,
+      permission: operations.permission,
       list: operations.list,
       'parameter-name': operations.parameterName,
       'refusal-by-reference': answers.refusalByReference,

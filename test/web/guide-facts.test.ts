@@ -102,6 +102,19 @@ describe('what the guides tell is what the code does', () => {
     );
   });
 
+  test('every operation is listed under the permission that it needs', async () => {
+    const html = await guide('authentication');
+    const operations = Object.values(document.paths).flatMap((item) => Object.values(item)) as {
+      summary: string;
+      'x-permission': string;
+    }[];
+    assert.ok(operations.length > 20);
+    for (const { summary, 'x-permission': permission } of operations) {
+      const row = new RegExp(`<code>${permission}</code></td><td[^>]*>([^<]*, )?${summary}[,<]`);
+      assert.match(html, row);
+    }
+  });
+
   test('every outcome of a simulation is named', async () => {
     const html = await guide('testing');
     for (const outcome of document.components.schemas.SimulatedOutcome.enum)

@@ -26,6 +26,7 @@ export function smallContract(): Json {
         post: {
           operationId: 'createOrder',
           tags: ['orders'],
+          'x-permission': 'orders:write',
           requestBody: {
             content: {
               'application/json': { schema: { $ref: '#/components/schemas/OrderCreate' } },

@@ -63,6 +63,12 @@ export const OPERATIONS: readonly Planted[] = [
     (c) => (c.components.securitySchemes.ApiKey.bearerFormat = 'basic'),
   ),
   at(
+    'security-changed',
+    'createOrder',
+    (c) => (orders(c).post['x-permission'] = 'sales:write'),
+    (c) => (orders(c).post['x-permission'] = 'orders:read'),
+  ),
+  at(
     'server-removed',
     '/api/v1',
     (c) => (c.servers[0].url = '/api/v2'),
