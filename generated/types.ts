@@ -1840,7 +1840,7 @@ export interface components {
             description?: string;
             /**
              * Format: uri
-             * @description Where this order's events are to be sent. An https address with a public host name. It is kept and given back; nothing is sent to it yet.
+             * @description Where this order's events are to be sent. An https address that names a public host; no IP address, credentials, or port of another protocol (such as 25). It is kept and given back; nothing is sent to it yet.
              */
             notification_url?: string;
             customer: components["schemas"]["OrderCustomer"];
