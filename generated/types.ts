@@ -360,7 +360,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/payments/{id}/capture": {
+    "/payments/{identifier}/capture": {
         parameters: {
             query?: never;
             header?: never;
@@ -386,7 +386,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/payments/{id}/cancel": {
+    "/payments/{identifier}/cancel": {
         parameters: {
             query?: never;
             header?: never;
@@ -411,7 +411,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/payments/{id}/refunds": {
+    "/payments/{identifier}/refunds": {
         parameters: {
             query?: never;
             header?: never;
@@ -488,7 +488,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/sandbox/payments/{id}/simulate": {
+    "/sandbox/payments/{identifier}/simulate": {
         parameters: {
             query?: never;
             header?: never;
@@ -1502,7 +1502,7 @@ export interface components {
             /** @description Text on the card statement, 1 to 22 characters; the merchant's name where none is sent. */
             statement_descriptor?: string;
             /**
-             * @description True: authorize and capture at once. False: reserve the amount only, and capture it later with `POST /payments/{id}/capture`.
+             * @description True: authorize and capture at once. False: reserve the amount only, and capture it later with `POST /payments/{identifier}/capture`.
              * @default true
              */
             capture?: boolean;
@@ -2993,11 +2993,6 @@ export interface components {
          */
         "Idempotency-Key": string;
         /**
-         * @description Identifier (UUID) of the payment.
-         * @example 01a1ff23-d1e0-7645-91fc-d6f07823cb87
-         */
-        PaymentId: string;
-        /**
          * @description Identifier (UUID) or hash of the payment, code of its order, or its Pix `txid`.
          * @example 01a1ff23-d1e0-7645-91fc-d6f07823cb87
          */
@@ -3894,10 +3889,10 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description Identifier (UUID) of the payment.
+                 * @description Identifier (UUID) or hash of the payment, code of its order, or its Pix `txid`.
                  * @example 01a1ff23-d1e0-7645-91fc-d6f07823cb87
                  */
-                id: components["parameters"]["PaymentId"];
+                identifier: components["parameters"]["PaymentIdentifier"];
             };
             cookie?: never;
         };
@@ -3945,10 +3940,10 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description Identifier (UUID) of the payment.
+                 * @description Identifier (UUID) or hash of the payment, code of its order, or its Pix `txid`.
                  * @example 01a1ff23-d1e0-7645-91fc-d6f07823cb87
                  */
-                id: components["parameters"]["PaymentId"];
+                identifier: components["parameters"]["PaymentIdentifier"];
             };
             cookie?: never;
         };
@@ -3991,10 +3986,10 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Identifier (UUID) of the payment.
+                 * @description Identifier (UUID) or hash of the payment, code of its order, or its Pix `txid`.
                  * @example 01a1ff23-d1e0-7645-91fc-d6f07823cb87
                  */
-                id: components["parameters"]["PaymentId"];
+                identifier: components["parameters"]["PaymentIdentifier"];
             };
             cookie?: never;
         };
@@ -4033,10 +4028,10 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description Identifier (UUID) of the payment.
+                 * @description Identifier (UUID) or hash of the payment, code of its order, or its Pix `txid`.
                  * @example 01a1ff23-d1e0-7645-91fc-d6f07823cb87
                  */
-                id: components["parameters"]["PaymentId"];
+                identifier: components["parameters"]["PaymentIdentifier"];
             };
             cookie?: never;
         };
@@ -4177,10 +4172,10 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description Identifier (UUID) of the payment.
+                 * @description Identifier (UUID) or hash of the payment, code of its order, or its Pix `txid`.
                  * @example 01a1ff23-d1e0-7645-91fc-d6f07823cb87
                  */
-                id: components["parameters"]["PaymentId"];
+                identifier: components["parameters"]["PaymentIdentifier"];
             };
             cookie?: never;
         };

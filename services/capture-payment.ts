@@ -5,20 +5,22 @@ import {
   type OperationKind,
   type PaymentOperation,
 } from '../db/payment-operations.ts';
-import { findPayment, lockPayment } from '../db/payments.ts';
-import { isCanonicalUuid, normalizeUuid, operationReference } from '../domain/identifiers.ts';
+import { lockPayment } from '../db/payments.ts';
+import { operationReference } from '../domain/identifiers.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { Outcome } from '../gateway/acquirer.ts';
 import { type Deps, type Finish, now } from './deps.ts';
-import { invalid, notFound, notInThisState, stillThere } from './refusal.ts';
+import { getPayment } from './get-payment.ts';
+import { invalid, notInThisState, stillThere } from './refusal.ts';
 import { firstCheckAt, resumeOperation, runOperation } from './run-operation.ts';
 
 /** A capture or a cancellation as a merchant asks for it. `operationId` is the id of the intent. */
 export interface PaymentCommand {
   readonly operationId: string;
   readonly isRerun: boolean;
-  readonly paymentId: string;
+  /** Id, hash, order code or Pix txid. */
+  readonly paymentIdentifier: string;
 }
 
 /**
@@ -129,7 +131,7 @@ async function begin<Answer>(
   command: Command,
   resume: () => Promise<Answer | undefined>,
 ): Promise<Answer> {
-  const id = await existingPaymentId(deps, merchant, input.paymentId);
+  const { id } = await getPayment(deps, merchant, input.paymentIdentifier);
   let intent: Intent;
   try {
     intent = await deps.db.transaction(merchant, (tx) => intend(deps, tx, merchant, id, input, command));
@@ -174,11 +176,4 @@ async function intend(
     throw notInThisState('A capture or cancellation of this payment is under way.');
   }
   return { payment, operation };
-}
-
-/** The canonical id of a payment of this merchant; 404 otherwise. */
-export async function existingPaymentId(deps: Deps, merchant: Merchant, id: string): Promise<string> {
-  const payment = isCanonicalUuid(id) ? await findPayment(deps.db, merchant, normalizeUuid(id)) : undefined;
-  if (payment === undefined) throw notFound('Payment');
-  return payment.id;
 }

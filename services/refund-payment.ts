@@ -6,8 +6,8 @@ import { operationReference } from '../domain/identifiers.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
 import { mayMove } from '../domain/payment-transitions.ts';
-import { existingPaymentId } from './capture-payment.ts';
 import { type Deps, type Finish, now } from './deps.ts';
+import { getPayment } from './get-payment.ts';
 import { movePayment } from './move-payment.ts';
 import { invalid, notInThisState, stillThere } from './refusal.ts';
 import { firstCheckAt, resumeOperation, runOperation } from './run-operation.ts';
@@ -16,7 +16,8 @@ export interface NewRefund {
   /** Of the refund, and of its operation. */
   readonly id: string;
   readonly isRerun: boolean;
-  readonly paymentId: string;
+  /** Id, hash, order code or Pix txid. */
+  readonly paymentIdentifier: string;
   /** Null: all that is left. */
   readonly amount_centavos: number | null;
 }
@@ -40,7 +41,7 @@ export async function refundPayment<Answer>(
   };
   const earlier = input.isRerun ? await resume() : undefined;
   if (earlier !== undefined) return earlier.answer;
-  const paymentId = await existingPaymentId(deps, merchant, input.paymentId);
+  const { id: paymentId } = await getPayment(deps, merchant, input.paymentIdentifier);
   let reserved: Reserved;
   try {
     reserved = await deps.db.transaction(merchant, (tx) => reserve(deps, tx, merchant, paymentId, input));

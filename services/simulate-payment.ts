@@ -8,15 +8,16 @@ import type { CardRefusalCode } from '../domain/refusal-reasons.ts';
 import type { NotificationType } from '../gateway/acquirer.ts';
 import type { SimulatedOutcome } from '../gateway/sandbox-control.ts';
 import { askSandbox } from './ask-sandbox.ts';
-import { existingPaymentId } from './capture-payment.ts';
 import { type Deps, type Finish, now } from './deps.ts';
+import { getPayment } from './get-payment.ts';
 import { invalid, notInThisState, stillThere } from './refusal.ts';
 
 export interface Simulation {
   /** Names the request, not a record. */
   readonly id: string;
   readonly isRerun: boolean;
-  readonly paymentId: string;
+  /** Id, hash, order code or Pix txid. */
+  readonly paymentIdentifier: string;
   readonly outcome: SimulatedOutcome;
   readonly reason: CardRefusalCode | null;
 }
@@ -49,7 +50,7 @@ export async function simulatePayment<Answer>(
   finish: Finish<Payment, Answer>,
 ): Promise<Answer> {
   const { outcome, reason } = input;
-  const paymentId = await existingPaymentId(deps, merchant, input.paymentId);
+  const { id: paymentId } = await getPayment(deps, merchant, input.paymentIdentifier);
   if (reason !== null && !WITH_REASON.has(outcome)) {
     throw invalid({ reason: `Only ${[...WITH_REASON].join(' and ')} have a reason.` });
   }

@@ -6,6 +6,6 @@ export const cancelPayment: Handler<'cancelPayment'> = ({ deps, merchant, path, 
   cancel(
     deps,
     merchant,
-    { operationId: newId, isRerun, paymentId: path.id },
+    { operationId: newId, isRerun, paymentIdentifier: path.identifier },
     answer((payment) => ({ status: 200, body: paymentAnswer(payment) })),
   );

@@ -14,6 +14,11 @@ export const capturePayment: Handler<'capturePayment'> = ({
   capture(
     deps,
     merchant,
-    { operationId: newId, isRerun, paymentId: path.id, amount_centavos: body?.amount ?? null },
+    {
+      operationId: newId,
+      isRerun,
+      paymentIdentifier: path.identifier,
+      amount_centavos: body?.amount ?? null,
+    },
     answer((payment) => ({ status: 200, body: paymentAnswer(payment) })),
   );

@@ -14,6 +14,6 @@ export const createRefund: Handler<'createRefund'> = ({
   refundPayment(
     deps,
     merchant,
-    { id: newId, isRerun, paymentId: path.id, amount_centavos: body?.amount ?? null },
+    { id: newId, isRerun, paymentIdentifier: path.identifier, amount_centavos: body?.amount ?? null },
     answer((refund) => ({ status: 201, body: refundAnswer(refund) })),
   );

@@ -4,6 +4,6 @@ import { pageAnswer, pageInput } from '../page-answer.ts';
 import { refundAnswer } from './refund-answer.ts';
 
 export const listRefunds: Handler<'listRefunds'> = async ({ deps, merchant, path, query }) => {
-  const page = await listRefundRecords(deps, merchant, path.id, pageInput(query));
+  const page = await listRefundRecords(deps, merchant, path.identifier, pageInput(query));
   return { status: 200, body: pageAnswer(page, refundAnswer) };
 };

@@ -14,6 +14,12 @@ export const simulatePayment: Handler<'simulatePayment'> = ({
   simulate(
     deps,
     merchant,
-    { id: newId, isRerun, paymentId: path.id, outcome: body.outcome, reason: body.reason ?? null },
+    {
+      id: newId,
+      isRerun,
+      paymentIdentifier: path.identifier,
+      outcome: body.outcome,
+      reason: body.reason ?? null,
+    },
     answer((payment) => ({ status: 200, body: paymentAnswer(payment) })),
   );

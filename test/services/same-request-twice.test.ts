@@ -41,7 +41,12 @@ describe('two runs of one request at once', () => {
   ] as const) {
     test(`of ${what} come to one end`, async () => {
       const { id } = await shop.cardPayment({ capture: false });
-      const command = { operationId: randomUUID(), isRerun: true, paymentId: id, amount_centavos: null };
+      const command = {
+        operationId: randomUUID(),
+        isRerun: true,
+        paymentIdentifier: id,
+        amount_centavos: null,
+      };
       const once = (): Promise<Payment | string> =>
         run(service.deps, merchant, command, keep<Payment>).catch((error: Refusal) => {
           assert.ok(error instanceof Refusal && error.fields !== undefined, String(error));
@@ -63,7 +68,7 @@ describe('two runs of one request at once', () => {
     test(`of a refund of ${what} give it back once, and each tells of it`, async () => {
       const { id } = await shop.cardPayment({ amount: 10_000 });
       await using hold = await holdPayment(service, id);
-      const refund = { id: randomUUID(), paymentId: id, amount_centavos };
+      const refund = { id: randomUUID(), paymentIdentifier: id, amount_centavos };
       const runs = [false, true, true].map(
         (isRerun): Promise<Refund> => refundPayment(service.deps, merchant, { ...refund, isRerun }, keep),
       );

@@ -71,7 +71,7 @@ const { data: byPix } = await createOrder({
 });
 console.log(`order by Pix: ${byPix.payment.status}`);
 const { data: paid } = await simulatePayment({
-  path: { id: byPix.payment.id },
+  path: { identifier: byPix.payment.id },
   body: { outcome: 'paid' },
   throwOnError: true,
 });
@@ -91,10 +91,10 @@ do {
 console.log(`list: ${amounts.join(' ')}`);
 
 // A part of the money goes back.
-const path = { id: byCard.payment.id };
+const path = { identifier: byCard.payment.id };
 await createRefund({ path, body: { amount: 1990 }, throwOnError: true });
 const { data: refunded } = await getPayment({
-  path: { identifier: byCard.payment.id },
+  path,
   throwOnError: true,
 });
 console.log(`refund: ${refunded.status} ${refunded.refunded_amount}`);

@@ -16,7 +16,7 @@ public class Check {
 
   static void refund(PaymentsApi payments, RefundCreate body) {
     try {
-      payments.createRefund(PaymentsApi.APICreateRefundRequest.newBuilder().id("id").refundCreate(body).build());
+      payments.createRefund(PaymentsApi.APICreateRefundRequest.newBuilder().identifier("id").refundCreate(body).build());
     } catch (ApiException refused) {
       // The server refuses everything: what it was sent is what counts.
     }

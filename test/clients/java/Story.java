@@ -48,7 +48,7 @@ public class Story {
 
   static Refund refund(PaymentsApi payments, UUID payment, long amount) throws ApiException {
     return payments.createRefund(PaymentsApi.APICreateRefundRequest.newBuilder()
-        .id(payment.toString()).refundCreate(new RefundCreate().amount(amount)).build());
+        .identifier(payment.toString()).refundCreate(new RefundCreate().amount(amount)).build());
   }
 
   static Payment payment(PaymentsApi payments, UUID id) throws ApiException {
@@ -87,7 +87,7 @@ public class Story {
     System.out.println("order by Pix: " + byPix.getPayment().getStatus());
     UUID pixPayment = byPix.getPayment().getId();
     Payment paid = new SandboxApi(api).simulatePayment(SandboxApi.APISimulatePaymentRequest.newBuilder()
-        .id(pixPayment.toString())
+        .identifier(pixPayment.toString())
         .paymentSimulation(new PaymentSimulation().outcome(SimulatedOutcome.PAID)).build());
     System.out.println("simulated: " + paid.getStatus());
 

@@ -70,8 +70,8 @@ const byPix = await done(
 );
 console.log(`order by Pix: ${byPix.payment.status}`);
 const paid = await done(
-  api.POST('/sandbox/payments/{id}/simulate', {
-    params: { path: { id: byPix.payment.id } },
+  api.POST('/sandbox/payments/{identifier}/simulate', {
+    params: { path: { identifier: byPix.payment.id } },
     body: { outcome: 'paid' },
   }),
 );
@@ -93,15 +93,13 @@ do {
 console.log(`list: ${amounts.join(' ')}`);
 
 // A part of the money goes back.
-const path = { id: byCard.payment.id };
-await done(api.POST('/payments/{id}/refunds', { params: { path }, body: { amount: 1990 } }));
-const refunded = await done(
-  api.GET('/payments/{identifier}', { params: { path: { identifier: byCard.payment.id } } }),
-);
+const path = { identifier: byCard.payment.id };
+await done(api.POST('/payments/{identifier}/refunds', { params: { path }, body: { amount: 1990 } }));
+const refunded = await done(api.GET('/payments/{identifier}', { params: { path } }));
 console.log(`refund: ${refunded.status} ${refunded.refunded_amount}`);
 
 // More than is left: the refusal says which field is wrong, and why.
-const { error, response } = await api.POST('/payments/{id}/refunds', {
+const { error, response } = await api.POST('/payments/{identifier}/refunds', {
   params: { path },
   body: { amount: 15990 },
 });

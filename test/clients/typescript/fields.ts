@@ -18,7 +18,7 @@ const config = new Configuration({
 });
 const payments = new PaymentsApi(config);
 const customers = new CustomersApi(config);
-const id = 'id';
+const identifier = 'id';
 
 /** What a call is refused with; nothing of it was sent. */
 async function refused(call: Promise<unknown>): Promise<string> {
@@ -34,39 +34,39 @@ async function refused(call: Promise<unknown>): Promise<string> {
 
 test('a misspelt field of a body is not sent', async () => {
   // @ts-expect-error
-  const refund = payments.createRefund({ id, refundCreate: { amunt: 1990 } });
+  const refund = payments.createRefund({ identifier, refundCreate: { amunt: 1990 } });
   assert.equal(await refused(refund), 'RefundCreate has no field amunt');
   // @ts-expect-error
-  const capture = payments.capturePayment({ id, paymentCapture: { amunt: 1990 } });
+  const capture = payments.capturePayment({ identifier, paymentCapture: { amunt: 1990 } });
   assert.equal(await refused(capture), 'PaymentCapture has no field amunt');
   // @ts-expect-error
-  const update = customers.updateCustomer({ identifier: id, customerUpdate: { phone: { dddd: '11' } } });
+  const update = customers.updateCustomer({ identifier, customerUpdate: { phone: { dddd: '11' } } });
   assert.equal(await refused(update), 'Phone has no field dddd');
 });
 
 test('a misspelt body or filter is not left out', async () => {
   // @ts-expect-error
-  const refund = payments.createRefund({ id, refund_create: { amount: 1990 } });
+  const refund = payments.createRefund({ identifier, refund_create: { amount: 1990 } });
   assert.equal(await refused(refund), 'createRefund has no field refund_create');
   // @ts-expect-error
-  const capture = payments.capturePayment({ id, payment_capture: { amount: 1990 } });
+  const capture = payments.capturePayment({ identifier, payment_capture: { amount: 1990 } });
   assert.equal(await refused(capture), 'capturePayment has no field payment_capture');
   // @ts-expect-error
-  const list = payments.listPayments({ customer_id: id });
+  const list = payments.listPayments({ customer_id: identifier });
   assert.equal(await refused(list), 'listPayments has no field customer_id');
 });
 
 test('an amount where its object belongs is not an empty object', async () => {
   // @ts-expect-error
-  const refund = payments.createRefund({ id, refundCreate: 1990 });
+  const refund = payments.createRefund({ identifier, refundCreate: 1990 });
   assert.equal(await refused(refund), 'RefundCreate wants an object');
 });
 
 test('what is spelt well is sent, and so is an address that was read with a new field', async () => {
   bodies.length = 0;
-  await payments.createRefund({ id, refundCreate: { amount: 1990 } });
-  await payments.createRefund({ id });
+  await payments.createRefund({ identifier, refundCreate: { amount: 1990 } });
+  await payments.createRefund({ identifier });
   const address = CustomerAddressFromJSON({ line_1: 'Avenida Paulista', landmark: 'MASP' });
-  await customers.updateCustomerRaw({ identifier: id, customerUpdate: { addresses: [address] } });
+  await customers.updateCustomerRaw({ identifier, customerUpdate: { addresses: [address] } });
   assert.deepEqual(bodies, ['{"amount":1990}', undefined, '{"addresses":[{"line_1":"Avenida Paulista"}]}']);
 });

@@ -71,7 +71,7 @@ const byPix = await orders.createOrder({
 });
 console.log(`order by Pix: ${byPix.payment.status}`);
 const paid = await new SandboxApi(config).simulatePayment({
-  id: byPix.payment.id,
+  identifier: byPix.payment.id,
   paymentSimulation: { outcome: SimulatedOutcome.Paid },
 });
 console.log(`simulated: ${paid.status}`);
@@ -91,13 +91,13 @@ do {
 console.log(`list: ${amounts.join(' ')}`);
 
 // A part of the money goes back.
-await payments.createRefund({ id: byCard.payment.id, refundCreate: { amount: 1990 } });
+await payments.createRefund({ identifier: byCard.payment.id, refundCreate: { amount: 1990 } });
 const refunded = await payments.getPayment({ identifier: byCard.payment.id });
 console.log(`refund: ${refunded.status} ${refunded.refundedAmount}`);
 
 // More than is left: the refusal says which field is wrong, and why.
 try {
-  await payments.createRefund({ id: byCard.payment.id, refundCreate: { amount: 15990 } });
+  await payments.createRefund({ identifier: byCard.payment.id, refundCreate: { amount: 15990 } });
 } catch (error) {
   if (!(error instanceof ResponseError)) throw error;
   const refusal = ValidationOrKeyErrorFromJSON(await error.response.json());

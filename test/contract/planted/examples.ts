@@ -61,7 +61,7 @@ export const EXAMPLES: readonly PlantedMistake[] = [
     'examples/refund-in-progress.yaml',
     /payment_id: .*/,
     'payment_id: 01a1ff00-0000-7000-8000-000000000000',
-    { where: 'POST /payments/{id}/refunds 201 refund_in_progress' },
+    { where: 'POST /payments/{identifier}/refunds 201 refund_in_progress' },
   ),
   M(
     'example-valid',

@@ -65,7 +65,7 @@ export const OPERATIONS: readonly PlantedMistake[] = [
     'operations/payments/cancelPayment.yaml',
     / {2}- .*Idempotency-Key.yaml\n/,
     '',
-    { where: 'openapi.yaml#/paths/~1payments~1{id}~1cancel/post' },
+    { where: 'openapi.yaml#/paths/~1payments~1{identifier}~1cancel/post' },
   ),
   M(
     'house/permission',

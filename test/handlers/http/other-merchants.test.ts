@@ -17,11 +17,11 @@ const NAMES: Readonly<Record<string, Kind>> = {
   '/cards/{uuid}': 'card',
   '/cards/{uuid}/network-token': 'card',
   '/payments/{identifier}': 'payment',
-  '/payments/{id}/capture': 'payment',
-  '/payments/{id}/cancel': 'payment',
-  '/payments/{id}/refunds': 'payment',
+  '/payments/{identifier}/capture': 'payment',
+  '/payments/{identifier}/cancel': 'payment',
+  '/payments/{identifier}/refunds': 'payment',
   '/events/{id}': 'event',
-  '/sandbox/payments/{id}/simulate': 'payment',
+  '/sandbox/payments/{identifier}/simulate': 'payment',
 };
 const BODIES: Readonly<Record<string, object>> = {
   updateRecipient: { trade_name: 'Outra' },

@@ -94,10 +94,11 @@ describe('404', () => {
       ['GET', 'refunds'],
     ] as const;
     for (const [method, what] of ASKED) {
-      assert.equal((await other.call(method, `/payments/${card.id}/${what}`)).status, 404, what);
-      for (const id of [UNKNOWN_ID, card.hash, card.order_code, '42', '%00', '%ff']) {
-        const answer = await shop.call(method, `/payments/${id}/${what}`);
-        assert.deepEqual([answer.status, Object.keys(answer.body)], [404, ['message']], `${what} of ${id}`);
+      for (const name of [card.id, card.hash, card.order_code, pix.pix.txid])
+        assert.equal((await other.call(method, `/payments/${name}/${what}`)).status, 404, what);
+      for (const name of [UNKNOWN_ID, '42', '%00', '%ff']) {
+        const answer = await shop.call(method, `/payments/${name}/${what}`);
+        assert.deepEqual([answer.status, Object.keys(answer.body)], [404, ['message']], `${what} of ${name}`);
       }
     }
   });

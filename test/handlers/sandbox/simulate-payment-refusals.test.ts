@@ -20,10 +20,9 @@ describe('401 and 403', () => {
 });
 
 describe('404', () => {
-  test('an unknown payment, an id that is none, another identifier, and another merchant’s payment', async () => {
-    const { hash, order_code } = await shop.pixPayment();
-    const theirs = await (await Shop.open(service)).pixPayment();
-    for (const id of [randomUUID(), 'x', '%00', hash, order_code, theirs.id]) {
+  test('an unknown payment, an id that is none, and another merchant’s payment by each of its names', async () => {
+    const { id: theirs, hash, order_code, pix } = await (await Shop.open(service)).pixPayment();
+    for (const id of [randomUUID(), 'x', '%00', theirs, hash, order_code, pix.txid]) {
       const { status, body } = await simulate(shop, id, { outcome: 'paid' });
       assert.deepEqual([status, body], [404, { message: 'Payment not found.' }], id);
     }

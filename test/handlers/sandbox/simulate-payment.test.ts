@@ -149,7 +149,7 @@ describe('200', () => {
     await simulated(shop, payment.id, 'chargeback_requested');
     const { merchant } = await authenticate(service.deps, shop.onboarded.apiKey);
     const id = uuidV7(Date.now(), service.deps.random);
-    const asked = { id, paymentId: payment.id, outcome: 'chargeback_dispute' as const, reason: null };
+    const asked = { id, paymentIdentifier: payment.id, outcome: 'chargeback_dispute' as const, reason: null };
     const dies = async () => assert.fail('dead');
     await assert.rejects(simulatePayment(service.deps, merchant, { ...asked, isRerun: false }, dies));
     const again = await simulatePayment(service.deps, merchant, { ...asked, isRerun: true }, keep);

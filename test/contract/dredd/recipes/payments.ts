@@ -18,9 +18,9 @@ const paidByCard = async ({ shop }: Scene) => (await shop.order()).payment;
 const authorized = async ({ shop }: Scene) => (await shop.order({ capture: false })).payment;
 
 const read: Recipe = async (scene) => ({ path: { identifier: (await paidByCard(scene)).id } });
-const capture: Recipe = async (scene) => ({ path: { id: (await authorized(scene)).id } });
+const capture: Recipe = async (scene) => ({ path: { identifier: (await authorized(scene)).id } });
 const cancel = capture;
-const refund: Recipe = async (scene) => ({ path: { id: (await paidByCard(scene)).id } });
+const refund: Recipe = async (scene) => ({ path: { identifier: (await paidByCard(scene)).id } });
 /** What is captured is neither captured again nor canceled. */
 const tooLate = refund;
 
@@ -28,7 +28,7 @@ const refundTooMuch: Recipe = async (scene) => ({ ...(await refund(scene)), body
 
 const refunds: Recipe = async (scene) => {
   const { path } = await refund(scene);
-  await scene.shop.call('POST', `/payments/${path!.id}/refunds`, { body: { amount: 3_000 } });
+  await scene.shop.call('POST', `/payments/${path!.identifier}/refunds`, { body: { amount: 3_000 } });
   return { path: path! };
 };
 
@@ -44,7 +44,7 @@ export const payments: RecipesOf<
   },
   capturePayment: {
     200: capture,
-    404: ofNothing('id')(capture),
+    404: ofNothing('identifier')(capture),
     409: inFlight(capture, 'payments'),
     422: tooLate,
     ...bodied(capture),
@@ -52,20 +52,20 @@ export const payments: RecipesOf<
   },
   cancelPayment: {
     200: cancel,
-    404: ofNothing('id')(cancel),
+    404: ofNothing('identifier')(cancel),
     409: inFlight(cancel, 'payments'),
     422: tooLate,
     ...guarded(cancel),
   },
   listRefunds: {
     200: refunds,
-    404: ofNothing('id')(refunds),
+    404: ofNothing('identifier')(refunds),
     422: pageTooLong(refunds),
     ...guarded(refunds),
   },
   createRefund: {
     201: refund,
-    404: ofNothing('id')(refund),
+    404: ofNothing('identifier')(refund),
     409: inFlight(refund, 'payments'),
     422: refundTooMuch,
     ...bodied(refund),

@@ -6,12 +6,12 @@ import type { Shop } from '../shop.ts';
 
 const waitingPix: Recipe = async ({ shop }) => {
   const { payment } = await shop.order({ method: 'pix', amount: 4_990 });
-  return { path: { id: payment.id } };
+  return { path: { identifier: payment.id } };
 };
 
 const expiringCard: Recipe = async ({ shop }) => {
   const { payment } = await shop.order();
-  return { path: { id: payment.id }, body: { outcome: 'expired' } };
+  return { path: { identifier: payment.id }, body: { outcome: 'expired' } };
 };
 
 const script: Recipe = async ({ shop, example }) => {
@@ -70,7 +70,7 @@ export const sandbox: RecipesOf<
 > = {
   simulatePayment: {
     200: waitingPix,
-    404: ofNothing('id')(waitingPix),
+    404: ofNothing('identifier')(waitingPix),
     409: inFlight(waitingPix, 'payments'),
     422: expiringCard,
     ...bodied(waitingPix),
