@@ -1,4 +1,4 @@
-import type { PaymentRefusal } from '../domain/refusal-reasons.ts';
+import type { RefundDenial } from '../domain/refusal-reasons.ts';
 import type { MerchantScope } from '../domain/scope.ts';
 import type { Queryable, Tx } from './database.ts';
 import { fetchPage, mapPage, type Page, type PageRequest } from './page.ts';
@@ -11,6 +11,11 @@ export interface Refund {
   readonly amount_centavos: number;
   readonly status: RefundStatus;
   readonly reference: string;
+  /** The merchant's own words, up to 200 characters. */
+  readonly reason: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** Set when the status is `denied`. */
+  readonly denial: RefundDenial | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -21,28 +26,37 @@ interface RefundRow {
   amount_centavos: number;
   status: RefundStatus;
   reference: string;
+  reason: string | null;
+  metadata: Record<string, string>;
+  denial_code: string | null;
+  denial_message: string | null;
   created_at: Date;
   updated_at: Date;
 }
 
-const COLUMNS = 'id, payment_id, amount_centavos, status, reference, created_at, updated_at';
+const COLUMNS =
+  'id, payment_id, amount_centavos, status, reference, reason, metadata, denial_code, denial_message, created_at, updated_at';
 
 /** Writes a refund `in_progress`. Throws a unique violation when its id is taken. */
 export async function insertRefund(
   tx: Tx,
   scope: MerchantScope,
-  refund: Omit<Refund, 'status' | 'updatedAt'>,
+  refund: Omit<Refund, 'status' | 'denial' | 'updatedAt'>,
 ): Promise<Refund> {
   const row = await tx.one<RefundRow>(
     scope,
-    `insert into refunds (slot, merchant_id, id, payment_id, amount_centavos, status, reference, created_at, updated_at)
-     values (:slot, :merchant_id, :id, :payment_id, :amount_centavos, 'in_progress', :reference, :at, :at)
+    `insert into refunds (slot, merchant_id, id, payment_id, amount_centavos, status, reference, reason, metadata,
+       created_at, updated_at)
+     values (:slot, :merchant_id, :id, :payment_id, :amount_centavos, 'in_progress', :reference, :reason, :metadata,
+       :at, :at)
      returning ${COLUMNS}`,
     {
       id: refund.id,
       payment_id: refund.paymentId,
       amount_centavos: refund.amount_centavos,
       reference: refund.reference,
+      reason: refund.reason,
+      metadata: JSON.stringify(refund.metadata),
       at: refund.createdAt,
     },
   );
@@ -67,7 +81,7 @@ export async function findRefund(
 export async function settleRefundRow(
   tx: Tx,
   scope: MerchantScope,
-  settled: { id: string; status: 'succeeded' | 'denied'; denial: PaymentRefusal | null; at: Date },
+  settled: { id: string; status: 'succeeded' | 'denied'; denial: RefundDenial | null; at: Date },
 ): Promise<Refund | undefined> {
   const row = await tx.maybeOne<RefundRow>(
     scope,
@@ -133,6 +147,9 @@ function toRefund(row: RefundRow): Refund {
     amount_centavos: row.amount_centavos,
     status: row.status,
     reference: row.reference,
+    reason: row.reason,
+    metadata: row.metadata,
+    denial: row.denial_code === null ? null : { code: row.denial_code, message: row.denial_message! },
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

@@ -33,3 +33,25 @@ export function cardRefusal(code: string): PaymentRefusal {
   const known = isCardRefusalCode(code) ? code : 'processing_error';
   return { code: known, ...CARD_REFUSALS[known] };
 }
+
+/** Why the acquirer denied a refund, as its record carries it. */
+export interface RefundDenial {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Where the sentence of `CARD_REFUSALS` speaks of a purchase. */
+const DENIAL_MESSAGES: Readonly<Partial<Record<CardRefusalCode, string>>> = {
+  insufficient_funds: 'There are insufficient funds for the refund.',
+  do_not_honor: 'The issuer declined the refund without giving a reason.',
+  limit_exceeded: 'The refund exceeds a limit of the card.',
+  processing_error: 'The refund could not be processed. Try again.',
+  account_closed: 'The account that the money would go back to is closed.',
+  fraud: 'The refund was denied on suspicion of fraud.',
+};
+
+/** The whole denial of a refund for its code; an unknown code reads as `processing_error`. */
+export function refundDenial(refusalCode: string): RefundDenial {
+  const code = isCardRefusalCode(refusalCode) ? refusalCode : 'processing_error';
+  return { code, message: DENIAL_MESSAGES[code] ?? CARD_REFUSALS[code].message };
+}

@@ -432,12 +432,35 @@ export interface paths {
          *     left. Without `amount`, or without a body, all that is left. All refunds together never exceed what was captured,
          *     however many are asked for at once.
          *
-         *     A refund that the acquirer denies is answered with 201 too, and its `status` is `denied`. One that is `in_progress`
-         *     is decided later: read the payment or its events. What is not captured yet is canceled instead.
+         *     A refund that the acquirer denies is answered with 201 too: its `status` is `denied`, and `denial` says why. One that
+         *     is `in_progress` is decided later: read it again, or the events of its payment. What is not captured yet is canceled
+         *     instead.
          *
          *     Permission: `payments:write`.
          */
         post: operations["createRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments/{identifier}/refunds/{refund_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a refund
+         * @description One refund of a payment, as it is now. Read it to learn how a refund that was `in_progress` ended, and why one was `denied`.
+         *
+         *     Permission: `payments:read`.
+         */
+        get: operations["getRefund"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2344,16 +2367,30 @@ export interface components {
              */
             amount: number;
             status: components["schemas"]["RefundStatus"];
+            /** @description Why, in your own words; null where none was sent. */
+            reason: string | null;
+            metadata: components["schemas"]["Metadata"];
+            /** @description Why the acquirer denied the refund; null unless the status is `denied`. */
+            denial: components["schemas"]["RefundDenial"] | null;
             created_at: components["schemas"]["UtcTimestamp"];
             updated_at: components["schemas"]["UtcTimestamp"];
         };
-        /** @description How much to give back. */
+        /** @description How much to give back, and why. */
         RefundCreate: {
             /**
              * Format: int64
              * @description In centavos, 1 up to what is left of the captured amount; all that is left where none is sent.
              */
             amount?: number;
+            /** @description Why, in your own words, 1 to 200 characters. It is kept for you; the buyer does not see it. */
+            reason?: string;
+            metadata?: components["schemas"]["Metadata"];
+        };
+        /** @description Why the acquirer denied a refund. */
+        RefundDenial: {
+            code: components["schemas"]["RefusalCode"];
+            /** @description One sentence for a developer; may change. */
+            message: string;
         };
         /** @description A page of refunds, newest first. */
         RefundPage: {
@@ -2362,12 +2399,12 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         /**
-         * @description `in_progress`: asked of the acquirer, not decided. `succeeded`: the buyer has the money back. `denied`: nothing was given back.
+         * @description `in_progress`: asked of the acquirer, not decided. `succeeded`: the buyer has the money back. `denied`: nothing was given back, and `denial` says why.
          * @enum {string}
          */
         RefundStatus: "in_progress" | "succeeded" | "denied";
         /**
-         * @description Why a payment was refused. Worth another try: `insufficient_funds`, `do_not_honor`, `limit_exceeded`, `processing_error`. Final for this card: `expired_card`, `invalid_security_code`, `lost_card`, `stolen_card`, `account_closed`, `fraud`.
+         * @description Why a payment was refused, or a refund denied. Worth another try: `insufficient_funds`, `do_not_honor`, `limit_exceeded`, `processing_error`. Final for this card: `expired_card`, `invalid_security_code`, `lost_card`, `stolen_card`, `account_closed`, `fraud`.
          * @enum {string}
          */
         RefusalCode: "insufficient_funds" | "do_not_honor" | "limit_exceeded" | "expired_card" | "invalid_security_code" | "processing_error" | "lost_card" | "stolen_card" | "account_closed" | "fraud";
@@ -3007,6 +3044,11 @@ export interface components {
          * @example 01a1fe6a-22b8-7a0d-aaba-4b156961c049
          */
         RecipientUuid: string;
+        /**
+         * @description Identifier (UUID) of the refund.
+         * @example 01a1ff84-1280-7c05-8a27-febbe96925ab
+         */
+        RefundId: string;
     };
     requestBodies: never;
     headers: {
@@ -4063,6 +4105,47 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidRefund"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRefund: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier (UUID) or hash of the payment, code of its order, or its Pix `txid`.
+                 * @example 01a1ff23-d1e0-7645-91fc-d6f07823cb87
+                 */
+                identifier: components["parameters"]["PaymentIdentifier"];
+                /**
+                 * @description Identifier (UUID) of the refund.
+                 * @example 01a1ff84-1280-7c05-8a27-febbe96925ab
+                 */
+                refund_id: components["parameters"]["RefundId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The refund. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refund"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnknownParameter"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };

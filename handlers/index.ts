@@ -17,6 +17,7 @@ import { cancelPayment } from './payments/cancel-payment.ts';
 import { capturePayment } from './payments/capture-payment.ts';
 import { createRefund } from './payments/create-refund.ts';
 import { getPayment } from './payments/get-payment.ts';
+import { getRefund } from './payments/get-refund.ts';
 import { listPayments } from './payments/list-payments.ts';
 import { listRefunds } from './payments/list-refunds.ts';
 import { createRecipient } from './recipients/create-recipient.ts';
@@ -52,6 +53,7 @@ export const handlers = {
   getMerchant,
   getPayment,
   getRecipient,
+  getRefund,
   listCustomerCards,
   listCustomers,
   listEvents,

@@ -20,6 +20,8 @@ export interface NewRefund {
   readonly paymentIdentifier: string;
   /** Null: all that is left. */
   readonly amount_centavos: number | null;
+  readonly reason: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
 }
 
 /**
@@ -89,12 +91,14 @@ async function reserve(
   }
   const at = now(deps, merchant);
   const reference = operationReference(merchant.slot, deps.random);
-  await insertRefund(tx, merchant, { id: input.id, paymentId, amount_centavos, reference, createdAt: at });
+  const { id, reason, metadata } = input;
+  const refund = { id, paymentId, amount_centavos, reference, reason, metadata, createdAt: at };
+  await insertRefund(tx, merchant, refund);
   const operation = await insertOperation(tx, merchant, {
-    id: input.id,
+    id,
     paymentId,
     paymentAmount_centavos: payment.amount_centavos,
-    refundId: input.id,
+    refundId: id,
     kind: 'refund',
     amount_centavos,
     reference,

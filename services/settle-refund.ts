@@ -3,6 +3,7 @@ import type { PaymentOperation } from '../db/payment-operations.ts';
 import { settleRefundRow } from '../db/refunds.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import { type Payment, type PaymentStatus, settledStatus } from '../domain/payment.ts';
+import { refundDenial } from '../domain/refusal-reasons.ts';
 import type { Deps } from './deps.ts';
 import { now } from './deps.ts';
 import { movePayment } from './move-payment.ts';
@@ -31,7 +32,7 @@ export async function settleRefund(
   await settleRefundRow(tx, merchant, {
     id: operation.refundId!,
     status: succeeded ? 'succeeded' : 'denied',
-    denial: outcome.kind === 'refused' ? outcome.refusal : null,
+    denial: outcome.kind === 'refused' ? refundDenial(outcome.refusal.code) : null,
     at,
   });
   const amounts = {

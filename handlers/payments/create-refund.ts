@@ -14,6 +14,13 @@ export const createRefund: Handler<'createRefund'> = ({
   refundPayment(
     deps,
     merchant,
-    { id: newId, isRerun, paymentIdentifier: path.identifier, amount_centavos: body?.amount ?? null },
+    {
+      id: newId,
+      isRerun,
+      paymentIdentifier: path.identifier,
+      amount_centavos: body?.amount ?? null,
+      reason: body?.reason ?? null,
+      metadata: body?.metadata ?? {},
+    },
     answer((refund) => ({ status: 201, body: refundAnswer(refund) })),
   );

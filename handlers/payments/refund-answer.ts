@@ -2,12 +2,18 @@ import { utcMicros } from '../../domain/local-time.ts';
 import type { components } from '../../generated/types.ts';
 import type { Refund } from '../../services/list-payments.ts';
 
-export function refundAnswer(refund: Refund): components['schemas']['Refund'] {
+type RefundAnswer = components['schemas']['Refund'];
+
+/** A refund as every operation answers it. */
+export function refundAnswer(refund: Refund): RefundAnswer {
   return {
     id: refund.id,
     payment_id: refund.paymentId,
     amount: refund.amount_centavos,
     status: refund.status,
+    reason: refund.reason,
+    metadata: { ...refund.metadata },
+    denial: refund.denial as RefundAnswer['denial'],
     created_at: utcMicros(refund.createdAt),
     updated_at: utcMicros(refund.updatedAt),
   };

@@ -68,7 +68,7 @@ describe('two runs of one request at once', () => {
     test(`of a refund of ${what} give it back once, and each tells of it`, async () => {
       const { id } = await shop.cardPayment({ amount: 10_000 });
       await using hold = await holdPayment(service, id);
-      const refund = { id: randomUUID(), paymentIdentifier: id, amount_centavos };
+      const refund = { id: randomUUID(), paymentIdentifier: id, amount_centavos, reason: null, metadata: {} };
       const runs = [false, true, true].map(
         (isRerun): Promise<Refund> => refundPayment(service.deps, merchant, { ...refund, isRerun }, keep),
       );

@@ -15,7 +15,7 @@ const REFUND_LATE = '4000000000007726';
 const PIX_REFUND_FAILS = 99_990_010;
 
 /** A body from the contract's examples. */
-type ExampleOf = (operationId: 'createOrder' | 'createRecipient', name: string) => Json;
+type ExampleOf = (operationId: 'createOrder' | 'createRecipient' | 'createRefund', name: string) => Json;
 
 /** What the recipes of the contract's proof do not bring about: the second examples, and every event. */
 export async function playScenes(shop: Shop, exampleOf: ExampleOf): Promise<void> {
@@ -24,7 +24,7 @@ export async function playScenes(shop: Shop, exampleOf: ExampleOf): Promise<void
   await cards(shop);
   await orders(shop, exampleOf);
   await steps(shop);
-  await failures(shop);
+  await failures(shop, exampleOf);
 }
 
 async function recipients(shop: Shop, exampleOf: ExampleOf): Promise<void> {
@@ -94,21 +94,23 @@ async function steps(shop: Shop): Promise<void> {
   await simulate(shop, disputed.id, 'chargeback_dispute');
 }
 
-async function failures(shop: Shop): Promise<void> {
+async function failures(shop: Shop, exampleOf: ExampleOf): Promise<void> {
+  const refund = (paymentId: string) => refundAndRead(shop, paymentId, exampleOf('createRefund', 'refund'));
   const pay = async (number: string, capture: boolean) =>
     (await shop.order({ card: { ...VISA, number }, capture })).payment.id as string;
   await pay(FRAUD, true);
   await shop.try('POST', `/payments/${await pay(CAPTURE_FAILS, false)}/capture`);
   await shop.try('POST', `/payments/${await pay(CANCEL_FAILS, false)}/cancel`);
   await shop.try('POST', `/payments/${await pay(VISA.number, false)}/cancel`);
-  await refund(shop, await pay(REFUND_LATE, true));
+  await refund(await pay(REFUND_LATE, true));
   const { payment } = await shop.order({ method: 'pix', amount: PIX_REFUND_FAILS });
   await simulate(shop, payment.id, 'paid');
-  await refund(shop, payment.id);
+  await refund(payment.id);
 }
 
-async function refund(shop: Shop, paymentId: string): Promise<void> {
-  await shop.try('POST', `/payments/${paymentId}/refunds`, { body: { amount: 3_000 } });
+async function refundAndRead(shop: Shop, paymentId: string, body: Json): Promise<void> {
+  const { id } = await shop.call('POST', `/payments/${paymentId}/refunds`, { body });
+  await shop.call('GET', `/payments/${paymentId}/refunds/${id}`);
 }
 
 async function simulate(shop: Shop, paymentId: string, outcome: string): Promise<void> {

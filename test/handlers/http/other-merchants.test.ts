@@ -20,6 +20,7 @@ const NAMES: Readonly<Record<string, Kind>> = {
   '/payments/{identifier}/capture': 'payment',
   '/payments/{identifier}/cancel': 'payment',
   '/payments/{identifier}/refunds': 'payment',
+  '/payments/{identifier}/refunds/{refund_id}': 'payment',
   '/events/{id}': 'event',
   '/sandbox/payments/{identifier}/simulate': 'payment',
 };

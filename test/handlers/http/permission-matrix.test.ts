@@ -29,6 +29,7 @@ const NEEDED: Readonly<Record<OperationId, string>> = {
   cancelPayment: 'payments:write',
   createRefund: 'payments:write',
   listRefunds: 'payments:read',
+  getRefund: 'payments:read',
   listEvents: 'events:read',
   getEvent: 'events:read',
   simulatePayment: 'sandbox:write',
@@ -48,7 +49,7 @@ const operations = [...loadContract().operations.values()];
 
 /** A request that is refused for something else, if it is let in: nothing has this id, and the body is empty. */
 function ask({ method, path, takesBody }: (typeof operations)[number], key: string) {
-  const there = path.replace(/\{\w+\}/, '0197f6f0-0000-7000-8000-000000000000');
+  const there = path.replaceAll(/\{\w+\}/g, '0197f6f0-0000-7000-8000-000000000000');
   return service.call(method.toUpperCase(), there, { key, ...(takesBody ? { body: {} } : {}) });
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { shopOfFile } from '../../support/of-file.ts';
 import type { Json } from '../../support/service.ts';
-import { assertRefused, Shop, statusesOf } from '../../support/shop.ts';
+import { assertRefused, created, Shop, statusesOf } from '../../support/shop.ts';
 
 const { service, shop } = await shopOfFile();
 
@@ -104,6 +104,59 @@ describe('201', () => {
     });
   }
 
+  test('keeps the reason and the metadata of each', async () => {
+    const { id } = await paid();
+    const reason = 'Devolução: produto com defeito 🙁'.padEnd(200, '.');
+    const metadata = { ticket: '4711', loja: 'Centro' };
+    const { status, body } = await shop.post(`/payments/${id}/refunds`, { amount: 100, reason, metadata });
+    assert.deepEqual([status, body.reason, body.metadata], [201, reason, metadata]);
+    const { body: plain } = await shop.refund(id, 100);
+    assert.deepEqual([plain.reason, plain.metadata, plain.denial], [null, {}, null]);
+    assert.deepEqual((await shop.get(`/payments/${id}/refunds`)).data, [plain, body]);
+  });
+
+  test('shows why one was denied, in the contract’s codes and words for a refund', async () => {
+    const { id, customer_id } = await paid();
+    const outcomes = ['account_closed', 'processing_error'].map((outcome) => ({
+      operation: 'refund',
+      outcome,
+    }));
+    await created(shop.post('/sandbox/scripts', { customer_id, outcomes }));
+    const { body: closed } = await shop.refund(id, 100);
+    assert.equal(closed.status, 'denied');
+    assert.deepEqual(closed.denial, {
+      code: 'account_closed',
+      message: 'The account that the money would go back to is closed.',
+    });
+    const { body: failed } = await shop.refund(id, 100);
+    assert.deepEqual(failed.denial, {
+      code: 'processing_error',
+      message: 'The refund could not be processed. Try again.',
+    });
+    assert.deepEqual((await shop.get(`/payments/${id}/refunds`)).data, [failed, closed]);
+  });
+
+  test('shows a code of the acquirer’s own as processing_error', async () => {
+    const { id } = await paid();
+    const refusal = { code: 'acq_57', message: 'Internal code 57.', retryable: false };
+    const own = service.intercept(() => ({
+      refund: async ({ amount_centavos }) => ({
+        kind: 'refused',
+        refusal,
+        operation: 'refund',
+        method: 'credit_card',
+        amount_centavos,
+      }),
+    }));
+    try {
+      const { body } = await shop.refund(id, 100);
+      assert.deepEqual([body.status, body.denial.code], ['denied', 'processing_error']);
+      assert.doesNotMatch(JSON.stringify(body), /57/);
+    } finally {
+      own.undo();
+    }
+  });
+
   test('an account that is suspended still gives money back', async () => {
     const closing = await Shop.open(service);
     const { id } = await closing.cardPayment();
@@ -153,7 +206,17 @@ describe('422', () => {
     for (const amount of [0, -1, 0.5, '100', null, true, 1e300, 10_001, 9_999_999_999, 10_000_000_000]) {
       assertRefused(await shop.post(`/payments/${id}/refunds`, { amount }), 'amount');
     }
-    assertRefused(await shop.post(`/payments/${id}/refunds`, { amount: 1, reason: 'x' }), 'reason');
+    assertRefused(await shop.post(`/payments/${id}/refunds`, { amount: 1, note: 'x' }), 'note');
+    assert.deepEqual(amounts(await shop.payment(id)), ['paid', 10_000, 0]);
+  });
+
+  test('a reason or metadata that cannot be kept', async () => {
+    const { id } = await paid();
+    for (const reason of ['', 'x'.repeat(201), null, 7, 'a\u0000b']) {
+      assertRefused(await shop.post(`/payments/${id}/refunds`, { reason }), 'reason');
+    }
+    const metadata = { long: 'x'.repeat(501) };
+    assertRefused(await shop.post(`/payments/${id}/refunds`, { metadata }), 'metadata.long');
     assert.deepEqual(amounts(await shop.payment(id)), ['paid', 10_000, 0]);
   });
 

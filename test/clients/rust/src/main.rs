@@ -92,12 +92,12 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
     // A part of the money goes back.
     let card_payment = by_card.payment.id.to_string();
-    create_refund(&api, &card_payment, None, Some(RefundCreate { amount: Some(1990) })).await?;
+    create_refund(&api, &card_payment, None, Some(RefundCreate { amount: Some(1990), ..RefundCreate::new() })).await?;
     let refunded = get_payment(&api, &card_payment).await?;
     println!("refund: {} {}", refunded.status, refunded.refunded_amount);
 
     // More than is left: the refusal says which field is wrong, and why.
-    let too_much = RefundCreate { amount: Some(15990) };
+    let too_much = RefundCreate { amount: Some(15990), ..RefundCreate::new() };
     if let Err(CallError::ResponseError(answer)) = create_refund(&api, &card_payment, None, Some(too_much)).await {
         let refusal: ValidationOrKeyError = serde_json::from_str(&answer.content)?;
         let errors = refusal.errors.unwrap_or_default();

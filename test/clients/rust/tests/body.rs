@@ -38,7 +38,7 @@ async fn sent(refund: Option<RefundCreate>) -> String {
 #[tokio::test]
 async fn no_body_is_sent_where_it_is_left_out() {
     assert_eq!(sent(None).await, "");
-    assert_eq!(sent(Some(RefundCreate { amount: Some(1990) })).await, r#"{"amount":1990}"#);
+    assert_eq!(sent(Some(RefundCreate { amount: Some(1990), ..RefundCreate::new() })).await, r#"{"amount":1990}"#);
 }
 
 #[test]

@@ -28,12 +28,29 @@ const refundTooMuch: Recipe = async (scene) => ({ ...(await refund(scene)), body
 
 const refunds: Recipe = async (scene) => {
   const { path } = await refund(scene);
-  await scene.shop.call('POST', `/payments/${path!.identifier}/refunds`, { body: { amount: 3_000 } });
+  await refunded(scene, path!.identifier!);
   return { path: path! };
 };
 
+const oneRefund: Recipe = async (scene) => {
+  const { path } = await refund(scene);
+  const { id } = await refunded(scene, path!.identifier!);
+  return { path: { ...path!, refund_id: id } };
+};
+
+function refunded({ shop }: Scene, identifier: string) {
+  const body = { amount: 3_000, reason: 'Uma apostila devolvida', metadata: { ticket: '4711' } };
+  return shop.call('POST', `/payments/${identifier}/refunds`, { body });
+}
+
 export const payments: RecipesOf<
-  'listPayments' | 'getPayment' | 'capturePayment' | 'cancelPayment' | 'listRefunds' | 'createRefund'
+  | 'listPayments'
+  | 'getPayment'
+  | 'capturePayment'
+  | 'cancelPayment'
+  | 'listRefunds'
+  | 'createRefund'
+  | 'getRefund'
 > = {
   listPayments: { 200: list, 422: pageTooLong(list), ...guarded(list) },
   getPayment: {
@@ -62,6 +79,12 @@ export const payments: RecipesOf<
     404: ofNothing('identifier')(refunds),
     422: pageTooLong(refunds),
     ...guarded(refunds),
+  },
+  getRefund: {
+    200: oneRefund,
+    404: ofNothing('refund_id')(oneRefund),
+    422: unknownParameter(oneRefund),
+    ...guarded(oneRefund),
   },
   createRefund: {
     201: refund,
