@@ -23,7 +23,8 @@ export interface OrderRecord {
   readonly createdAt: Date;
 }
 
-interface OrderRow {
+/** A row of table orders as `ORDER_COLUMNS` reads it. */
+export interface OrderRow {
   id: string;
   code: string;
   customer_id: string;
@@ -36,14 +37,15 @@ interface OrderRow {
   created_at: Date;
 }
 
-const COLUMNS =
+/** The columns that `toOrder` needs. */
+export const ORDER_COLUMNS =
   'id, code, customer_id, mcc, amount_centavos, description, notification_url, items, metadata, created_at';
 
 /** Writes the order; false when the merchant has used its code before. */
 export async function insertOrder(tx: Tx, scope: MerchantScope, order: OrderRecord): Promise<boolean> {
   const touched = await tx.execute(
     scope,
-    `insert into orders (slot, merchant_id, ${COLUMNS})
+    `insert into orders (slot, merchant_id, ${ORDER_COLUMNS})
      values (:slot, :merchant_id, :id, :code, :customer_id, :mcc, :amount_centavos, :description, :notification_url,
        :items, :metadata, :created_at)
      on conflict (slot, merchant_id, code) do nothing`,
@@ -75,13 +77,18 @@ export async function findOrder(
   scope: MerchantScope,
   id: string,
 ): Promise<OrderRecord | undefined> {
-  const row = await q.maybeOne<OrderRow>(scope, `select ${COLUMNS} from orders where {scope} and id = :id`, {
-    id,
-  });
+  const row = await q.maybeOne<OrderRow>(
+    scope,
+    `select ${ORDER_COLUMNS} from orders where {scope} and id = :id`,
+    {
+      id,
+    },
+  );
   return row === undefined ? undefined : toOrder(row);
 }
 
-function toOrder(row: OrderRow): OrderRecord {
+/** A row of `ORDER_COLUMNS` as an order. */
+export function toOrder(row: OrderRow): OrderRecord {
   return {
     id: row.id,
     code: row.code,

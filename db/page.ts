@@ -24,8 +24,15 @@ export interface PageSource {
   readonly columns: string;
   readonly from: string;
   readonly alias?: string;
+  /** The column that orders rows of one instant; `id` where it is left out. */
+  readonly idColumn?: string;
   /** Conditions besides the scope, joined by `and`; one that is undefined is left out. */
   readonly where?: readonly (string | undefined)[];
+  /**
+   * Conditions of which any one may hold, for values that no single index range covers: the rows of each are read in the
+   * order of its index, at most a page of them, and merged. `columns` must then hold `created_at`.
+   */
+  readonly anyOf?: readonly string[];
   readonly params?: SqlParams;
 }
 
@@ -35,7 +42,7 @@ export interface PageSource {
  * counted; one row more than asked for tells whether others follow. A condition that is not wanted is left out of the
  * text, as `:x is null or …` would hide the index from a prepared statement's plan.
  */
-export async function fetchPage<Row extends { id: string }>(
+export async function fetchPage<Row extends { id: string; cursor_id?: string }>(
   q: Queryable,
   scope: MerchantScope,
   source: PageSource,
@@ -52,7 +59,7 @@ export async function fetchPage<Row extends { id: string }>(
   const last = items.at(-1);
   const nextCursor =
     last !== undefined && rows.length > items.length
-      ? encodeCursor({ createdAt: last.cursor_at, id: last.id })
+      ? encodeCursor({ createdAt: last.cursor_at, id: last.cursor_id ?? last.id })
       : null;
   return { items, perPage: request.perPage, nextCursor };
 }
@@ -63,18 +70,31 @@ export function mapPage<From, To>(page: Page<From>, map: (item: From) => To): Pa
 }
 
 function pageSql(source: PageSource, request: PageRequest): string {
+  const { anyOf = [] } = source;
+  if (anyOf.length === 0) return selectSql(source, request, undefined);
+  const selects = anyOf.map((condition) => selectSql(source, request, condition));
+  if (selects.length === 1) return selects[0]!;
+  return `(${selects.join(')\nunion all\n(')})
+           order by created_at desc, ${source.idColumn === undefined ? 'id' : 'cursor_id'} desc
+           limit :limit`;
+}
+
+function selectSql(source: PageSource, request: PageRequest, condition: string | undefined): string {
   const of = source.alias === undefined ? '' : `${source.alias}.`;
+  const { idColumn } = source;
+  const id = `${of}${idColumn ?? 'id'}`;
   const conditions = [
     source.alias === undefined ? '{scope}' : `{scope:${source.alias}}`,
     ...(source.where ?? []),
-    request.after === null ? undefined : `(${of}created_at, ${of}id) < (:cursor_at, :cursor_id)`,
+    condition,
+    request.after === null ? undefined : `(${of}created_at, ${id}) < (:cursor_at, :cursor_id)`,
     request.createdFrom === null ? undefined : `${of}created_at >= :created_from`,
     request.createdBefore === null ? undefined : `${of}created_at < :created_before`,
-  ].filter((condition) => condition !== undefined);
-  return `select ${source.columns}, ${cursorTime(of)} as cursor_at
+  ].filter((one) => one !== undefined);
+  return `select ${source.columns}, ${cursorTime(of)} as cursor_at${idColumn === undefined ? '' : `, ${id} as cursor_id`}
             from ${source.from}
            where ${conditions.join('\n             and ')}
-           order by ${of}created_at desc, ${of}id desc
+           order by ${of}created_at desc, ${id} desc
            limit :limit`;
 }
 

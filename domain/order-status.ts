@@ -1,4 +1,4 @@
-import type { PaymentStatus } from './payment.ts';
+import { PAYMENT_STATUSES, type PaymentStatus } from './payment.ts';
 
 export type OrderStatus =
   | 'pending'
@@ -27,3 +27,8 @@ export const ORDER_STATUS_OF: Readonly<Record<PaymentStatus, OrderStatus>> = {
   chargeback_dispute: 'paid',
   chargeback_lost: 'charged_back',
 };
+
+/** The payment statuses that an order of this status may have. */
+export function paymentStatusesOf(status: OrderStatus): readonly PaymentStatus[] {
+  return PAYMENT_STATUSES.filter((one) => ORDER_STATUS_OF[one] === status);
+}

@@ -288,7 +288,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List orders
+         * @description Your orders (*pedidos*), newest first, each with its payment as it is now. Filter by `status` to find what is not paid yet, by `code` to find one by your own reference, or by `customer_id` for what a buyer ordered.
+         *
+         *     Permission: `payments:read`.
+         */
+        get: operations["listOrders"];
         put?: never;
         /**
          * Create an order by card or Pix
@@ -310,6 +316,28 @@ export interface paths {
          *     Permission: `payments:write`. Your account must be `approved`.
          */
         post: operations["createOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/charges/orders/{identifier}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an order
+         * @description One order, by its identifier (UUID) or its `code`: the record that its creation answered, with its status and its payment as they are now.
+         *
+         *     Permission: `payments:read`.
+         */
+        get: operations["getOrder"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1910,6 +1938,12 @@ export interface components {
              */
             amount: number;
         };
+        /** @description A page of orders, newest first. */
+        OrderPage: {
+            /** @description The orders of this page. */
+            data: components["schemas"]["Order"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         /**
          * @description How the order is paid.
          * @enum {string}
@@ -3030,6 +3064,11 @@ export interface components {
          */
         "Idempotency-Key": string;
         /**
+         * @description Identifier (UUID) or `code` of the order.
+         * @example pedido-1002
+         */
+        OrderIdentifier: string;
+        /**
          * @description Identifier (UUID) or hash of the payment, code of its order, or its Pix `txid`.
          * @example 01a1ff23-d1e0-7645-91fc-d6f07823cb87
          */
@@ -3762,6 +3801,68 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listOrders: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many records a page holds at most, 1 to 100.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description The `pagination.next_cursor` of the page before; the newest records where none is sent. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only the order with this code.
+                 * @example pedido-1001
+                 */
+                code?: string;
+                /**
+                 * @description Only orders of the customer with this identifier (UUID).
+                 * @example 01a1ff1f-49b8-74d4-b96f-58da6d4a8512
+                 */
+                customer_id?: string;
+                /**
+                 * @description Only orders with this status.
+                 * @example paid
+                 */
+                status?: components["schemas"]["OrderStatus"];
+                /**
+                 * @description Only records created then or later; an ISO 8601 instant or a day of São Paulo.
+                 * @example 2026-11-01
+                 */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /**
+                 * @description Only records created then or earlier; an ISO 8601 instant or a day of São Paulo, that day included.
+                 * @example 2026-11-30
+                 */
+                created_to?: components["parameters"]["CreatedTo"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of orders. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     createOrder: {
         parameters: {
             query?: never;
@@ -3802,6 +3903,42 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidOrder"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier (UUID) or `code` of the order.
+                 * @example pedido-1002
+                 */
+                identifier: components["parameters"]["OrderIdentifier"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The order and its payment. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnknownParameter"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };

@@ -13,6 +13,8 @@ import { getEvent } from './events/get-event.ts';
 import { listEvents } from './events/list-events.ts';
 import type { Handlers } from './http/handler.ts';
 import { createOrder } from './orders/create-order.ts';
+import { getOrder } from './orders/get-order.ts';
+import { listOrders } from './orders/list-orders.ts';
 import { cancelPayment } from './payments/cancel-payment.ts';
 import { capturePayment } from './payments/capture-payment.ts';
 import { createRefund } from './payments/create-refund.ts';
@@ -51,12 +53,14 @@ export const handlers = {
   getCustomer,
   getEvent,
   getMerchant,
+  getOrder,
   getPayment,
   getRecipient,
   getRefund,
   listCustomerCards,
   listCustomers,
   listEvents,
+  listOrders,
   listPayments,
   listRecipients,
   listRefunds,

@@ -1,8 +1,8 @@
-import { findOrder, type OrderItem, type OrderRecord } from '../db/orders.ts';
+import { findOrder, type OrderItem } from '../db/orders.ts';
 import { findFirstOperation } from '../db/payment-operations.ts';
 import { findPaymentOfOrder } from '../db/payments.ts';
+import type { PlacedOrder } from '../db/placed-orders.ts';
 import type { Merchant } from '../domain/merchant.ts';
-import type { Payment } from '../domain/payment.ts';
 import type { InquiryOutcome } from '../gateway/acquirer.ts';
 import { type BegunOrder, beginOrder } from './begin-order.ts';
 import type { Deps, Finish } from './deps.ts';
@@ -32,10 +32,7 @@ export interface NewOrder {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-export interface PlacedOrder {
-  readonly order: OrderRecord;
-  readonly payment: Payment;
-}
+export type { PlacedOrder };
 
 /**
  * Places an order and asks the acquirer for its payment. A refused card is a placed order with a refused payment; an

@@ -50,7 +50,7 @@ describe('what refers to a row', () => {
   });
 
   for (const [index, key] of [
-    ['orders_of_customer', 'orders (slot, merchant_id, customer_id)'],
+    ['orders_by_customer', 'orders (slot, merchant_id, customer_id)'],
     ['payments_of_customer', 'payments (slot, merchant_id, customer_id, card_id)'],
   ] as const) {
     test(`is missed without ${index}`, async () => {

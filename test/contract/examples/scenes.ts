@@ -70,13 +70,20 @@ async function orders(shop: Shop, exampleOf: ExampleOf): Promise<void> {
       payment.credit_card = { ...payment.credit_card, id };
     }
     const sent = { ...body, code: randomUUID(), customer: { id: customer.id }, payment };
-    return shop.call('POST', '/charges/orders', { body: sent });
+    const order = await shop.call('POST', '/charges/orders', { body: sent });
+    await shop.call('GET', `/charges/orders/${order.id}`);
+    return order;
   };
   await place('order_card_captured', NO_FUNDS);
   await place('order_card', NO_FUNDS);
+  const { payment: reserved } = await place('order_card', VISA.number);
+  await shop.call('POST', `/payments/${reserved.id}/capture`);
+  await shop.call('POST', `/payments/${reserved.id}/refunds`, { body: { amount: 3_000 } });
   const { payment } = await place('order_pix', VISA.number);
   await simulate(shop, payment.id, 'paid');
   await shop.call('GET', `/payments/${payment.id}`);
+  await shop.call('GET', `/charges/orders/${payment.order_code}`);
+  await shop.call('GET', '/charges/orders?per_page=2');
 }
 
 /** Reserved, captured, refunded in part; expired; disputed. */

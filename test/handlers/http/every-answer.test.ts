@@ -48,11 +48,7 @@ describe('404 and 405', () => {
 
   it('404 for a path that ends in a slash by mistake, and the message says so', async () => {
     const posts = ['/customers/', '/cards/', '/payments/', '/charges/orders/', '/sandbox/reset/'];
-    const asked = [
-      ...posts.map((path) => ['POST', path]),
-      ['GET', '/merchant/'],
-      ['GET', '/charges/orders/'],
-    ];
+    const asked = [...posts.map((path) => ['POST', path]), ['GET', '/merchant/']];
     for (const [method, path] of asked) {
       const response = await fetch(`${service.url}/api/v1${path}`, { method: method! });
       assert.equal(response.status, 404, `${method} ${path}`);
@@ -65,6 +61,7 @@ describe('404 and 405', () => {
   it('404 also where what follows the slash belongs to a list', async () => {
     for (const path of [
       '/payments/?status=paid',
+      '/charges/orders/?status=paid',
       '/customers/?email=ana@example.com',
       '/events/?per_page=1',
     ]) {

@@ -53,7 +53,8 @@ describe('a service with one connection to its database', () => {
 
   async function payments(): Promise<void> {
     const { payment: paid } = await post('/charges/orders', await shop.cardOrderBody());
-    await post(`/payments/${paid.id}/refunds`, { amount: 100 });
+    const refund = await post(`/payments/${paid.id}/refunds`, { amount: 100 });
+    await shop.get(`/payments/${paid.id}/refunds/${refund.id}`);
     await post(`/sandbox/payments/${paid.id}/simulate`, { outcome: 'chargeback_requested' });
     await post(`/payments/${(await shop.authorized()).id}/capture`);
     await post(`/payments/${(await shop.authorized()).id}/cancel`);
@@ -66,6 +67,8 @@ describe('a service with one connection to its database', () => {
     assert.equal((await shop.payment(id)).status, 'waiting_payment');
     await shop.get(`/payments/${paid.id}/refunds`);
     await shop.get('/payments');
+    await shop.get('/charges/orders?status=paid');
+    await shop.get(`/charges/orders/${paid.order_code}`);
     const [event] = await shop.events(paid.id);
     await shop.get(`/events/${event.id}`);
     await advanceBy(shop, DAY_MS);

@@ -7,7 +7,7 @@ import { companyBody } from '../../support/parties.ts';
 import type { Json } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';
 
-type Kind = 'recipient' | 'customer' | 'card' | 'payment' | 'event';
+type Kind = 'recipient' | 'customer' | 'card' | 'order' | 'payment' | 'event';
 
 /** What the path of each operation names; one that is missing here fails. */
 const NAMES: Readonly<Record<string, Kind>> = {
@@ -16,6 +16,7 @@ const NAMES: Readonly<Record<string, Kind>> = {
   '/customers/{identifier}/cards': 'customer',
   '/cards/{uuid}': 'card',
   '/cards/{uuid}/network-token': 'card',
+  '/charges/orders/{identifier}': 'order',
   '/payments/{identifier}': 'payment',
   '/payments/{identifier}/capture': 'payment',
   '/payments/{identifier}/cancel': 'payment',
@@ -33,6 +34,7 @@ const READ: Readonly<Record<Kind, string>> = {
   recipient: '/recipients/',
   customer: '/customers/',
   card: '/cards/',
+  order: '/charges/orders/',
   payment: '/payments/',
   event: '/events/',
 };
@@ -55,6 +57,7 @@ before(async () => {
     recipient: [recipient.id, recipient.hash],
     customer: [customer.id, customer.hash, customer.email],
     card: [payment.credit_card.id],
+    order: [payment.order_id, payment.order_code],
     payment: [payment.id, payment.hash, payment.order_code, pix.pix.txid],
     event: [event.id],
   };
@@ -91,6 +94,10 @@ describe('what another merchant has', () => {
       '/recipients?per_page=100',
       '/customers?per_page=100',
       `/customers?email=${customer[2]}`,
+      `/charges/orders?customer_id=${customer[0]}`,
+      `/charges/orders?code=${payment[2]}`,
+      '/charges/orders?status=pending',
+      `/charges/orders?cursor=${pagination.next_cursor}`,
       `/payments?customer_id=${customer[0]}`,
       `/payments?order_code=${payment[2]}`,
       `/events?payment_id=${payment[0]}`,

@@ -23,6 +23,8 @@ const NEEDED: Readonly<Record<OperationId, string>> = {
   requestNetworkToken: 'cards:write',
   getCardEncryptionKey: 'cards:read',
   createOrder: 'payments:write',
+  listOrders: 'payments:read',
+  getOrder: 'payments:read',
   listPayments: 'payments:read',
   getPayment: 'payments:read',
   capturePayment: 'payments:write',

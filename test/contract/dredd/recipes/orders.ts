@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Recipe, RecipesOf, Scene } from '../recipe.ts';
-import { bodied, guarded, inFlight } from '../refusals.ts';
+import { bodied, guarded, inFlight, ofNothing, pageTooLong, unknownParameter } from '../refusals.ts';
 
 /** The contract's own example, with a customer and a card that are there. */
 async function order({ shop, example }: Scene) {
@@ -22,7 +22,21 @@ const wrongSum: Recipe = async (scene) => {
   return { body: { ...body, mcc: '5812', payment: { ...body.payment, amount: 15_991 } } };
 };
 
-export const orders: RecipesOf<'createOrder'> = {
+const list: Recipe = async ({ shop }) => {
+  const { code, customer_id } = await shop.order();
+  return { query: { per_page: '20', code, customer_id, status: 'paid' } };
+};
+
+const read: Recipe = async ({ shop }) => ({ path: { identifier: (await shop.order()).code } });
+
+export const orders: RecipesOf<'createOrder' | 'listOrders' | 'getOrder'> = {
+  listOrders: { 200: list, 422: pageTooLong(list), ...guarded(list) },
+  getOrder: {
+    200: read,
+    404: ofNothing('identifier')(read),
+    422: unknownParameter(read),
+    ...guarded(read),
+  },
   createOrder: {
     201: place,
     409: inFlight(place, 'orders'),
