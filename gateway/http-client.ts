@@ -11,6 +11,8 @@ export interface HttpClientOptions {
   readonly timeout_ms?: number;
   /** Connections to one origin, and so calls at once; more wait for one of these, within their time-out. */
   readonly connections?: number;
+  /** The longest answer that is read; 64 KiB unless said otherwise. */
+  readonly maxAnswer_bytes?: number;
 }
 
 export type HttpAnswer =
@@ -28,7 +30,7 @@ export interface HttpClient {
  * them until its time is over too.
  */
 const MAX_CONNECTIONS = 512;
-/** An answer is a few hundred bytes; a longer one is not the acquirer's. */
+/** An answer about a payment is a few hundred bytes; a longer one is not the acquirer's. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 /** The connection broke, or never was: the same reference may safely be sent again. */
@@ -37,7 +39,8 @@ const CONNECTION_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_E
 /** A client that signs what it sends and bounds what it receives, in time and size. */
 export function httpClient(options: HttpClientOptions): HttpClient {
   const { url, secret, timeout_ms = 8_000, connections = MAX_CONNECTIONS } = options;
-  const agent = new Agent({ connections, keepAliveTimeout: 10_000, maxResponseSize: MAX_ANSWER_BYTES });
+  const maxResponseSize = options.maxAnswer_bytes ?? MAX_ANSWER_BYTES;
+  const agent = new Agent({ connections, keepAliveTimeout: 10_000, maxResponseSize });
 
   async function send(path: string, json: string, signal: AbortSignal): Promise<HttpAnswer> {
     const answer = await request((typeof url === 'string' ? url : url()) + path, {

@@ -1,13 +1,16 @@
 import { type HttpClientOptions, httpClient } from './http-client.ts';
-import type { SandboxControl } from './sandbox-control.ts';
+import type { SandboxControl, ScriptedOutcome, StoredScript } from './sandbox-control.ts';
 import { isObject } from './wire.ts';
+
+/** 100 scripts of 100 outcomes, twice, are 1.2 MB. */
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 /**
  * The simulator's control operations over HTTP. Unlike the acquirer port these throw when the simulator cannot be
  * reached or answers nonsense: the caller is a person at a sandbox operation, who may simply try again.
  */
 export function httpSandboxControl(options: HttpClientOptions): SandboxControl & { close(): Promise<void> } {
-  const client = httpClient({ timeout_ms: 30_000, ...options });
+  const client = httpClient({ timeout_ms: 30_000, maxAnswer_bytes: MAX_ANSWER_BYTES, ...options });
 
   async function ask(path: string, body: object, retry = true): Promise<Record<string, unknown>> {
     const answer = await client.post(`/control/${path}`, body, retry);
@@ -25,9 +28,25 @@ export function httpSandboxControl(options: HttpClientOptions): SandboxControl &
       const { kind, why } = await ask('simulate', asked, false);
       return kind === 'done' ? { kind } : { kind: 'not_allowed', why: String(why) };
     },
-    async createScript({ scriptId, account, customerId, cardId, outcomes }) {
-      const script = { account, script_id: scriptId, customer_id: customerId, card_id: cardId, outcomes };
-      await ask('scripts', script);
+    async createScript({ scriptId, account, customerId, cardId, outcomes, createdAt }) {
+      const script = {
+        account,
+        script_id: scriptId,
+        customer_id: customerId,
+        card_id: cardId,
+        outcomes,
+        created_at: createdAt,
+      };
+      return readScript(account, await ask('scripts', script));
+    },
+    async listScripts(account, { limit, after }) {
+      const place = { after_created_at: after?.createdAt ?? null, after_id: after?.id ?? null };
+      const { scripts } = await ask('list-scripts', { account, limit, ...place });
+      return (scripts as WireScript[]).map((script) => readScript(account, script));
+    },
+    async dropScript(account, scriptId) {
+      const { dropped } = await ask('drop-script', { account, script_id: scriptId });
+      return dropped === true;
     },
     async nextDue(account) {
       const { due_at } = await ask('next-due', { account });
@@ -50,5 +69,19 @@ export function httpSandboxControl(options: HttpClientOptions): SandboxControl &
       return { scripts: Number(scripts) };
     },
     close: () => client.close(),
+  };
+}
+
+type WireScript = Record<string, unknown>;
+
+function readScript(account: string, script: WireScript): StoredScript {
+  return {
+    scriptId: String(script.script_id),
+    account,
+    customerId: script.customer_id as string | null,
+    cardId: script.card_id as string | null,
+    outcomes: script.outcomes as ScriptedOutcome[],
+    createdAt: new Date(String(script.created_at)),
+    remaining: script.remaining as ScriptedOutcome[],
   };
 }

@@ -8,7 +8,12 @@ export interface SandboxControl {
    * signed notification; resolves when that was delivered (or refused by its own rules: `refused`).
    */
   simulate(request: SimulateRequest): Promise<{ kind: 'done' } | { kind: 'not_allowed'; why: string }>;
-  createScript(script: SandboxScript): Promise<void>;
+  /** Keeps a script; one whose id is known is answered as it is, and not kept again. */
+  createScript(script: SandboxScript): Promise<StoredScript>;
+  /** The account's scripts, newest first, those that are used up too; `after` is the last one of an earlier page. */
+  listScripts(account: string, page: ScriptPage): Promise<StoredScript[]>;
+  /** Removes a script with what remains of it; false when the account has no such script. */
+  dropScript(account: string, scriptId: string): Promise<boolean>;
   /** When the next thing that this account's simulator has planned is due (merchant's time), or null. */
   nextDue(account: string): Promise<Date | null>;
   /** Runs all that is due for the account until `instant`, delivering each notification; resolves when quiet. */
@@ -52,6 +57,19 @@ export interface SandboxScript {
   readonly customerId: string | null;
   readonly cardId: string | null;
   readonly outcomes: readonly ScriptedOutcome[];
+  /** Merchant's time. */
+  readonly createdAt: Date;
+}
+
+export interface StoredScript extends SandboxScript {
+  /** Outcomes that no call has used yet, in their order. */
+  readonly remaining: readonly ScriptedOutcome[];
+}
+
+export interface ScriptPage {
+  readonly limit: number;
+  /** ISO 8601 instant and script id. */
+  readonly after: { readonly createdAt: string; readonly id: string } | null;
 }
 
 export interface ScriptedOutcome {

@@ -568,7 +568,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List scripts
+         * @description Your scripts, newest first, each with the outcomes that are not used yet. Scripts that are used up stay in the list until you delete them or empty the sandbox.
+         *
+         *     Permission: `sandbox:read`.
+         */
+        get: operations["listScripts"];
         put?: never;
         /**
          * Script the next outcomes
@@ -578,6 +584,28 @@ export interface paths {
          */
         post: operations["createScript"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/scripts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a script
+         * @description Drops a script: the outcomes that remain of it decide nothing any more, and the next scripts or the magic values do. What it has decided already stays.
+         *
+         *     Permission: `sandbox:write`.
+         */
+        delete: operations["deleteScript"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2470,6 +2498,8 @@ export interface components {
              * @description How many outcomes are not used yet.
              */
             remaining: number;
+            /** @description The outcomes that are not used yet, in order. */
+            remaining_outcomes: components["schemas"]["ScriptStep"][];
             created_at: components["schemas"]["UtcTimestamp"];
         };
         /** @description A sequence of outcomes for one customer or one card; exactly one of `customer_id` and `card_id` is sent. */
@@ -2497,6 +2527,12 @@ export interface components {
          * @enum {string}
          */
         ScriptOutcome: "approve" | "time_out" | "insufficient_funds" | "do_not_honor" | "limit_exceeded" | "expired_card" | "invalid_security_code" | "processing_error" | "lost_card" | "stolen_card" | "account_closed" | "fraud";
+        /** @description A page of scripts, newest first. */
+        ScriptPage: {
+            /** @description The scripts of this page. */
+            data: components["schemas"]["Script"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         /** @description How the next call of one kind ends. */
         ScriptStep: {
             operation: components["schemas"]["ScriptOperation"];
@@ -3088,6 +3124,11 @@ export interface components {
          * @example 01a1ff84-1280-7c05-8a27-febbe96925ab
          */
         RefundId: string;
+        /**
+         * @description Identifier (UUID) of the script.
+         * @example 01a1ff7a-cb80-71a0-a70b-7f66a1e4c259
+         */
+        ScriptId: string;
     };
     requestBodies: never;
     headers: {
@@ -4431,6 +4472,43 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listScripts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many records a page holds at most, 1 to 100.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description The `pagination.next_cursor` of the page before; the newest records where none is sent. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of scripts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScriptPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     createScript: {
         parameters: {
             query?: never;
@@ -4471,6 +4549,40 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidScript"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteScript: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier (UUID) of the script.
+                 * @example 01a1ff7a-cb80-71a0-a70b-7f66a1e4c259
+                 */
+                id: components["parameters"]["ScriptId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The script is gone. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnknownParameter"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };

@@ -28,7 +28,9 @@ import { listRecipients } from './recipients/list-recipients.ts';
 import { updateRecipient } from './recipients/update-recipient.ts';
 import { advanceClock } from './sandbox/advance-clock.ts';
 import { createScript } from './sandbox/create-script.ts';
+import { deleteScript } from './sandbox/delete-script.ts';
 import { getClock } from './sandbox/get-clock.ts';
+import { listScripts } from './sandbox/list-scripts.ts';
 import { resetSandbox } from './sandbox/reset-sandbox.ts';
 import { simulatePayment } from './sandbox/simulate-payment.ts';
 
@@ -47,6 +49,7 @@ export const handlers = {
   createRefund,
   createScript,
   deleteCard,
+  deleteScript,
   getCard,
   getCardEncryptionKey,
   getClock,
@@ -64,6 +67,7 @@ export const handlers = {
   listPayments,
   listRecipients,
   listRefunds,
+  listScripts,
   requestNetworkToken,
   resetSandbox,
   simulatePayment,

@@ -2,10 +2,12 @@ import { findCard } from '../db/cards.ts';
 import { findCustomer } from '../db/customers.ts';
 import { normalizeUuid } from '../domain/identifiers.ts';
 import type { Merchant } from '../domain/merchant.ts';
-import type { ScriptedOutcome } from '../gateway/sandbox-control.ts';
+import type { ScriptedOutcome, StoredScript } from '../gateway/sandbox-control.ts';
 import { askSandbox } from './ask-sandbox.ts';
 import { type Deps, type Finish, now } from './deps.ts';
 import { invalid } from './refusal.ts';
+
+export type { StoredScript };
 
 export interface NewScript {
   readonly id: string;
@@ -13,12 +15,6 @@ export interface NewScript {
   readonly customerId: string | null;
   readonly cardId: string | null;
   readonly outcomes: readonly ScriptedOutcome[];
-}
-
-export interface Script extends NewScript {
-  /** Outcomes that were not used yet. */
-  readonly remaining: number;
-  readonly createdAt: Date;
 }
 
 /**
@@ -29,18 +25,21 @@ export async function createScript<Answer>(
   deps: Deps,
   merchant: Merchant,
   input: NewScript,
-  finish: Finish<Script, Answer>,
+  finish: Finish<StoredScript, Answer>,
 ): Promise<Answer> {
-  const { id, outcomes } = input;
   const customerId = input.customerId === null ? null : normalizeUuid(input.customerId);
   const cardId = input.cardId === null ? null : normalizeUuid(input.cardId);
   await refuseStrangers(deps, merchant, customerId, cardId);
-  const script = { id, customerId, cardId, outcomes, remaining: outcomes.length };
-  const account = merchant.merchantId;
-  await askSandbox(deps, (sandbox) =>
-    sandbox.createScript({ scriptId: id, account, customerId, cardId, outcomes }),
-  );
-  return deps.db.transaction(merchant, (tx) => finish(tx, { ...script, createdAt: now(deps, merchant) }));
+  const script = {
+    scriptId: input.id,
+    account: merchant.merchantId,
+    customerId,
+    cardId,
+    outcomes: input.outcomes,
+    createdAt: now(deps, merchant),
+  };
+  const stored = await askSandbox(deps, (sandbox) => sandbox.createScript(script));
+  return deps.db.transaction(merchant, (tx) => finish(tx, stored));
 }
 
 async function refuseStrangers(

@@ -6,7 +6,7 @@ import { readOperation } from './operations.ts';
 import type { Route } from './payment-routes.ts';
 import { lockPayment } from './payments.ts';
 import { nextDue } from './planned.ts';
-import { addScript } from './scripts.ts';
+import { addScript, dropScript, listScripts } from './scripts.ts';
 import type { Simulator } from './simulator.ts';
 import { transaction } from './store.ts';
 
@@ -18,8 +18,8 @@ const SCRIPTED_OPERATIONS = ['authorize', 'capture', 'cancel', 'refund', 'mandat
 /** What a tester moves; a real acquirer has nothing of the kind. */
 export const CONTROL_ROUTES: Readonly<Record<string, Route>> = {
   '/control/simulate': simulate,
-  '/control/scripts': async ({ pool }, fields) => {
-    await addScript(pool, {
+  '/control/scripts': async ({ pool }, fields) => ({
+    ...(await addScript(pool, {
       account: fields.text('account'),
       scriptId: fields.text('script_id'),
       customerId: fields.textOrNull('customer_id'),
@@ -28,9 +28,18 @@ export const CONTROL_ROUTES: Readonly<Record<string, Route>> = {
         operation: step.oneOf('operation', SCRIPTED_OPERATIONS),
         outcome: step.text('outcome'),
       })),
-    });
-    return {};
+      createdAt: fields.instant('created_at'),
+    })),
+  }),
+  '/control/list-scripts': async ({ pool }, fields) => {
+    const id = fields.textOrNull('after_id');
+    const after = id === null ? null : { createdAt: fields.text('after_created_at'), id };
+    const page = { limit: fields.integer('limit'), after };
+    return { scripts: await listScripts(pool, fields.text('account'), page) };
   },
+  '/control/drop-script': async ({ pool }, fields) => ({
+    dropped: await dropScript(pool, fields.text('account'), fields.text('script_id')),
+  }),
   '/control/next-due': async ({ pool }, fields) => ({ due_at: await nextDue(pool, fields.text('account')) }),
   '/control/run-due': (simulator, fields) =>
     runDue(simulator, fields.text('account'), fields.instant('until')),

@@ -1,9 +1,6 @@
-import { utcMicros } from '../../domain/local-time.ts';
-import type { components } from '../../generated/types.ts';
-import { createScript as create, type Script } from '../../services/create-script.ts';
+import { createScript as create } from '../../services/create-script.ts';
 import type { Handler } from '../http/handler.ts';
-
-type ScriptAnswer = components['schemas']['Script'];
+import { scriptAnswer } from './script-answer.ts';
 
 export const createScript: Handler<'createScript'> = ({ deps, merchant, body, newId, answer }) =>
   create(
@@ -17,14 +14,3 @@ export const createScript: Handler<'createScript'> = ({ deps, merchant, body, ne
     },
     answer((script) => ({ status: 201, body: scriptAnswer(script) })),
   );
-
-function scriptAnswer(script: Script): ScriptAnswer {
-  return {
-    id: script.id,
-    customer_id: script.customerId,
-    card_id: script.cardId,
-    outcomes: script.outcomes as ScriptAnswer['outcomes'],
-    remaining: script.remaining,
-    created_at: utcMicros(script.createdAt),
-  };
-}

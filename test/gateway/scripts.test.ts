@@ -4,7 +4,14 @@ import { after, before, describe, it } from 'node:test';
 import type { Outcome } from '../../gateway/acquirer.ts';
 import { httpAcquirer } from '../../gateway/http-acquirer.ts';
 import { until } from '../support/until.ts';
-import { Customer, type RunningAcquirer, reference, SECRET, startAcquirer } from './support/acquirer.ts';
+import {
+  Customer,
+  NOON,
+  type RunningAcquirer,
+  reference,
+  SECRET,
+  startAcquirer,
+} from './support/acquirer.ts';
 
 describe('a scripted sequence', () => {
   let running: RunningAcquirer;
@@ -139,19 +146,49 @@ describe('a scripted sequence', () => {
     assert.equal(word(await authorize(customer)), 'stolen_card');
   });
 
+  const scriptOf = (customer: Customer, ...words: string[]) => ({
+    scriptId: randomUUID(),
+    account: customer.account,
+    customerId: customer.customerId,
+    cardId: null,
+    outcomes: words.map((outcome) => ({ operation: 'authorize' as const, outcome })),
+    createdAt: NOON,
+  });
+
+  it('is listed with what remains of it, newest first, until it is dropped', async () => {
+    const customer = new Customer(running);
+    const { control, account } = customer;
+    const older = scriptOf(customer, 'lost_card', 'fraud');
+    const newer = { ...scriptOf(customer, 'approve'), createdAt: new Date(NOON.getTime() + 1) };
+    assert.deepEqual(await control.createScript(older), { ...older, remaining: older.outcomes });
+    await control.createScript(newer);
+    assert.equal(word(await authorize(customer)), 'lost_card');
+    const listed = [
+      { ...newer, remaining: newer.outcomes },
+      { ...older, remaining: older.outcomes.slice(1) },
+    ];
+    assert.deepEqual(await control.listScripts(account, { limit: 10, after: null }), listed);
+    assert.deepEqual(await control.listScripts(account, { limit: 1, after: null }), listed.slice(0, 1));
+    const after = { createdAt: newer.createdAt.toISOString(), id: newer.scriptId };
+    assert.deepEqual(await control.listScripts(account, { limit: 10, after }), listed.slice(1));
+
+    const stranger = new Customer(running);
+    assert.deepEqual(await stranger.control.listScripts(stranger.account, { limit: 10, after: null }), []);
+    assert.equal(await stranger.control.dropScript(stranger.account, older.scriptId), false);
+    assert.equal(await control.dropScript(account, older.scriptId), true);
+    assert.equal(await control.dropScript(account, older.scriptId), false);
+    assert.deepEqual(await control.listScripts(account, { limit: 10, after: null }), listed.slice(0, 1));
+    assert.equal(word(await authorize(customer)), 'approved');
+  });
+
   it('that is sent twice counts once', async () => {
     const customer = new Customer(running);
-    const script = {
-      scriptId: randomUUID(),
-      account: customer.account,
-      customerId: customer.customerId,
-      cardId: null,
-      outcomes: [{ operation: 'authorize' as const, outcome: 'lost_card' }],
-    };
+    const script = scriptOf(customer, 'lost_card');
     await customer.control.createScript(script);
     await customer.control.createScript(script);
     assert.deepEqual(await inTurn(2, () => authorize(customer)), ['lost_card', 'approved']);
-    await customer.control.createScript(script); // known still, though it is used up
+    const stored = await customer.control.createScript({ ...script, createdAt: new Date() });
+    assert.deepEqual(stored, { ...script, remaining: [] }, 'still known, though it is used up');
     assert.equal(word(await authorize(customer)), 'approved');
   });
 });

@@ -153,6 +153,7 @@ export class Customer {
       customerId: by === 'customer' ? this.customerId : null,
       cardId: by === 'card' ? this.cardId : null,
       outcomes: outcomes.map((outcome) => ({ operation, outcome })),
+      createdAt: NOON,
     });
   }
 

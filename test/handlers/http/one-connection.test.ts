@@ -43,10 +43,10 @@ describe('a service with one connection to its database', () => {
     await shop.get('/cards/encryption-key');
     const card = await shop.card(await shop.customer());
     await shop.get(`/cards/${card}`);
-    await post('/sandbox/scripts', {
-      card_id: card,
-      outcomes: [{ operation: 'authorize', outcome: 'lost_card' }],
-    });
+    const outcomes = [{ operation: 'authorize', outcome: 'lost_card' }];
+    const script = await post('/sandbox/scripts', { card_id: card, outcomes });
+    await shop.get('/sandbox/scripts');
+    assert.equal((await shop.call('DELETE', `/sandbox/scripts/${script.id}`)).status, 204);
     await post(`/cards/${card}/network-token`);
     assert.equal((await shop.call('DELETE', `/cards/${card}`)).status, 204);
   }

@@ -7,7 +7,7 @@ import { companyBody } from '../../support/parties.ts';
 import type { Json } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';
 
-type Kind = 'recipient' | 'customer' | 'card' | 'order' | 'payment' | 'event';
+type Kind = 'recipient' | 'customer' | 'card' | 'order' | 'payment' | 'event' | 'script';
 
 /** What the path of each operation names; one that is missing here fails. */
 const NAMES: Readonly<Record<string, Kind>> = {
@@ -24,19 +24,22 @@ const NAMES: Readonly<Record<string, Kind>> = {
   '/payments/{identifier}/refunds/{refund_id}': 'payment',
   '/events/{id}': 'event',
   '/sandbox/payments/{identifier}/simulate': 'payment',
+  '/sandbox/scripts/{id}': 'script',
 };
 const BODIES: Readonly<Record<string, object>> = {
   updateRecipient: { trade_name: 'Outra' },
   updateCustomer: { name: 'Outra' },
   simulatePayment: { outcome: 'fraud' },
 };
-const READ: Readonly<Record<Kind, string>> = {
-  recipient: '/recipients/',
-  customer: '/customers/',
-  card: '/cards/',
-  order: '/charges/orders/',
-  payment: '/payments/',
-  event: '/events/',
+/** Where its owner sees it. */
+const READ: Readonly<Record<Kind, (name: string) => string>> = {
+  recipient: (name) => `/recipients/${name}`,
+  customer: (name) => `/customers/${name}`,
+  card: (name) => `/cards/${name}`,
+  order: (name) => `/charges/orders/${name}`,
+  payment: (name) => `/payments/${name}`,
+  event: (name) => `/events/${name}`,
+  script: () => '/sandbox/scripts',
 };
 
 let service: MoneyService;
@@ -53,6 +56,8 @@ before(async () => {
   const pix = await owner.pixPayment();
   const customer = await owner.get(`/customers/${payment.customer_id}`);
   const [event] = await owner.events(payment.id);
+  const outcomes = [{ operation: 'refund', outcome: 'approve' }];
+  const script = await created(owner.post('/sandbox/scripts', { customer_id: customer.id, outcomes }));
   owned = {
     recipient: [recipient.id, recipient.hash],
     customer: [customer.id, customer.hash, customer.email],
@@ -60,6 +65,7 @@ before(async () => {
     order: [payment.order_id, payment.order_code],
     payment: [payment.id, payment.hash, payment.order_code, pix.pix.txid],
     event: [event.id],
+    script: [script.id],
   };
 });
 after(() => service.stop());
@@ -77,7 +83,7 @@ describe('what another merchant has', () => {
       };
       const nothing = await ask(randomUUID());
       assert.equal(nothing.status, 404);
-      const own = `${READ[kind]}${owned[kind][0]}`;
+      const own = READ[kind](owned[kind][0]!);
       const asItWas: Json = await owner.get(own);
       for (const name of owned[kind]) {
         const { status, text } = await ask(name);

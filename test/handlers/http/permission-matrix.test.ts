@@ -36,6 +36,8 @@ const NEEDED: Readonly<Record<OperationId, string>> = {
   getEvent: 'events:read',
   simulatePayment: 'sandbox:write',
   createScript: 'sandbox:write',
+  listScripts: 'sandbox:read',
+  deleteScript: 'sandbox:write',
   getClock: 'sandbox:read',
   advanceClock: 'sandbox:write',
   resetSandbox: 'sandbox:write',

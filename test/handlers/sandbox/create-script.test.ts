@@ -49,12 +49,18 @@ async function refusals(times: number): Promise<(string | null)[]> {
 }
 
 describe('201', () => {
-  test('tells the script', async () => {
+  test('answers the script', async () => {
     const outcomes = [authorize('insufficient_funds'), { operation: 'refund', outcome: 'approve' }];
     const before = await clockNow(shop);
     const script = await created(post({ card_id: cardId, outcomes }));
     const { id, created_at, ...rest } = script;
-    assert.deepEqual(rest, { customer_id: null, card_id: cardId, outcomes, remaining: 2 });
+    assert.deepEqual(rest, {
+      customer_id: null,
+      card_id: cardId,
+      outcomes,
+      remaining: 2,
+      remaining_outcomes: outcomes,
+    });
     assert.ok(
       before <= Date.parse(created_at) && Date.parse(created_at) <= (await clockNow(shop)),
       created_at,
@@ -113,7 +119,7 @@ describe('201', () => {
     const dies = async () => assert.fail('dead');
     await assert.rejects(createScript(service.deps, merchant, input, dies));
     assert.deepEqual(await refusals(1), ['lost_card']);
-    assert.equal((await createScript(service.deps, merchant, input, keep)).id, input.id);
+    assert.equal((await createScript(service.deps, merchant, input, keep)).scriptId, input.id);
     assert.deepEqual(await refusals(1), [null]);
   });
 

@@ -1,7 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { until } from '../../../support/until.ts';
 import { holdUp } from '../held-request.ts';
-import type { Recipe, RecipesOf } from '../recipe.ts';
-import { bodied, guarded, inFlight, keyReused, ofNothing, unknownParameter } from '../refusals.ts';
+import type { Recipe, RecipesOf, Scene } from '../recipe.ts';
+import {
+  bodied,
+  guarded,
+  inFlight,
+  keyReused,
+  ofNothing,
+  pageTooLong,
+  unknownParameter,
+} from '../refusals.ts';
 import type { Shop } from '../shop.ts';
 
 const waitingPix: Recipe = async ({ shop }) => {
@@ -23,6 +32,28 @@ const emptyScript: Recipe = async (scene) => {
   const { body } = await script(scene);
   return { body: { ...(body as object), outcomes: [] } };
 };
+
+/** A script of which the first outcome was used. */
+async function begun({ shop }: Scene) {
+  const customer = { id: (await shop.customer()).id };
+  const { id: card_id } = await shop.card(customer.id);
+  const outcomes = ['insufficient_funds', 'time_out', 'approve'].map((outcome) => ({
+    operation: 'authorize',
+    outcome,
+  }));
+  const stored = await shop.call('POST', '/sandbox/scripts', { body: { card_id, outcomes } });
+  const payment = { amount: 4_990, payment_method: 'credit_card', credit_card: { id: card_id } };
+  const order = { code: randomUUID(), mcc: '5734', customer, payment };
+  await shop.call('POST', '/charges/orders', { body: order });
+  return stored;
+}
+
+const scripts: Recipe = async (scene) => {
+  await begun(scene);
+  return { query: { per_page: '20' } };
+};
+
+const oneScript: Recipe = async (scene) => ({ path: { id: (await begun(scene)).id } });
 
 const clock: Recipe = async () => ({});
 
@@ -66,7 +97,13 @@ const reset: Recipe = async ({ shop }) => {
 };
 
 export const sandbox: RecipesOf<
-  'simulatePayment' | 'createScript' | 'getClock' | 'advanceClock' | 'resetSandbox'
+  | 'simulatePayment'
+  | 'createScript'
+  | 'listScripts'
+  | 'deleteScript'
+  | 'getClock'
+  | 'advanceClock'
+  | 'resetSandbox'
 > = {
   simulatePayment: {
     200: waitingPix,
@@ -82,6 +119,13 @@ export const sandbox: RecipesOf<
     422: emptyScript,
     ...bodied(script),
     ...guarded(script),
+  },
+  listScripts: { 200: scripts, 422: pageTooLong(scripts), ...guarded(scripts) },
+  deleteScript: {
+    204: oneScript,
+    404: ofNothing('id')(oneScript),
+    422: unknownParameter(oneScript),
+    ...guarded(oneScript),
   },
   getClock: { 200: clock, 422: unknownParameter(clock), ...guarded(clock) },
   advanceClock: {

@@ -1,0 +1,14 @@
+-- A script can be listed: what it was sent with stays beside what remains of it.
+alter table simulator.scripts
+  add column customer_id text,
+  add column card_id text,
+  add column outcomes jsonb not null default '[]',
+  add column created_at timestamptz not null default now();
+create index scripts_newest on simulator.scripts (account, created_at desc, script_id desc);
+
+-- Of a script that was sent before, what remains of it is all that is known.
+update simulator.scripts s
+   set (customer_id, card_id, outcomes) = (
+         select max(customer_id), max(card_id),
+                coalesce(jsonb_agg(jsonb_build_object('operation', operation, 'outcome', outcome) order by position), '[]')
+           from simulator.script_steps t where t.account = s.account and t.script_id = s.script_id);
