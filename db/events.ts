@@ -1,3 +1,4 @@
+import type { EventObject } from '../domain/event-object.ts';
 import type { MerchantScope } from '../domain/scope.ts';
 import type { Queryable, Tx } from './database.ts';
 import { fetchPage, mapPage, type Page, type PageRequest } from './page.ts';
@@ -6,6 +7,7 @@ import { fetchPage, mapPage, type Page, type PageRequest } from './page.ts';
 export interface EventRecord {
   readonly id: string;
   readonly event: string;
+  readonly objectType: EventObject;
   readonly objectId: string;
   readonly paymentId: string | null;
   readonly data: unknown;
@@ -15,23 +17,25 @@ export interface EventRecord {
 interface EventRow {
   id: string;
   event: string;
+  object_type: EventObject;
   object_id: string;
   payment_id: string | null;
   data: unknown;
   created_at: Date;
 }
 
-const COLUMNS = 'id, event, object_id, payment_id, data, created_at';
+const COLUMNS = 'id, event, object_type, object_id, payment_id, data, created_at';
 
 /** Writes an event; asks for the transaction that makes it true. */
 export async function insertEvent(tx: Tx, scope: MerchantScope, event: EventRecord): Promise<void> {
   await tx.execute(
     scope,
     `insert into events (slot, merchant_id, ${COLUMNS})
-     values (:slot, :merchant_id, :id, :event, :object_id, :payment_id, :data, :created_at)`,
+     values (:slot, :merchant_id, :id, :event, :object_type, :object_id, :payment_id, :data, :created_at)`,
     {
       id: event.id,
       event: event.event,
+      object_type: event.objectType,
       object_id: event.objectId,
       payment_id: event.paymentId,
       data: JSON.stringify(event.data),
@@ -110,6 +114,7 @@ function toEvent(row: EventRow): EventRecord {
   return {
     id: row.id,
     event: row.event,
+    objectType: row.object_type,
     objectId: row.object_id,
     paymentId: row.payment_id,
     data: row.data,

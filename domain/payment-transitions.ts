@@ -42,7 +42,11 @@ const DISPUTED = ['chargeback_requested', 'chargeback_dispute', 'chargeback_lost
 export const PAYMENT_MOVES = {
   /** The acquirer registered the charge and the buyer may pay it. */
   await_payment: { from: ['processing'], to: ['waiting_payment'], events: ['payment.updated'] },
-  pre_authorize: { from: ['processing'], to: ['pre_authorized'], events: ['payment.pre_authorized'] },
+  pre_authorize: {
+    from: ['processing'],
+    to: ['pre_authorized'],
+    events: ['payment.pre_authorized', 'payment.authorized'],
+  },
   authorize: { from: ['processing'], to: ['AUTHORIZED'], events: ['payment.authorized'] },
   /** Automatic capture, or money that arrived: also after an expiry that it crossed on its way. */
   settle: {

@@ -731,7 +731,7 @@ export interface webhooks {
         put?: never;
         /**
          * A payment is pre-authorized
-         * @description The amount is reserved on the card and can be captured or canceled. Cards with manual capture.
+         * @description The amount is reserved on the card and can be captured or canceled. Cards with manual capture; `payment.authorized` follows at once.
          */
         post: {
             parameters: {
@@ -772,7 +772,7 @@ export interface webhooks {
         put?: never;
         /**
          * A payment is authorized
-         * @description The card was authorized and is captured automatically: `payment.updated` follows, with the payment `paid`. Cards with automatic capture; with manual capture it is `payment.pre_authorized`, then `payment.capture_confirmed`.
+         * @description The issuer authorized the card. With automatic capture the payment is `AUTHORIZED`, and `payment.updated` follows with the payment `paid`. With manual capture this event comes right after `payment.pre_authorized`, the payment is `pre_authorized`, and no money was taken: wait for `payment.capture_confirmed`.
          */
         post: {
             parameters: {
@@ -1769,6 +1769,12 @@ export interface components {
              */
             id: string;
             event: components["schemas"]["EventName"];
+            object_type: components["schemas"]["EventObjectType"];
+            /**
+             * Format: uuid
+             * @description Identifier of the record that the event is about; the `id` of `data`.
+             */
+            object_id: string;
             created_at: components["schemas"]["UtcTimestamp"];
             environment: components["schemas"]["Environment"];
             data: components["schemas"]["Payment"];
@@ -1778,6 +1784,11 @@ export interface components {
          * @enum {string}
          */
         EventName: "payment.created" | "payment.pre_authorized" | "payment.authorized" | "payment.capture_confirmed" | "payment.capture_failed" | "payment.refused" | "payment.expired" | "payment.fraud_detected" | "payment.canceled" | "payment.cancel_confirmed" | "payment.cancel_failed" | "payment.updated" | "payment.refund_in_progress" | "payment.refunded" | "payment.refund_denied" | "payment.chargeback_requested" | "payment.chargeback_dispute";
+        /**
+         * @description What kind of record the event is about. More kinds will come.
+         * @enum {string}
+         */
+        EventObjectType: "payment";
         /** @description A page of events, newest first. */
         EventPage: {
             /** @description The events of this page. */

@@ -18,6 +18,7 @@ export async function recordPaymentEvent(
   await insertEvent(tx, scope, {
     id: uuidV7(at.getTime(), deps.random),
     event,
+    objectType: 'payment',
     objectId: payment.id,
     paymentId: payment.id,
     data: deps.present.payment(payment),

@@ -9,6 +9,8 @@ export function eventAnswer(event: EventRecord, environment: Environment): Event
   return {
     id: event.id,
     event: event.event as EventAnswer['event'],
+    object_type: event.objectType,
+    object_id: event.objectId,
     created_at: utcMicros(event.createdAt),
     environment,
     data: event.data as EventAnswer['data'],

@@ -171,6 +171,7 @@ describe('how often and in what order', () => {
     assert.deepEqual(await shop.eventNames(id), [
       'payment.created',
       'payment.pre_authorized',
+      'payment.authorized',
       'payment.capture_confirmed',
       'payment.refund_in_progress',
       'payment.refunded',

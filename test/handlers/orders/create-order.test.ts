@@ -58,7 +58,13 @@ describe('201 by card', () => {
       [order.status, payment.status, payment.captured_amount],
       ['pending', 'pre_authorized', 0],
     );
-    assert.deepEqual(await shop.eventNames(payment.id), ['payment.created', 'payment.pre_authorized']);
+    const events = await shop.events(payment.id);
+    assert.deepEqual(
+      events.map(({ event }) => event),
+      ['payment.created', 'payment.pre_authorized', 'payment.authorized'],
+    );
+    assert.deepEqual(events[1].data, payment);
+    assert.deepEqual(events[2].data, payment);
   });
 
   test('passes installments, MCC, document, descriptor and capture on to the acquirer', async () => {

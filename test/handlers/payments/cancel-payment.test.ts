@@ -12,7 +12,7 @@ describe('200', () => {
     assert.deepEqual([status, body.status, body.captured_amount], [200, 'canceled', 0]);
     assert.deepEqual(statusesOf(body), ['processing', 'pre_authorized', 'canceled']);
     assert.deepEqual(await shop.payment(id), body);
-    assert.deepEqual((await shop.eventNames(id)).slice(2), ['payment.canceled', 'payment.cancel_confirmed']);
+    assert.deepEqual((await shop.eventNames(id)).slice(3), ['payment.canceled', 'payment.cancel_confirmed']);
   });
 
   test('withdraws a Pix, which nobody can pay any more', async () => {

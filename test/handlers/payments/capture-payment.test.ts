@@ -15,9 +15,9 @@ describe('200', () => {
     const told = await shop.events(id);
     assert.deepEqual(
       told.map(({ event }) => event),
-      ['payment.created', 'payment.pre_authorized', 'payment.capture_confirmed'],
+      ['payment.created', 'payment.pre_authorized', 'payment.authorized', 'payment.capture_confirmed'],
     );
-    assert.deepEqual(told[2].data, body);
+    assert.deepEqual(told[3].data, body);
   });
 
   test('takes a part and leaves the amount that was asked as it is', async () => {
