@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { afterEach, beforeEach, describe, mock, test } from 'node:test';
-import { openEncryptedCard } from '../../services/encrypted-card.ts';
+import { compactDecrypt } from 'jose';
+import { decryptAes, openEncryptedCard } from '../../services/encrypted-card.ts';
 import { encryptAes } from '../../web/card-encryption/aes.ts';
 import {
   type Card,
@@ -26,6 +27,16 @@ const KEYS = {
   encryptionKey: vector.secret,
   privateKey: privateKey.export({ type: 'pkcs8', format: 'der' }),
 };
+
+/** The plain text of an encrypted card of either form. */
+async function documentOf(encrypted: string): Promise<Record<string, unknown>> {
+  if (encrypted.includes('.')) {
+    const { plaintext } = await compactDecrypt(encrypted, privateKey);
+    return JSON.parse(Buffer.from(plaintext).toString());
+  }
+  const { bytes } = decryptAes(encrypted, vector.secret)!;
+  return JSON.parse(bytes.toString());
+}
 
 beforeEach(() => mock.timers.enable({ apis: ['Date'], now: new Date('2026-11-21T12:00:00Z') }));
 afterEach(() => mock.timers.reset());
@@ -78,6 +89,46 @@ test('what a buyer types is brought into the form of the API', async () => {
   assert.deepEqual(await openEncryptedCard(await encryptCard(typed, JWK), KEYS), CARD);
 });
 
+describe('the brand and the card holder', () => {
+  const cardHolder = { name: 'Ana Souza', identification: { type: 'CPF', number: '52998224725' } };
+
+  test('are passed on in the encrypted document, and the service takes the card as without them', async () => {
+    const card: Card = { ...CARD, brand: 'visa', cardHolder };
+    const expected = { cardData: { ...CARD, brand: 'visa' }, cardHolder };
+    assert.deepEqual(await documentOf(await encryptCard(card, JWK)), expected);
+    assert.deepEqual(await documentOf(await encryptCard(card, vector.secret)), expected);
+    assert.deepEqual(await openEncryptedCard(await encryptCard(card, JWK), KEYS), CARD);
+  });
+
+  test('are left out where they are not given', async () => {
+    for (const card of [CARD, { ...CARD, brand: undefined, cardHolder: undefined }, { ...CARD, brand: ' ' }])
+      assert.deepEqual(await documentOf(await encryptCard(card as Card, JWK)), { cardData: CARD });
+  });
+
+  test('are passed on without what the API does not know, and in its form', async () => {
+    const typed = {
+      name: ' Ana Souza ',
+      age: 7,
+      identification: { type: 'CPF', number: 52998224725, issuer: 'SSP' },
+    };
+    const { cardHolder: passedOn } = await documentOf(
+      await encryptCard({ ...CARD, cardHolder: typed as never }, JWK),
+    );
+    assert.deepEqual(passedOn, cardHolder);
+    const { cardHolder: nameOnly } = await documentOf(
+      await encryptCard({ ...CARD, cardHolder: { name: 'Ana' } }, JWK),
+    );
+    assert.deepEqual(nameOnly, { name: 'Ana' });
+  });
+
+  test('a card holder that is no object, as of a form field of that name, is left out', async () => {
+    for (const wrong of ['Ana Souza', 7, null, [], {}])
+      assert.deepEqual(await documentOf(await encryptCard({ ...CARD, cardHolder: wrong as never }, JWK)), {
+        cardData: CARD,
+      });
+  });
+});
+
 describe('a card that cannot be right is not encrypted', () => {
   const wrong: [string, Partial<Record<keyof Card, unknown>>, string[]][] = [
     ['no number', { number: '' }, ['number required']],
@@ -97,6 +148,12 @@ describe('a card that cannot be right is not encrypted', () => {
     ['four digits of code', { securityCode: '1234' }, ['securityCode invalid']],
     ['an Amex code of three digits', { number: '378282246310005' }, ['securityCode invalid']],
     ['letters in the code', { securityCode: '12x' }, ['securityCode invalid']],
+    ['a card holder of 192 characters', { cardHolder: { name: 'A'.repeat(192) } }, ['cardHolder length']],
+    [
+      'a document of a card holder of 65 characters',
+      { cardHolder: { name: 'A', identification: { type: 'CPF', number: '1'.repeat(65) } } },
+      ['cardHolder length'],
+    ],
     [
       'nothing at all',
       { number: undefined, holder: null, expMonth: {}, expYear: [], securityCode: true },

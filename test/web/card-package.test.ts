@@ -20,12 +20,16 @@ test('the npm package runs and type-checks in a project that has nothing else', 
       assert.ok(length < MAX_BYTES, `${file} has ${length} bytes`);
     }
 
-    const shop = `import { type Card, CardError, encryptCard } from 'centavo-card-encryption';
+    const shop = `import { type Card, CardError, type CardHolder, encryptCard } from 'centavo-card-encryption';
 const card: Card = { number: '4242424242424242', holder: 'ANA', expMonth: 8, expYear: '39', securityCode: '123' };
+const cardHolder: CardHolder = { name: 'Ana', identification: { type: 'CPF', number: '52998224725' } };
+const whole: Card = { ...card, brand: 'visa', cardHolder };
+// @ts-expect-error: no such brand
+const misspelt: Card = { ...card, brand: 'vista' };
 const encrypted: string = await encryptCard(card, 'x'.repeat(32));
 const problem = await encryptCard({ ...card, number: '1' }, 'x'.repeat(32)).catch((error: unknown) => error);
 if (!(problem instanceof CardError)) throw problem;
-console.log(encrypted.length, problem.problems[0]!.field);\n`;
+console.log(encrypted.length, problem.problems[0]!.field, misspelt.brand, (await encryptCard(whole, 'x'.repeat(32))).length);\n`;
     await writeFile(join(project, 'shop.ts'), shop);
     await writeFile(join(project, 'package.json'), '{"type": "module"}');
     const compilerOptions = {
@@ -40,7 +44,7 @@ console.log(encrypted.length, problem.problems[0]!.field);\n`;
     const checked = spawnSync(process.execPath, [tsc], { cwd: project, encoding: 'utf8' });
     assert.equal(checked.stdout, '');
     const printed = execFileSync(process.execPath, ['shop.ts'], { cwd: project, encoding: 'utf8' });
-    assert.equal(printed, '152 number\n');
+    assert.equal(printed, '152 number vista 280\n');
   } finally {
     await rm(project, { recursive: true });
   }

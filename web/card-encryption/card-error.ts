@@ -1,5 +1,5 @@
 /** The fields of a card, by the names that the API uses. */
-export type CardField = 'number' | 'holder' | 'expMonth' | 'expYear' | 'securityCode';
+export type CardField = 'number' | 'holder' | 'expMonth' | 'expYear' | 'securityCode' | 'cardHolder';
 
 export type CardProblemCode = 'required' | 'invalid' | 'check_digit' | 'length' | 'expired';
 
@@ -11,7 +11,7 @@ export interface CardProblem {
   readonly message: string;
 }
 
-/** The card was not encrypted because it cannot be right: `problems` says what to mend. */
+/** The card was not encrypted because it cannot be right: `problems` says what to correct. */
 export class CardError extends Error {
   readonly problems: readonly CardProblem[];
 

@@ -1,5 +1,6 @@
 import { encryptAes } from './aes.ts';
 import { CardError, EncryptionSetupError } from './card-error.ts';
+import { cardHolderOf } from './card-holder.ts';
 import { encryptJwe, type PublicJwk } from './jwe.ts';
 import { type Card, normalized, validateCard } from './validate-card.ts';
 
@@ -18,7 +19,8 @@ export async function encryptCard(card: Card, key: EncryptionKey): Promise<strin
   if (problems.length > 0) throw new CardError(problems);
   if (globalThis.crypto?.subtle === undefined)
     throw new EncryptionSetupError('insecure_page', 'Cards can be encrypted on https pages only.');
-  const text = JSON.stringify({ cardData: normalized(card) });
+  const cardHolder = cardHolderOf(card.cardHolder);
+  const text = JSON.stringify({ cardData: normalized(card), ...(cardHolder && { cardHolder }) });
   if (typeof key === 'string') {
     if (!AES_KEY.test(key)) throw invalidKey('The encryption key has 32 ASCII characters.');
     return encryptAes(text, key);

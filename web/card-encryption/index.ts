@@ -6,6 +6,7 @@ export {
   type CardProblemCode,
   EncryptionSetupError,
 } from './card-error.ts';
+export type { CardHolder, CardHolderIdentification } from './card-holder.ts';
 export { type EncryptionKey, encryptCard } from './encrypt-card.ts';
 export type { PublicJwk } from './jwe.ts';
-export { type Card, validateCard } from './validate-card.ts';
+export { type Card, type CardBrand, validateCard } from './validate-card.ts';

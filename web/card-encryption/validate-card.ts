@@ -1,4 +1,8 @@
 import type { CardField, CardProblem, CardProblemCode } from './card-error.ts';
+import { type CardHolder, cardHolderProblems, textOf } from './card-holder.ts';
+
+/** The brands that the API accepts. It detects the brand from the number, whatever is sent. */
+export type CardBrand = 'visa' | 'mastercard' | 'elo' | 'hipercard' | 'diners' | 'discover' | 'jcb' | 'amex';
 
 /** A card as a buyer typed it. Spaces and dashes in the number do no harm; the year has two digits or four. */
 export interface Card {
@@ -7,6 +11,10 @@ export interface Card {
   readonly expMonth: string | number;
   readonly expYear: string | number;
   readonly securityCode: string;
+  /** Optional, and passed on as it is. */
+  readonly brand?: CardBrand;
+  /** Optional, and passed on beside the card. */
+  readonly cardHolder?: CardHolder;
 }
 
 const HOLDER_MAX_CHARACTERS = 191;
@@ -23,17 +31,20 @@ export function validateCard(card: Card): CardProblem[] {
     ...holderProblems(textOf(card.holder)),
     ...expiryProblems(textOf(card.expMonth), textOf(card.expYear)),
     ...securityCodeProblems(textOf(card.securityCode), isAmex(number)),
+    ...cardHolderProblems(card.cardHolder),
   ];
 }
 
-/** The card in the words and the form of the API. It has passed `validateCard`. */
-export function normalized(card: Card): Record<CardField, string> {
+/** The card in the words and the form of the API, without its holder. It has passed `validateCard`. */
+export function normalized(card: Card): Record<string, string> {
+  const brand = textOf(card.brand);
   return {
     number: digitsOf(card.number),
     holder: textOf(card.holder),
     expMonth: textOf(card.expMonth).padStart(2, '0'),
     expYear: textOf(card.expYear).slice(-2),
     securityCode: textOf(card.securityCode),
+    ...(brand === '' ? {} : { brand }),
   };
 }
 
@@ -98,11 +109,6 @@ function saoPauloMonth(): string[] {
 
 function digitsOf(value: unknown): string {
   return textOf(value).replaceAll(/[\s-]/g, '');
-}
-
-/** Whoever calls from JavaScript may hand over anything. */
-function textOf(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
 function problem(field: CardField, code: CardProblemCode, message: string): CardProblem {
