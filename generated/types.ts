@@ -290,7 +290,7 @@ export interface paths {
         };
         /**
          * List orders
-         * @description Your orders (*pedidos*), newest first, each with its payment as it is now. Filter by `status` to find what is not paid yet, by `code` to find one by your own reference, or by `customer_id` for what a buyer ordered.
+         * @description Your orders, newest first, each with its payment as it is now. Filter by `status` to find what is not paid yet, by `code` to find one by your own reference, or by `customer_id` for what a buyer ordered.
          *
          *     Permission: `payments:read`.
          */
@@ -481,7 +481,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a refund
+         * Read a refund of a payment
          * @description One refund of a payment, as it is now. Read it to learn how a refund that was `in_progress` ended, and why one was `denied`.
          *
          *     Permission: `payments:read`.
@@ -695,7 +695,28 @@ export interface webhooks {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header: {
+                    /**
+                     * @description Identifier of this delivery, the same each time that it is tried again. Keep it, and do nothing for a delivery that you have handled.
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description Identifier of the message, the same each time that it is tried again. Part of what is signed; sent only where a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "webhook-id"?: string;
+                    /**
+                     * @description When this try was sent, in seconds since 1970 (Unix time); real time, also where the sandbox's clock was moved. Refuse one that is more than 5 minutes away from your own time, so that nobody can send an old message again. Sent only where a secret is set.
+                     * @example 1795288209
+                     */
+                    "webhook-timestamp"?: number;
+                    /**
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, the body byte for byte as it came. Its key is your secret: the bytes whose base64 follows `whsec_`. Several signatures are separated by spaces, while an old secret still signs beside a new one; one that fits is enough. Any Standard Webhooks library checks it. Sent only where a secret is set.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -736,7 +757,28 @@ export interface webhooks {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header: {
+                    /**
+                     * @description Identifier of this delivery, the same each time that it is tried again. Keep it, and do nothing for a delivery that you have handled.
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description Identifier of the message, the same each time that it is tried again. Part of what is signed; sent only where a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "webhook-id"?: string;
+                    /**
+                     * @description When this try was sent, in seconds since 1970 (Unix time); real time, also where the sandbox's clock was moved. Refuse one that is more than 5 minutes away from your own time, so that nobody can send an old message again. Sent only where a secret is set.
+                     * @example 1795288209
+                     */
+                    "webhook-timestamp"?: number;
+                    /**
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, the body byte for byte as it came. Its key is your secret: the bytes whose base64 follows `whsec_`. Several signatures are separated by spaces, while an old secret still signs beside a new one; one that fits is enough. Any Standard Webhooks library checks it. Sent only where a secret is set.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -777,7 +819,28 @@ export interface webhooks {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header: {
+                    /**
+                     * @description Identifier of this delivery, the same each time that it is tried again. Keep it, and do nothing for a delivery that you have handled.
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description Identifier of the message, the same each time that it is tried again. Part of what is signed; sent only where a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "webhook-id"?: string;
+                    /**
+                     * @description When this try was sent, in seconds since 1970 (Unix time); real time, also where the sandbox's clock was moved. Refuse one that is more than 5 minutes away from your own time, so that nobody can send an old message again. Sent only where a secret is set.
+                     * @example 1795288209
+                     */
+                    "webhook-timestamp"?: number;
+                    /**
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, the body byte for byte as it came. Its key is your secret: the bytes whose base64 follows `whsec_`. Several signatures are separated by spaces, while an old secret still signs beside a new one; one that fits is enough. Any Standard Webhooks library checks it. Sent only where a secret is set.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -818,7 +881,28 @@ export interface webhooks {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header: {
+                    /**
+                     * @description Identifier of this delivery, the same each time that it is tried again. Keep it, and do nothing for a delivery that you have handled.
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description Identifier of the message, the same each time that it is tried again. Part of what is signed; sent only where a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "webhook-id"?: string;
+                    /**
+                     * @description When this try was sent, in seconds since 1970 (Unix time); real time, also where the sandbox's clock was moved. Refuse one that is more than 5 minutes away from your own time, so that nobody can send an old message again. Sent only where a secret is set.
+                     * @example 1795288209
+                     */
+                    "webhook-timestamp"?: number;
+                    /**
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, the body byte for byte as it came. Its key is your secret: the bytes whose base64 follows `whsec_`. Several signatures are separated by spaces, while an old secret still signs beside a new one; one that fits is enough. Any Standard Webhooks library checks it. Sent only where a secret is set.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -859,7 +943,28 @@ export interface webhooks {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header: {
+                    /**
+                     * @description Identifier of this delivery, the same each time that it is tried again. Keep it, and do nothing for a delivery that you have handled.
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description Identifier of the message, the same each time that it is tried again. Part of what is signed; sent only where a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "webhook-id"?: string;
+                    /**
+                     * @description When this try was sent, in seconds since 1970 (Unix time); real time, also where the sandbox's clock was moved. Refuse one that is more than 5 minutes away from your own time, so that nobody can send an old message again. Sent only where a secret is set.
+                     * @example 1795288209
+                     */
+                    "webhook-timestamp"?: number;
+                    /**
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, the body byte for byte as it came. Its key is your secret: the bytes whose base64 follows `whsec_`. Several signatures are separated by spaces, while an old secret still signs beside a new one; one that fits is enough. Any Standard Webhooks library checks it. Sent only where a secret is set.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -900,7 +1005,28 @@ export interface webhooks {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header: {
+                    /**
+                     * @description Identifier of this delivery, the same each time that it is tried again. Keep it, and do nothing for a delivery that you have handled.
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description Identifier of the message, the same each time that it is tried again. Part of what is signed; sent only where a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "webhook-id"?: string;
+                    /**
+                     * @description When this try was sent, in seconds since 1970 (Unix time); real time, also where the sandbox's clock was moved. Refuse one that is more than 5 minutes away from your own time, so that nobody can send an old message again. Sent only where a secret is set.
+                     * @example 1795288209
+                     */
+                    "webhook-timestamp"?: number;
+                    /**
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, the body byte for byte as it came. Its key is your secret: the bytes whose base64 follows `whsec_`. Several signatures are separated by spaces, while an old secret still signs beside a new one; one that fits is enough. Any Standard Webhooks library checks it. Sent only where a secret is set.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -941,7 +1067,28 @@ export interface webhooks {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header: {
+                    /**
+                     * @description Identifier of this delivery, the same each time that it is tried again. Keep it, and do nothing for a delivery that you have handled.
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description Identifier of the message, the same each time that it is tried again. Part of what is signed; sent only where a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "webhook-id"?: string;
+                    /**
+                     * @description When this try was sent, in seconds since 1970 (Unix time); real time, also where the sandbox's clock was moved. Refuse one that is more than 5 minutes away from your own time, so that nobody can send an old message again. Sent only where a secret is set.
+                     * @example 1795288209
+                     */
+                    "webhook-timestamp"?: number;
+                    /**
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, the body byte for byte as it came. Its key is your secret: the bytes whose base64 follows `whsec_`. Several signatures are separated by spaces, while an old secret still signs beside a new one; one that fits is enough. Any Standard Webhooks library checks it. Sent only where a secret is set.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -982,7 +1129,28 @@ export interface webhooks {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header: {
+                    /**
+                     * @description Identifier of this delivery, the same each time that it is tried again. Keep it, and do nothing for a delivery that you have handled.
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description Identifier of the message, the same each time that it is tried again. Part of what is signed; sent only where a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "webhook-id"?: string;
+                    /**
+                     * @description When this try was sent, in seconds since 1970 (Unix time); real time, also where the sandbox's clock was moved. Refuse one that is more than 5 minutes away from your own time, so that nobody can send an old message again. Sent only where a secret is set.
+                     * @example 1795288209
+                     */
+                    "webhook-timestamp"?: number;
+                    /**
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, the body byte for byte as it came. Its key is your secret: the bytes whose base64 follows `whsec_`. Several signatures are separated by spaces, while an old secret still signs beside a new one; one that fits is enough. Any Standard Webhooks library checks it. Sent only where a secret is set.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -1023,7 +1191,28 @@ export interface webhooks {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header: {
+                    /**
+                     * @description Identifier of this delivery, the same each time that it is tried again. Keep it, and do nothing for a delivery that you have handled.
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description Identifier of the message, the same each time that it is tried again. Part of what is signed; sent only where a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "webhook-id"?: string;
+                    /**
+                     * @description When this try was sent, in seconds since 1970 (Unix time); real time, also where the sandbox's clock was moved. Refuse one that is more than 5 minutes away from your own time, so that nobody can send an old message again. Sent only where a secret is set.
+                     * @example 1795288209
+                     */
+                    "webhook-timestamp"?: number;
+                    /**
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, the body byte for byte as it came. Its key is your secret: the bytes whose base64 follows `whsec_`. Several signatures are separated by spaces, while an old secret still signs beside a new one; one that fits is enough. Any Standard Webhooks library checks it. Sent only where a secret is set.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -1064,7 +1253,28 @@ export interface webhooks {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header: {
+                    /**
+                     * @description Identifier of this delivery, the same each time that it is tried again. Keep it, and do nothing for a delivery that you have handled.
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description Identifier of the message, the same each time that it is tried again. Part of what is signed; sent only where a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "webhook-id"?: string;
+                    /**
+                     * @description When this try was sent, in seconds since 1970 (Unix time); real time, also where the sandbox's clock was moved. Refuse one that is more than 5 minutes away from your own time, so that nobody can send an old message again. Sent only where a secret is set.
+                     * @example 1795288209
+                     */
+                    "webhook-timestamp"?: number;
+                    /**
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, the body byte for byte as it came. Its key is your secret: the bytes whose base64 follows `whsec_`. Several signatures are separated by spaces, while an old secret still signs beside a new one; one that fits is enough. Any Standard Webhooks library checks it. Sent only where a secret is set.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -1105,7 +1315,28 @@ export interface webhooks {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header: {
+                    /**
+                     * @description Identifier of this delivery, the same each time that it is tried again. Keep it, and do nothing for a delivery that you have handled.
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description Identifier of the message, the same each time that it is tried again. Part of what is signed; sent only where a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "webhook-id"?: string;
+                    /**
+                     * @description When this try was sent, in seconds since 1970 (Unix time); real time, also where the sandbox's clock was moved. Refuse one that is more than 5 minutes away from your own time, so that nobody can send an old message again. Sent only where a secret is set.
+                     * @example 1795288209
+                     */
+                    "webhook-timestamp"?: number;
+                    /**
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, the body byte for byte as it came. Its key is your secret: the bytes whose base64 follows `whsec_`. Several signatures are separated by spaces, while an old secret still signs beside a new one; one that fits is enough. Any Standard Webhooks library checks it. Sent only where a secret is set.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -1146,7 +1377,28 @@ export interface webhooks {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header: {
+                    /**
+                     * @description Identifier of this delivery, the same each time that it is tried again. Keep it, and do nothing for a delivery that you have handled.
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description Identifier of the message, the same each time that it is tried again. Part of what is signed; sent only where a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "webhook-id"?: string;
+                    /**
+                     * @description When this try was sent, in seconds since 1970 (Unix time); real time, also where the sandbox's clock was moved. Refuse one that is more than 5 minutes away from your own time, so that nobody can send an old message again. Sent only where a secret is set.
+                     * @example 1795288209
+                     */
+                    "webhook-timestamp"?: number;
+                    /**
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, the body byte for byte as it came. Its key is your secret: the bytes whose base64 follows `whsec_`. Several signatures are separated by spaces, while an old secret still signs beside a new one; one that fits is enough. Any Standard Webhooks library checks it. Sent only where a secret is set.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -1187,7 +1439,28 @@ export interface webhooks {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header: {
+                    /**
+                     * @description Identifier of this delivery, the same each time that it is tried again. Keep it, and do nothing for a delivery that you have handled.
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description Identifier of the message, the same each time that it is tried again. Part of what is signed; sent only where a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "webhook-id"?: string;
+                    /**
+                     * @description When this try was sent, in seconds since 1970 (Unix time); real time, also where the sandbox's clock was moved. Refuse one that is more than 5 minutes away from your own time, so that nobody can send an old message again. Sent only where a secret is set.
+                     * @example 1795288209
+                     */
+                    "webhook-timestamp"?: number;
+                    /**
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, the body byte for byte as it came. Its key is your secret: the bytes whose base64 follows `whsec_`. Several signatures are separated by spaces, while an old secret still signs beside a new one; one that fits is enough. Any Standard Webhooks library checks it. Sent only where a secret is set.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -1228,7 +1501,28 @@ export interface webhooks {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header: {
+                    /**
+                     * @description Identifier of this delivery, the same each time that it is tried again. Keep it, and do nothing for a delivery that you have handled.
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description Identifier of the message, the same each time that it is tried again. Part of what is signed; sent only where a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "webhook-id"?: string;
+                    /**
+                     * @description When this try was sent, in seconds since 1970 (Unix time); real time, also where the sandbox's clock was moved. Refuse one that is more than 5 minutes away from your own time, so that nobody can send an old message again. Sent only where a secret is set.
+                     * @example 1795288209
+                     */
+                    "webhook-timestamp"?: number;
+                    /**
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, the body byte for byte as it came. Its key is your secret: the bytes whose base64 follows `whsec_`. Several signatures are separated by spaces, while an old secret still signs beside a new one; one that fits is enough. Any Standard Webhooks library checks it. Sent only where a secret is set.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -1269,7 +1563,28 @@ export interface webhooks {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header: {
+                    /**
+                     * @description Identifier of this delivery, the same each time that it is tried again. Keep it, and do nothing for a delivery that you have handled.
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description Identifier of the message, the same each time that it is tried again. Part of what is signed; sent only where a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "webhook-id"?: string;
+                    /**
+                     * @description When this try was sent, in seconds since 1970 (Unix time); real time, also where the sandbox's clock was moved. Refuse one that is more than 5 minutes away from your own time, so that nobody can send an old message again. Sent only where a secret is set.
+                     * @example 1795288209
+                     */
+                    "webhook-timestamp"?: number;
+                    /**
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, the body byte for byte as it came. Its key is your secret: the bytes whose base64 follows `whsec_`. Several signatures are separated by spaces, while an old secret still signs beside a new one; one that fits is enough. Any Standard Webhooks library checks it. Sent only where a secret is set.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -1310,7 +1625,28 @@ export interface webhooks {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header: {
+                    /**
+                     * @description Identifier of this delivery, the same each time that it is tried again. Keep it, and do nothing for a delivery that you have handled.
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description Identifier of the message, the same each time that it is tried again. Part of what is signed; sent only where a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "webhook-id"?: string;
+                    /**
+                     * @description When this try was sent, in seconds since 1970 (Unix time); real time, also where the sandbox's clock was moved. Refuse one that is more than 5 minutes away from your own time, so that nobody can send an old message again. Sent only where a secret is set.
+                     * @example 1795288209
+                     */
+                    "webhook-timestamp"?: number;
+                    /**
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, the body byte for byte as it came. Its key is your secret: the bytes whose base64 follows `whsec_`. Several signatures are separated by spaces, while an old secret still signs beside a new one; one that fits is enough. Any Standard Webhooks library checks it. Sent only where a secret is set.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -1351,7 +1687,28 @@ export interface webhooks {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header: {
+                    /**
+                     * @description Identifier of this delivery, the same each time that it is tried again. Keep it, and do nothing for a delivery that you have handled.
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description Identifier of the message, the same each time that it is tried again. Part of what is signed; sent only where a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "webhook-id"?: string;
+                    /**
+                     * @description When this try was sent, in seconds since 1970 (Unix time); real time, also where the sandbox's clock was moved. Refuse one that is more than 5 minutes away from your own time, so that nobody can send an old message again. Sent only where a secret is set.
+                     * @example 1795288209
+                     */
+                    "webhook-timestamp"?: number;
+                    /**
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, the body byte for byte as it came. Its key is your secret: the bytes whose base64 follows `whsec_`. Several signatures are separated by spaces, while an old secret still signs beside a new one; one that fits is enough. Any Standard Webhooks library checks it. Sent only where a secret is set.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };

@@ -24,7 +24,7 @@ mkdirSync(out, { recursive: true });
 const json = join(out, 'openapi.json');
 bundle(join(root, 'spec/openapi.yaml'), json);
 const bundled = JSON.parse(readFileSync(json, 'utf8')) as Json;
-const document = withPermissions(withMagicValues(sortComponents(bundled)));
+const document = withOwnHeaders(withPermissions(withMagicValues(sortComponents(bundled))));
 writeJson(json, document);
 writeJson(join(out, 'openapi-clients.json'), clientCopy(document));
 const yaml = join(out, 'openapi.yaml');
@@ -82,6 +82,24 @@ function withPermissions(document: Json): Json {
     operation.description = `${operation.description}\n\nPermission: \`${permission}\`.${approved}`;
   }
   return { ...document, paths };
+}
+
+/**
+ * Writes the headers of a delivery out in each webhook, and leaves out the shared parameters that no path uses then:
+ * oapi-codegen drops them, and would lack the types of what refers to them.
+ */
+function withOwnHeaders(document: Json): Json {
+  const components = document.components as Record<string, Json>;
+  const shared = components.parameters ?? {};
+  const webhooks = structuredClone(document.webhooks) as Record<string, { post: { parameters: Json[] } }>;
+  for (const { post } of Object.values(webhooks)) {
+    post.parameters = post.parameters.map(
+      (parameter) => shared[String(parameter.$ref).split('/').at(-1)!] as Json,
+    );
+  }
+  const paths = JSON.stringify(document.paths);
+  const used = Object.entries(shared).filter(([name]) => paths.includes(`"#/components/parameters/${name}"`));
+  return { ...document, webhooks, components: { ...components, parameters: Object.fromEntries(used) } };
 }
 
 /** Types of all operations and components. A field with a default stays optional, as a caller may leave it out. */

@@ -19,7 +19,13 @@ export const operationName: Rule = () => ({
   },
 });
 
-/** A webhook is nobody's operation: no operationId (a typed handler map would ask for a handler), no security. */
+/** Every delivery carries these (contract row 9.2). */
+const DELIVERY_HEADERS = ['X-Service-Delivery', 'webhook-id', 'webhook-timestamp', 'webhook-signature'];
+
+/**
+ * A webhook is sent by the service and not served by it: no operationId (a typed handler map would ask for a handler), no
+ * security, and the headers of a delivery.
+ */
 export const webhook: Rule = () => ({
   WebhooksMap: {
     Operation: (operation, { report }) => {
@@ -27,6 +33,9 @@ export const webhook: Rule = () => ({
       const security = operation.security;
       if (!Array.isArray(security) || security.length > 0)
         report({ message: 'A webhook says `security: []`.' });
+      const names = parameterNames(operation);
+      const missing = DELIVERY_HEADERS.filter((name) => !names.includes(name));
+      if (missing.length > 0) report({ message: `A webhook carries ${missing.join(', ')}.` });
     },
   },
 });

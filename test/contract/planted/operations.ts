@@ -60,6 +60,14 @@ export const OPERATIONS: readonly PlantedMistake[] = [
     message: /security/,
   }),
   M(
+    'house/webhook',
+    'a webhook without the header that a signature is checked by',
+    'webhooks/payment.expired.yaml',
+    / {4}- .*webhook-signature.yaml\n/,
+    '',
+    { message: /webhook-signature/ },
+  ),
+  M(
     'house/idempotency-key',
     'a POST that cannot be repeated',
     'operations/payments/cancelPayment.yaml',
