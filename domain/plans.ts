@@ -17,7 +17,7 @@ export const RESOURCES = [
 
 export type Resource = (typeof RESOURCES)[number];
 
-/** What a key may do: `cards:read`, `cards:write`. Who may write a resource may read it too. */
+/** What a key may do: `cards:read`, `cards:write`. To write a resource includes reading it. */
 export type Permission = `${Resource}:${'read' | 'write'}`;
 
 export const PERMISSIONS: readonly Permission[] = RESOURCES.flatMap(

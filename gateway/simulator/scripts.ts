@@ -32,11 +32,10 @@ export async function addScript(q: Queryable, script: SandboxScript): Promise<Wi
       from script, jsonb_array_elements($5) with ordinality as s (step, n) order by n`,
     [account, scriptId, customerId, cardId, JSON.stringify(outcomes), createdAt],
   );
-  const { rows } = await q.query<WireScript>(`${SCRIPTS} where account = $1 and script_id = $2`, [
-    account,
-    scriptId,
-  ]);
-  return rows[0]!;
+  const stored = `${SCRIPTS} where account = $1 and script_id = $2`;
+  const { rows } = await q.query<WireScript>(stored, [account, scriptId]);
+  if (rows[0] === undefined) throw new Error('The account was reset while the script was kept.');
+  return rows[0];
 }
 
 /** The account's scripts with what remains of them, newest first, after the one that a page before ended with. */

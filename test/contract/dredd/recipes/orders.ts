@@ -22,12 +22,19 @@ const wrongSum: Recipe = async (scene) => {
   return { body: { ...body, mcc: '5812', payment: { ...body.payment, amount: 15_991 } } };
 };
 
-const list: Recipe = async ({ shop }) => {
-  const { code, customer_id } = await shop.order();
+/** As the first examples show it. */
+async function paidByPix({ shop }: Scene) {
+  const order = await shop.order({ method: 'pix', amount: 4_990 });
+  await shop.call('POST', `/sandbox/payments/${order.code}/simulate`, { body: { outcome: 'paid' } });
+  return order;
+}
+
+const list: Recipe = async (scene) => {
+  const { code, customer_id } = await paidByPix(scene);
   return { query: { per_page: '20', code, customer_id, status: 'paid' } };
 };
 
-const read: Recipe = async ({ shop }) => ({ path: { identifier: (await shop.order()).code } });
+const read: Recipe = async (scene) => ({ path: { identifier: (await paidByPix(scene)).code } });
 
 export const orders: RecipesOf<'createOrder' | 'listOrders' | 'getOrder'> = {
   listOrders: { 200: list, 422: pageTooLong(list), ...guarded(list) },
