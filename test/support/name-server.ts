@@ -13,7 +13,7 @@ export class NameServer implements AsyncDisposable {
     this.#socket = socket;
   }
 
-  /** `addressOf` gives the IPv4 address of a host, null for one that is not there, undefined to be silent. */
+  /** `addressOf` gives the address of a host, IPv4 or eight groups of IPv6, null for one that is not there, undefined to be silent. */
   static async start(addressOf: (host: string) => string | null | undefined): Promise<NameServer> {
     const socket = createSocket('udp4').bind(0, '127.0.0.1');
     await once(socket, 'listening');
@@ -48,6 +48,7 @@ export class NameServer implements AsyncDisposable {
 // A message (RFC 1035, section 4.1): a header of 12 bytes, then the question, whose name is labels with their lengths.
 const HEADER_BYTES = 12;
 const TYPE_A = 1;
+const TYPE_AAAA = 28;
 const NO_SUCH_NAME = 3;
 
 function hostOf(query: Buffer): string {
@@ -61,8 +62,9 @@ function hostOf(query: Buffer): string {
 function answerTo(query: Buffer, address: string | null): Buffer {
   const questionEnd = query.indexOf(0, HEADER_BYTES) + 5;
   const question = query.subarray(HEADER_BYTES, questionEnd);
-  const isA = question.readUInt16BE(question.length - 4) === TYPE_A;
-  const records = isA && address !== null ? [aRecord(address)] : [];
+  const asked = question.readUInt16BE(question.length - 4);
+  const record = address === null ? null : recordOf(address);
+  const records = record?.type === asked ? [record.bytes] : [];
   const header = Buffer.alloc(HEADER_BYTES);
   query.copy(header, 0, 0, 2);
   // An answer, to a question that wanted recursion, by one who does recursion.
@@ -72,8 +74,19 @@ function answerTo(query: Buffer, address: string | null): Buffer {
   return Buffer.concat([header, question, ...records]);
 }
 
-function aRecord(address: string): Buffer {
+function recordOf(address: string): { type: number; bytes: Buffer } {
+  const isIPv6 = address.includes(':');
+  const type = isIPv6 ? TYPE_AAAA : TYPE_A;
+  const data = isIPv6
+    ? Buffer.from(
+        address
+          .split(':')
+          .map((group) => group.padStart(4, '0'))
+          .join(''),
+        'hex',
+      )
+    : Buffer.from(address.split('.').map(Number));
   const name = [0xc0, HEADER_BYTES];
-  const typeClassTtlLength = [0, TYPE_A, 0, 1, 0, 0, 0, 60, 0, 4];
-  return Buffer.from([...name, ...typeClassTtlLength, ...address.split('.').map(Number)]);
+  const typeClassTtlLength = [0, type, 0, 1, 0, 0, 0, 60, 0, data.length];
+  return { type, bytes: Buffer.concat([Buffer.from([...name, ...typeClassTtlLength]), data]) };
 }
