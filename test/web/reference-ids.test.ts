@@ -91,9 +91,9 @@ describe('trying requests in the reference, one after another', { skip: missingB
       payment: { amount: 4990, payment_method: 'pix' },
     });
     await samplesName('payments/GET/payments/{identifier}', `/payments/${payment.id}`);
-    await samplesName('payments/POST/payments/{id}/refunds', `/payments/${payment.id}/refunds`);
+    await samplesName('payments/POST/payments/{identifier}/refunds', `/payments/${payment.id}/refunds`);
     await samplesName(
-      'sandbox/POST/sandbox/payments/{id}/simulate',
+      'sandbox/POST/sandbox/payments/{identifier}/simulate',
       `/sandbox/payments/${payment.id}/simulate`,
     );
   });

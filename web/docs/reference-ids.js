@@ -13,7 +13,7 @@ function noteWhatWasMade(path, body) {
   if (typeof body.id === 'string') made.set(path.split('/').at(-1), body.id);
 }
 
-/** The kind of thing that a parameter names: `/payments/{id}` and the filter `payment_id` name payments. */
+/** The kind of thing that a parameter names: `/payments/{identifier}` and the filter `payment_id` name payments. */
 function kindOf({ in: place, name }, path) {
   if (place === 'query') return name.endsWith('_id') ? name.replace(/_id$/, 's') : undefined;
   if (place !== 'path') return undefined;
