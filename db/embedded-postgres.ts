@@ -12,15 +12,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findBinaries } from './embedded/binaries.ts';
 import { type Cluster, createCluster, describeCluster } from './embedded/cluster.ts';
-import {
-  adoptServer,
-  connectionOf,
-  isAlive,
-  POLL_MS,
-  type RunningServer,
-  startServer,
-} from './embedded/server.ts';
-import { takeStartLock } from './embedded/start-lock.ts';
+import { adoptServer, connectionOf, POLL_MS, type RunningServer, startServer } from './embedded/server.ts';
+import { serverPid, shutdownMonitor } from './embedded/shutdown.ts';
+import { type Patience, takeStartLock } from './embedded/start-lock.ts';
 
 export interface EmbeddedPostgresOptions {
   /** The service's data directory; created when missing. */
@@ -38,12 +32,15 @@ export interface EmbeddedPostgres {
   readonly url: string;
   /** False while the server is another process's, which is used but left alone. */
   readonly owned: boolean;
-  /** Shuts an owned server down: open connections break, nothing committed is lost. May be called twice. */
+  /**
+   * Shuts an owned server down: open connections break, nothing committed is lost. Ends within some 15 seconds, also
+   * where the server does not end by itself. May be called twice.
+   */
   stop(): Promise<void>;
 }
 
 const START_TIMEOUT_MS = 60_000; // generous: a start after a crash replays the log first
-const RECOVERY_PAUSE_MS = 250; // backends of a killed server hold its shared memory for a moment
+const RECOVERY_PAUSE_MS = 250;
 const RECOVERY_PAUSE_MAX_MS = 10_000;
 
 /**
@@ -57,29 +54,30 @@ const RECOVERY_PAUSE_MAX_MS = 10_000;
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const cluster = describeCluster(options.dataDir, options.settings ?? {});
   const log = options.log ?? (() => {});
-  let stopping = false;
+  const stopping = new AbortController();
   let recovery: Promise<void> | undefined;
-  let server = await adoptOrStart(cluster, log);
+  let server = await adoptOrStart(cluster, stopping.signal, log);
 
   const recover = async () => {
     log('The embedded Postgres has ended: starting it again.');
+    const { signal } = stopping;
     for (
       let pause_ms = RECOVERY_PAUSE_MS;
-      !stopping;
+      !signal.aborted;
       pause_ms = Math.min(2 * pause_ms, RECOVERY_PAUSE_MAX_MS)
     ) {
       try {
-        server = await adoptOrStart(cluster, log);
+        server = await adoptOrStart(cluster, signal, log);
         return watch();
       } catch (error) {
-        log((error as Error).message);
-        await pause(pause_ms, undefined, { ref: false });
+        if (!signal.aborted) log((error as Error).message);
+        await pause(pause_ms, undefined, { ref: false, signal }).catch(() => {});
       }
     }
   };
   const watch = () => {
     server.ended.then(() => {
-      if (!stopping) recovery = recover();
+      if (!stopping.signal.aborted) recovery = recover();
     });
   };
   watch();
@@ -90,36 +88,66 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       return server.owned;
     },
     async stop() {
-      stopping = true;
+      stopping.abort();
       await recovery;
       await server.stop();
     },
   };
 }
 
-async function adoptOrStart(cluster: Cluster, log: (line: string) => void): Promise<RunningServer> {
+async function adoptOrStart(
+  cluster: Cluster,
+  signal: AbortSignal,
+  log: (line: string) => void,
+): Promise<RunningServer> {
   const running = await adoptServer(cluster);
   if (running) return running;
-  const deadline = performance.now() + START_TIMEOUT_MS;
-  const unlock = await takeStartLock(join(cluster.home, 'start.lock'), deadline);
+  const patience = { deadline: performance.now() + START_TIMEOUT_MS, signal };
+  const unlock = await takeStartLock(join(cluster.home, 'start.lock'), patience);
   try {
-    // Alive without an answer is a server that is starting, or one that is stopping since its owner has just died.
-    while (isAlive(cluster)) {
-      const adopted = await adoptServer(cluster);
-      if (adopted) return adopted;
-      if (performance.now() > deadline) {
-        throw new Error(`The Postgres in ${cluster.data} runs but accepts no connection.`);
-      }
-      await pause(POLL_MS);
-    }
+    const adopted = await adoptOrOutlive(cluster, patience);
+    if (adopted) return adopted;
     const binaries = findBinaries(cluster.home, cluster.user);
     if (!existsSync(join(cluster.data, 'PG_VERSION'))) {
       await createCluster(cluster, binaries);
       log(`Created a Postgres cluster in ${cluster.data}.`);
     }
     rmSync(join(cluster.data, 'postmaster.pid'), { force: true }); // stale: its pid may be another process's by now
-    return await startServer(cluster, binaries, deadline);
+    return await startWhenFree(cluster, binaries, patience);
   } finally {
     unlock();
+  }
+}
+
+/**
+ * Waits while a server that does not answer is alive: it is starting, or it is stopping because its owner has just
+ * died. Resolves to the server once it answers, or to undefined once it is gone.
+ */
+async function adoptOrOutlive(
+  cluster: Cluster,
+  { deadline, signal }: Patience,
+): Promise<RunningServer | undefined> {
+  const isStopping = shutdownMonitor(cluster);
+  while (serverPid(cluster) !== undefined) {
+    const adopted = isStopping() ? undefined : await adoptServer(cluster);
+    if (adopted) return adopted;
+    if (performance.now() > deadline) {
+      throw new Error(`The Postgres in ${cluster.data} runs but accepts no connection.`);
+    }
+    await pause(POLL_MS, undefined, { signal });
+  }
+  return undefined;
+}
+
+/** Starts the server; again while backends of one that was killed still hold its shared memory. */
+async function startWhenFree(cluster: Cluster, binaries: string, patience: Patience): Promise<RunningServer> {
+  for (;;) {
+    try {
+      return await startServer(cluster, binaries, patience);
+    } catch (error) {
+      const isHeld = /shared memory block .*is still in use/.test((error as Error).message);
+      if (!isHeld || performance.now() > patience.deadline) throw error;
+      await pause(RECOVERY_PAUSE_MS, undefined, { signal: patience.signal });
+    }
   }
 }

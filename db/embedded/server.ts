@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { type Cluster, clusterName, dataArgument, processOptions, SOCKET_PORT } from './cluster.ts';
-import { commandLine, readOrEmpty } from './start-lock.ts';
+import { WATCHED_SERVER } from './shutdown.ts';
+import { type Patience, readOrEmpty } from './start-lock.ts';
 
 export const POLL_MS = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -27,18 +28,6 @@ const SETTINGS = {
   log_error_verbosity: 'terse',
 };
 
-/**
- * Runs the server and stops it fast (SIGINT) when fd 3 closes. The other end of fd 3 is this process's alone, so the
- * kernel closes it even after kill -9. The shell is the server's parent: until it has waited, the pid is not reused.
- */
-const WATCHED_SERVER = `
-  trap '' HUP INT TERM
-  "$@" 3<&- & server=$!
-  { read -r _ <&3; kill -INT $server; } & watcher=$!
-  wait $server; status=$?
-  kill -KILL $watcher 2>/dev/null
-  exit $status`;
-
 /** How to connect to a cluster as its superuser: for `pg`, and as a URL. */
 export function connectionOf({ socket }: Cluster) {
   const connection = { host: socket, port: SOCKET_PORT, user: 'postgres', database: 'postgres' };
@@ -52,7 +41,10 @@ export interface RunningServer {
   owned: boolean;
   /** Resolves when the server has ended, whoever ended it. */
   ended: Promise<unknown>;
-  /** Stops an owned server fast and waits for its end; only lets go of another's. */
+  /**
+   * Shuts an owned server down and waits until it has ended, at most some 15 seconds; of another process's server only
+   * the connection ends.
+   */
   stop(): Promise<void>;
 }
 
@@ -86,21 +78,14 @@ async function connect(cluster: Cluster): Promise<IdleClient | undefined> {
   }
 }
 
-/** Whether the process named in the cluster's postmaster.pid lives and is this cluster's server. */
-export function isAlive(cluster: Cluster): boolean {
-  const pid = Number.parseInt(readOrEmpty(join(cluster.data, 'postmaster.pid')), 10);
-  return pid > 0 && commandLine(pid).includes(clusterName(cluster));
-}
-
 /**
  * Starts the server and waits until it answers.
- * @param deadline on the scale of performance.now()
- * @throws Error with the end of the server's log when it ends or the deadline passes
+ * @throws Error with the end of the server's log when it ends, the deadline passes or the signal aborts
  */
 export async function startServer(
   cluster: Cluster,
   binaries: string,
-  deadline: number,
+  { deadline, signal }: Patience,
 ): Promise<RunningServer> {
   const logPath = join(cluster.home, 'server.log');
   if (existsSync(logPath)) renameSync(logPath, `${logPath}.1`);
@@ -118,7 +103,7 @@ export async function startServer(
       await client.end();
       return { owned: true, ended, stop };
     }
-    if (hasEnded() || performance.now() > deadline) {
+    if (hasEnded() || signal.aborted || performance.now() > deadline) {
       await stop();
       const tail = readOrEmpty(logPath).slice(-LOG_TAIL_CHARACTERS);
       throw new Error(`Postgres did not start in ${cluster.data}. It said:\n${tail}`);

@@ -2,14 +2,21 @@ import { execFileSync } from 'node:child_process';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
+/** How long a start may wait. */
+export interface Patience {
+  /** On the scale of performance.now(). */
+  readonly deadline: number;
+  /** Aborts when the start is not wanted any more. */
+  readonly signal: AbortSignal;
+}
+
 /**
  * Waits until this process alone may create or start the cluster; answers the function that gives the lock back.
  * The lock of a dead process is taken over. Should two ever take over at once, no data is at stake: a cluster
  * appears by one rename, and Postgres itself refuses a second server on a directory.
- * @param deadline on the scale of performance.now()
- * @throws Error that names the lock file when the deadline passes
+ * @throws Error that names the lock file when the deadline passes; AbortError when the signal aborts
  */
-export async function takeStartLock(path: string, deadline: number): Promise<() => void> {
+export async function takeStartLock(path: string, { deadline, signal }: Patience): Promise<() => void> {
   const mine = identity(process.pid);
   for (;;) {
     if (createLock(path, `${mine}`)) return () => rmSync(path, { force: true });
@@ -17,7 +24,7 @@ export async function takeStartLock(path: string, deadline: number): Promise<() 
     if (holder !== '' && holder !== identity(Number.parseInt(holder, 10))) rmSync(path, { force: true });
     else if (performance.now() > deadline)
       throw new Error(`Another process is still starting Postgres (${path}).`);
-    else await pause(20);
+    else await pause(20, undefined, { signal });
   }
 }
 

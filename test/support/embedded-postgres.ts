@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { Client } from 'pg';
@@ -50,10 +50,11 @@ export async function finish({ child }: { child: ChildProcess }): Promise<void> 
   assert.deepEqual(await ended, [0, null]);
 }
 
+/** Whether a process runs. One that has ended, and whose parent has not asked for its status, does not. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return !execFileSync('ps', ['-o', 'stat=', '-p', `${pid}`], { encoding: 'utf8' }).startsWith('Z');
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }

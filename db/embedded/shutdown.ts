@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { type Cluster, clusterName } from './cluster.ts';
+import { commandLine, readOrEmpty } from './start-lock.ts';
+
+/**
+ * How long a fast shutdown (SIGINT) may take before it becomes an immediate one (SIGQUIT). A fast shutdown that meets
+ * Postgres while it recovers from a killed backend never ends: the checkpointer waits for a signal that is not sent
+ * (seen with 17.10). After an immediate one the next start replays the log, so no committed row is lost.
+ */
+const FAST_S = 5;
+/** And that one before the server is killed. Postgres itself kills backends that do not end within 5 s. */
+const IMMEDIATE_S = 8;
+/** What a start gives the shell of the owner to act first. */
+const GRACE_S = 1;
+
+/**
+ * Runs the server, and shuts it down when fd 3 closes. The other end of fd 3 is this process's alone, so the kernel
+ * closes it even after kill -9. The shell is the server's parent: until it has waited, the pid is not reused. The
+ * watcher counts in steps of a second, because a step outlives the watcher.
+ */
+export const WATCHED_SERVER = `
+  trap '' HUP INT TERM
+  "$@" 3<&- & server=$!
+  shut_down() { kill -$1 $server; for step in $2; do sleep 1; done; }
+  { read -r _ <&3
+    shut_down INT '${steps(FAST_S)}'
+    shut_down QUIT '${steps(IMMEDIATE_S)}'
+    kill -KILL $server; } & watcher=$!
+  wait $server; status=$?
+  kill -KILL $watcher 2>/dev/null
+  exit $status`;
+
+function steps(seconds: number): string {
+  return Array.from({ length: seconds }, (_, index) => index + 1).join(' ');
+}
+
+/** The pid of the cluster's server; undefined when it does not run. */
+export function serverPid(cluster: Cluster): number | undefined {
+  const pid = Number.parseInt(readOrEmpty(join(cluster.data, 'postmaster.pid')), 10);
+  return pid > 0 && commandLine(pid).includes(clusterName(cluster)) ? pid : undefined;
+}
+
+/** Whether the server is shutting down: from then on it takes no connection. */
+function isStopping(cluster: Cluster): boolean {
+  return /^stopping\s*$/m.test(readOrEmpty(join(cluster.data, 'postmaster.pid')));
+}
+
+/**
+ * Watches a server that is shutting down, and ends it where that takes too long, as when its watcher was killed. Each
+ * call looks once, and answers whether the server is stopping; call it until the server is gone.
+ */
+export function shutdownMonitor(cluster: Cluster): () => boolean {
+  const begun = new Map<number, number>();
+  return () => {
+    const pid = serverPid(cluster);
+    if (pid === undefined || !isStopping(cluster)) return false;
+    const since = begun.get(pid) ?? performance.now();
+    begun.set(pid, since);
+    const passed_s = (performance.now() - since) / 1_000;
+    if (passed_s > FAST_S + IMMEDIATE_S + GRACE_S) send(pid, 'SIGKILL');
+    else if (passed_s > FAST_S + GRACE_S) send(pid, 'SIGQUIT');
+    return true;
+  };
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended meanwhile.
+  }
+}
