@@ -8,6 +8,7 @@ import { type Config, readConfig } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
+import { type RetryStep, startRetries } from './db/start-retries.ts';
 import { connectAcquirer } from './gateway/connect.ts';
 import { readNotification } from './gateway/notification.ts';
 import { loadContract } from './handlers/http/contract.ts';
@@ -63,14 +64,15 @@ export async function startService(
   const site = config.role === 'worker' ? null : readBuiltSite();
   const cleanUp = new AsyncDisposableStack();
   try {
-    const { db, databaseUrl } = await startDatabase(config, log, cleanUp, giveUp);
+    const onRetry = (reason: string) =>
+      log.warn({ reason }, 'the database is not available, retrying the start');
+    const retry = startRetries({ onRetry, signal: giveUp });
+    const { db, databaseUrl } = await startDatabase(config, log, retry, cleanUp, giveUp);
     const secrets = await secretsOf(config);
-    const vault = await openVault(db, secrets.vaultKeys);
-    const hash = await openKeyedHash(db, secrets.keyPepper);
-    const gateway = await connectAcquirer(
-      { ...config, url: config.acquirerUrl, secret: secrets.acquirerSecret, databaseUrl, log },
-      cleanUp,
-    );
+    const vault = await retry(() => openVault(db, secrets.vaultKeys));
+    const hash = await retry(() => openKeyedHash(db, secrets.keyPepper));
+    const acquirerOptions = { url: config.acquirerUrl, secret: secrets.acquirerSecret, databaseUrl, log };
+    const gateway = await retry(() => connectAcquirer({ ...config, ...acquirerOptions }, cleanUp));
     giveUp.throwIfAborted();
     const { acquirer, sandbox } = gateway;
     const waits = new Waits();
@@ -94,13 +96,15 @@ export async function startService(
       ...overrides,
     };
     let demo: DemoMerchant | null = null;
+    const workerId = config.role === 'api' ? null : randomUUID();
+    if (workerId !== null) await retry(() => sayAlive(deps, workerId));
     const addPages = site === null ? () => {} : pagesOf(site, config, () => demo);
-    const parts = { secret: secrets.acquirerSecret, addPages, metrics };
+    const parts = { secret: secrets.acquirerSecret, addPages, metrics, workerId };
     const listening = await listen(config, deps, parts, cleanUp);
     gateway.notifyAt(`${listening.url ?? listening.internalUrl}/gateway/notifications`);
     // Made by who shows it; any number of them make one.
     const servesDemo = config.environment === 'sandbox' && config.role !== 'worker';
-    demo = servesDemo ? await demoMerchant(deps, config.dataDir) : null;
+    demo = servesDemo ? await retry(() => demoMerchant(deps, config.dataDir)) : null;
     giveUp.throwIfAborted();
     return { ...listening, deps, demo, stop: () => cleanUp.disposeAsync() };
   } catch (error) {
@@ -135,17 +139,20 @@ async function secretsOf(config: Config): Promise<Secrets> {
 async function startDatabase(
   config: Config,
   log: Log,
+  retry: RetryStep,
   cleanUp: AsyncDisposableStack,
   giveUp: AbortSignal,
 ): Promise<{ db: Database; databaseUrl: string }> {
+  const logLine = (line: string) => log.info({}, line);
   let databaseUrl = config.databaseUrl;
   if (databaseUrl === null) {
-    const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir });
+    const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log: logLine });
     cleanUp.defer(() => embedded.stop());
     databaseUrl = embedded.url;
   }
   giveUp.throwIfAborted();
-  await migrate(databaseUrl, (line) => log.info({}, line));
+  const url = databaseUrl;
+  await retry(() => migrate(url, logLine));
   giveUp.throwIfAborted();
   const db = openDatabase({ url: databaseUrl, maxConnections: config.databasePool });
   cleanUp.defer(() => db.close());
@@ -163,20 +170,27 @@ function pagesOf(site: BuiltSite, { environment, publicHosts }: Config, demo: ()
   };
 }
 
+interface Parts {
+  /** Shared with the acquirer. */
+  readonly secret: string;
+  /** Adds the contract, the card library and the docs to the public listener. */
+  readonly addPages: (app: Express) => void;
+  readonly metrics: Metrics;
+  /** Null in the role `api`. */
+  readonly workerId: string | null;
+}
+
 /** Both listeners and the background jobs, by the role. */
 async function listen(
   config: Config,
   deps: Deps,
-  { secret, addPages, metrics }: { secret: string; addPages: (app: Express) => void; metrics: Metrics },
+  { secret, addPages, metrics, workerId }: Parts,
   cleanUp: AsyncDisposableStack,
 ): Promise<{ url: string | null; internalUrl: string }> {
   const usage = keyUsage(deps.db);
-  const isWorker = config.role !== 'api';
-  const workerId = randomUUID();
-  if (isWorker) await sayAlive(deps, workerId);
   const jobs = [
-    ...(isWorker ? backgroundJobs(deps) : []),
-    ...housekeeping(deps, usage, isWorker ? workerId : null),
+    ...(workerId === null ? [] : backgroundJobs(deps)),
+    ...housekeeping(deps, usage, workerId),
   ].map((job) => startJob(job, deps.log));
   cleanUp.defer(async () => {
     await Promise.all(jobs.map((job) => job.stop()));
@@ -240,6 +254,12 @@ function welcome({ url, internalUrl, demo }: Service, config: Config): string {
 /** A start that is to be given up and hangs all the same, on a database that does not answer, is cut off. */
 const GIVE_UP_MS = 10_000;
 
+/**
+ * A stop that hangs is cut off. Requests under way may take 28 s, then jobs and connections end one after the other. The
+ * embedded Postgres shuts itself down when this process ends.
+ */
+const STOP_LIMIT_MS = 60_000;
+
 /** Runs the service until SIGINT or SIGTERM, both heard from the first moment: a start under way is undone. */
 async function main(): Promise<void> {
   const ending = new AbortController();
@@ -256,7 +276,9 @@ async function main(): Promise<void> {
   if (service) {
     process.stdout.write(welcome(service, config));
     await ended(ending.signal);
-    await service.stop();
+    const hasStopped = await Promise.race([service.stop().then(() => true), pause(STOP_LIMIT_MS)]);
+    if (!hasStopped) log.error({}, 'the stop took too long and was cut off');
+    process.exit(hasStopped ? 0 : 1);
   }
   process.exit(0);
 }

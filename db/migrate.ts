@@ -13,8 +13,18 @@ export const MIGRATIONS_TABLE =
  */
 const MADE_BY_ANOTHER = ['23505', '42710', '42P07'];
 
+/** A server that takes the connection and never answers is given up after this. */
+const CONNECT_TIMEOUT_MS = 10_000;
+
 /** The database cannot be brought to the newest schema; the message is a sentence for who runs the service. */
-export class CannotMigrate extends Error {}
+export class CannotMigrate extends Error {
+  /** What the database or the socket said; undefined when neither did. */
+  readonly reason: unknown;
+  constructor(message: string, reason?: unknown) {
+    super(message);
+    this.reason = reason;
+  }
+}
 
 /**
  * Brings the database at `url` to the newest schema: each file of db/migrations once, in the order of its name, in
@@ -22,10 +32,10 @@ export class CannotMigrate extends Error {}
  * Throws `CannotMigrate`, also when a file that was applied is missing here: this build is older than the database.
  */
 export async function migrate(url: string, log: (line: string) => void = () => {}): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   client.on('error', () => {}); // the query under way reports it
   await client.connect().catch((error: unknown) => {
-    throw new CannotMigrate(`The database cannot be reached (DATABASE_URL): ${why(error)}.`);
+    throw new CannotMigrate(`The database cannot be reached (DATABASE_URL): ${why(error)}.`, error);
   });
   try {
     await makeMigrationsTable(client);
@@ -41,7 +51,7 @@ export async function migrate(url: string, log: (line: string) => void = () => {
 export async function makeMigrationsTable(client: pg.Client): Promise<void> {
   await client.query(MIGRATIONS_TABLE).catch((error: unknown) => {
     if (MADE_BY_ANOTHER.includes((error as { code?: string }).code ?? '')) return;
-    throw new CannotMigrate(`The database cannot be written (DATABASE_URL): ${why(error)}.`);
+    throw new CannotMigrate(`The database cannot be written (DATABASE_URL): ${why(error)}.`, error);
   });
 }
 
@@ -71,7 +81,7 @@ async function applyOnce(client: pg.Client, name: string, log: (line: string) =>
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => {});
-    throw new CannotMigrate(`Migration ${name} failed: ${why(error)}.`);
+    throw new CannotMigrate(`Migration ${name} failed: ${why(error)}.`, error);
   }
 }
 

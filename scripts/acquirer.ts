@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { startEmbeddedPostgres } from '../db/embedded-postgres.ts';
+import { startRetries } from '../db/start-retries.ts';
 import { migrateSimulator } from '../gateway/simulator/migrate.ts';
 import { startSimulator } from '../gateway/simulator/start.ts';
 import { sentenceOf } from './admin/sentence.ts';
@@ -32,7 +33,7 @@ try {
   const stopped = new Promise((stop) => process.once('SIGINT', stop).once('SIGTERM', stop));
   const books = await startEmbeddedPostgres({ dataDir: join(config.dataDir, 'acquirer') });
   cleanUp.defer(() => books.stop());
-  await migrateSimulator(books.url);
+  await startRetries({})(() => migrateSimulator(books.url));
   const notificationUrl = `http://127.0.0.1:${config.port}/gateway/notifications`;
   const simulator = await startSimulator({
     databaseUrl: books.url,

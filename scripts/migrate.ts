@@ -6,6 +6,7 @@
  */
 import { readConfig } from '../config.ts';
 import { migrate } from '../db/migrate.ts';
+import { startRetries } from '../db/start-retries.ts';
 import { migrateSimulator } from '../gateway/simulator/migrate.ts';
 import { databaseUrlOf } from './admin/operator.ts';
 import { sentenceOf } from './admin/sentence.ts';
@@ -16,8 +17,10 @@ try {
   const config = readConfig(process.env);
   await using cleanUp = new AsyncDisposableStack();
   const url = await databaseUrlOf(config, cleanUp);
-  await migrate(url, print);
-  if (config.environment === 'sandbox' && config.acquirerUrl === null) await migrateSimulator(url);
+  const retry = startRetries({});
+  await retry(() => migrate(url, print));
+  if (config.environment === 'sandbox' && config.acquirerUrl === null)
+    await retry(() => migrateSimulator(url));
   print('The database is at the newest schema.');
 } catch (error) {
   process.stderr.write(`${sentenceOf(error)}\n`);

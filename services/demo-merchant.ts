@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isOnlyMerchant, listMerchants } from '../db/merchants.ts';
+import { DatabaseUnavailable } from '../db/unavailable.ts';
 import { authenticate } from './authenticate.ts';
 import { createMerchant } from './create-merchant.ts';
 import type { Deps } from './deps.ts';
@@ -70,7 +71,9 @@ async function isUsable(deps: Deps, demo: DemoMerchant): Promise<boolean> {
   try {
     await authenticate(deps, demo.apiKey);
     return true;
-  } catch {
+  } catch (error) {
+    // A database that does not answer says nothing about the key.
+    if (error instanceof DatabaseUnavailable) throw error;
     return false;
   }
 }

@@ -3,6 +3,7 @@ import { type Config, readConfig } from '../../config.ts';
 import { openDatabase } from '../../db/database.ts';
 import { startEmbeddedPostgres } from '../../db/embedded-postgres.ts';
 import { migrate } from '../../db/migrate.ts';
+import { startRetries } from '../../db/start-retries.ts';
 import type { Deps } from '../../services/deps.ts';
 import { openKeyedHash } from '../../services/keyed-hash.ts';
 import { localSecrets } from '../../services/local-secrets.ts';
@@ -31,13 +32,14 @@ export async function openOperator(env: NodeJS.ProcessEnv): Promise<Operator> {
   const config = readConfig(env);
   await using cleanUp = new AsyncDisposableStack();
   const url = await databaseUrlOf(config, cleanUp);
-  await migrate(url);
+  const retry = startRetries({});
+  await retry(() => migrate(url));
   const { masterKeys, pepper } = await secretsOf(config);
   const db = openDatabase({ url, maxConnections: MAX_CONNECTIONS });
   cleanUp.defer(() => db.close());
   // Opened whatever the command: secrets that do not belong to this database are told before anything is written.
-  const vault = await openVault(db, masterKeys);
-  const hash = await openKeyedHash(db, pepper);
+  const vault = await retry(() => openVault(db, masterKeys));
+  const hash = await retry(() => openKeyedHash(db, pepper));
   const opened = cleanUp.move();
   return {
     environment: config.environment,
