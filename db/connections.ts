@@ -1,5 +1,6 @@
 import knex, { type Knex } from 'knex';
 import { inTime } from './overdue.ts';
+import { prepareSession } from './session.ts';
 import { type Holder, Shares } from './shares.ts';
 import {
   type Connection,
@@ -80,6 +81,15 @@ export function openConnections(options: ConnectionOptions): Connections {
       max: maxConnections,
       idleTimeoutMillis: 60_000,
       propagateCreateError: true,
+      afterCreate: (connection: Connection, done: (error: unknown, connection: Connection) => void) => {
+        prepareSession(connection).then(
+          () => done(null, connection),
+          (error) => {
+            void connection.end().catch(() => {}); // the pool does not know it yet
+            done(error, connection);
+          },
+        );
+      },
     },
     acquireConnectionTimeout: LONGEST_WAIT_MS,
     // What fails is thrown, and logged where it is known which request or job it was.

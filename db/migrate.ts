@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
+import { prepareSession } from './session.ts';
 
 const DIRECTORY = new URL('./migrations/', import.meta.url);
 
@@ -38,6 +39,7 @@ export async function migrate(url: string, log: (line: string) => void = () => {
     throw new CannotMigrate(`The database cannot be reached (DATABASE_URL): ${why(error)}.`, error);
   });
   try {
+    await prepareSession(client);
     await makeMigrationsTable(client);
     const names = (await readdir(DIRECTORY)).filter((name) => name.endsWith('.sql')).sort();
     await refuseNewerDatabase(client, names);

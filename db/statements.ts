@@ -25,9 +25,9 @@ interface Corkable {
 /**
  * A prepared plan that went stale after a migration (0A000); a statement that is not prepared where it should be (26000),
  * as those sent behind one whose preparation failed; a server that only reads, in place of which another one may write by
- * now (25006); a connection that the server ends (57P).
+ * now (25006); a connection that the server ends (57P, and 25P03 and 25P04 inside a transaction).
  */
-const ENDS_CONNECTION = /^(0A000|26000|25006|57P..)$/;
+const ENDS_CONNECTION = /^(0A000|26000|25006|25P0[34]|57P..)$/;
 
 export type Send = (
   connection: Connection,

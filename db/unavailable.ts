@@ -7,12 +7,13 @@ export class DatabaseUnavailable extends Error {
 }
 
 /**
- * Connection class 08, shutdown and crash 57P0x, no room left (class 53), a standby that only reads (25006), a lock or a
- * statement that ran out of time (55P03, 57014), a prepared statement that is stale or gone and is prepared anew on the
+ * Connection class 08, shutdown and crash 57P0x, no room left (class 53), a standby that only reads (25006), a
+ * transaction that was silent or open for too long (25P03, 25P04), a lock or a statement that ran out of time (55P03,
+ * 57014), a prepared statement that is stale or gone and is prepared anew on the
  * next connection (0A000, 26000), and the sockets' own words.
  */
 const UNAVAILABLE_CODES =
-  /^(08...|53...|57P0[1-5]|57014|55P03|25006|0A000|26000|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
+  /^(08...|53...|57P0[1-5]|57014|55P03|25006|25P0[34]|0A000|26000|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
 
 /** Knex and pg hide a lost connection in messages without a code. */
 const UNAVAILABLE_WORDS =

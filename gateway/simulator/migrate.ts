@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
+import { IDLE_IN_TRANSACTION_MS } from './store.ts';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
 
@@ -13,7 +14,10 @@ const MIGRATIONS_TABLE = `
 
 /** Brings the schema `simulator` of the database at `url` up to date. Safe to run at once from many processes. */
 export async function migrateSimulator(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({
+    connectionString: url,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+  });
   client.on('error', () => {}); // the query under way reports it
   await client.connect();
   try {

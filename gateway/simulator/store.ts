@@ -8,9 +8,13 @@ export interface Tx extends Queryable {
   readonly inTransaction: true;
 }
 
+/** A transaction that is silent for so long belongs to a process that is stopped: Postgres ends it. */
+export const IDLE_IN_TRANSACTION_MS = 5_000;
+
 /** The connections to the books: 10, unless `config` says otherwise. */
 export function openBooks(config: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool({ max: 10, statement_timeout: 30_000, ...config });
+  const timeouts = { statement_timeout: 30_000, idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS };
+  const pool = new pg.Pool({ max: 10, ...timeouts, ...config });
   // A connection that breaks while nobody uses it, or while it is being closed, is no failure: the next use gets
   // another. Unheard, the event would end the process.
   pool.on('error', () => {});

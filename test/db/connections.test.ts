@@ -78,6 +78,13 @@ describe('the connections of a process', () => {
     assert.ok(after_ms! > 0 && after_ms! <= 60_000, 'not after the two hours of an operating system');
   });
 
+  it('have Postgres end a transaction that is silent for 5 seconds, each of them', async () => {
+    const asked = "select current_setting('idle_in_transaction_session_timeout') as ms where $1";
+    const own = await Promise.all([1, 2, 3].map(() => connections.run(MERCHANT, asked, [true])));
+    const shared = await connections.runShared('keys', asked, [true]);
+    for (const { rows } of [...own, shared]) assert.deepEqual(rows, [{ ms: '5s' }]);
+  });
+
   it('hang up where a server takes the call and never says a word', async (t) => {
     const mute = createServer().listen(0, '127.0.0.1');
     await once(mute, 'listening');

@@ -46,6 +46,7 @@ describe('an error of the database', () => {
     ['a server out of memory', '53200', true],
     ['too many connections', '53300', true],
     ['a standby that only reads', '25006', true],
+    ['a transaction that was silent too long', '25P03', true],
     ['a lock that did not come', '55P03', true],
     ['a statement that took too long', '57014', true],
     ['a shutdown', '57P01', true],

@@ -16,7 +16,10 @@ export async function holdPayment(service: MoneyService, paymentId: string): Pro
   )[0]!;
   const scope = { slot, merchantId: merchant_id };
   const holding = service.deps.db.transaction(scope, async (tx) => {
-    await tx.one(scope, 'select id from payments where {scope} and id = :id for update', { id: paymentId });
+    // As long as the test likes, and not just while a worker may be silent.
+    const sql = `select set_config('idle_in_transaction_session_timeout', '0', true)
+      from payments where {scope} and id = :id for update`;
+    await tx.one(scope, sql, { id: paymentId });
     held.resolve();
     await released.promise;
   });

@@ -1,0 +1,22 @@
+/**
+ * The whole service in a process that stops itself (SIGSTOP) inside a transaction: when it writes the event of a payment
+ * that has reached the status STALL_AT, once. Prints its address when it listens.
+ */
+import { readConfig } from '../../config.ts';
+import { presenters } from '../../handlers/presenters.ts';
+import { startService } from '../../main.ts';
+import type { Presenters } from '../../services/deps.ts';
+
+const SILENT = { info() {}, warn() {}, error() {} };
+let hasStalled = false;
+
+const payment: Presenters['payment'] = (shown) => {
+  if (!hasStalled && shown.status === process.env.STALL_AT) {
+    hasStalled = true;
+    process.kill(process.pid, 'SIGSTOP');
+  }
+  return presenters.payment(shown);
+};
+
+const service = await startService(readConfig(process.env), SILENT, { present: { ...presenters, payment } });
+process.stdout.write(`${service.url}\n`);
