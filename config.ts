@@ -1,12 +1,13 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { type DatabaseTarget, readDatabaseAddress } from './db/database-address.ts';
 import type { Environment } from './domain/api-key.ts';
+import { hasVariety, readBase64Key } from './domain/secret-strength.ts';
 
 export const ROLES = ['all', 'api', 'worker'] as const;
 export type Role = (typeof ROLES)[number];
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-const VAULT_KEY_BYTES = 32;
 const MIN_PEPPER_CHARACTERS = 32;
 const MIN_ACQUIRER_SECRET_CHARACTERS = 32;
 
@@ -63,19 +64,22 @@ export function readConfig(env: Env): Config {
     allowPrivateDestinations: boolean(env, 'ALLOW_PRIVATE_DESTINATIONS', false),
     acquirerUrl: httpUrl(env, 'ACQUIRER_URL'),
     acquirerSecret: text(env, 'ACQUIRER_SECRET'),
-    maxInFlight: integer(env, 'MAX_IN_FLIGHT', 256, 0, 100_000),
+    maxInFlight: integer(env, 'MAX_IN_FLIGHT', 256, 1, 100_000),
     databasePool: integer(env, 'DATABASE_POOL', 13, 1, 500),
     wallet: wallet(env),
     walletProviderHosts: hosts(env, 'WALLET_PROVIDER_HOSTS'),
     publicHosts: publicHosts(env),
   };
-  if (environment === 'production') refuseUnfitForProduction(config);
+  if (environment === 'production') refuseUnfitForProduction(config, env);
   return config;
 }
 
-function refuseUnfitForProduction(config: Config): void {
+function refuseUnfitForProduction(config: Config, env: Env): void {
   if (config.allowPrivateDestinations) {
     throw new ConfigError('ALLOW_PRIVATE_DESTINATIONS must not be true in production.');
+  }
+  if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
+    throw new ConfigError('NODE_TLS_REJECT_UNAUTHORIZED must not be 0 in production.');
   }
   const { acquirerUrl, acquirerSecret } = config;
   const needed: readonly (readonly [name: string, value: unknown])[] = [
@@ -90,15 +94,33 @@ function refuseUnfitForProduction(config: Config): void {
       `ACQUIRER_SECRET must have at least ${MIN_ACQUIRER_SECRET_CHARACTERS} characters in production.`,
     );
   }
+  if (acquirerSecret !== null && !hasVariety(acquirerSecret)) throw notRandom('ACQUIRER_SECRET');
   if (acquirerUrl !== null && !isSafeForCards(acquirerUrl)) {
     throw new ConfigError('ACQUIRER_URL must be an https address in production, or one of this machine.');
+  }
+  if (config.databaseUrl !== null && !isSafeForRows(readDatabaseAddress(config.databaseUrl))) {
+    throw new ConfigError(
+      'DATABASE_URL leads to another machine: in production it must ask for TLS (?sslmode=verify-full), or say that it does without (?sslmode=disable).',
+    );
   }
 }
 
 /** Card numbers go there: encrypted, or not beyond the loopback address. */
 function isSafeForCards(url: string): boolean {
   const { protocol, hostname } = new URL(url);
-  return protocol === 'https:' || /^(localhost|127(\.[0-9]+){3}|\[::1\])$/.test(hostname);
+  return protocol === 'https:' || isThisMachine(hostname);
+}
+
+function isSafeForRows({ host, usesTls, declinesTls }: DatabaseTarget): boolean {
+  return usesTls || declinesTls || host.startsWith('/') || isThisMachine(host);
+}
+
+function isThisMachine(host: string): boolean {
+  return /^(localhost|127(\.[0-9]+){3}|\[?::1\]?)$/.test(host);
+}
+
+function notRandom(name: string): ConfigError {
+  return new ConfigError(`${name} must be drawn at random: it has hardly any different characters.`);
 }
 
 function text(env: Env, name: string): string | null {
@@ -139,13 +161,23 @@ function httpUrl(env: Env, name: string): string | null {
   if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
     throw new ConfigError(`${name} must be an http or https address.`);
   }
+  // Paths are added at its end. As text, since a URL forgets a lone `?`, `#` or `@`.
+  if (/[?#]|^[^/]*[/]*[^/]*@/.test(value)) {
+    throw new ConfigError(`${name} must have no user name, password, query or fragment.`);
+  }
   return value.replace(/\/$/, '');
 }
 
 function databaseUrl(env: Env): string | null {
   const value = text(env, 'DATABASE_URL');
-  if (value !== null && !/^postgres(ql)?:\/\//.test(value)) {
+  if (value === null) return null;
+  if (!/^postgres(ql)?:\/\//.test(value)) {
     throw new ConfigError('DATABASE_URL must be a postgres:// address.');
+  }
+  try {
+    readDatabaseAddress(value);
+  } catch (error) {
+    throw new ConfigError(`DATABASE_URL cannot be read as an address: ${(error as Error).message}.`);
   }
   return value;
 }
@@ -153,11 +185,17 @@ function databaseUrl(env: Env): string | null {
 function vaultKeys(env: Env): readonly Buffer[] | null {
   const value = text(env, 'VAULT_KEYS');
   if (value === null) return null;
-  const keys = value.split(',').map((part) => Buffer.from(part.trim(), 'base64'));
-  if (keys.some((key) => key.length !== VAULT_KEY_BYTES)) {
+  const keys = value.split(',').map((part) => readBase64Key(part.trim()));
+  if (!keys.every((key) => key !== undefined)) {
     throw new ConfigError(
       'VAULT_KEYS must be keys of 32 bytes in base64, newest first, separated by commas.',
     );
+  }
+  if (!keys.every(hasVariety)) {
+    throw new ConfigError('VAULT_KEYS must be drawn at random: one of them has hardly any different bytes.');
+  }
+  if (new Set(keys.map((key) => key.toString('hex'))).size < keys.length) {
+    throw new ConfigError('VAULT_KEYS must not name one key twice.');
   }
   return keys;
 }
@@ -167,6 +205,7 @@ function pepper(env: Env): string | null {
   if (value !== null && value.length < MIN_PEPPER_CHARACTERS) {
     throw new ConfigError(`KEY_PEPPER must have at least ${MIN_PEPPER_CHARACTERS} characters.`);
   }
+  if (value !== null && !hasVariety(value)) throw notRandom('KEY_PEPPER');
   return value;
 }
 

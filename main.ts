@@ -152,7 +152,7 @@ async function startDatabase(
   }
   giveUp.throwIfAborted();
   const url = databaseUrl;
-  await retry(() => migrate(url, logLine));
+  await retry(() => migrate(url, config.environment, logLine));
   giveUp.throwIfAborted();
   const db = openDatabase({ url: databaseUrl, maxConnections: config.databasePool });
   cleanUp.defer(() => db.close());

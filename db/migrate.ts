@@ -1,5 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
+import type { Environment } from '../domain/api-key.ts';
+import { refuseOtherEnvironment, rememberEnvironment } from './database-environment.ts';
 import { prepareSession } from './session.ts';
 
 const DIRECTORY = new URL('./migrations/', import.meta.url);
@@ -30,9 +32,14 @@ export class CannotMigrate extends Error {
 /**
  * Brings the database at `url` to the newest schema: each file of db/migrations once, in the order of its name, in
  * a transaction of its own. Several processes may call it at once: a table lock lets one work and the others wait.
+ * The database remembers the environment of the first process and refuses those of the other: `OtherEnvironment`.
  * Throws `CannotMigrate`, also when a file that was applied is missing here: this build is older than the database.
  */
-export async function migrate(url: string, log: (line: string) => void = () => {}): Promise<void> {
+export async function migrate(
+  url: string,
+  environment: Environment,
+  log: (line: string) => void = () => {},
+): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   client.on('error', () => {}); // the query under way reports it
   await client.connect().catch((error: unknown) => {
@@ -43,7 +50,9 @@ export async function migrate(url: string, log: (line: string) => void = () => {
     await makeMigrationsTable(client);
     const names = (await readdir(DIRECTORY)).filter((name) => name.endsWith('.sql')).sort();
     await refuseNewerDatabase(client, names);
+    await refuseOtherEnvironment(client, environment);
     for (const name of names) await applyOnce(client, name, log);
+    await rememberEnvironment(client, environment);
   } finally {
     await client.end();
   }

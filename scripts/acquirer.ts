@@ -8,6 +8,7 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { type Config, ConfigError, readConfig } from '../config.ts';
+import { OtherEnvironment, refuseOtherEnvironmentAt } from '../db/database-environment.ts';
 import { startEmbeddedPostgres } from '../db/embedded-postgres.ts';
 import { startRetries } from '../db/start-retries.ts';
 import { migrateSimulator } from '../gateway/simulator/migrate.ts';
@@ -33,7 +34,14 @@ try {
   const stopped = new Promise((stop) => process.once('SIGINT', stop).once('SIGTERM', stop));
   const books = await startEmbeddedPostgres({ dataDir: join(config.dataDir, 'acquirer') });
   cleanUp.defer(() => books.stop());
-  await startRetries({})(() => migrateSimulator(books.url));
+  const retry = startRetries({});
+  await retry(() => refuseOtherEnvironmentAt(books.url, 'sandbox')).catch((error: unknown) => {
+    if (!(error instanceof OtherEnvironment)) throw error;
+    throw new ConfigError(
+      'DATA_DIR must be another one: its folder acquirer holds a database of production.',
+    );
+  });
+  await retry(() => migrateSimulator(books.url));
   const notificationUrl = `http://127.0.0.1:${config.port}/gateway/notifications`;
   const simulator = await startSimulator({
     databaseUrl: books.url,

@@ -18,7 +18,7 @@ try {
   await using cleanUp = new AsyncDisposableStack();
   const url = await databaseUrlOf(config, cleanUp);
   const retry = startRetries({});
-  await retry(() => migrate(url, print));
+  await retry(() => migrate(url, config.environment, print));
   if (config.environment === 'sandbox' && config.acquirerUrl === null)
     await retry(() => migrateSimulator(url));
   print('The database is at the newest schema.');

@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { ConfigError, readConfig } from '../config.ts';
 
-const KEY = Buffer.alloc(32, 1).toString('base64');
-const OTHER_KEY = Buffer.alloc(32, 2).toString('base64');
+/** 32 different bytes, counted from one. */
+const bytesFrom = (first: number) => Buffer.from(Array.from({ length: 32 }, (_, index) => first + index));
+const KEY = bytesFrom(1).toString('base64');
+const OTHER_KEY = bytesFrom(2).toString('base64');
 const PRODUCTION = {
   PAYMENTS_ENV: 'production',
-  DATABASE_URL: 'postgres://centavo@db.example/centavo',
+  DATABASE_URL: 'postgres://centavo@db.example/centavo?sslmode=verify-full',
   VAULT_KEYS: KEY,
-  KEY_PEPPER: 'p'.repeat(32),
+  KEY_PEPPER: 'a pepper of the tests, long enough',
   ACQUIRER_URL: 'https://acquirer.example',
   ACQUIRER_SECRET: 'a secret shared with the acquirer',
 };
@@ -83,7 +85,7 @@ test('each variable is read', () => {
     checkoutBaseUrl: 'https://pay.example',
     internalPort: 9000,
     logLevel: 'warn',
-    vaultKeys: [Buffer.alloc(32, 1), Buffer.alloc(32, 2)],
+    vaultKeys: [bytesFrom(1), bytesFrom(2)],
     keyPepper: PRODUCTION.KEY_PEPPER,
     allowPrivateDestinations: false,
     acquirerUrl: PRODUCTION.ACQUIRER_URL,
@@ -107,15 +109,49 @@ describe('a wrong value stops the start with a sentence that names the variable'
   const wrong: [string, string[]][] = [
     ['PORT', ['x', '-1', '65536', '80.5', '1e3', '0x50']],
     ['INTERNAL_PORT', ['http', '70000']],
-    ['DATABASE_URL', ['mysql://db/centavo', 'db.example']],
+    ['DATABASE_URL', ['mysql://db/centavo', 'db.example', 'postgres://[db', 'postgres://db:x/centavo']],
     ['PAYMENTS_ENV', ['staging', 'Production']],
     ['ROLE', ['both']],
-    ['CHECKOUT_BASE_URL', ['pay.example', 'ftp://pay.example']],
+    [
+      'CHECKOUT_BASE_URL',
+      ['pay.example', 'ftp://pay.example', 'https://user@pay.example', 'https://pay.example?'],
+    ],
     ['LOG_LEVEL', ['loud']],
-    ['VAULT_KEYS', ['secret', `${KEY},`, Buffer.alloc(31).toString('base64')]],
-    ['KEY_PEPPER', ['short']],
+    [
+      'VAULT_KEYS',
+      [
+        'secret',
+        `${KEY},`,
+        bytesFrom(1).subarray(1).toString('base64'),
+        Buffer.alloc(32).toString('base64'),
+        Buffer.alloc(32, 'ab').toString('base64'),
+        `${OTHER_KEY},${Buffer.alloc(32).toString('base64')}`,
+        `${KEY},${OTHER_KEY},${KEY}`,
+        KEY.replace('=', ''),
+        `${KEY}=`,
+        `${KEY.slice(0, 20)} ${KEY.slice(20)}`,
+        `${KEY.slice(0, 20)}!${KEY.slice(20)}`,
+        bytesFrom(220).toString('base64url'),
+        // The last character holds two bits that belong to no byte.
+        KEY.replace(/.=$/, (end) => (end === 'A=' ? 'B=' : `${String.fromCharCode(end.charCodeAt(0) + 1)}=`)),
+      ],
+    ],
+    ['KEY_PEPPER', ['short', 'p'.repeat(32), 'changeme'.repeat(5).replaceAll('m', 'n')]],
     ['ALLOW_PRIVATE_DESTINATIONS', ['yes', '1']],
-    ['ACQUIRER_URL', ['acquirer.example']],
+    [
+      'ACQUIRER_URL',
+      [
+        'acquirer.example',
+        'https://user@acquirer.example',
+        'https://user:secret@acquirer.example',
+        'https://:secret@acquirer.example',
+        'https://@acquirer.example',
+        'https://acquirer.example?',
+        'https://acquirer.example/v2?key=1',
+        'https://acquirer.example/#',
+        'https://acquirer.example/#top',
+      ],
+    ],
     [
       'WALLET_CERTIFICATE',
       ['nowhere.pem', 'biome.json', '-----BEGIN CERTIFICATE-----', read('certificate.pem')],
@@ -135,7 +171,7 @@ describe('a wrong value stops the start with a sentence that names the variable'
         '.docs',
       ],
     ],
-    ['MAX_IN_FLIGHT', ['none']],
+    ['MAX_IN_FLIGHT', ['none', '0']],
     ['DATABASE_POOL', ['0', '501']],
   ];
   for (const [variable, values] of wrong) {
@@ -153,8 +189,44 @@ describe('production', () => {
     test(`needs ${variable}`, () => refused({ ...PRODUCTION, [variable]: '' }, variable));
   }
 
-  test('refuses a secret that can be guessed: it signs that a payment is paid', () =>
-    refused({ ...PRODUCTION, ACQUIRER_SECRET: 's'.repeat(31) }, 'ACQUIRER_SECRET'));
+  test('refuses a secret that can be guessed: it signs that a payment is paid', () => {
+    for (const ACQUIRER_SECRET of [PRODUCTION.ACQUIRER_SECRET.slice(0, 31), 's'.repeat(32)]) {
+      refused({ ...PRODUCTION, ACQUIRER_SECRET }, 'ACQUIRER_SECRET');
+    }
+  });
+
+  test('refuses to run without checking certificates', () => {
+    refused({ ...PRODUCTION, NODE_TLS_REJECT_UNAUTHORIZED: '0' }, 'NODE_TLS_REJECT_UNAUTHORIZED');
+    readConfig({ ...PRODUCTION, NODE_TLS_REJECT_UNAUTHORIZED: '1' });
+    readConfig({ NODE_TLS_REJECT_UNAUTHORIZED: '0' });
+  });
+
+  test('reaches a database on another machine by TLS, or says that it does without', () => {
+    const remote = 'postgres://centavo:secret@db.example/centavo';
+    for (const url of [
+      remote,
+      `${remote}?application_name=sslmode=disable`,
+      'postgres://10.0.0.1/centavo',
+      'postgres:///centavo?host=db.example',
+      'postgres://127.0.0.1.example/centavo',
+      'postgres://localhost/centavo?host=db.example',
+    ]) {
+      refused({ ...PRODUCTION, DATABASE_URL: url }, 'DATABASE_URL');
+      assert.equal(readConfig({ DATABASE_URL: url }).databaseUrl, url);
+    }
+    for (const url of [
+      ...['disable', 'require', 'verify-full', 'no-verify'].map((mode) => `${remote}?sslmode=${mode}`),
+      `${remote}?ssl=true`,
+      'postgres://centavo@localhost/centavo',
+      'postgres://127.0.0.1:5433/centavo',
+      'postgres://[::1]/centavo',
+      'postgres:///centavo',
+      'postgres://centavo@/centavo?host=/run/postgresql',
+      'postgres://%2Frun%2Fpostgresql/centavo',
+    ]) {
+      assert.equal(readConfig({ ...PRODUCTION, DATABASE_URL: url }).databaseUrl, url);
+    }
+  });
 
   test('sends card numbers to the acquirer in clear only where they do not leave the machine', () => {
     for (const url of ['http://acquirer.example', 'http://10.0.0.1:9500', 'http://127.0.0.1.example']) {

@@ -100,7 +100,8 @@ describe('production, by the commands of the README as they stand there', () => 
     cleanUp.use(acquirer);
     const printed = filledIn(start!, {
       PASSWORD: encodeURIComponent(PASSWORD),
-      'db.example': postgres.host,
+      // The Postgres of the test speaks no TLS, and is on this machine.
+      'db.example/centavo?sslmode=verify-full': `${postgres.host}/centavo`,
       'https://acquirer.example': acquirerUrl,
       'ACQUIRER_SECRET=...': `ACQUIRER_SECRET='${ACQUIRER_SECRET}'`,
       'INTERNAL_PORT=9465': 'INTERNAL_PORT=0',

@@ -14,10 +14,13 @@ import { sql } from './support/embedded-postgres.ts';
 import { until } from './support/until.ts';
 
 const ROOT = join(import.meta.dirname, '..');
+/** A vault key of 32 different bytes. */
+const keyFrom = (first: number) =>
+  Buffer.from(Array.from({ length: 32 }, (_, index) => first + index)).toString('base64');
 const PRODUCTION = {
   PAYMENTS_ENV: 'production',
-  VAULT_KEYS: Buffer.alloc(32, 1).toString('base64'),
-  KEY_PEPPER: 'p'.repeat(32),
+  VAULT_KEYS: keyFrom(1),
+  KEY_PEPPER: 'a pepper of the tests, long enough',
   ACQUIRER_URL: 'https://acquirer.test',
   ACQUIRER_SECRET: 'a secret shared with the acquirer',
 };
@@ -91,7 +94,9 @@ describe('a start that cannot be', () => {
     const DATA_DIR = join(ROOT, 'README.md/data');
     const sentence = /^DATA_DIR cannot be used: ENOTDIR: not a directory, mkdir '[^']+'\.$/;
     assert.match(await refusal({ DATA_DIR }), sentence);
-    assert.match(await refusal({ DATA_DIR, DATABASE_URL: database.url }), sentence);
+    const sandbox = await testDatabase();
+    assert.match(await refusal({ DATA_DIR, DATABASE_URL: sandbox.url }), sentence);
+    await sandbox.drop();
   });
 
   it('says that the HOST is another machine, and that the PORT is taken', async () => {
@@ -113,7 +118,7 @@ describe('a start that cannot be', () => {
     const env = { ...PRODUCTION, DATABASE_URL: database.url };
     const admin = ['scripts/admin.ts', 'merchant', 'list'];
     assert.equal((await runProgram(process.execPath, admin, env)).status, 0);
-    const KEY_PEPPER = 'q'.repeat(32);
+    const KEY_PEPPER = 'another pepper, just as long as it must be';
     for (const ROLE of ['api', 'worker']) {
       assert.match(
         await refusal({ ...env, KEY_PEPPER, ROLE }),
@@ -141,7 +146,7 @@ describe('a start that cannot be', () => {
     const env = { ...PRODUCTION, DATABASE_URL: database.url };
     const admin = ['scripts/admin.ts', 'merchant', 'list'];
     assert.equal((await runProgram(process.execPath, admin, env)).status, 0);
-    const VAULT_KEYS = Buffer.alloc(32, 2).toString('base64');
+    const VAULT_KEYS = keyFrom(2);
     assert.match(await refusal({ ...env, VAULT_KEYS }), /^No key of VAULT_KEYS opens the vault/);
   });
 });

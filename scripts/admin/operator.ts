@@ -33,7 +33,7 @@ export async function openOperator(env: NodeJS.ProcessEnv): Promise<Operator> {
   await using cleanUp = new AsyncDisposableStack();
   const url = await databaseUrlOf(config, cleanUp);
   const retry = startRetries({});
-  await retry(() => migrate(url));
+  await retry(() => migrate(url, config.environment));
   const { masterKeys, pepper } = await secretsOf(config);
   const db = openDatabase({ url, maxConnections: MAX_CONNECTIONS });
   cleanUp.defer(() => db.close());

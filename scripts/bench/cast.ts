@@ -11,7 +11,8 @@ export interface Cast {
   readonly shops: readonly Shop[];
   customerIds: readonly (readonly string[])[];
   /** Starts the service once more, beside or after the other. */
-  startService(flags?: readonly string[], env?: Readonly<Record<string, string>>): Promise<Actor>;
+  /** By main.ts, unless another script is named. */
+  startService(flags?: readonly string[], script?: string): Promise<Actor>;
   startBaseline(): Promise<Actor>;
   /** Fills the first shop's books up to so many payments. */
   fillTo(payments: number): Promise<void>;
@@ -28,9 +29,9 @@ export async function gather(): Promise<Cast> {
   const stage = await buildStage();
   const acquirer = await stage.start('scripts/bench/acquirer.ts');
   const gateway = { ACQUIRER_URL: acquirer.url };
-  const startService: Cast['startService'] = (flags = [], more = {}) => {
-    const env = { ...gateway, ROLE: 'api', PORT: '0', INTERNAL_PORT: '0', ...more };
-    return stage.start('main.ts', { env, flags });
+  const startService: Cast['startService'] = (flags = [], script = 'main.ts') => {
+    const env = { ...gateway, ROLE: 'api', PORT: '0', INTERNAL_PORT: '0' };
+    return stage.start(script, { env, flags });
   };
   const startBaseline = () => stage.start('scripts/bench/baseline/server.ts', { env: gateway });
   // The first start migrates, which is no part of anything.

@@ -30,7 +30,7 @@ export async function refusalCosts(
   rates: readonly number[],
   pace: Pace,
 ): Promise<RefusalCost[]> {
-  const service = await cast.startService([], { MAX_IN_FLIGHT: '0' });
+  const service = await cast.startService([], 'scripts/bench/full-service.ts');
   const bare = await cast.stage.start('scripts/bench/bare-refusals.ts');
   const partOf = (actor: Actor, rate: number) => partOfProcessor(cast, loader, actor, rate, pace);
   for (const actor of [service, bare]) await partOf(actor, Math.max(...rates));

@@ -64,7 +64,7 @@ test('a database with payments takes the rules of discrepancies and of money on'
      select slot, merchant_id, 'n', 'pix.paid', 'r', now() from merchants`,
   );
 
-  await migrate(database.url);
+  await migrate(database.url, 'sandbox');
 
   const { rows: amounts } = await client.query(
     'select distinct payment_amount_centavos::int as amount from payment_operations',

@@ -70,7 +70,7 @@ describe('a migration', () => {
     await other!.query('drop schema public cascade; create schema public');
     await other!.query(`begin; ${MIGRATIONS_TABLE}`);
     const applied: string[] = [];
-    const migrated = migrate(created.url, (line) => applied.push(line));
+    const migrated = migrate(created.url, 'sandbox', (line) => applied.push(line));
     await until('it waits for the other', async () => {
       const waiting = await watch!.query(
         `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -105,7 +105,7 @@ describe('a migration', () => {
     await Promise.all([lock.connect(), watch.connect()]);
     await lock.query('begin');
     await lock.query('lock table schema_migrations in access share mode');
-    const failed = assert.rejects(migrate(created.url), CannotMigrate);
+    const failed = assert.rejects(migrate(created.url, 'sandbox'), CannotMigrate);
     await until('it waits, and its connection breaks', async () => {
       const broken = await watch.query(
         `select pg_terminate_backend(pid) from pg_stat_activity

@@ -10,7 +10,7 @@ let database: TestDatabase;
 let client: Client;
 before(async () => {
   database = await ordinaryDatabase();
-  await migrate(database.url);
+  await migrate(database.url, 'sandbox');
   client = new Client(database.url);
   await client.connect();
   await insertBareMerchant(client);

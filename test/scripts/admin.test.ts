@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,7 +58,7 @@ describe('the configuration', () => {
     runProgram(process.execPath, ['scripts/admin.ts', ...args, '--json'], { ...admin.env, ...env });
 
   test('in production keys are of production, its secrets are needed, and nothing of the acquirer', async () => {
-    const env = { PAYMENTS_ENV: 'production', VAULT_KEYS: Buffer.alloc(32, 1).toString('base64') };
+    const env = { PAYMENTS_ENV: 'production', VAULT_KEYS: randomBytes(32).toString('base64') };
     const refused = await administer({ ...env, VAULT_KEYS: '' }, 'merchant', 'list');
     assert.deepEqual(refused, { stdout: '', stderr: 'VAULT_KEYS must be set in production.\n', status: 1 });
     const other = await adminDatabase();
@@ -85,7 +86,7 @@ describe('the configuration', () => {
     const nowhere = await refusedWith({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
     assert.match(nowhere, /^The database cannot be reached \(DATABASE_URL\): .*ECONNREFUSED.*\n$/);
     await admin.run('merchant', 'list');
-    const foreign = await refusedWith({ VAULT_KEYS: Buffer.alloc(32, 2).toString('base64') });
+    const foreign = await refusedWith({ VAULT_KEYS: randomBytes(32).toString('base64') });
     assert.match(foreign, /^No key of VAULT_KEYS opens the vault: .*\n$/);
     const otherPepper = await refusedWith({ KEY_PEPPER: 'another pepper, just as long as it must be' });
     assert.match(otherPepper, /^KEY_PEPPER is not that of this database\. .*\n$/);

@@ -92,13 +92,13 @@ describe('a process that stops inside a transaction', () => {
         if (!hasStalled) process.kill(process.pid, 'SIGSTOP');
         hasStalled = true;
       };
-      await migrate(process.argv[1], stall).catch((error) => console.log(error.message));`;
+      await migrate(process.argv[1], 'sandbox', stall).catch((error) => console.log(error.message));`;
     const args = ['--input-type=module', '-e', program, database.url];
     const child = dieWithUs(spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] }));
     cleanUp.defer(() => void child.kill('SIGKILL'));
     await until('it has stopped', () => isStopped(child));
     const begun = performance.now();
-    await migrate(database.url);
+    await migrate(database.url, 'sandbox');
     assert.ok(performance.now() - begun < LIMIT_MS);
     child.kill('SIGCONT');
     const [line] = await once(createInterface(child.stdout), 'line');

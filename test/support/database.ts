@@ -9,6 +9,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../db/embedded-postgres.ts';
+import { sql } from './embedded-postgres.ts';
 import { lock, nameOfProcess, outlastOthers, unlock } from './server-locks.ts';
 
 export interface TestDatabase {
@@ -147,8 +148,10 @@ async function migratedTemplate({ url, query }: Session): Promise<string> {
   const unfinished = `${template}_unfinished`;
   await query(`create database ${unfinished} template template0`);
   for (const { module, name } of MIGRATORS) {
-    await (await import(join(ROOT, module)))[name](withDatabase(url, unfinished));
+    await (await import(join(ROOT, module)))[name](withDatabase(url, unfinished), 'sandbox');
   }
+  // Each test chooses: the first process that opens its database decides on the environment.
+  await sql(withDatabase(url, unfinished), 'delete from database_environment');
   await query(`alter database ${unfinished} rename to ${template}`);
   return template;
 }

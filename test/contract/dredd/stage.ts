@@ -99,11 +99,11 @@ function startOverloaded(service: TestService): Promise<Service> {
     DATABASE_URL: service.databaseUrl,
     DATA_DIR: service.dataDir,
     ROLE: 'api',
-    MAX_IN_FLIGHT: '0',
     ...NO_ACQUIRER,
   });
   const silent: Log = { info: () => {}, warn: () => {}, error: () => {} };
-  return startService(config, silent);
+  // The configuration allows no such service.
+  return startService({ ...config, maxInFlight: 0 }, silent);
 }
 
 function usedUpKeys(service: TestService, shopOf: () => Promise<Shop>): () => Promise<string> {

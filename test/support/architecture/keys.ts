@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 
 /** Tables that belong to no merchant. */
 export const UNSCOPED_TABLES: Readonly<Record<string, string>> = {
+  database_environment: 'one environment a database',
   schema_migrations: 'which migrations were applied: one list a database',
   pepper_check: 'one pepper hashes the API keys of all merchants',
   vault_keys: 'the ring of the vault seals the secrets of all merchants',

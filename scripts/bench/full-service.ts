@@ -1,0 +1,10 @@
+/** The service as main.ts runs it, but with no room for any request: it refuses all of them. Prints its address. */
+import { readConfig } from '../../config.ts';
+import { startService } from '../../main.ts';
+
+const SILENT = { info() {}, warn() {}, error() {} };
+
+const service = await startService({ ...readConfig(process.env), maxInFlight: 0 }, SILENT);
+process.stdout.write(`${service.url}\n`);
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void service.stop().then(() => process.exit(0)));
