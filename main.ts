@@ -67,23 +67,14 @@ export async function startService(
     const onRetry = (reason: string) =>
       log.warn({ reason }, 'the database is not available, retrying the start');
     const retry = startRetries({ onRetry, signal: giveUp });
-    const { db, databaseUrl } = await startDatabase(config, log, retry, cleanUp, giveUp);
-    const secrets = await secretsOf(config);
-    const vault = await retry(() => openVault(db, secrets.vaultKeys));
-    const hash = await retry(() => openKeyedHash(db, secrets.keyPepper));
-    const acquirerOptions = { url: config.acquirerUrl, secret: secrets.acquirerSecret, databaseUrl, log };
-    const gateway = await retry(() => connectAcquirer({ ...config, ...acquirerOptions }, cleanUp));
-    giveUp.throwIfAborted();
-    const { acquirer, sandbox } = gateway;
+    const { gateway, secret, ...stores } = await openStores({ config, log, retry, cleanUp, giveUp });
     const waits = new Waits();
     const metrics = createMetrics();
     const deps: Deps = {
       environment: config.environment,
-      db,
-      vault,
-      hash,
-      acquirer: waits.forAnswersOf(acquirer),
-      sandbox,
+      ...stores,
+      acquirer: waits.forAnswersOf(gateway.acquirer),
+      sandbox: gateway.sandbox,
       present: presenters,
       waits,
       hostLookups: new HostLookups(),
@@ -99,7 +90,7 @@ export async function startService(
     const workerId = config.role === 'api' ? null : randomUUID();
     if (workerId !== null) await retry(() => sayAlive(deps, workerId));
     const addPages = site === null ? () => {} : pagesOf(site, config, () => demo);
-    const parts = { secret: secrets.acquirerSecret, addPages, metrics, workerId };
+    const parts = { secret, addPages, metrics, workerId };
     const listening = await listen(config, deps, parts, cleanUp);
     gateway.notifyAt(`${listening.url ?? listening.internalUrl}/gateway/notifications`);
     // Made by who shows it; any number of them make one.
@@ -135,14 +126,36 @@ async function secretsOf(config: Config): Promise<Secrets> {
   };
 }
 
+/** What the steps of a start have in common. */
+interface Start {
+  readonly config: Config;
+  readonly log: Log;
+  readonly retry: RetryStep;
+  readonly cleanUp: AsyncDisposableStack;
+  readonly giveUp: AbortSignal;
+}
+
+/** The database, what its secrets open, and the acquirer with the secret that it shares. */
+async function openStores(start: Start) {
+  const { config, log, retry, cleanUp, giveUp } = start;
+  const { db, databaseUrl } = await startDatabase(start);
+  const { vaultKeys, keyPepper, acquirerSecret: secret } = await secretsOf(config);
+  const vault = await retry(() => openVault(db, vaultKeys));
+  const hash = await retry(() => openKeyedHash(db, keyPepper));
+  const options = { environment: config.environment, url: config.acquirerUrl, secret, databaseUrl, log };
+  const gateway = await retry(() => connectAcquirer(options, cleanUp));
+  giveUp.throwIfAborted();
+  return { db, vault, hash, gateway, secret };
+}
+
 /** The database of `DATABASE_URL` or the embedded one, at the newest schema. */
-async function startDatabase(
-  config: Config,
-  log: Log,
-  retry: RetryStep,
-  cleanUp: AsyncDisposableStack,
-  giveUp: AbortSignal,
-): Promise<{ db: Database; databaseUrl: string }> {
+async function startDatabase({
+  config,
+  log,
+  retry,
+  cleanUp,
+  giveUp,
+}: Start): Promise<{ db: Database; databaseUrl: string }> {
   const logLine = (line: string) => log.info({}, line);
   let databaseUrl = config.databaseUrl;
   if (databaseUrl === null) {

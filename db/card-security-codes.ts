@@ -56,12 +56,18 @@ export async function slotsWithExpiredCodes(db: Database, wall: Date): Promise<n
   return rows.map(({ slot }) => slot);
 }
 
-/** Deletes the expired codes of a slot; resolves to how many there were. */
-export async function deleteExpiredCodes(db: Database, slot: number, wall: Date): Promise<number> {
-  const rows = await db.slotRows(
+/** Deletes at most `limit` expired codes of a slot; resolves to whose they were, each once for a code. */
+export async function deleteExpiredCodes(
+  db: Database,
+  slot: number,
+  { wall, limit }: { readonly wall: Date; readonly limit: number },
+): Promise<MerchantScope[]> {
+  const rows = await db.slotRows<{ merchant_id: string }>(
     slot,
-    'delete from card_security_codes where {slot} and expires_at <= :wall returning card_id',
-    { wall },
+    `delete from card_security_codes where {slot} and (merchant_id, card_id) in (
+       select merchant_id, card_id from card_security_codes where {slot} and expires_at <= :wall limit :limit)
+     returning merchant_id`,
+    { wall, limit },
   );
-  return rows.length;
+  return rows.map((row) => ({ slot, merchantId: row.merchant_id }));
 }

@@ -1,3 +1,4 @@
+import type { MerchantScope } from '../domain/scope.ts';
 import type { Database } from './database.ts';
 
 /** Rows that have had their time, by table: each is deleted in small batches, one slot at a time. */
@@ -9,23 +10,23 @@ const EXPIRED = {
 
 export type ExpiringTable = keyof typeof EXPIRED;
 
-/** Deletes at most `limit` rows of one slot that are older than `before` (wall time); resolves to how many. */
+/** Deletes at most `limit` rows of one slot that are older than `before` (wall time); resolves to whose, each once for a row. */
 export async function deleteExpired(
   db: Database,
   table: ExpiringTable,
   slot: number,
   before: Date,
   limit: number,
-): Promise<number> {
+): Promise<MerchantScope[]> {
   const { key, condition } = EXPIRED[table];
-  const rows = await db.slotRows<{ slot: number }>(
+  const rows = await db.slotRows<{ merchant_id: string }>(
     slot,
     `delete from ${table} where {slot} and (merchant_id, ${key}) in (
        select merchant_id, ${key} from ${table} where {slot} and ${condition} limit :limit)
-     returning slot`,
+     returning merchant_id`,
     { before, limit },
   );
-  return rows.length;
+  return rows.map((row) => ({ slot, merchantId: row.merchant_id }));
 }
 
 /** Slots that have any merchant. */

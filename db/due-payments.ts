@@ -1,5 +1,6 @@
 import type { Payment, PaymentStatus } from '../domain/payment.ts';
 import type { MerchantScope } from '../domain/scope.ts';
+import { type Claim, claimable, claimParams } from './claim.ts';
 import type { Database, Queryable, Tx } from './database.ts';
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from './payment-row.ts';
 
@@ -67,28 +68,45 @@ export async function slotsWithDuePayments(db: Database, until: Date): Promise<n
 export async function merchantsWithDuePayments(
   db: Database,
   slot: number,
-  until: Date,
+  claim: Claim & { readonly until: Date },
 ): Promise<MerchantScope[]> {
   const rows = await db.slotRows<{ merchant_id: string }>(
     slot,
-    'select distinct merchant_id from payments where {slot} and due_at <= :until limit 100',
-    { until },
+    `select distinct merchant_id from payments where {slot} and due_at <= :until and ${claimable()} limit :limit`,
+    { ...claimParams(claim), until: claim.until },
   );
   return rows.map((row) => ({ slot, merchantId: row.merchant_id }));
 }
 
+/** Payments `p` of a clock `c` that was moved ahead and is not being moved now, due by that clock; `:wall` is wall time. */
+const DUE_BY_CLOCK_AHEAD = `c.offset_ms > 0 and c.target is null and exists (
+  select from payments p
+   where p.slot = c.slot and p.merchant_id = c.merchant_id
+     and p.due_at <= cast(:wall as timestamptz) + c.offset_ms * interval '1 millisecond')`;
+
 /**
- * Merchants with payments due by a clock that was moved ahead, and is not being moved now; `wall` is wall time. Sandbox
- * only. A moved clock is never moved back, so only those with something to do are told of.
+ * Slots with merchants who have payments due by a clock that was moved ahead. Sandbox only. A moved clock is never moved
+ * back, so only those with something to do are found.
  */
-export async function merchantsAheadWithDuePayments(db: Database, wall: Date): Promise<MerchantScope[]> {
-  const rows = await db.anywhere<{ slot: number; merchant_id: string }>(
-    `select c.slot, c.merchant_id from merchant_clocks c
-      where c.offset_ms > 0 and c.target is null and exists (
-        select from payments p
-         where p.slot = c.slot and p.merchant_id = c.merchant_id
-           and p.due_at <= cast(:wall as timestamptz) + c.offset_ms * interval '1 millisecond')`,
+export async function slotsAheadWithDuePayments(db: Database, wall: Date): Promise<number[]> {
+  const rows = await db.anywhere<{ slot: number }>(
+    `select distinct c.slot from merchant_clocks c where ${DUE_BY_CLOCK_AHEAD}`,
     { wall },
   );
-  return rows.map((row) => ({ slot: row.slot, merchantId: row.merchant_id }));
+  return rows.map((row) => row.slot);
+}
+
+/** These merchants of one slot. */
+export async function merchantsAheadWithDuePayments(
+  db: Database,
+  slot: number,
+  claim: Claim & { readonly wall: Date },
+): Promise<MerchantScope[]> {
+  const rows = await db.slotRows<{ merchant_id: string }>(
+    slot,
+    `select c.merchant_id from merchant_clocks c
+      where {slot:c} and ${claimable('c')} and ${DUE_BY_CLOCK_AHEAD} limit :limit`,
+    { ...claimParams(claim), wall: claim.wall },
+  );
+  return rows.map((row) => ({ slot, merchantId: row.merchant_id }));
 }

@@ -1,5 +1,6 @@
 import type { MerchantClock } from '../domain/merchant.ts';
 import type { MerchantScope } from '../domain/scope.ts';
+import { type Claim, claimable, claimParams } from './claim.ts';
 import type { Database, Queryable, Tx } from './database.ts';
 
 /** A merchant's clock. Where `target` is set it is being advanced, under the lease of one process (wall time). */
@@ -120,22 +121,29 @@ export async function endClockAdvance(
   return touched === 1;
 }
 
-/** Merchants whose advance nobody works on at `wall`, the longest abandoned first. */
-export async function listAbandonedAdvances(
-  db: Database,
-  wall: Date,
-  limit: number,
-): Promise<MerchantScope[]> {
-  const rows = await db.anywhere<{ slot: number; merchant_id: string }>(
-    `select slot, merchant_id from merchant_clocks where target is not null and leased_until <= :wall
-      order by leased_until limit :limit`,
-    { wall, limit },
+/** Slots with advances that nobody works on at `wall`. */
+export async function slotsWithAbandonedAdvances(db: Database, wall: Date): Promise<number[]> {
+  const rows = await db.anywhere<{ slot: number }>(
+    'select distinct slot from merchant_clocks where target is not null and leased_until <= :wall',
+    { wall },
   );
-  return rows.map(toScope);
+  return rows.map((row) => row.slot);
 }
 
-function toScope(row: { slot: number; merchant_id: string }): MerchantScope {
-  return { slot: row.slot, merchantId: row.merchant_id };
+/** Merchants of a slot whose advance nobody works on at `wall`, the longest abandoned first. */
+export async function listAbandonedAdvances(
+  db: Database,
+  slot: number,
+  claim: Claim & { readonly wall: Date },
+): Promise<MerchantScope[]> {
+  const rows = await db.slotRows<{ merchant_id: string }>(
+    slot,
+    `select merchant_id from merchant_clocks
+      where {slot} and target is not null and leased_until <= :wall and ${claimable()}
+      order by leased_until limit :limit`,
+    { ...claimParams(claim), wall: claim.wall },
+  );
+  return rows.map((row) => ({ slot, merchantId: row.merchant_id }));
 }
 
 function toClock(row: ClockRow): ClockRecord {

@@ -1,6 +1,7 @@
 import type { Card, NetworkTokenStatus } from '../domain/card.ts';
 import type { MerchantClock } from '../domain/merchant.ts';
 import type { MerchantScope } from '../domain/scope.ts';
+import { type Claim, claimable, claimParams } from './claim.ts';
 import type { Database, Queryable, Tx } from './database.ts';
 
 /** A card whose network token is to be asked for now, claimed by this process until its lease ends. */
@@ -63,13 +64,13 @@ export async function slotsWithDueTokens(db: Database, wall: Date): Promise<numb
 export async function claimDueTokens(
   db: Database,
   slot: number,
-  claim: { readonly wall: Date; readonly leasedUntil: Date; readonly limit: number },
+  claim: Claim & { readonly wall: Date; readonly leasedUntil: Date },
 ): Promise<DueNetworkToken[]> {
   const rows = await db.slotRows<DueRow>(
     slot,
     `with due as materialized (
        select slot, merchant_id, id from cards
-        where {slot} and network_token_due_at is not null and network_token_due_at <= :wall
+        where {slot} and network_token_due_at is not null and network_token_due_at <= :wall and ${claimable()}
         order by network_token_due_at limit :limit for update skip locked
      ), claimed as (
        update cards c
@@ -79,8 +80,8 @@ export async function claimDueTokens(
                  c.network_token_reference, c.network_token_attempts
      )
      select claimed.*, k.offset_ms, k.pinned_at from claimed
-       left join merchant_clocks k on k.slot = claimed.slot and k.merchant_id = claimed.merchant_id`,
-    { wall: claim.wall, leased_until: claim.leasedUntil, limit: claim.limit },
+       left join merchant_clocks k on {slot:k} and k.merchant_id = claimed.merchant_id`,
+    { ...claimParams(claim), wall: claim.wall, leased_until: claim.leasedUntil },
   );
   return rows.map(toDueToken);
 }

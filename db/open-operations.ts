@@ -1,4 +1,5 @@
 import type { MerchantScope } from '../domain/scope.ts';
+import { type Claim, claimable, claimParams } from './claim.ts';
 import type { Database, Queryable } from './database.ts';
 import {
   OPERATION_COLUMNS,
@@ -31,37 +32,36 @@ export async function slotsWithOpenOperations(db: Database, until: Date): Promis
   return rows.map((row) => row.slot);
 }
 
+export interface OpenOperation extends MerchantScope {
+  readonly operation: PaymentOperation;
+}
+
 /**
- * Takes open operations of one slot (or of one merchant in it) that nobody has looked at for their time, and keeps
- * others off until `leasedUntil`.
+ * Takes open operations of one slot that are to be looked at by `until`, the longest due first, and keeps others off
+ * them until `leasedUntil` (both wall time).
  */
 export async function claimOpenOperations(
   db: Database,
   slot: number,
-  claim: { until: Date; leasedUntil: Date; limit: number; merchantId?: string },
-): Promise<{ scope: MerchantScope; operation: PaymentOperation }[]> {
+  claim: Claim & { readonly until: Date; readonly leasedUntil: Date },
+): Promise<OpenOperation[]> {
   const rows = await db.slotRows<OperationRow>(
     slot,
     `with claimed as materialized (
        select slot, merchant_id, id from payment_operations
-        where {slot} and state = 'pending' and check_at <= :until
-          and (cast(:merchant_id as uuid) is null or merchant_id = :merchant_id)
+        where {slot} and state = 'pending' and check_at <= :until and ${claimable()}
         order by check_at limit :limit for update skip locked)
      update payment_operations o set check_at = :leased_until, attempts = o.attempts + 1
        from claimed c
-      where o.slot = c.slot and o.merchant_id = c.merchant_id and o.id = c.id
+      where {slot:o} and o.merchant_id = c.merchant_id and o.id = c.id
      returning ${OPERATION_COLUMNS.split(', ')
        .map((column) => `o.${column}`)
        .join(', ')}`,
-    {
-      until: claim.until,
-      leased_until: claim.leasedUntil,
-      limit: claim.limit,
-      merchant_id: claim.merchantId ?? null,
-    },
+    { ...claimParams(claim), until: claim.until, leased_until: claim.leasedUntil },
   );
   return rows.map((row) => ({
-    scope: { slot: row.slot, merchantId: row.merchant_id },
+    slot: row.slot,
+    merchantId: row.merchant_id,
     operation: toOperation(row),
   }));
 }

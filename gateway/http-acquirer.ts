@@ -15,6 +15,12 @@ import { readOutcome, readTokenOutcome } from './wire.ts';
 
 type Approved = Extract<InquiryOutcome, { kind: 'approved' }>;
 
+/**
+ * An inquiry reads what the acquirer knows, and is sent again soon: one that gets no answer must not hold up others for
+ * as long as a call that moves money may take.
+ */
+export const INQUIRY_TIMEOUT_MS = 3_000;
+
 /** `close` breaks what is under way: it becomes `unknown`. */
 export type HttpAcquirer = Acquirer & { close(): Promise<void> };
 
@@ -23,11 +29,14 @@ export type HttpAcquirer = Acquirer & { close(): Promise<void> };
  * a malformed or overlong body) is `unknown`. A broken connection is tried once more: the acquirer repeats its
  * first answer to a reference that it knows. A time-out is not: the answer may still be on its way.
  */
-export function httpAcquirer(options: HttpClientOptions): HttpAcquirer {
+export function httpAcquirer(
+  options: HttpClientOptions & { readonly inquiryTimeout_ms?: number },
+): HttpAcquirer {
   const client = httpClient(options);
+  const { inquiryTimeout_ms = INQUIRY_TIMEOUT_MS } = options;
 
-  async function ask<O>(path: string, body: object, read: (answer: unknown) => O | null) {
-    const answer = await client.post(path, body, true);
+  async function ask<O>(path: string, body: object, read: (answer: unknown) => O | null, limit_ms?: number) {
+    const answer = await client.post(path, body, true, limit_ms);
     if (answer.kind === 'failed') return { kind: 'unknown', cause: answer.cause } as const;
     if (answer.status !== 200) return { kind: 'unknown', cause: `status_${answer.status}` } as const;
     return read(answer.body) ?? malformed();
@@ -97,7 +106,7 @@ export function httpAcquirer(options: HttpClientOptions): HttpAcquirer {
         readTokenOutcome,
       ),
     inquire: ({ reference, account, seal }) =>
-      ask('/v1/inquiries', { reference, account, seal }, readOutcome),
+      ask('/v1/inquiries', { reference, account, seal }, readOutcome, inquiryTimeout_ms),
     close: () => client.close(),
   };
 }

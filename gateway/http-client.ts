@@ -20,11 +20,16 @@ export type HttpAnswer =
   | { readonly kind: 'failed'; readonly cause: string };
 
 export interface HttpClient {
-  /** Posts JSON. Never throws. With `retry`, a connection that breaks before the answer is tried once more. */
-  post(path: string, body: object, retry: boolean): Promise<HttpAnswer>;
+  /**
+   * Posts JSON. Never throws. With `retry`, a connection that breaks before the answer is tried once more. `limit_ms`
+   * bounds this call in place of the client's time-out.
+   */
+  post(path: string, body: object, retry: boolean, limit_ms?: number): Promise<HttpAnswer>;
   close(): Promise<void>;
 }
 
+/** How long a request waits for the acquirer. */
+export const CALL_TIMEOUT_MS = 8_000;
 /**
  * More than requests are let in at once: calls that get no answer must not keep another merchant's waiting behind
  * them until its time is over too.
@@ -38,7 +43,7 @@ const CONNECTION_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_E
 
 /** A client that signs what it sends and bounds what it receives, in time and size. */
 export function httpClient(options: HttpClientOptions): HttpClient {
-  const { url, secret, timeout_ms = 8_000, connections = MAX_CONNECTIONS } = options;
+  const { url, secret, timeout_ms = CALL_TIMEOUT_MS, connections = MAX_CONNECTIONS } = options;
   const maxResponseSize = options.maxAnswer_bytes ?? MAX_ANSWER_BYTES;
   const agent = new Agent({ connections, keepAliveTimeout: 10_000, maxResponseSize });
 
@@ -57,8 +62,8 @@ export function httpClient(options: HttpClientOptions): HttpClient {
   }
 
   return {
-    async post(path, body, retry) {
-      const signal = AbortSignal.timeout(timeout_ms);
+    async post(path, body, retry, limit_ms = timeout_ms) {
+      const signal = AbortSignal.timeout(limit_ms);
       try {
         const json = JSON.stringify(body);
         return await send(path, json, signal).catch((error) => {

@@ -1,7 +1,8 @@
 import type { Deps } from '../services/deps.ts';
-import { resumeAdvances } from '../services/finish-advance.ts';
+import { advancesToResume } from '../services/finish-advance.ts';
+import { WorkLoop } from '../services/work-loop.ts';
 
-/** Goes on with the sandbox clocks whose advance was left on its way; resolves to how many. */
-export function runOnce(deps: Deps): Promise<number> {
-  return resumeAdvances(deps);
+/** Goes on with the sandbox clocks whose advance was left on its way; resolves to how many times it did. */
+export async function runOnce(deps: Deps): Promise<number> {
+  return (await new WorkLoop(deps, advancesToResume(deps)).runToEnd()).done;
 }

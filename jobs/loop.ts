@@ -6,10 +6,12 @@ export interface Job {
   /** Pause after a run that found nothing. A run that found something is followed by the next at once. */
   readonly interval_ms: number;
   runOnce(): Promise<number>;
+  /** Ends what runs have begun and left under way. */
+  stop?(): Promise<void>;
 }
 
 export interface RunningJob {
-  /** Resolves when the run under way has ended. */
+  /** Resolves when the run under way has ended, and what runs have begun. */
   stop(): Promise<void>;
 }
 
@@ -42,7 +44,7 @@ export function startJob(job: Job, log: Log): RunningJob {
   return {
     stop: async () => {
       stopping.abort();
-      await running;
+      await Promise.all([running, job.stop?.()]);
     },
   };
 }

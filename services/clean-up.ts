@@ -1,5 +1,7 @@
 import { deleteExpired, type ExpiringTable, usedSlots } from '../db/clean-up.ts';
+import type { MerchantScope } from '../domain/scope.ts';
 import type { Deps } from './deps.ts';
+import type { Work } from './work-loop.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -12,18 +14,22 @@ const KEPT_MS: Readonly<Record<ExpiringTable, number>> = {
   rate_windows: 5 * MINUTE_MS,
 };
 
-/** Deletes what has had its time. Resolves to how many rows went. */
-export async function cleanUp(deps: Deps): Promise<number> {
-  let deleted = 0;
-  for (const slot of await usedSlots(deps.db)) {
-    for (const [table, kept_ms] of Object.entries(KEPT_MS) as [ExpiringTable, number][]) {
-      const before = new Date(deps.wall().getTime() - kept_ms);
-      let batch: number;
-      do {
-        batch = await deleteExpired(deps.db, table, slot, before, BATCH);
-        deleted += batch;
-      } while (batch === BATCH);
-    }
-  }
-  return deleted;
+/** Rows that have had their time. One statement deletes a batch of each table: their claim. */
+export function rowsToDelete(deps: Pick<Deps, 'db' | 'wall'>): Work<MerchantScope> {
+  return {
+    findSlots: () => usedSlots(deps.db),
+    claim: async (slot, { limit }) => {
+      const deleted: MerchantScope[] = [];
+      for (const [table, kept_ms] of Object.entries(KEPT_MS) as [ExpiringTable, number][]) {
+        const before = new Date(deps.wall().getTime() - kept_ms);
+        deleted.push(...(await deleteExpired(deps.db, table, slot, before, limit)));
+      }
+      return deleted;
+    },
+    run: async () => true,
+    failure: () => ({ message: 'deleting old rows failed' }),
+    firstBatch: BATCH,
+    batch: BATCH,
+    concurrency: BATCH,
+  };
 }

@@ -3,10 +3,10 @@ import {
   merchantsAheadWithDuePayments,
   merchantsWithDuePayments,
   nextPaymentDue,
+  slotsAheadWithDuePayments,
   slotsWithDuePayments,
 } from '../db/due-payments.ts';
 import { findMerchant } from '../db/merchants.ts';
-import { assertServing } from '../db/serving.ts';
 import { DatabaseUnavailable } from '../db/unavailable.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import { PAYMENT_MOVES } from '../domain/payment-transitions.ts';
@@ -14,8 +14,12 @@ import type { MerchantScope } from '../domain/scope.ts';
 import { recordClockStep } from './clock-steps.ts';
 import { type Deps, now } from './deps.ts';
 import { movePayment } from './move-payment.ts';
+import { type Work, WorkLoop } from './work-loop.ts';
 
+const EXPIRING_FAILED = 'expiring payments failed';
 const BATCH = 50;
+/** Merchants at a time. One whose rows are locked holds a connection for seconds; requests need some, too. */
+const CONCURRENCY = 6;
 
 /** A payment whose cancellation is under way expires once the cancellation has failed. */
 const statuses = PAYMENT_MOVES.expire.from;
@@ -47,28 +51,50 @@ export async function expirePaymentsOf(deps: Deps, merchant: Merchant): Promise<
 }
 
 /**
- * Expires what is due by wall time, which no merchant's clock is behind; then what is due by the clocks that were
- * moved ahead (sandbox only; one that is being advanced runs its own steps in order). Resolves to how many; a merchant's
- * failure is logged and does not keep the others. Throws `DatabaseUnavailable` where nobody is served.
+ * Merchants with payments to expire: by wall time, which no merchant's clock is behind, and in the sandbox by the clocks
+ * that were moved ahead. One that is being advanced runs its own steps in order.
  */
+export function paymentsToExpire(
+  deps: Deps,
+  onExpired: (count: number) => void = () => {},
+): Work<MerchantScope> {
+  const isSandbox = deps.environment === 'sandbox';
+  return {
+    findSlots: async () => {
+      const slots = await slotsWithDuePayments(deps.db, deps.wall());
+      const ahead = isSandbox ? await slotsAheadWithDuePayments(deps.db, deps.wall()) : [];
+      return [...new Set([...slots, ...ahead])];
+    },
+    claim: async (slot, claim) => {
+      const wall = deps.wall();
+      const due = await merchantsWithDuePayments(deps.db, slot, { ...claim, until: wall });
+      if (!isSandbox || due.length === claim.limit) return due;
+      const except = [...claim.except, ...due.map(({ merchantId }) => merchantId)];
+      const rest = { only: claim.only, limit: claim.limit - due.length, except, wall };
+      return [...due, ...(await merchantsAheadWithDuePayments(deps.db, slot, rest))];
+    },
+    run: async (scope) => {
+      const expired = await expireByTickingClock(deps, scope).catch((error: unknown) => {
+        if (error instanceof DatabaseUnavailable) throw error;
+        // Nothing keeps the merchant from being claimed again, so this is as if it had nothing to expire.
+        deps.log.error({ merchant_id: scope.merchantId, err: error }, EXPIRING_FAILED);
+        return 0;
+      });
+      onExpired(expired);
+      return expired > 0;
+    },
+    failure: () => ({ message: EXPIRING_FAILED }),
+    concurrency: CONCURRENCY,
+  };
+}
+
+/** Expires all that is due now; resolves to how many. Throws `DatabaseUnavailable` where nobody is served. */
 export async function expirePayments(deps: Deps): Promise<number> {
-  const scopes: MerchantScope[] = [];
-  for (const slot of await slotsWithDuePayments(deps.db, deps.wall())) {
-    scopes.push(...(await merchantsWithDuePayments(deps.db, slot, deps.wall())));
-  }
-  if (deps.environment === 'sandbox') {
-    scopes.push(...(await merchantsAheadWithDuePayments(deps.db, deps.wall())));
-  }
   let expired = 0;
-  for (const scope of scopes) {
-    try {
-      expired += await expireByTickingClock(deps, scope);
-    } catch (error) {
-      deps.log.error({ merchant_id: scope.merchantId, err: error }, 'expiring payments failed');
-      // Whoever cannot be served takes seconds to say so: where nobody can, the others are not asked.
-      if (error instanceof DatabaseUnavailable) await assertServing(deps.db);
-    }
-  }
+  const work = paymentsToExpire(deps, (count) => {
+    expired += count;
+  });
+  await new WorkLoop(deps, work).runToEnd();
   return expired;
 }
 

@@ -10,11 +10,13 @@ const MAX_BACKOFF_MS = 60 * 60 * 1000;
 
 /**
  * Asks the acquirer for the network token of a claimed card and writes what it came to. The reference is the same on
- * every attempt, so one whose answer was lost, to a time-out or a death, is not a second request to them.
+ * every attempt, so one whose answer was lost, to a time-out or a death, is not a second request to them. Resolves to
+ * whether there is a result.
  */
-export async function fetchNetworkToken(deps: Deps, due: DueNetworkToken): Promise<void> {
+export async function fetchNetworkToken(deps: Deps, due: DueNetworkToken): Promise<boolean> {
   const result = await ask(deps, due);
   await settleToken(deps.db, due, result, merchantNow(due.clock, deps.wall()));
+  return result.status !== 'requested';
 }
 
 async function ask(deps: Deps, due: DueNetworkToken): Promise<TokenResult> {

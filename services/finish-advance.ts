@@ -5,18 +5,21 @@ import {
   endClockAdvance,
   listAbandonedAdvances,
   releaseClock,
+  slotsWithAbandonedAdvances,
   takeOverClock,
 } from '../db/merchant-clocks.ts';
 import type { MerchantScope } from '../domain/scope.ts';
 import { askSandbox } from './ask-sandbox.ts';
 import type { Deps } from './deps.ts';
 import { CLOCK_LEASE_MS, type ClockRun, ClockTakenOver, runClock } from './run-clock.ts';
+import type { Work } from './work-loop.ts';
 
 /** How long a worker stays with one advance before it looks after the others. */
 const JOB_BUDGET_MS = 2_000;
 /** After a failure an advance is left alone for this long. */
 const FAILURE_PAUSE_MS = 2_000;
-const BATCH = 20;
+/** Each of them asks the simulated acquirer and the database for as long as it runs. */
+const CONCURRENCY = 8;
 
 /**
  * Runs an advance that we hold the lease of, ends it if it arrives in time, else gives it back. `answer` runs in the
@@ -56,21 +59,16 @@ async function setAcquirersClock(deps: Deps, scope: MerchantScope, clock: ClockR
   return offset_ms;
 }
 
-/**
- * Goes on with the advances that nobody works on: their request has answered, or its process died. Resolves to how
- * many it went on with; a failure is logged and does not keep the others.
- */
-export async function resumeAdvances(deps: Deps): Promise<number> {
-  if (deps.sandbox === null) return 0;
-  let resumed = 0;
-  for (const scope of await listAbandonedAdvances(deps.db, deps.wall(), BATCH)) {
-    try {
-      if (await resumeAdvance(deps, scope)) resumed += 1;
-    } catch (error) {
-      deps.log.error({ merchant_id: scope.merchantId, err: error }, 'advancing a clock failed');
-    }
-  }
-  return resumed;
+/** Advances that nobody works on: their request has answered, or its process died. A run takes their lease. */
+export function advancesToResume(deps: Deps): Work<MerchantScope> {
+  const { db } = deps;
+  return {
+    findSlots: async () => (deps.sandbox === null ? [] : slotsWithAbandonedAdvances(db, deps.wall())),
+    claim: (slot, claim) => listAbandonedAdvances(db, slot, { ...claim, wall: deps.wall() }),
+    run: (scope) => resumeAdvance(deps, scope),
+    failure: () => ({ message: 'advancing a clock failed' }),
+    concurrency: CONCURRENCY,
+  };
 }
 
 async function resumeAdvance(deps: Deps, scope: MerchantScope): Promise<boolean> {

@@ -3,6 +3,7 @@ import type { Discrepancy } from '../db/discrepancies.ts';
 import { postponeOperation } from '../db/open-operations.ts';
 import type { PaymentOperation } from '../db/payment-operations.ts';
 import { findPayment, lockPayment } from '../db/payments.ts';
+import { inquiryPause_ms } from '../domain/inquiry-schedule.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
 import { mayMove } from '../domain/payment-transitions.ts';
@@ -20,10 +21,6 @@ import { stillThere } from './refusal.ts';
  * request may wait for the acquirer. Only then does the reconciler ask.
  */
 export const OPERATION_GRACE_MS = 20_000;
-/** After a call that brought no answer the reconciler asks soon. */
-const RECHECK_UNKNOWN_MS = 1_000;
-/** What the acquirer is working on comes by notification; asking is the second net. */
-const RECHECK_PENDING_MS = 30_000;
 /** The acquirer insists on a report that does not fit our records. A person has to look into it. */
 const RECHECK_DISCREPANCY_MS = 60 * 60_000;
 
@@ -107,10 +104,12 @@ async function writeOutcome(
   return { ...judged, payment: await loseSight(deps, tx, merchant, operation, payment) };
 }
 
-function recheckAfter_ms({ attempts }: PaymentOperation, { kind }: InquiryOutcome, judged?: Judged): number {
-  if (kind === 'pending') return RECHECK_PENDING_MS;
+function recheckAfter_ms(operation: PaymentOperation, outcome: InquiryOutcome, judged?: Judged): number {
+  const isWorking = outcome.kind === 'pending';
   const isKnownDiscrepancy = judged?.verdict.verdict === 'discrepancy' && judged.found === undefined;
-  return isKnownDiscrepancy ? RECHECK_DISCREPANCY_MS : RECHECK_UNKNOWN_MS * 2 ** Math.min(attempts, 6);
+  if (isKnownDiscrepancy && !isWorking) return RECHECK_DISCREPANCY_MS;
+  const { kind, attempts } = operation;
+  return inquiryPause_ms(isWorking ? 'working' : 'unknown', { isRefund: kind === 'refund', attempts });
 }
 
 /** A payment whose capture or cancellation is open shows `processing`; a refund has a status of its own. */

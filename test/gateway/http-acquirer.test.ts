@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { after, describe, it } from 'node:test';
-import { httpAcquirer } from '../../gateway/http-acquirer.ts';
+import { httpAcquirer, INQUIRY_TIMEOUT_MS } from '../../gateway/http-acquirer.ts';
+import { CALL_TIMEOUT_MS } from '../../gateway/http-client.ts';
 import { until } from '../support/until.ts';
 import { reference, SECRET } from './support/acquirer.ts';
 import { customerOf, servers } from './support/servers.ts';
@@ -51,6 +52,17 @@ describe('the HTTP adapter', { concurrency: 8 }, () => {
     const { customer, asked } = await asking(() => {}, 1_000);
     assert.deepEqual(await customer.refund(reference()), { kind: 'unknown', cause: 'time_out' });
     assert.equal(asked(), 1);
+  });
+
+  it('waits less long for an answer to an inquiry than to what moves money', async () => {
+    const url = await listen(createServer(() => {}));
+    const acquirer = httpAcquirer({ url, secret: SECRET, timeout_ms: 20_000, inquiryTimeout_ms: 500 });
+    cleanUp.push(() => acquirer.close());
+    const refund = customerOf(acquirer).refund(reference());
+    const inquiry = acquirer.inquire({ reference: reference(), account: 'm', seal: true });
+    const first = await Promise.race([inquiry, refund.then(() => 'the refund')]);
+    assert.deepEqual(first, { kind: 'unknown', cause: 'time_out' });
+    assert.ok(INQUIRY_TIMEOUT_MS <= CALL_TIMEOUT_MS / 2);
   });
 
   it('is `unknown` when the answer begins in time and then drips', async () => {

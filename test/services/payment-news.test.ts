@@ -103,7 +103,7 @@ describe('a Pix and its expiry', () => {
     assert.equal(await expirePayments(service.deps), 2);
   });
 
-  test('a database that serves nobody is not asked for one merchant after another', async (t) => {
+  test('a database that serves nobody is not asked for any merchant', async (t) => {
     const shops = [shop, await Shop.open(service), await Shop.open(service), await Shop.open(service)];
     const expires_at = secondsAhead(120).toISOString();
     await Promise.all(shops.map((one) => one.pixPayment(5_000, { expires_at })));
@@ -116,7 +116,7 @@ describe('a Pix and its expiry', () => {
     const deaf = t.mock.method(service.deps.db, 'anywhere', (async (sql, params) =>
       sql.includes('transaction_read_only') ? unavailable() : anywhere(sql, params)) as typeof anywhere);
     await assert.rejects(expirePayments(service.deps), DatabaseUnavailable);
-    assert.equal(gone.mock.callCount(), 1);
+    assert.equal(gone.mock.callCount(), 0);
     for (const planted of [gone, deaf]) planted.mock.restore();
     assert.equal(await expirePayments(service.deps), 4);
   });
@@ -145,7 +145,7 @@ describe('a Pix and its expiry', () => {
     await reads('on');
     try {
       await assert.rejects(expirePayments(service.deps), DatabaseUnavailable);
-      assert.equal(asked.mock.callCount(), 1);
+      assert.equal(asked.mock.callCount(), 0);
     } finally {
       await admin.query('set default_transaction_read_only = off');
       await reads('off');

@@ -100,7 +100,10 @@ async function connect(url: string, embedded: EmbeddedPostgres | undefined): Pro
   const close = async () => {
     // An owner waits for those who share its server: their locks end with their connections. It stops the server
     // with the lock in hand: who waits for it by then finds the server gone before anything else can go wrong.
-    await query(unlock(SERVER_IN_USE, '_shared'));
+    // Another's server may be gone before it has answered: its owner waits for nothing but this.
+    await query(unlock(SERVER_IN_USE, '_shared')).catch((error: unknown) => {
+      if (embedded === undefined || embedded.owned) throw error;
+    });
     if (embedded?.owned) await outlastOthers(query, SERVER_IN_USE);
     client.ref(); // a process that only waits for this must not exit before it is done
     await embedded?.stop();

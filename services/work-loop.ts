@@ -1,0 +1,231 @@
+import type { Claim } from '../db/claim.ts';
+import { assertServing } from '../db/serving.ts';
+import { DatabaseUnavailable } from '../db/unavailable.ts';
+import type { MerchantScope } from '../domain/scope.ts';
+import type { Deps } from './deps.ts';
+
+/** Work of one kind that falls due in the rows of many merchants. */
+export interface Work<Item extends MerchantScope> {
+  /** Slots in which something is due now. */
+  findSlots(): Promise<number[]>;
+  /**
+   * Takes due items of a slot, the longest due first, and keeps other processes off them: by a lease that is longer than
+   * a run may take, or because a run takes a lock. Work that is done by one statement is done here.
+   */
+  claim(slot: number, claim: Claim): Promise<Item[]>;
+  /**
+   * Does one item. Resolves to whether something came of it: false where the merchant's next item would fare no better,
+   * because its acquirer did not answer, say. An error is the item's own, but for `DatabaseUnavailable`.
+   */
+  run(item: Item): Promise<boolean>;
+  /** What is logged when a run throws, beside the merchant. */
+  failure(item: Item): { readonly message: string; readonly fields?: object };
+  /** Items of the first claim in a slot, and so of a merchant of whom nothing is known yet. */
+  readonly firstBatch?: number;
+  /** Items of a merchant at a time, once something came of its first. */
+  readonly batch?: number;
+  /** Items under way at a time in this process. */
+  readonly concurrency?: number;
+}
+
+const FIRST_BATCH = 1;
+const BATCH = 8;
+const CONCURRENCY = 64;
+/** A merchant of whose last run nothing came counts as stalled for this long. */
+const STALLED_MS = 10 * 60_000;
+
+interface Stalled {
+  readonly slot: number;
+  /** On the scale of performance.now(). */
+  readonly since: number;
+}
+
+/** What became of an item; `failed`: of itself, by an error that is logged. */
+type Result = 'done' | 'nothing' | 'failed';
+
+/** A claim to come: `any` merchant of the slot, `more` of one of whom something came, a `trial` of a stalled one. */
+interface Turn {
+  readonly kind: 'any' | 'more' | 'trial';
+  readonly slot: number;
+  readonly merchantId: string | null;
+}
+
+/**
+ * Does due work in one walk over the slots that have some: finds them, claims in each in turn, and runs what it claimed,
+ * many items at once. No merchant delays another:
+ * - A merchant is asked for one item first, and for a batch at a time as long as something comes of them. While they are
+ *   under way claims leave the merchant out, so others of its slot follow.
+ * - A merchant of whom nothing came, because its acquirer is silent or its rows are locked, is stalled: one item is tried
+ *   each round until something comes. All stalled ones together have half of the places at most.
+ * Any number of processes may run the same work.
+ */
+export class WorkLoop<Item extends MerchantScope> {
+  readonly #deps: Pick<Deps, 'db' | 'log'>;
+  readonly #work: Work<Item>;
+  readonly #concurrency: number;
+  /** In their order, each once. */
+  readonly #turns = new Map<string, Turn>();
+  readonly #stalled = new Map<string, Stalled>();
+  /** Merchants with items under way, and their slots. */
+  readonly #busy = new Map<string, number>();
+  readonly #tasks = new Set<Promise<void>>();
+  #underWay = 0;
+  #trialsUnderWay = 0;
+  #isClaiming = false;
+  #isStopped = false;
+  #failure: unknown;
+  #claimed = 0;
+  #done = 0;
+
+  constructor(deps: Pick<Deps, 'db' | 'log'>, work: Work<Item>) {
+    this.#deps = deps;
+    this.#work = work;
+    this.#concurrency = work.concurrency ?? CONCURRENCY;
+  }
+
+  /**
+   * Looks for work and begins it. Does not wait for its end: what follows is claimed as places become free. Throws the
+   * error of a claim since the last round, and `DatabaseUnavailable` where the database serves nobody.
+   */
+  async round(): Promise<void> {
+    this.#throwFailure();
+    await assertServing(this.#deps.db);
+    const slots = await this.#work.findSlots();
+    for (const slot of slots) this.#queue({ kind: 'any', slot, merchantId: null });
+    this.#queueTrials(new Set(slots));
+    await this.#claimAll();
+    this.#throwFailure();
+  }
+
+  /** One round to its end: resolves, once nothing is due or under way, to how many items were claimed, and done. */
+  async runToEnd(): Promise<{ readonly claimed: number; readonly done: number }> {
+    try {
+      await this.round();
+    } finally {
+      await this.#settled();
+    }
+    this.#throwFailure();
+    return { claimed: this.#claimed, done: this.#done };
+  }
+
+  /** Claims nothing more; resolves when what is under way has ended. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#settled();
+  }
+
+  #queue(turn: Turn): void {
+    const key = turn.merchantId ?? `slot ${turn.slot}`;
+    if (!this.#turns.has(key)) this.#turns.set(key, turn);
+  }
+
+  #queueTrials(slots: ReadonlySet<number>): void {
+    const now = performance.now();
+    for (const [merchantId, { slot, since }] of this.#stalled) {
+      if (now - since > STALLED_MS) this.#stalled.delete(merchantId);
+      else if (slots.has(slot) && !this.#busy.has(merchantId))
+        this.#queue({ kind: 'trial', slot, merchantId });
+    }
+  }
+
+  /** Takes turns as long as there are some, and places. */
+  async #claimAll(): Promise<void> {
+    if (this.#isClaiming) return;
+    this.#isClaiming = true;
+    try {
+      for (let turn = this.#nextTurn(); turn !== undefined; turn = this.#nextTurn()) {
+        const items = await this.#work.claim(turn.slot, this.#claimOf(turn));
+        // There may be more, of others.
+        if (turn.kind === 'any' && items.length > 0) this.#queue(turn);
+        this.#begin(items, turn.kind === 'trial');
+      }
+    } catch (error) {
+      this.#halt(error);
+    } finally {
+      this.#isClaiming = false;
+    }
+  }
+
+  #nextTurn(): Turn | undefined {
+    if (this.#isStopped || this.#underWay >= this.#concurrency) return undefined;
+    const mayTry = this.#trialsUnderWay < this.#concurrency / 2;
+    for (const [key, turn] of this.#turns) {
+      if (turn.kind === 'trial' && !mayTry) continue;
+      this.#turns.delete(key);
+      return turn;
+    }
+    return undefined;
+  }
+
+  #claimOf({ kind, slot, merchantId }: Turn): Claim {
+    const { firstBatch = FIRST_BATCH, batch = BATCH } = this.#work;
+    if (kind === 'trial') return { limit: 1, only: merchantId, except: [] };
+    const free = this.#concurrency - this.#underWay;
+    if (kind === 'more') return { limit: Math.min(batch, free), only: merchantId, except: [] };
+    const leftOut = [
+      ...[...this.#busy].filter(([, own]) => own === slot),
+      ...[...this.#stalled].filter(([, own]) => own.slot === slot),
+    ].map(([id]) => id);
+    return { limit: Math.min(firstBatch, free), only: null, except: leftOut };
+  }
+
+  #begin(items: readonly Item[], isTrial: boolean): void {
+    this.#claimed += items.length;
+    for (const [merchantId, own] of Map.groupBy(items, (item) => item.merchantId)) {
+      this.#busy.set(merchantId, own[0]!.slot);
+      this.#underWay += own.length;
+      if (isTrial) this.#trialsUnderWay += 1;
+      this.#track(this.#runAll(merchantId, own, isTrial));
+    }
+  }
+
+  async #runAll(merchantId: string, items: readonly Item[], isTrial: boolean): Promise<void> {
+    const { slot } = items[0]!;
+    const results = await Promise.all(items.map((item) => this.#runOne(item)));
+    this.#busy.delete(merchantId);
+    if (isTrial) this.#trialsUnderWay -= 1;
+    this.#stalled.delete(merchantId);
+    if (results.some((result) => result !== 'nothing')) this.#queue({ kind: 'more', slot, merchantId });
+    else this.#stalled.set(merchantId, { slot, since: performance.now() });
+    this.#track(this.#claimAll());
+  }
+
+  async #runOne(item: Item): Promise<Result> {
+    try {
+      if (!(await this.#work.run(item))) return 'nothing';
+      this.#done += 1;
+      return 'done';
+    } catch (error) {
+      const { message, fields } = this.#work.failure(item);
+      this.#deps.log.error({ ...fields, merchant_id: item.merchantId, err: error }, message);
+      if (!(error instanceof DatabaseUnavailable)) return 'failed';
+      // One that cannot be served takes seconds to say so: where nobody can, the others are not tried.
+      await assertServing(this.#deps.db).catch((unavailable: unknown) => this.#halt(unavailable));
+      return 'nothing';
+    } finally {
+      this.#underWay -= 1;
+      this.#track(this.#claimAll());
+    }
+  }
+
+  /** Nothing more is claimed until the next round, which throws this. */
+  #halt(failure: unknown): void {
+    this.#failure ??= failure;
+    this.#turns.clear();
+  }
+
+  #throwFailure(): void {
+    const failure = this.#failure;
+    this.#failure = undefined;
+    if (failure !== undefined) throw failure;
+  }
+
+  async #settled(): Promise<void> {
+    while (this.#tasks.size > 0) await Promise.all(this.#tasks);
+  }
+
+  #track(task: Promise<void>): void {
+    this.#tasks.add(task);
+    void task.then(() => this.#tasks.delete(task));
+  }
+}

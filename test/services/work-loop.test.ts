@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import type { Claim } from '../../db/claim.ts';
+import { type Database, openDatabase } from '../../db/database.ts';
+import { DatabaseUnavailable } from '../../db/unavailable.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
+import { type Work, WorkLoop } from '../../services/work-loop.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
+
+interface Item extends MerchantScope {
+  readonly n: number;
+}
+
+let database: TestDatabase;
+let db: Database;
+let logged: string[];
+before(async () => {
+  database = await testDatabase();
+  db = openDatabase({ url: database.url, maxConnections: 2 });
+});
+after(async () => {
+  await db.close();
+  await database.drop();
+});
+beforeEach(() => {
+  logged = [];
+});
+
+/** So many items of each merchant, named after its slot: `7a` and `7b` are in slot 7. */
+function backlog(counts: Readonly<Record<string, number>>) {
+  const due: Item[] = Object.entries(counts).flatMap(([merchantId, count]) =>
+    Array.from({ length: count }, (_, n) => ({ slot: Number.parseInt(merchantId, 10), merchantId, n })),
+  );
+  const claims: Claim[] = [];
+  const take = (slot: number, claim: Claim): Item[] => {
+    claims.push(claim);
+    const fits = ({ slot: own, merchantId }: Item) =>
+      own === slot &&
+      (claim.only === null || claim.only === merchantId) &&
+      !claim.except.includes(merchantId);
+    const taken = due.filter(fits).slice(0, claim.limit);
+    for (const item of taken) due.splice(due.indexOf(item), 1);
+    return taken;
+  };
+  return { due, claims, take };
+}
+
+function loopOf(
+  { due, take }: ReturnType<typeof backlog>,
+  run: (item: Item) => Promise<boolean>,
+  options: Partial<Work<Item>> = {},
+  on: Database = db,
+): WorkLoop<Item> {
+  const log = { info() {}, warn() {}, error: (_: object, message: string) => void logged.push(message) };
+  return new WorkLoop(
+    { db: on, log },
+    {
+      findSlots: async () => [...new Set(due.map(({ slot }) => slot))],
+      claim: async (slot, claim) => take(slot, claim),
+      run,
+      failure: ({ merchantId }) => ({ message: `${merchantId} failed` }),
+      ...options,
+    },
+  );
+}
+
+describe('a round', () => {
+  test('drains what is due: one item of a merchant first, then a batch at a time', async () => {
+    const work = backlog({ '3a': 20, '7a': 1, '7b': 2 });
+    const loop = loopOf(work, async () => true);
+    assert.deepEqual(await loop.runToEnd(), { claimed: 23, done: 23 });
+    assert.deepEqual(work.due, []);
+    for (const { only, limit } of work.claims) assert.equal(limit, only === null ? 1 : 8);
+  });
+
+  test('keeps to the places there are', async () => {
+    const work = backlog({ '3a': 20, '7a': 20, '9a': 20 });
+    let underWay = 0;
+    let most = 0;
+    const run = async () => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await new Promise(setImmediate);
+      underWay -= 1;
+      return true;
+    };
+    await loopOf(work, run, { concurrency: 5 }).runToEnd();
+    assert.deepEqual([work.due.length, most], [0, 5]);
+  });
+
+  test('does not wait for what it has begun; a stop does, and begins nothing more', async () => {
+    const work = backlog({ '3a': 2, '7a': 2 });
+    const answer = Promise.withResolvers<boolean>();
+    const loop = loopOf(work, () => answer.promise);
+    await loop.round();
+    let hasStopped = false;
+    const stopping = loop.stop().then(() => {
+      hasStopped = true;
+    });
+    await new Promise(setImmediate);
+    assert.equal(hasStopped, false);
+    answer.resolve(true);
+    await stopping;
+    assert.equal(work.due.length, 2);
+  });
+
+  test('throws what a claim fails of, also of one that came after the round before', async () => {
+    const work = backlog({ '3a': 9 });
+    let isDown = false;
+    const claim = async (slot: number, claimed: Claim) => {
+      if (isDown) throw new Error('down');
+      return work.take(slot, claimed);
+    };
+    const answer = Promise.withResolvers<boolean>();
+    const loop = loopOf(work, () => answer.promise, { claim });
+    await loop.round();
+    isDown = true;
+    answer.resolve(true);
+    await until('what follows was to be claimed', async () => {
+      const failed = await loop.round().then(
+        () => false,
+        () => true,
+      );
+      return failed;
+    });
+    isDown = false;
+    await loop.runToEnd();
+    assert.deepEqual(work.due, []);
+  });
+});
+
+test('where nobody is served any more, the merchants behind are not tried', async () => {
+  const gone = openDatabase({ url: database.url, maxConnections: 1 });
+  const work = backlog({ '3a': 2, '7a': 2, '9a': 2 });
+  const options = { concurrency: 1 };
+  const run = async () => {
+    await gone.close();
+    throw new DatabaseUnavailable(new Error('planted'));
+  };
+  await assert.rejects(loopOf(work, run, options, gone).runToEnd(), DatabaseUnavailable);
+  assert.equal(work.due.length, 5);
+});
+
+describe('a merchant', () => {
+  test('of whom nothing comes is tried once a round, until something does', async () => {
+    const work = backlog({ '3a': 30 });
+    let comes = false;
+    const loop = loopOf(work, async () => comes);
+    for (let round = 1; round <= 3; round += 1) {
+      await loop.runToEnd();
+      assert.equal(work.due.length, 30 - round);
+    }
+    comes = true;
+    await loop.runToEnd();
+    assert.deepEqual(work.due, []);
+  });
+
+  test('whose item fails goes on with the next, and the failure is logged', async () => {
+    const work = backlog({ '3a': 3 });
+    const loop = loopOf(work, async ({ n }) => {
+      if (n === 0) throw new Error('a fault of ours');
+      return true;
+    });
+    assert.deepEqual(await loop.runToEnd(), { claimed: 3, done: 2 });
+    assert.deepEqual(logged, ['3a failed']);
+  });
+
+  test('who cannot be served does not keep others, as long as anybody is served', async () => {
+    const work = backlog({ '3a': 3, '3b': 3, '7a': 3 });
+    const loop = loopOf(work, async ({ merchantId }) => {
+      if (merchantId === '3a') throw new DatabaseUnavailable(new Error('planted'));
+      return true;
+    });
+    assert.deepEqual(await loop.runToEnd(), { claimed: 7, done: 6 });
+  });
+
+  test('is not delayed by any number of others whose acquirers are silent', async () => {
+    const silent = Object.fromEntries(Array.from({ length: 30 }, (_, slot) => [`${slot}s`, 5]));
+    const work = backlog(silent);
+    const released: (() => void)[] = [];
+    const run = ({ merchantId }: Item) =>
+      merchantId === '40a'
+        ? Promise.resolve(true)
+        : new Promise<boolean>((resolve) => released.push(() => resolve(false)));
+    const loop = loopOf(work, run, { concurrency: 10 });
+    // All of them are asked once, in vain.
+    await loop.round();
+    await until('all have been asked', () => {
+      for (const release of released.splice(0)) release();
+      return work.due.length === 30 * 4;
+    });
+    for (const release of released.splice(0)) release();
+    await loop.round();
+    await until('they have the half that they may have', () => released.length === 5);
+    work.due.push(...backlog({ '40a': 20 }).due);
+    await loop.round();
+    await until('the other is done', () => !work.due.some(({ merchantId }) => merchantId === '40a'));
+    assert.equal(released.length, 5);
+    const stopping = loop.stop();
+    for (const release of released) release();
+    await stopping;
+  });
+});
