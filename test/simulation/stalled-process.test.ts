@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, test } from 'node:test';
@@ -21,8 +20,8 @@ const LIMIT_MS = 10_000;
 
 const service = await serviceOfFile();
 
-async function isStopped({ pid }: ChildProcess): Promise<boolean> {
-  return /^State:\s+T/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+function isStopped({ pid }: ChildProcess): boolean {
+  return execFileSync('ps', ['-o', 'stat=', '-p', `${pid}`], { encoding: 'utf8' }).startsWith('T');
 }
 
 /** A service beside the test's own that stops itself in the transaction that makes a payment `status`. */
