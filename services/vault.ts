@@ -68,9 +68,8 @@ export async function openVault(db: Database, masterKeys: readonly Buffer[]): Pr
     }
   }
 
-  async function addVersion(): Promise<number> {
-    await refresh();
-    const version = current + 1;
+  /** Adds this version unless another process adds it first, and uses the newest. */
+  async function add(version: number): Promise<number> {
     const wrappedKey = encrypt(
       randomBytes(KEY_BYTES),
       newestMaster,
@@ -89,8 +88,14 @@ export async function openVault(db: Database, masterKeys: readonly Buffer[]): Pr
     return decrypt(sealed, key, context);
   }
 
+  async function addVersion(): Promise<number> {
+    await refresh();
+    return add(current + 1);
+  }
+
   await refresh();
-  if (current === 0) await addVersion();
+  // Not `addVersion`: processes that start together on an empty database make one key, not one each.
+  if (current === 0) await add(1);
   return {
     get version() {
       return current;
