@@ -43,7 +43,10 @@ export type NewsName = keyof typeof MOVE_OF_NEWS;
 export type PaymentOnRecord = Pick<
   Payment,
   'status' | 'method' | 'amount_centavos' | 'captured_centavos' | 'refusal' | 'history'
-> & { readonly pix: { readonly endToEndId: string | null } | null };
+> & {
+  readonly card: { readonly manualCapture: boolean } | null;
+  readonly pix: { readonly endToEndId: string | null } | null;
+};
 
 /** What our records say of the operation whose reference a report carries. */
 export interface OperationOnRecord {

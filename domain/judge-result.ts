@@ -31,7 +31,7 @@ export function judgeResult(
   if (operation.state === 'approved') return discrepancy('refused_after_approval');
   // The acquirer approved the authorization and suspected fraud later; the reports arrived the other way round.
   const wasFraud = operation.kind === 'authorize' && operation.refusalCode === 'fraud';
-  return wasFraud ? KNOWN : discrepancy('approved_after_refusal');
+  return wasFraud && !takesMoney(payment) ? KNOWN : discrepancy('approved_after_refusal');
 }
 
 /**
@@ -43,6 +43,9 @@ function fitsPayment(kind: OperationKind, result: 'approved' | 'refused', paymen
   const isApproved = result === 'approved';
   switch (kind) {
     case 'authorize':
+      // Money that was taken cannot have been released before, nor refused.
+      if (isApproved && takesMoney(payment)) return mayMove('authorize', status);
+      return isApproved || captured_centavos === 0;
     case 'pix_charge':
       return isApproved || captured_centavos === 0;
     case 'capture':
@@ -52,4 +55,9 @@ function fitsPayment(kind: OperationKind, result: 'approved' | 'refused', paymen
     case 'refund':
       return mayMove(isApproved ? 'complete_refund' : 'deny_refund', status);
   }
+}
+
+/** Whether the approval of its authorization captures the payment at once. */
+function takesMoney({ card }: PaymentOnRecord): boolean {
+  return card !== null && !card.manualCapture;
 }

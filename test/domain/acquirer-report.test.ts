@@ -31,6 +31,7 @@ function payment(status: PaymentStatus, method: PaymentOnRecord['method'] = 'cre
     captured_centavos: CAPTURED.test(status) ? 100 : 0,
     refusal: status === 'refused' ? { code: 'do_not_honor', message: '', retryable: true } : null,
     history: disputed.map((one) => ({ status: one, at: new Date(0) })),
+    card: method === 'pix' ? null : { manualCapture: true },
     pix: method === 'pix' ? { endToEndId: CAPTURED.test(status) ? 'E1' : null } : null,
   };
 }
@@ -91,6 +92,25 @@ describe('the result of an operation that is open', () => {
       }
     });
   }
+});
+
+describe('the approval of an authorization that takes the money at once', () => {
+  const told = (status: PaymentStatus, record: OperationOnRecord) => {
+    const automatic = { ...payment(status), card: { manualCapture: false } };
+    return word(judgeResult(result('authorize', 'approved'), automatic, record));
+  };
+
+  test('settles a payment that nothing has moved yet, and no other', () => {
+    for (const status of PAYMENT_STATUSES) {
+      const expected = status === 'processing' ? 'apply' : 'illegal_move';
+      assert.equal(told(status, operation('authorize')), expected, status);
+    }
+  });
+
+  test('contradicts a refusal for fraud', () => {
+    const refused = { ...operation('authorize', 'refused'), refusalCode: 'fraud' };
+    assert.equal(told('refused', refused), 'approved_after_refusal');
+  });
 });
 
 describe('the result of an operation that is settled', () => {

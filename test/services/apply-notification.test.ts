@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import type { NotificationType } from '../../domain/acquirer-notification.ts';
 import { assertBooksAgree } from '../support/books.ts';
+import { discrepanciesOf } from '../support/discrepancies.ts';
+import { reconcile, unheard } from '../support/money-service.ts';
 import { deliver, notification } from '../support/notifications.ts';
 import { serviceOfFile } from '../support/of-file.ts';
 import type { Json } from '../support/service.ts';
@@ -196,4 +198,31 @@ describe('how often and in what order', () => {
     assert.equal((await shop.payment(payment.id)).refunded_amount, 4_000);
     await assertBooksAgree(service, shop.account);
   });
+});
+
+describe('an authorization that was released or suspected of fraud before its approval is known', () => {
+  for (const [type, status, refusal] of [
+    ['cancel.approved', 'canceled', null],
+    ['authorization.fraud_detected', 'refused', { code: 'fraud', message: 'Fraud.', retryable: false }],
+  ] as const) {
+    /** The acquirer approves, its answer is lost, and `type` is what we hear first. */
+    const heardFirst = async (capture: boolean) => {
+      const { id } = await unheard(service, () => shop.cardPayment({ capture }));
+      const of = await shop.reference(id);
+      const told = notification(shop.account, of, type, { amount_centavos: 10_000, refusal });
+      assert.equal(await deliver(service, told), 204);
+      await reconcile(service, 130_000);
+      assert.equal(await statusOf(id), status);
+      return discrepanciesOf(service, shop.account);
+    };
+
+    test(`${type}: an approval that took the money is a discrepancy`, async () => {
+      const [found, ...others] = await heardFirst(true);
+      assert.deepEqual([found?.source, found?.reason, others], ['inquiry', 'illegal_move', []]);
+    });
+
+    test(`${type}: an approval that took no money fits`, async () => {
+      assert.deepEqual(await heardFirst(false), []);
+    });
+  }
 });

@@ -206,13 +206,15 @@ describe('an approval that is notified is held against the books of the acquirer
   const answering = (inquire: Acquirer['inquire']) => service.intercept(() => ({ inquire }));
   const subject = { operation: 'authorize', method: 'credit_card', amount_centavos: 10_000 } as const;
 
-  for (const [code, number, reasons] of [
-    ['do_not_honor', '4000000000000002', ['approved_after_refusal']],
+  for (const [code, number, capture, reasons] of [
+    ['do_not_honor', '4000000000000002', true, ['approved_after_refusal']],
     // Suspected after it was approved: both are true, and the later one counts.
-    ['fraud', '4100000000000019', []],
+    ['fraud', '4100000000000019', false, []],
+    // Not of an approval that took the money at once.
+    ['fraud', '4100000000000019', true, ['approved_after_refusal']],
   ] as const) {
-    test(`which refused it: ${code}`, async () => {
-      const { id } = await unheard(service, () => shop.cardPayment({ number }));
+    test(`which refused it: ${code}, ${capture ? 'to be captured at once' : 'authorized only'}`, async () => {
+      const { id } = await unheard(service, () => shop.cardPayment({ number, capture }));
       assert.equal(await approved(id), 204);
       const payment = await shop.payment(id);
       assert.deepEqual([payment.status, payment.refusal?.code], ['refused', code]);
