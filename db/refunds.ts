@@ -113,15 +113,14 @@ export async function findOpenRefund(
   return row === undefined ? undefined : toRefund(row);
 }
 
-/** The sum of all refunds of a payment, whatever became of them, in centavos. */
-export async function sumRefunds(tx: Tx, scope: MerchantScope, paymentId: string): Promise<number> {
-  const { sum_centavos } = await tx.one<{ sum_centavos: number }>(
+/** The amount of each refund of a payment, whatever became of it, in centavos. */
+export async function refundAmounts(tx: Tx, scope: MerchantScope, paymentId: string): Promise<number[]> {
+  const rows = await tx.rows<{ amount_centavos: number }>(
     scope,
-    `select coalesce(sum(amount_centavos), 0)::bigint as sum_centavos from refunds
-      where {scope} and payment_id = :payment_id`,
+    'select amount_centavos from refunds where {scope} and payment_id = :payment_id',
     { payment_id: paymentId },
   );
-  return sum_centavos;
+  return rows.map((row) => row.amount_centavos);
 }
 
 /** Refunds of a payment, newest first. */

@@ -12,13 +12,14 @@ import {
 } from './acquirer-report.ts';
 import { beginsPayment } from './payment-operation.ts';
 import { mayMove } from './payment-transitions.ts';
+import { mayAddUpTo } from './sums.ts';
 
 /** What else counts when news of a payment is judged. */
 export interface NewsContext {
   /** Whether the outcome of an authorization, charge, capture or cancellation is not known yet. */
   readonly hasOpenOperation: boolean;
-  /** All refunds of the payment, whatever became of them. */
-  readonly refunds_centavos: number;
+  /** The amount of each refund of the payment, whatever became of it. */
+  readonly refunds_centavos: readonly number[];
 }
 
 /** The gate for everything that happens to a payment without an operation of ours. `operation` is its beginning. */
@@ -52,8 +53,7 @@ function namesAmount(report: PaymentNews, payment: PaymentOnRecord, context: New
   if (amount_centavos === 0) return false;
   // Of a payment that was never captured there is no amount to compare: its status decides.
   if (payment.captured_centavos === 0) return amount_centavos <= payment.amount_centavos;
-  const least_centavos = payment.captured_centavos - context.refunds_centavos;
-  return amount_centavos >= least_centavos && amount_centavos <= payment.captured_centavos;
+  return mayAddUpTo(payment.captured_centavos - amount_centavos, context.refunds_centavos);
 }
 
 function isOtherTransfer(report: PaymentNews, { pix }: PaymentOnRecord): boolean {

@@ -7,7 +7,7 @@ import {
   settleOperationRow,
 } from '../db/payment-operations.ts';
 import type { PaymentPatch } from '../db/payments.ts';
-import { sumRefunds } from '../db/refunds.ts';
+import { refundAmounts } from '../db/refunds.ts';
 import {
   MOVE_OF_NEWS,
   type OperationResult,
@@ -109,7 +109,9 @@ export async function applyNews(
   const { report } = received;
   const context = {
     hasOpenOperation: (await findOpenOperation(tx, merchant, payment.id)) !== undefined,
-    refunds_centavos: report.news.startsWith('chargeback_') ? await sumRefunds(tx, merchant, payment.id) : 0,
+    refunds_centavos: report.news.startsWith('chargeback_')
+      ? await refundAmounts(tx, merchant, payment.id)
+      : [],
   };
   let verdict = judgeNews(report, payment, operation, context);
   if (verdict.verdict === 'wait' && verdict.isBounded && received.isOverdue) {

@@ -14,7 +14,7 @@ import type {
   PaymentOnRecord,
   Verdict,
 } from '../../domain/acquirer-report.ts';
-import { judgeNews } from '../../domain/judge-news.ts';
+import { judgeNews, type NewsContext } from '../../domain/judge-news.ts';
 import { judgeResult } from '../../domain/judge-result.ts';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment.ts';
 import { OPERATION_KINDS, type OperationKind } from '../../domain/payment-operation.ts';
@@ -158,7 +158,7 @@ describe('what a result claims', () => {
   }
 });
 
-const NO_CONTEXT = { hasOpenOperation: false, refunds_centavos: 0 };
+const NO_CONTEXT: NewsContext = { hasOpenOperation: false, refunds_centavos: [] };
 
 function news(
   name: NewsName,
@@ -299,24 +299,38 @@ describe('news of a payment', () => {
 });
 
 describe('the amount of a chargeback', () => {
-  const told = (amount_centavos: number, refunds_centavos: number) =>
+  const told = (amount_centavos: number, refunds_centavos: readonly number[], captured_centavos = 90) =>
     news(
       'chargeback_requested',
-      { ...payment('paid'), captured_centavos: 90 },
+      { ...payment('paid'), amount_centavos: captured_centavos, captured_centavos },
       { amount_centavos },
       { hasOpenOperation: false, refunds_centavos },
     );
 
   test('is the captured amount', () => {
-    assert.equal(told(90, 0), 'apply');
-    for (const wrong of [0, 1, 89, 91, 100]) assert.equal(told(wrong, 0), 'amount_mismatch');
+    assert.equal(told(90, []), 'apply');
+    for (const wrong of [0, 1, 89, 91, 100]) assert.equal(told(wrong, []), 'amount_mismatch');
   });
 
-  test('less the refunds that the acquirer may have booked', () => {
-    for (const right of [60, 75, 90]) assert.equal(told(right, 30), 'apply');
-    for (const wrong of [59, 91]) assert.equal(told(wrong, 30), 'amount_mismatch');
-    assert.equal(told(1, 90), 'apply');
-    assert.equal(told(0, 90), 'amount_mismatch');
+  test('less some of the refunds: those that the acquirer had booked by then', () => {
+    for (const right of [60, 90]) assert.equal(told(right, [30]), 'apply');
+    for (const wrong of [1, 30, 59, 61, 89, 91]) assert.equal(told(wrong, [30]), 'amount_mismatch');
+    for (const right of [40, 50, 60, 70, 80, 90]) assert.equal(told(right, [10, 20, 20]), 'apply');
+    for (const wrong of [41, 45, 55, 85]) assert.equal(told(wrong, [10, 20, 20]), 'amount_mismatch');
+  });
+
+  test('is never nothing, even where all was refunded', () => {
+    assert.equal(told(90, [90]), 'apply');
+    for (const wrong of [0, 1, 89]) assert.equal(told(wrong, [90]), 'amount_mismatch');
+  });
+
+  test('is found among many refunds without trying every selection', () => {
+    const many = Array.from({ length: 400 }, (_, i) => i + 1_000);
+    const captured_centavos = 1_000_000_000;
+    assert.equal(told(captured_centavos, many, captured_centavos), 'apply');
+    assert.equal(told(captured_centavos - 1_000, many, captured_centavos), 'apply');
+    assert.equal(told(captured_centavos - 999, many, captured_centavos), 'amount_mismatch');
+    assert.equal(told(1, many, captured_centavos), 'amount_mismatch');
   });
 });
 

@@ -118,6 +118,9 @@ export const WRONG_REPORTS: readonly Row[] = [
   ['card, paid', 'payment', 'chargeback.requested', 1, 'amount_mismatch'],
   ['card, paid', 'payment', 'chargeback.requested', null, 'amount_missing'],
   ['refund, done', 'payment', 'chargeback.requested', 5_999, 'amount_mismatch'],
+  ['refund, done', 'payment', 'chargeback.requested', 9_999, 'amount_mismatch'],
+  ['refund, open', 'payment', 'chargeback.requested', 6_001, 'amount_mismatch'],
+  ['refund, denied', 'payment', 'chargeback.requested', 9_999, 'amount_mismatch'],
   // Another method.
   ['card, authorized', 'payment', 'pix.refused', 10_000, 'method_mismatch'],
   ['card, authorized', 'payment', 'pix.paid', 10_000, 'method_mismatch'],
