@@ -2,14 +2,14 @@ import type { MerchantScope } from '../domain/scope.ts';
 import type { Queryable, Tx } from './database.ts';
 
 /**
- * Remembers a notification that is being taken in. `known`: it was taken in before. Else since when it waits for what
- * it builds on (wall time); null when it arrives for the first time.
+ * Remembers a notification that is being taken in. `known`: it was taken in before. `reused`: its id belongs to another
+ * notification. Else since when it waits for what it builds on (wall time); null when it arrives for the first time.
  */
 export async function receiveNotification(
   tx: Tx,
   scope: MerchantScope,
   notification: { id: string; type: string; reference: string; receivedAt: Date },
-): Promise<'known' | { readonly waitingSince: Date | null }> {
+): Promise<'known' | 'reused' | { readonly waitingSince: Date | null }> {
   const { id, type, reference, receivedAt } = notification;
   const touched = await tx.execute(
     scope,
@@ -19,12 +19,13 @@ export async function receiveNotification(
     { id, type, reference, received_at: receivedAt },
   );
   if (touched === 1) return { waitingSince: null };
-  const { waiting_since } = await tx.one<{ waiting_since: Date | null }>(
+  const earlier = await tx.one<{ type: string; reference: string; waiting_since: Date | null }>(
     scope,
-    'select waiting_since from acquirer_notifications where {scope} and id = :id',
+    'select type, reference, waiting_since from acquirer_notifications where {scope} and id = :id',
     { id },
   );
-  return waiting_since === null ? 'known' : { waitingSince: waiting_since };
+  if (earlier.type !== type || earlier.reference !== reference) return 'reused';
+  return earlier.waiting_since === null ? 'known' : { waitingSince: earlier.waiting_since };
 }
 
 /** Leaves a notification waiting until the acquirer sends it again. */

@@ -53,6 +53,7 @@ const OPERATIONS = {
 export type WireOperation = keyof typeof OPERATIONS;
 
 export interface WireNotification {
+  /** Of this notification alone: another one with the same id is kept as a discrepancy. */
   id: string;
   account: string;
   reference: string;

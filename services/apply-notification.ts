@@ -5,7 +5,7 @@ import { findMerchant } from '../db/merchants.ts';
 import { findOperationByReference, type PaymentOperation } from '../db/payment-operations.ts';
 import { findPayment, lockPayment } from '../db/payments.ts';
 import { reportOf } from '../domain/acquirer-notification.ts';
-import type { OperationResult } from '../domain/acquirer-report.ts';
+import { discrepancy, type OperationResult } from '../domain/acquirer-report.ts';
 import { slotOfHash } from '../domain/identifiers.ts';
 import { judgeResult } from '../domain/judge-result.ts';
 import type { Merchant } from '../domain/merchant.ts';
@@ -16,7 +16,7 @@ import { applyNews, applyResult, type Judged, type Subject } from './apply-repor
 import { recordClockStep } from './clock-steps.ts';
 import type { Deps } from './deps.ts';
 import { receivedOutcome, reportedBy } from './received-report.ts';
-import { announceDiscrepancy } from './record-discrepancy.ts';
+import { announceDiscrepancy, recordDiscrepancy } from './record-discrepancy.ts';
 import type { FinalOutcome } from './settle-operation.ts';
 
 export type { AcquirerNotification as ReceivedNotification };
@@ -60,7 +60,7 @@ export async function applyNotification(deps: Deps, notification: AcquirerNotifi
     found = judged?.flatMap((one) => one.found ?? []) ?? [];
     return judged === undefined ? 'unknown' : appliedBy(judged);
   });
-  for (const discrepancy of found) announceDiscrepancy(deps, discrepancy);
+  for (const one of found) announceDiscrepancy(deps, one);
   return applied;
 }
 
@@ -104,6 +104,9 @@ async function applyOnce(
   const at = deps.wall();
   const receipt = await receiveNotification(tx, merchant, { id, type, reference, receivedAt: at });
   if (receipt === 'known') return [];
+  if (receipt === 'reused') {
+    return [await refuseReusedId(deps, tx, merchant, payment, arrival)];
+  }
   const { waitingSince } = receipt;
   const judged = await judge(deps, tx, merchant, payment, arrival, waitingSince);
   const applied = appliedBy(judged);
@@ -116,6 +119,22 @@ async function applyOnce(
     await recordClockStep(deps, tx, merchant, { step, objectId: payment.id });
   }
   return judged;
+}
+
+/** The acquirer gives each notification an id of its own. One that has another's id is not believed. */
+async function refuseReusedId(
+  deps: Deps,
+  tx: Tx,
+  merchant: Merchant,
+  payment: Payment,
+  { notification, operation }: Arrival,
+): Promise<Judged> {
+  const reason = 'notification_id_reused';
+  const reported = reportedBy(notification);
+  const key = `${reported.key} ${notification.type} ${notification.reference}`;
+  const sides = { payment, operation };
+  const found = await recordDiscrepancy(deps, tx, merchant, reason, { ...reported, key }, sides);
+  return { payment, verdict: discrepancy(reason), found };
 }
 
 async function judge(

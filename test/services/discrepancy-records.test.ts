@@ -96,6 +96,30 @@ describe('a discrepancy', () => {
     assert.equal((await discrepanciesOf(service, account)).length, 1);
   });
 
+  for (const [what, change] of [
+    ['another type', { type: 'chargeback.requested' }],
+    ['another reference', { reference: 'other' }],
+  ] as const) {
+    test(`is a notification with the id of an earlier one and ${what}`, async () => {
+      const told = paid(5_000);
+      assert.equal(await deliver(service, told), 204);
+      const other = await shop.pixPayment();
+      const reused = { ...told, ...change };
+      if (reused.reference === 'other') reused.reference = await shop.reference(other.id);
+      const together = await Promise.all(Array.from({ length: 3 }, () => deliver(service, reused)));
+      assert.deepEqual(new Set(together), new Set([204]));
+      assert.deepEqual(
+        [(await shop.payment(pix.id)).status, (await shop.payment(other.id)).status],
+        ['paid', 'waiting_payment'],
+      );
+      const [found, ...others] = await discrepanciesOf(service, shop.account);
+      assert.deepEqual(
+        [found?.reason, found?.reported.report, found?.reference, others],
+        ['notification_id_reused', reused.type, reused.reference, []],
+      );
+    });
+  }
+
   test('is another one when the acquirer reports it anew', async () => {
     for (let i = 0; i < 2; i++) assert.equal(await deliver(service, paid(1)), 204);
     assert.equal((await discrepanciesOf(service, shop.account)).length, 2);
