@@ -39,7 +39,14 @@ export async function applyNotification(deps: Deps, notification: AcquirerNotifi
   const slot = slotOfHash(notification.reference);
   const referenced =
     slot === null ? undefined : await findOperationByReference(deps.db, slot, notification.reference);
-  if (referenced === undefined) return 'unknown';
+  if (referenced === undefined) {
+    const { id, account, reference, type } = notification;
+    deps.log.error(
+      { notification_id: id, account, reference, type },
+      'a notification carries an unknown reference',
+    );
+    return 'unknown';
+  }
   const { scope, operation } = referenced;
   if (scope.merchantId !== notification.account) {
     const fields = { merchant_id: scope.merchantId, payment_id: operation.paymentId };

@@ -6,7 +6,7 @@ import {
   type PaymentOperation,
   settleOperationRow,
 } from '../db/payment-operations.ts';
-import type { PaymentPatch } from '../db/payments.ts';
+import { movePaymentRow, type PaymentPatch } from '../db/payments.ts';
 import { refundAmounts } from '../db/refunds.ts';
 import {
   MOVE_OF_NEWS,
@@ -121,12 +121,31 @@ export async function applyNews(
     const found = await recordDiscrepancy(deps, tx, merchant, verdict.reason, received.reported, subject);
     return { verdict, payment, found };
   }
+  if (verdict.verdict === 'known') {
+    return { verdict, payment: await addTransfer(deps, tx, merchant, payment, report) };
+  }
   if (verdict.verdict !== 'apply') return { verdict, payment };
   const change = { ...changeOf(payment, received), at: now(deps, merchant) };
   return {
     verdict,
     payment: await movePayment(deps, tx, merchant, payment, MOVE_OF_NEWS[report.news], change),
   };
+}
+
+/** Adds the name of the transfer that paid a Pix, where the report that settled the payment lacked it. */
+async function addTransfer(
+  deps: Deps,
+  tx: Tx,
+  merchant: Merchant,
+  payment: Payment,
+  { news, endToEndId }: PaymentNews,
+): Promise<Payment> {
+  const isMissing = payment.pix !== null && payment.pix.endToEndId === null;
+  if (news !== 'pix_paid' || !isMissing || endToEndId === null) return payment;
+  const { id, status } = payment;
+  const patch = { pix_end_to_end_id: endToEndId };
+  const at = now(deps, merchant);
+  return (await movePaymentRow(tx, merchant, { id, from: status, to: status, patch, at })) ?? payment;
 }
 
 /** What news changes beside the status. */

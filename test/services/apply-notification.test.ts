@@ -72,7 +72,19 @@ describe('who tells it', () => {
   test('of a reference that is not ours, or of another account: 404', async () => {
     const other = await service.newMerchant();
     for (const unknown of ['a'.repeat(32), `zz${reference.slice(2)}`, '!', `${reference}x`]) {
-      assert.equal(await deliver(service, paidBy(unknown)), 404);
+      const logged = service.log.length;
+      const told = paidBy(unknown);
+      assert.equal(await deliver(service, told), 404);
+      const errors = service.log.slice(logged).filter(({ level }) => level === 'error');
+      assert.deepEqual(
+        errors.map(({ message, fields }) => [message, fields]),
+        [
+          [
+            'a notification carries an unknown reference',
+            { notification_id: told.id, account: shop.account, reference: unknown, type: 'pix.paid' },
+          ],
+        ],
+      );
     }
     const logged = service.log.length;
     const told = { ...paidBy(), account: other.merchant.merchantId };
@@ -96,6 +108,23 @@ describe('how often and in what order', () => {
     assert.deepEqual(new Set(statuses), new Set([204]));
     assert.equal(await deliver(service, told), 204);
     assert.equal((await shop.eventNames(pix.id)).length, 3);
+  });
+
+  test('a transfer that is named later is known from then on', async () => {
+    await deliver(service, { ...paidBy(), end_to_end_id: null });
+    assert.deepEqual((await shop.payment(pix.id)).pix.end_to_end_id, null);
+    const events = await shop.eventNames(pix.id);
+    assert.equal(await deliver(service, paidBy()), 204);
+    const payment = await shop.payment(pix.id);
+    assert.deepEqual([payment.status, payment.pix.end_to_end_id], ['paid', E2E]);
+    assert.deepEqual(await shop.eventNames(pix.id), events);
+    await deliver(service, { ...paidBy(), end_to_end_id: 'E2' });
+    assert.deepEqual(await shop.payment(pix.id), payment);
+    const found = await discrepanciesOf(service, shop.account);
+    assert.deepEqual(
+      found.map(({ reason }) => reason),
+      ['paid_twice'],
+    );
   });
 
   test('twice under two ids: once', async () => {
