@@ -171,6 +171,13 @@ describe('a refund that is denied', () => {
     await refuses('refunds_denied_has_reason', set('refunds', id, denied));
     await set('refunds', id, `${denied}, denial_message = 'No.'`)();
   });
+
+  test('alone has one', async () => {
+    const id = await insertBareRefund(client, await insertBarePayment(client));
+    const reason = `denial_code = 'x', denial_message = 'No.'`;
+    await refuses('refunds_denied_has_reason', set('refunds', id, reason));
+    await refuses('refunds_denied_has_reason', set('refunds', id, `status = 'succeeded', ${reason}`));
+  });
 });
 
 describe('what is settled stays as it is', () => {
@@ -218,7 +225,8 @@ describe('what is settled stays as it is', () => {
       for (const wrong of others) await refuses('23514', () => result(id, state, wrong));
       await result(id, state, status);
       const now = (to: string) => async () => {
-        const reason = `denial_code = 'x', denial_message = 'x'`;
+        const text = to === 'denied' ? `'x'` : 'null';
+        const reason = `denial_code = ${text}, denial_message = ${text}`;
         await client.query(`update refunds set status = $2, ${reason} where id = $1`, [id, to]);
         await client.query('set constraints all immediate');
       };

@@ -37,6 +37,16 @@ describe('the role that owns the tables', () => {
     ['events', 'created_at = now()'],
     ['payment_operation_results', `state = 'refused', refusal_code = 'x'`],
     ['payment_operation_results', 'settled_at = now()'],
+    ['payment_operations', 'amount_centavos = 1'],
+    ['payment_operations', `kind = 'capture'`],
+    ['payment_operations', `reference = 'x'`],
+    ['payment_operations', 'payment_id = id'],
+    ['payment_operations', 'created_at = now()'],
+    ['refunds', 'amount_centavos = 1'],
+    ['refunds', 'payment_id = id'],
+    ['refunds', `reference = 'x'`],
+    ['refunds', `reason = 'x'`],
+    ['refunds', `metadata = '{"a": "b"}'`],
   ] as const) {
     test(`does not change ${table}: ${assignment}`, async () => {
       await assert.rejects(client.query(`update ${table} set ${assignment}`), { code: '42501' });
