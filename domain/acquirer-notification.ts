@@ -31,6 +31,8 @@ export interface Claim {
   readonly method: PaymentMethod | null;
   readonly amount_centavos: number | null;
   readonly endToEndId: string | null;
+  /** When it happened, by the acquirer's clock. */
+  readonly occurredAt: Date;
 }
 
 const CARD: readonly PaymentMethod[] = ['credit_card', 'debit_card', 'browser_wallet'];
@@ -72,7 +74,10 @@ export function reportOf(claim: Claim, kind: OperationKind): OperationResult | P
   const { methods, result, news } = MEANING[claim.type];
   const claims = { methods: methodsOf(claim.method, methods), amount_centavos: claim.amount_centavos };
   const isNews = news !== undefined && (result === undefined || beginsPayment(kind));
-  if (isNews) return { ...claims, news, endToEndId: claim.endToEndId };
+  if (isNews) {
+    const { endToEndId, occurredAt } = claim;
+    return { ...claims, news, endToEndId, occurredAt };
+  }
   return { ...claims, ...result! };
 }
 

@@ -22,6 +22,8 @@ export interface PaymentNews extends Claims {
   readonly news: NewsName;
   /** Of a paid Pix: names the transfer. */
   readonly endToEndId: string | null;
+  /** When it happened, by the acquirer's clock. */
+  readonly occurredAt: Date;
 }
 
 /** The move of the payment that each piece of news asks for. */

@@ -34,7 +34,7 @@ export function judgeNews(
   if (report.amount_centavos === null) return discrepancy('amount_missing');
   if (!namesAmount(report, payment, context)) return discrepancy('amount_mismatch');
   if (report.news === 'pix_paid' && isOtherTransfer(report, payment)) return discrepancy('paid_twice');
-  if (isKnown(report.news, payment)) return KNOWN;
+  if (isKnown(report, payment)) return KNOWN;
   if (mayMove(MOVE_OF_NEWS[report.news], payment.status)) return APPLY;
   if (context.hasOpenOperation || payment.status === 'processing' || payment.status === 'scheduled') {
     return { verdict: 'wait', isBounded: false };
@@ -62,7 +62,7 @@ function isOtherTransfer(report: PaymentNews, { pix }: PaymentOnRecord): boolean
 }
 
 /** Whether the payment has been where the news leads: told again, or overtaken by later news. */
-function isKnown(news: NewsName, payment: PaymentOnRecord): boolean {
+function isKnown({ news, occurredAt }: PaymentNews, payment: PaymentOnRecord): boolean {
   const { status } = payment;
   const isDisputed = status.startsWith('chargeback_');
   switch (news) {
@@ -78,7 +78,8 @@ function isKnown(news: NewsName, payment: PaymentOnRecord): boolean {
     case 'voided':
       return status === 'canceled';
     case 'chargeback_requested':
-      return isDisputed;
+      // Of a payment whose dispute is over, a copy of its request is known; what happened later is a new dispute.
+      return isDisputed || isBeforeDisputeEnded(occurredAt, payment);
     case 'chargeback_dispute':
       return status === 'chargeback_lost' || (!isDisputed && wasDisputed(payment));
     case 'chargeback_won':
@@ -101,4 +102,11 @@ function isChargeback(news: NewsName): boolean {
 
 function wasDisputed({ history }: PaymentOnRecord): boolean {
   return history.some((step) => step.status === 'chargeback_requested');
+}
+
+/** Whether a time is not after the end of the payment's last dispute. False when it had none, or is disputed now. */
+function isBeforeDisputeEnded(at: Date, { history }: PaymentOnRecord): boolean {
+  const last = history.findLastIndex((step) => step.status.startsWith('chargeback_'));
+  const end = last === -1 ? undefined : history[last + 1];
+  return end !== undefined && at <= end.at;
 }

@@ -158,6 +158,7 @@ describe('what a result claims', () => {
   }
 });
 
+const UNNAMED = { endToEndId: null, occurredAt: new Date(1) };
 const NO_CONTEXT: NewsContext = { hasOpenOperation: false, refunds_centavos: [] };
 
 function news(
@@ -166,7 +167,7 @@ function news(
   claims: Partial<PaymentNews> = {},
   context = NO_CONTEXT,
 ) {
-  const told: PaymentNews = { news: name, methods: null, amount_centavos: 100, endToEndId: null, ...claims };
+  const told: PaymentNews = { news: name, methods: null, amount_centavos: 100, ...UNNAMED, ...claims };
   return word(
     judgeNews(
       told,
@@ -270,7 +271,7 @@ describe('news of a payment', () => {
 
     test(`${name}: the reference must be of the payment's beginning`, () => {
       for (const kind of ['capture', 'cancel', 'refund'] as const) {
-        const told = { news: name, methods: null, amount_centavos: 100, endToEndId: null };
+        const told = { news: name, methods: null, amount_centavos: 100, ...UNNAMED };
         const verdict = judgeNews(told, payment('paid'), operation(kind), NO_CONTEXT);
         assert.equal(word(verdict), 'operation_mismatch');
       }
@@ -295,6 +296,18 @@ describe('news of a payment', () => {
     assert.equal(news('chargeback_dispute', won), 'known');
     assert.equal(news('chargeback_won', won), 'known');
     assert.equal(news('chargeback_lost', won), 'illegal_move');
+  });
+
+  test('a dispute that was won is opened again by what happened after its end alone', () => {
+    const steps = [
+      ['chargeback_requested', 1],
+      ['chargeback_dispute', 2],
+      ['paid', 3],
+      ['refund_in_progress', 9],
+    ] as const;
+    const won = { ...payment('paid'), history: steps.map(([status, at]) => ({ status, at: new Date(at) })) };
+    const requested = (at: number) => news('chargeback_requested', won, { occurredAt: new Date(at) });
+    assert.deepEqual([1, 3, 4, 10].map(requested), ['known', 'known', 'apply', 'apply']);
   });
 });
 
@@ -336,7 +349,7 @@ describe('the amount of a chargeback', () => {
 
 describe('a notification', () => {
   const claim = (type: NotificationType, method: Claim['method'] = null) =>
-    ({ type, method, amount_centavos: 100, endToEndId: null }) as const;
+    ({ type, method, amount_centavos: 100, ...UNNAMED }) as const;
 
   test('is a result or news; the release of a whole payment is news', () => {
     for (const type of NOTIFICATION_TYPES) {

@@ -127,6 +127,23 @@ describe('how often and in what order', () => {
     );
   });
 
+  test('a chargeback that was won is not opened again by a copy of its request, only by a later one', async () => {
+    const { id } = await shop.cardPayment();
+    const of = await shop.reference(id);
+    const told = (type: NotificationType, occurred_at: string) =>
+      deliver(service, notification(shop.account, of, type, { amount_centavos: 10_000, occurred_at }));
+    const requestedAt = new Date().toISOString();
+    await told('chargeback.requested', requestedAt);
+    await told('chargeback.won', new Date().toISOString());
+    const won = await shop.payment(id);
+    assert.equal(won.status, 'paid');
+    assert.equal(await told('chargeback.requested', requestedAt), 204);
+    assert.deepEqual(await shop.payment(id), won);
+    assert.deepEqual(await discrepanciesOf(service, shop.account), []);
+    assert.equal(await told('chargeback.requested', new Date(Date.now() + 1_000).toISOString()), 204);
+    assert.equal(await statusOf(id), 'chargeback_requested');
+  });
+
   test('twice under two ids: once', async () => {
     await Promise.all([deliver(service, paidBy()), deliver(service, paidBy())]);
     assert.deepEqual(statusesOf(await shop.payment(pix.id)), ['processing', 'waiting_payment', 'paid']);
