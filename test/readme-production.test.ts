@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
 import { httpSandboxControl } from '../gateway/http-sandbox-control.ts';
 import { runProgram } from './scripts/support/admin.ts';
+import { dieWithUs, signalGroup } from './support/die-with-us.ts';
 import { sql } from './support/embedded-postgres.ts';
 import { type PasswordPostgres, startPasswordPostgres } from './support/password-postgres.ts';
 import { blocksOf, filledIn } from './support/readme.ts';
@@ -32,19 +33,23 @@ async function freePort(): Promise<number> {
 
 /** A shell and what it starts, in a group of its own; `lines` grows as they print. */
 function startShell(commands: string, env: Readonly<Record<string, string>>, cwd: string) {
-  const child = spawn('sh', ['-eu', '-c', commands], {
-    cwd,
-    env: { ...env },
-    detached: true,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = dieWithUs(
+    spawn('sh', ['-eu', '-c', commands], {
+      cwd,
+      env: { ...env },
+      detached: true,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }),
+    { group: true },
+  );
   const lines: string[] = [];
   createInterface(child.stdout).on('line', (line) => lines.push(line));
   const closed = once(child, 'close');
   return {
     lines,
     async [Symbol.asyncDispose]() {
-      if (child.exitCode === null) process.kill(-child.pid!, 'SIGTERM');
+      // The shell may have ended by a failure of its own, with what it started still running.
+      signalGroup(child, 'SIGTERM');
       await closed;
     },
   };

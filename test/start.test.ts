@@ -10,6 +10,7 @@ import { after, before, describe, it, type TestContext } from 'node:test';
 import { Client } from 'pg';
 import { runProgram } from './scripts/support/admin.ts';
 import { type TestDatabase, testDatabase } from './support/database.ts';
+import { dieWithUs } from './support/die-with-us.ts';
 import { sql } from './support/embedded-postgres.ts';
 import { until } from './support/until.ts';
 
@@ -159,17 +160,19 @@ describe('a start that is asked to end', () => {
   after(() => rm(dataDir, { recursive: true }));
 
   const start = (t: TestContext, env: Record<string, string>) => {
-    const child = spawn(process.execPath, [join(ROOT, 'main.ts')], {
-      env: {
-        PATH: process.env.PATH,
-        DATA_DIR: dataDir,
-        PORT: '0',
-        INTERNAL_PORT: '0',
-        LOG_LEVEL: 'warn',
-        ...env,
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const child = dieWithUs(
+      spawn(process.execPath, [join(ROOT, 'main.ts')], {
+        env: {
+          PATH: process.env.PATH,
+          DATA_DIR: dataDir,
+          PORT: '0',
+          INTERNAL_PORT: '0',
+          LOG_LEVEL: 'warn',
+          ...env,
+        },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      }),
+    );
     t.after(() => child.kill('SIGKILL'));
     const told: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => told.push(chunk));

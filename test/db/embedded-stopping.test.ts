@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { takeStartLock } from '../../db/embedded/start-lock.ts';
 import { startEmbeddedPostgres } from '../../db/embedded-postgres.ts';
+import { dieWithUs } from '../support/die-with-us.ts';
 import { isRunning, sql, startElsewhere } from '../support/embedded-postgres.ts';
 import { until } from '../support/until.ts';
 
@@ -168,7 +169,7 @@ describe('an embedded Postgres that does not end by itself', { concurrency: true
     const cluster = await newCluster('service');
     const env = { PATH: process.env.PATH, DATA_DIR: cluster.dataDir, PORT: '0', INTERNAL_PORT: '0' };
     const main = join(import.meta.dirname, '../../main.ts');
-    const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+    const child = dieWithUs(spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'ignore'] }));
     children.push(child);
     const ended = once(child, 'exit');
     await once(child.stdout, 'data');

@@ -1,23 +1,64 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { test } from 'node:test';
-import { promisify } from 'node:util';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { after, test } from 'node:test';
 import { isRunning } from './embedded-postgres.ts';
 import { until } from './until.ts';
 
-/** A process that starts another, tells its id, and exits without a look at it. */
-const CARELESS = `
-  import { spawn } from 'node:child_process';
-  import { dieWithUs } from '${new URL('./die-with-us.ts', import.meta.url)}';
-  const child = dieWithUs(spawn('tail', ['-f', '/dev/null'], { stdio: 'ignore' }));
-  child.once('spawn', () => {
-    process.stdout.write(String(child.pid));
-    process.exit();
-  });`;
-
-test('a child is gone after the process that did not stop it', async () => {
-  const args = ['--input-type=module', '-e', CARELESS];
-  const { stdout } = await promisify(execFile)(process.execPath, args);
-  assert.match(stdout, /^\d+$/);
-  await until('the child is gone', () => !isRunning(Number(stdout)));
+const started: number[] = [];
+after(() => {
+  for (const pid of started) if (isRunning(pid)) process.kill(pid, 'SIGKILL');
 });
+
+/** A process that starts others by `spawning`, prints their ids, and ends without stopping them. */
+async function startCareless(spawning: string): Promise<{ parent: ChildProcess; children: number[] }> {
+  const program = `
+    import { spawn } from 'node:child_process';
+    import { dieWithUs } from '${new URL('./die-with-us.ts', import.meta.url)}';
+    process.stdin.on('end', () => process.exit()).resume();
+    ${spawning}`;
+  const args = ['--input-type=module', '-e', program];
+  const parent = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const [line] = await once(createInterface(parent.stdout), 'line');
+  const children = String(line).split(' ').map(Number);
+  started.push(parent.pid!, ...children);
+  for (const pid of children) assert.ok(isRunning(pid));
+  return { parent, children };
+}
+
+const ONE_CHILD = `
+  const child = dieWithUs(spawn('tail', ['-f', '/dev/null'], { stdio: 'ignore' }));
+  child.once('spawn', () => console.log(child.pid));`;
+
+const A_GROUP = `
+  const script = 'tail -f /dev/null & a=$!; tail -f /dev/null & echo $$ $a $!; wait';
+  dieWithUs(spawn('sh', ['-c', script], { stdio: ['ignore', 'inherit', 'ignore'], detached: true }), { group: true });`;
+
+/** A group whose shell ends at once. */
+const A_GROUP_WITHOUT_ITS_SHELL = `
+  const script = 'tail -f /dev/null & echo $!';
+  const shell = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore'], detached: true });
+  dieWithUs(shell, { group: true });
+  shell.stdout.once('data', (id) => shell.once('exit', () => console.log(String(id).trim())));`;
+
+const SPAWNINGS = {
+  'a child': ONE_CHILD,
+  'a group of processes': A_GROUP,
+  'a group whose shell has ended': A_GROUP_WITHOUT_ITS_SHELL,
+};
+
+for (const [what, spawning] of Object.entries(SPAWNINGS)) {
+  test(`${what} is gone after the process that started it has ended, was terminated, or was killed`, async () => {
+    const ends: ((parent: ChildProcess) => void)[] = [
+      (parent) => parent.stdin!.end(),
+      (parent) => parent.kill('SIGTERM'),
+      (parent) => parent.kill('SIGKILL'),
+    ];
+    for (const end of ends) {
+      const { parent, children } = await startCareless(spawning);
+      end(parent);
+      await until(`${what} is gone`, () => !children.some(isRunning));
+    }
+  });
+}

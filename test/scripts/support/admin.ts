@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { dieWithUs } from '../../support/die-with-us.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
@@ -21,7 +22,16 @@ export async function runProgram(
   cwd = ROOT,
 ): Promise<Finished> {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(command, args, { cwd, env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  // A group of its own, as a shell or make starts programs that would outlive it.
+  const child = dieWithUs(
+    spawn(command, args, {
+      cwd,
+      env: { PATH, HOME, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    }),
+    { group: true },
+  );
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
