@@ -59,6 +59,16 @@ describe('the landing page of the docs', { skip: missingBrowser() }, () => {
       await page.waitForURL(`${service.url}/docs/reference${hash}`);
       await page.goto('about:blank');
     }
+    for (const id of ['{id}', '%7Bid%7D']) {
+      await page.goto(`${service.url}/docs#tag/payments/POST/payments/${id}/capture`);
+      await page.waitForURL(({ hash }) => hash === '#tag/payments/POST/payments/{identifier}/capture');
+      await page
+        .getByRole('heading', { name: 'Capture a payment' })
+        .filter({ visible: true })
+        .first()
+        .waitFor();
+      await page.goto('about:blank');
+    }
     await page.goto(`${service.url}/docs#build`);
     await page.getByRole('heading', { name: 'Build' }).waitFor();
     assert.equal(new URL(page.url()).pathname, '/docs');
