@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, request as requestOf, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { pathAndQuery, readTarget } from '../../handlers/http/target.ts';
 import { chooseExample } from './choose-example.ts';
 import { operationsOf } from './contract-examples.ts';
 
@@ -20,6 +21,10 @@ export interface FrontOptions {
 
 const HOST = '127.0.0.1';
 const BAD_GATEWAY = 502;
+/** Headers that are for one connection and are not passed on (RFC 9110, section 7.6.1); the body goes on in one piece. */
+const OF_CONNECTION: ReadonlySet<string> = new Set([
+  ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
+]);
 
 /**
  * Starts a server that passes requests to a mocking Prism and sets the `Prefer` header, so that Prism answers with the
@@ -34,8 +39,10 @@ export async function startFront({ document, port, prismUrl }: FrontOptions): Pr
     const body = await buffer(request).catch(() => null);
     // The client has gone.
     if (body === null) return;
-    const { method = '', url = '', headers } = request;
-    const path = url.split('?')[0]!;
+    const { method = '', headers } = request;
+    readTarget(request);
+    const [path, query] = pathAndQuery(request.url!);
+    request.url = query === '' ? readable(path) : `${readable(path)}?${query}`;
     const operation = path.startsWith(prefix) ? find(method, path.slice(prefix.length)) : null;
     const prefer = [headers.prefer ?? ''].flat().join(', ');
     if (operation === null) return pass(prismUrl, request, prefer, body, response);
@@ -65,6 +72,11 @@ function listen(server: ReturnType<typeof createServer>, port: number): Promise<
   });
 }
 
+/** `Prefer` is chosen here; and like the service, the mock answers in JSON whatever is accepted. */
+function isOurs(header: string): boolean {
+  return header === 'prefer' || header === 'accept';
+}
+
 /** Sends the request on to Prism with this `Prefer`, and its answer back. */
 function pass(
   prismUrl: string,
@@ -73,11 +85,13 @@ function pass(
   body: Buffer,
   response: ServerResponse,
 ): void {
-  const { prefer: _, 'transfer-encoding': _chunked, ...others } = headers;
-  const sent = requestOf(new URL(url ?? '/', prismUrl), {
+  const others = Object.entries(headers).filter(([name]) => !isOurs(name) && !OF_CONNECTION.has(name));
+  const sent = requestOf(prismUrl, {
     method,
+    path: url,
     headers: {
-      ...others,
+      ...Object.fromEntries(others),
+      accept: 'application/json',
       ...(prefer === '' ? {} : { prefer }),
       ...(body.length === 0 ? {} : { 'content-length': body.length }),
     },
@@ -92,6 +106,27 @@ function pass(
     response.end(`Prism does not answer: ${error.message}\n`);
   });
   sent.end(body);
+}
+
+/**
+ * The path as Prism can read it. Prism ends on a segment that cannot be decoded: its `%` are encoded. It takes what follows
+ * two slashes at the beginning for a host: they become one.
+ */
+function readable(path: string): string {
+  return path
+    .replace(/^\/+/, '/')
+    .split('/')
+    .map((segment) => (isDecodable(segment) ? segment : segment.replaceAll('%', '%25')))
+    .join('/');
+}
+
+function isDecodable(segment: string): boolean {
+  try {
+    decodeURIComponent(segment);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Undefined for what is no JSON: Prism refuses it. */

@@ -9,6 +9,8 @@ import { withClosedObjects } from '../contract/closed-objects.ts';
 
 type Json = Record<string, unknown>;
 
+const HEADER_TEXT = new URL('./header-text.ts', import.meta.url).href;
+
 /** A running Prism, in a process of its own. Disposing of it ends the process. */
 export interface Prism extends AsyncDisposable {
   /** Root of the server: `http://127.0.0.1:4010`. The operations are below `/api/v1`, as with the service. */
@@ -43,7 +45,8 @@ export async function startPrism({ document, port, upstream, onLine }: PrismOpti
     upstream === undefined
       ? ['mock', file]
       : ['proxy', file, upstream, '--errors', '--validate-request=false'];
-  const child = spawn(process.execPath, [cli, ...job, '--port', String(port)], {
+  const program = ['--import', HEADER_TEXT, cli];
+  const child = spawn(process.execPath, [...program, ...job, '--port', String(port)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const gone = once(child, 'exit');

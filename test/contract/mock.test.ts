@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { get } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { runProgram } from '../scripts/support/admin.ts';
@@ -31,6 +32,16 @@ const withBody = answers.filter(({ status, body }) => status.startsWith('2') && 
 function resolve(node: Json): Json {
   const parts: string[] = node.$ref?.slice(2).split('/') ?? [];
   return parts.length === 0 ? node : parts.reduce((part: Json, key) => part[key], document);
+}
+
+/** The status of a GET with a target and headers that `fetch` would not send as they are. */
+function statusOf(url: string, target: string, headers: Record<string, string> = {}): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const authorization = `Bearer ${ANY_KEY}`;
+    get(url, { path: target, headers: { authorization, ...headers } }, (answer) =>
+      resolve(answer.resume().statusCode!),
+    ).once('error', reject);
+  });
 }
 
 describe('make mock', () => {
@@ -205,6 +216,38 @@ describe('make mock', () => {
   it('tells in a header what was wrong, as the body is an example', async () => {
     const { headers } = await request(mock.url, ANY_KEY, 'POST', '/customers', { body: { name: 'Ana' } });
     assert.match(headers.get('sl-violations')!, /required property 'email'/);
+  });
+
+  it('answers a path that cannot be decoded or names another host, and goes on', async () => {
+    const targets = [
+      ...['/api/v1/customers/%ff', '/api/v1/customers/%zz', '/api/v1/recipients/%', '/api/v1/cards/a%2'],
+      ...['/api/v1/payments?status=%ff', '/api/v1/payments?%zz=%', '//', '///', '//shop.example/api/v1'],
+      ...['http://shop.example/api/v1/merchant', 'http://[/', '*', 'api/v1/merchant'],
+    ];
+    for (const target of targets) {
+      const status = await statusOf(mock.url, target);
+      assert.ok(status >= 200 && status < 500, `${target} was answered with ${status}`);
+    }
+    assert.equal((await request(mock.url, ANY_KEY, 'GET', '/merchant')).status, 200);
+  });
+
+  it('answers a request whatever its headers say of the connection, or accept, and goes on', async () => {
+    const chunked = { 'transfer-encoding': 'chunked' };
+    for (const headers of [
+      { ...chunked, trailer: 'Digest' },
+      { te: 'trailers' },
+      { connection: 'upgrade', upgrade: 'h2c' },
+      { accept: 'text/xml' },
+    ])
+      assert.equal(await statusOf(mock.url, '/api/v1/merchant', headers), 200, JSON.stringify(headers));
+  });
+
+  it('names an unknown field of any script, and goes on', async () => {
+    const body = { name: 'Ana', email: 'ana@example.com', '💥\n': 1 };
+    const { status, headers } = await request(mock.url, ANY_KEY, 'POST', '/customers', { body });
+    assert.equal(status, 422);
+    assert.match(headers.get('sl-violations')!, /ud83d/);
+    assert.equal((await request(mock.url, ANY_KEY, 'GET', '/merchant')).status, 200);
   });
 
   it('does not start twice on a port, or before what is no service', async () => {

@@ -15,8 +15,13 @@ export interface MockProcess {
 
 /** `make mock` on a free port. */
 export async function startMock(...args: string[]): Promise<MockProcess> {
+  // With the Prism that it starts.
   const child = dieWithUs(
-    spawn(process.execPath, [SCRIPT, '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'inherit'] }),
+    spawn(process.execPath, [SCRIPT, '--port', '0', ...args], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true,
+    }),
+    { group: true },
   );
   const gone = once(child, 'exit');
   const lines = createInterface(child.stdout);
