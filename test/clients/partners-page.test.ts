@@ -58,22 +58,54 @@ test('the other generators that the page names leave out what is not set, and of
 
 test('the commands for a project of your own are those of the stories, in the same versions', () => {
   const url = 'http://127.0.0.1:3000/openapi-clients.json';
-  const shown = [...page.matchAll(/^(npx|go run) (\S+) (.*)$/gm)].map(([, , tool, args]) => {
-    const [name = '', version] = tool!.startsWith('@') ? [tool] : tool!.split('@');
-    return { name: name.split('/').at(-1)!, version, args: args!.split(' ') };
-  });
-  const own = shown.filter(({ args }) => args.includes(url));
+  const shown = [...page.matchAll(/^(?:npx|go run) .*$/gm)].map(([command]) => command);
+  const own = shown.filter((command) => command.includes(` ${url}`));
   const built = Object.keys(OTHER_GENERATORS).map((name) => OTHER_GENERATORS[name]!.build.join('\n'));
   assert.equal(own.length, built.length);
-  for (const { name, version, args } of own) {
-    const story = built.find((commands) => commands.includes(`${name} `));
-    assert.ok(story, name);
+  for (const command of own) {
+    const { packages, tool, args } = readCommand(command);
+    for (const [name, version] of packages) assert.equal(version, versionHere(name), name);
+    const story = built.find((commands) => commands.includes(`${tool} `));
+    assert.ok(story, tool);
     const options = args.filter((arg) => arg !== url && !arg.startsWith('centavo'));
-    for (const option of options) assert.ok(story.includes(option), `${name} ${option}`);
-    const module = readFileSync(join(ROOT, 'test/clients/oapi-codegen/go.mod'), 'utf8');
-    if (version !== undefined) assert.ok(module.includes(`${name}/v2 ${version}`), version);
+    for (const option of options) assert.ok(story.includes(option), `${tool} ${option}`);
   }
 });
+
+test('the command of @hey-api/openapi-ts names a TypeScript, as the newest is none that it can use', () => {
+  assert.match(page, /^npx -p typescript@5\.\S+ -p @hey-api\/openapi-ts@\S+ openapi-ts /m);
+});
+
+interface OwnCommand {
+  /** Name and version. */
+  readonly packages: readonly (readonly [string, string | undefined])[];
+  readonly tool: string;
+  readonly args: readonly string[];
+}
+
+/** `npx tool@1.0.0 …`, `npx -p a@1.0.0 -p b@1.0.0 tool …` or `go run path/tool@v1.0.0 …`. */
+function readCommand(command: string): OwnCommand {
+  const words = command.replace(/^(npx|go run) /, '').split(' ');
+  const named: string[] = [];
+  while (words[0] === '-p') named.push(words.splice(0, 2)[1]!);
+  const [first = '', ...args] = words;
+  if (named.length === 0) named.push(first);
+  const packages = named.map((text) => {
+    const [, name = '', version] = /^(.[^@]*)(?:@(.+))?$/.exec(text)!;
+    return [name, version] as const;
+  });
+  return { packages, tool: first.split('/').at(-1)!.split('@')[0]!, args };
+}
+
+/** The version that the stories are run with. */
+function versionHere(name: string): string | undefined {
+  const module = readFileSync(join(ROOT, 'test/clients/oapi-codegen/go.mod'), 'utf8');
+  if (name.endsWith('/oapi-codegen')) return /oapi-codegen\/v2 (\S+)/.exec(module)?.[1];
+  const versions = ['package.json', 'test/clients/orval/package.json'].map(
+    (file) => JSON.parse(readFileSync(join(ROOT, file), 'utf8')).devDependencies as Record<string, string>,
+  );
+  return versions.find((of) => name in of)?.[name];
+}
 
 test('what the page says that a story tells is what is asked of one', () => {
   const [, told] = /tells the same:\n\n```text\n(.*?)```/s.exec(page)!;
