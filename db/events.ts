@@ -1,6 +1,6 @@
 import type { EventObject } from '../domain/event-object.ts';
 import type { MerchantScope } from '../domain/scope.ts';
-import type { Queryable, Tx } from './database.ts';
+import type { Queryable } from './database.ts';
 import { fetchPage, mapPage, type Page, type PageRequest } from './page.ts';
 
 /** Something that happened. `data` is the resource as its GET answered then. */
@@ -25,24 +25,6 @@ interface EventRow {
 }
 
 const COLUMNS = 'id, event, object_type, object_id, payment_id, data, created_at';
-
-/** Writes an event; asks for the transaction that makes it true. */
-export async function insertEvent(tx: Tx, scope: MerchantScope, event: EventRecord): Promise<void> {
-  await tx.execute(
-    scope,
-    `insert into events (slot, merchant_id, ${COLUMNS})
-     values (:slot, :merchant_id, :id, :event, :object_type, :object_id, :payment_id, :data, :created_at)`,
-    {
-      id: event.id,
-      event: event.event,
-      object_type: event.objectType,
-      object_id: event.objectId,
-      payment_id: event.paymentId,
-      data: JSON.stringify(event.data),
-      created_at: event.createdAt,
-    },
-  );
-}
 
 /** An event by its id. */
 export async function findEvent(

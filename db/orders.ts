@@ -1,5 +1,5 @@
 import type { MerchantScope } from '../domain/scope.ts';
-import type { Queryable, Tx } from './database.ts';
+import type { Queryable } from './database.ts';
 
 export interface OrderItem {
   readonly name: string;
@@ -40,30 +40,6 @@ export interface OrderRow {
 /** The columns that `toOrder` needs. */
 export const ORDER_COLUMNS =
   'id, code, customer_id, mcc, amount_centavos, description, notification_url, items, metadata, created_at';
-
-/** Writes the order; false when the merchant has used its code before. */
-export async function insertOrder(tx: Tx, scope: MerchantScope, order: OrderRecord): Promise<boolean> {
-  const touched = await tx.execute(
-    scope,
-    `insert into orders (slot, merchant_id, ${ORDER_COLUMNS})
-     values (:slot, :merchant_id, :id, :code, :customer_id, :mcc, :amount_centavos, :description, :notification_url,
-       :items, :metadata, :created_at)
-     on conflict (slot, merchant_id, code) do nothing`,
-    {
-      id: order.id,
-      code: order.code,
-      customer_id: order.customerId,
-      mcc: order.mcc,
-      amount_centavos: order.amount_centavos,
-      description: order.description,
-      notification_url: order.notificationUrl,
-      items: JSON.stringify(order.items),
-      metadata: JSON.stringify(order.metadata),
-      created_at: order.createdAt,
-    },
-  );
-  return touched === 1;
-}
 
 /** Whether the merchant has an order with this code. */
 export async function isOrderCodeUsed(q: Queryable, scope: MerchantScope, code: string): Promise<boolean> {

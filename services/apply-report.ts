@@ -6,7 +6,7 @@ import {
   type PaymentOperation,
   settleOperationRow,
 } from '../db/payment-operations.ts';
-import { movePaymentRow, type PaymentPatch } from '../db/payments.ts';
+import type { PaymentPatch } from '../db/payment-patch.ts';
 import { refundAmounts } from '../db/refunds.ts';
 import {
   MOVE_OF_NEWS,
@@ -20,7 +20,7 @@ import type { Merchant } from '../domain/merchant.ts';
 import { type Payment, settledStatus } from '../domain/payment.ts';
 import { cardRefusal, type PaymentRefusal } from '../domain/refusal-reasons.ts';
 import { type Deps, now } from './deps.ts';
-import { movePayment } from './move-payment.ts';
+import { movePayment, patchWithoutMove } from './move-payment.ts';
 import { type Reported, recordDiscrepancy } from './record-discrepancy.ts';
 import { stillThere } from './refusal.ts';
 import { addDetails, type FinalOutcome, refusalPatch, settlePayment } from './settle-operation.ts';
@@ -142,10 +142,7 @@ async function addTransfer(
 ): Promise<Payment> {
   const isMissing = payment.pix !== null && payment.pix.endToEndId === null;
   if (news !== 'pix_paid' || !isMissing || endToEndId === null) return payment;
-  const { id, status } = payment;
-  const patch = { pix_end_to_end_id: endToEndId };
-  const at = now(deps, merchant);
-  return (await movePaymentRow(tx, merchant, { id, from: status, to: status, patch, at })) ?? payment;
+  return patchWithoutMove(deps, tx, merchant, payment, { pix_end_to_end_id: endToEndId });
 }
 
 /** What news changes beside the status. */

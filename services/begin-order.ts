@@ -1,9 +1,9 @@
 import { deleteSecurityCode } from '../db/card-security-codes.ts';
 import { lockLiveCard } from '../db/cards.ts';
 import type { Tx } from '../db/database.ts';
-import { insertOrder, type OrderRecord } from '../db/orders.ts';
-import { insertOperation, type PaymentOperation } from '../db/payment-operations.ts';
-import { insertPayment } from '../db/payments.ts';
+import type { OrderRecord } from '../db/orders.ts';
+import type { NewOperation, PaymentOperation } from '../db/payment-operations.ts';
+import { placeOrder } from '../db/place-order.ts';
 import { operationReference, pixTxid, publicHash, uuidV7 } from '../domain/identifiers.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Payment, PaymentPix } from '../domain/payment.ts';
@@ -12,7 +12,7 @@ import type { NewOrder } from './create-order.ts';
 import { type Deps, now } from './deps.ts';
 import type { OpenCard } from './open-card.ts';
 import { CODE_USED, NO_SUCH_CARD } from './order-rules.ts';
-import { recordPaymentEvent } from './record-event.ts';
+import { paymentEvent } from './payment-event.ts';
 import { invalid } from './refusal.ts';
 import { type PayingCustomer, resolveCustomer } from './resolve-customer.ts';
 import { firstCheckAt } from './run-operation.ts';
@@ -45,21 +45,63 @@ export async function beginOrder(
   pixExpiresAt: Date | null,
 ): Promise<BegunOrder> {
   const at = now(deps, merchant);
-  const customer = await resolveCustomer(tx, deps, merchant, input.customer);
-  const card = opened === null ? null : await takeCard(tx, merchant, opened, customer);
+  // Both are reads, sent together. What is wrong with the customer is reported first.
+  const locking = opened && lockLiveCard(tx, merchant, opened.card.id);
+  const [customer, isLive] = await Promise.all([
+    resolveCustomer(tx, deps, merchant, input.customer),
+    locking,
+  ]);
+  if (opened !== null && (opened.card.customerId !== customer.id || !isLive)) {
+    throw invalid({ 'payment.credit_card.id': NO_SUCH_CARD });
+  }
   const order = orderRecord(input, customer, at);
-  if (!(await insertOrder(tx, merchant, order))) throw invalid({ code: CODE_USED });
-  const payment = await insertPayment(tx, merchant, {
+  const payment = newPayment(deps, merchant, input, order, opened, pixExpiresAt);
+  const operation = beginning(deps, payment);
+  const event = paymentEvent(deps, 'payment.created', payment, at);
+  const [card, isPlaced] = await Promise.all([
+    opened && useSecurityCode(tx, merchant, opened),
+    placeOrder(tx, merchant, { order, payment, operation, event }),
+  ]);
+  if (!isPlaced) throw invalid({ code: CODE_USED });
+  return {
+    order,
+    payment,
+    operation: { ...operation, state: 'pending', refusalCode: null, attempts: 0 },
+    customer,
+    card,
+  };
+}
+
+/** Takes the security code out of the vault: it is used once. */
+async function useSecurityCode(tx: Tx, merchant: Merchant, opened: OpenCard): Promise<OpenCard> {
+  const isFirst = await deleteSecurityCode(tx, merchant, opened.card.id);
+  return isFirst ? opened : { ...opened, securityCode: null };
+}
+
+/** The payment before the acquirer is asked. */
+function newPayment(
+  deps: Deps,
+  merchant: Merchant,
+  input: NewOrder,
+  order: OrderRecord,
+  card: OpenCard | null,
+  pixExpiresAt: Date | null,
+): Payment {
+  const at = order.createdAt;
+  return {
     id: uuidV7(at.getTime(), deps.random),
     hash: publicHash(merchant.slot, deps.random),
     orderId: order.id,
     orderCode: order.code,
-    customerId: customer.id,
+    customerId: order.customerId,
     status: 'processing',
     method: input.method,
     amount_centavos: input.amount_centavos,
     currency: input.currency,
     installments: input.installments,
+    captured_centavos: 0,
+    refunded_centavos: 0,
+    refunding_centavos: 0,
     reference: operationReference(merchant.slot, deps.random),
     mcc: input.mcc,
     card: card === null ? null : paymentCard(input, merchant, card),
@@ -67,38 +109,29 @@ export async function beginOrder(
       input.method === 'pix'
         ? newPix(deps, merchant, pixExpiresAt ?? new Date(at.getTime() + PIX_DEFAULT_MS))
         : null,
+    refusal: null,
+    retryAttempts: 0,
     billingDate: null,
     metadata: input.metadata,
+    history: [{ status: 'processing', at }],
     createdAt: at,
-  });
-  const operation = await insertOperation(tx, merchant, {
-    id: uuidV7(at.getTime(), deps.random),
+    updatedAt: at,
+  };
+}
+
+/** The intent to authorize the card, or to register the Pix charge. */
+function beginning(deps: Deps, payment: Payment): NewOperation {
+  return {
+    id: uuidV7(payment.createdAt.getTime(), deps.random),
     paymentId: payment.id,
     paymentAmount_centavos: payment.amount_centavos,
     refundId: null,
-    kind: input.method === 'pix' ? 'pix_charge' : 'authorize',
+    kind: payment.pix === null ? 'authorize' : 'pix_charge',
     amount_centavos: payment.amount_centavos,
     reference: payment.reference,
-    createdAt: at,
+    createdAt: payment.createdAt,
     checkAt: firstCheckAt(deps),
-  });
-  await recordPaymentEvent(deps, tx, merchant, 'payment.created', payment, at);
-  return { order, payment, operation: operation!, customer, card };
-}
-
-/** Holds off a deletion of the card, and takes its security code out of the vault: it is used once. */
-async function takeCard(
-  tx: Tx,
-  merchant: Merchant,
-  opened: OpenCard,
-  customer: PayingCustomer,
-): Promise<OpenCard> {
-  const isTheirs = opened.card.customerId === customer.id;
-  if (!isTheirs || !(await lockLiveCard(tx, merchant, opened.card.id))) {
-    throw invalid({ 'payment.credit_card.id': NO_SUCH_CARD });
-  }
-  const isFirst = await deleteSecurityCode(tx, merchant, opened.card.id);
-  return isFirst ? opened : { ...opened, securityCode: null };
+  };
 }
 
 function orderRecord(input: NewOrder, customer: PayingCustomer, at: Date): OrderRecord {

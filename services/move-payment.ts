@@ -1,38 +1,83 @@
 import type { Tx } from '../db/database.ts';
-import { movePaymentRow, type PaymentPatch } from '../db/payments.ts';
+import type { EventRecord } from '../db/events.ts';
+import { movePaymentRow } from '../db/move-payment-row.ts';
+import { type PaymentPatch, patchPayment } from '../db/payment-patch.ts';
+import type { Merchant } from '../domain/merchant.ts';
 import type { Payment, PaymentStatus } from '../domain/payment.ts';
 import { mayMove, PAYMENT_MOVES, type PaymentMove, targetOf } from '../domain/payment-transitions.ts';
 import type { MerchantScope } from '../domain/scope.ts';
-import type { Deps } from './deps.ts';
-import { recordPaymentEvent } from './record-event.ts';
+import { type Deps, now } from './deps.ts';
+import { paymentEvent } from './payment-event.ts';
 
 export interface PaymentChange {
   /** Where the move leads, for moves with several targets. */
   readonly to?: PaymentStatus;
   readonly patch?: PaymentPatch;
-  /** Merchant's time. */
-  readonly at: Date;
 }
 
-/**
- * Moves a payment that the caller has locked along the transition table, and writes the events that the move emits.
- * The only way in which a payment's status changes. Throws when the table does not allow it: callers ask first.
- */
-export async function movePayment(
+/** A move of the transition table, and what changes with it. */
+export type PaymentStepChange = PaymentChange & { readonly move: PaymentMove };
+
+/** Makes one move: see `movePaymentThrough`. `at` is the merchant's time. */
+export function movePayment(
   deps: Deps,
   tx: Tx,
   scope: MerchantScope,
   payment: Payment,
   move: PaymentMove,
-  change: PaymentChange,
+  { at, ...change }: PaymentChange & { readonly at: Date },
 ): Promise<Payment> {
-  const to = change.to ?? targetOf(move);
-  if (!mayMove(move, payment.status, to)) {
-    throw new Error(`A payment that is ${payment.status} cannot ${move} to ${to}.`);
+  return movePaymentThrough(deps, tx, scope, payment, [{ move, ...change }], at);
+}
+
+/**
+ * Moves a payment that the caller has locked along the transition table, one move after another, and writes the events
+ * that each move emits, with the payment as it is after that move. All is written at once. The only way in which a
+ * payment's status changes. Throws when the table does not allow a move: callers ask first. `at` is the merchant's time.
+ */
+export async function movePaymentThrough(
+  deps: Deps,
+  tx: Tx,
+  scope: MerchantScope,
+  payment: Payment,
+  changes: readonly PaymentStepChange[],
+  at: Date,
+): Promise<Payment> {
+  let moved = payment;
+  const events: EventRecord[] = [];
+  for (const { move, to = targetOf(move), patch = {} } of changes) {
+    if (!mayMove(move, moved.status, to)) {
+      throw new Error(`A payment that is ${moved.status} cannot ${move} to ${to}.`);
+    }
+    moved = patchPayment(moved, { to, patch, at });
+    for (const event of PAYMENT_MOVES[move].events) events.push(paymentEvent(deps, event, moved, at));
   }
-  const { patch = {}, at } = change;
-  const moved = await movePaymentRow(tx, scope, { id: payment.id, from: payment.status, to, patch, at });
-  if (moved === undefined) throw new Error(`The payment ${payment.id} was changed without its lock.`);
-  for (const event of PAYMENT_MOVES[move].events) await recordPaymentEvent(deps, tx, scope, event, moved, at);
+  const isWritten = await movePaymentRow(tx, scope, {
+    id: payment.id,
+    from: payment.status,
+    to: moved.status,
+    steps: moved.history.slice(payment.history.length),
+    patch: Object.assign({}, ...changes.map(({ patch }) => patch)),
+    events,
+    at,
+  });
+  if (!isWritten) throw new Error(`The payment ${payment.id} was changed without its lock.`);
   return moved;
+}
+
+/** Writes what has become known of a locked payment beside its status, without a move and so without an event. */
+export async function patchWithoutMove(
+  deps: Deps,
+  tx: Tx,
+  merchant: Merchant,
+  payment: Payment,
+  patch: PaymentPatch,
+): Promise<Payment> {
+  const { id, status } = payment;
+  const at = now(deps, merchant);
+  const change = { id, from: status, to: status, steps: [], patch, events: [], at };
+  if (!(await movePaymentRow(tx, merchant, change))) {
+    throw new Error(`The payment ${id} was changed without its lock.`);
+  }
+  return patchPayment(payment, { to: status, patch, at });
 }

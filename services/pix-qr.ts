@@ -1,4 +1,4 @@
-import type { PaymentPatch } from '../db/payments.ts';
+import type { PaymentPatch } from '../db/payment-patch.ts';
 import { encodePixBrCode } from '../domain/br-code.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { PixChargeApproval } from '../gateway/acquirer.ts';

@@ -1,14 +1,14 @@
 import { markCardAuthorized } from '../db/cards.ts';
 import type { Tx } from '../db/database.ts';
 import type { PaymentOperation } from '../db/payment-operations.ts';
-import { movePaymentRow, type PaymentPatch } from '../db/payments.ts';
+import type { PaymentPatch } from '../db/payment-patch.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
 import { mayMove } from '../domain/payment-transitions.ts';
 import { cardRefusal, type PaymentRefusal } from '../domain/refusal-reasons.ts';
 import type { CardApproval, PixChargeApproval } from '../gateway/acquirer.ts';
 import { type Deps, now } from './deps.ts';
-import { movePayment } from './move-payment.ts';
+import { movePayment, movePaymentThrough, type PaymentStepChange, patchWithoutMove } from './move-payment.ts';
 import { pixQr } from './pix-qr.ts';
 import { settleRefund } from './settle-refund.ts';
 
@@ -55,16 +55,22 @@ interface Step {
 
 async function authorized(step: Step, approval: Partial<CardApproval>): Promise<Payment> {
   const { deps, tx, merchant, payment, at } = step;
-  const patch = { authorization_code: approval.authorizationCode ?? null };
-  const card = payment.card!;
-  await markCardAuthorized(tx, merchant, card.cardId, at);
-  const move = card.manualCapture ? 'pre_authorize' : 'authorize';
-  // A notification that overtook this answer (fraud, say) has moved the payment already: it stands.
-  if (!mayMove(move, payment.status)) return payment;
-  const moved = await movePayment(deps, tx, merchant, payment, move, { patch, at });
-  if (card.manualCapture) return moved;
-  const settled = { patch: { captured_centavos: payment.amount_centavos }, at };
-  return movePayment(deps, tx, merchant, moved, 'settle', settled);
+  const { cardId, manualCapture } = payment.card!;
+  const marked = markCardAuthorized(tx, merchant, cardId, at);
+  const move = manualCapture ? 'pre_authorize' : 'authorize';
+  // A notification that arrived before this answer (fraud, say) has moved the payment already.
+  if (!mayMove(move, payment.status)) {
+    await marked;
+    return payment;
+  }
+  const changes: PaymentStepChange[] = [
+    { move, patch: { authorization_code: approval.authorizationCode ?? null } },
+  ];
+  if (!manualCapture) {
+    changes.push({ move: 'settle', patch: { captured_centavos: payment.amount_centavos } });
+  }
+  const [moved] = await Promise.all([movePaymentThrough(deps, tx, merchant, payment, changes, at), marked]);
+  return moved;
 }
 
 async function refused(step: Step, refusal: PaymentRefusal): Promise<Payment> {
@@ -140,7 +146,5 @@ export async function addDetails(
       : {}),
   };
   if (Object.keys(patch).length === 0) return payment;
-  const { id, status } = payment;
-  const at = now(deps, merchant);
-  return (await movePaymentRow(tx, merchant, { id, from: status, to: status, patch, at })) ?? payment;
+  return patchWithoutMove(deps, tx, merchant, payment, patch);
 }
