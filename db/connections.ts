@@ -137,9 +137,13 @@ export function openConnections(options: ConnectionOptions): Connections {
   };
 }
 
+/** Statements that may run before `begin` is known to have succeeded: outside a transaction they change nothing. */
+const READ = /^select\b/;
+
 /**
- * Waits for `begin`, which could go out with the first statement: were it cancelled alone, that statement would stand
- * outside any transaction.
+ * Reads go out together with `begin`, in one write. All else waits for it: were `begin` canceled alone, a statement behind
+ * it would run outside any transaction. A read behind a `begin` that failed fails too. Statements of one tick go out in
+ * one write, and run in the order in which they were sent.
  */
 async function inTransaction<R>(
   connection: Connection,
@@ -147,12 +151,20 @@ async function inTransaction<R>(
   work: (run: Run) => Promise<R>,
 ): Promise<R> {
   let isOver = false;
-  const run: Run = (text, values) =>
+  const sendInTick: Run = (text, values) => {
+    corkForThisTick(connection);
+    return send(connection, text, values);
+  };
+  const begun = sendInTick('begin', []);
+  const run: Run = async (text, values) => {
+    if (!isOver && READ.test(text)) return (await Promise.all([begun, sendInTick(text, values)]))[1];
+    await begun;
     // The connection may be another's by then.
-    isOver ? Promise.reject(new Error('The transaction is over.')) : send(connection, text, values);
+    if (isOver) throw new Error('The transaction is over.');
+    return sendInTick(text, values);
+  };
   try {
-    await send(connection, 'begin', []);
-    const result = await work(run);
+    const [result] = await Promise.all([work(run), begun]);
     isOver = true;
     const { command } = await send(connection, 'commit', []);
     // Postgres answers the commit of a transaction in which a statement failed by undoing it, without an error.

@@ -183,4 +183,46 @@ describe('the connections of a process', () => {
     assert.deepEqual(await notes(), [1]);
     assert.equal((await connections.run(MERCHANT, NUMBER, [7])).rows.length, 1);
   });
+
+  it('run nothing of a transaction whose begin failed', async (t) => {
+    const url = new URL(created.url);
+    const path = `${url.searchParams.get('host')}/.s.PGSQL.${url.port}`;
+    const ends: Socket[] = [];
+    let spoilt = 0;
+    // On its way to Postgres each `begin` becomes a word that it does not know. What stands behind it is passed on.
+    const between = createServer((near) => {
+      const postgres = connect(path);
+      ends.push(near, postgres);
+      near.on('data', (sent) => {
+        const at = sent.indexOf('begin\0');
+        if (at >= 0) spoilt += sent.write('begim', at) > 0 ? 1 : 0;
+        postgres.write(sent);
+      });
+      postgres.pipe(near);
+      for (const end of [near, postgres]) end.on('error', () => {});
+    }).listen(0, '127.0.0.1');
+    await once(between, 'listening');
+    url.search = '';
+    url.host = `127.0.0.1:${(between.address() as AddressInfo).port}`;
+    const calls = openConnections({ url: url.href });
+    t.after(async () => {
+      await calls.close();
+      for (const end of ends) end.destroy();
+      between.close();
+    });
+    const before = await notes();
+    const works: ((run: Run) => Promise<unknown>)[] = [
+      (run) => run('insert into notes values ($1)', [20]),
+      (run) => Promise.all([run(NUMBER, [1]), run('insert into notes values ($1)', [21])]),
+      (run) => run(NUMBER, [1]).then(() => run('insert into notes values ($1)', [22])),
+      (run) => run(NUMBER, [1]).catch(() => run('insert into notes values ($1)', [23])),
+      async (run) => {
+        await run(NUMBER, [1]).catch(() => {});
+      },
+    ];
+    for (const work of works) await assert.rejects(calls.transaction(MERCHANT, work), /begim/);
+    assert.equal(spoilt, works.length);
+    assert.deepEqual(await notes(), before);
+    assert.equal((await calls.run(MERCHANT, NUMBER, [7])).rows.length, 1);
+  });
 });
