@@ -2,14 +2,13 @@ import { holdNotification, receiveNotification, takeNotification } from '../db/a
 import type { Tx } from '../db/database.ts';
 import type { Discrepancy } from '../db/discrepancies.ts';
 import { findMerchant } from '../db/merchants.ts';
-import { findOperationByReference, type PaymentOperation } from '../db/payment-operations.ts';
+import { findOperation, findOperationByReference, type PaymentOperation } from '../db/payment-operations.ts';
 import { findPayment, lockPayment } from '../db/payments.ts';
 import { reportOf } from '../domain/acquirer-notification.ts';
 import { discrepancy, type OperationResult } from '../domain/acquirer-report.ts';
 import { slotOfHash } from '../domain/identifiers.ts';
 import { judgeResult } from '../domain/judge-result.ts';
 import type { Merchant } from '../domain/merchant.ts';
-import type { Payment } from '../domain/payment.ts';
 import { cardRefusal } from '../domain/refusal-reasons.ts';
 import type { AcquirerNotification, InquiryOutcome } from '../gateway/acquirer.ts';
 import { applyNews, applyResult, type Judged, type Subject } from './apply-report.ts';
@@ -106,16 +105,19 @@ async function applyOnce(
 ): Promise<readonly Judged[] | undefined> {
   const { id, type, reference } = arrival.notification;
   // First, like every writer of a payment: a reset of the sandbox relies on it.
-  const payment = await lockPayment(tx, merchant, arrival.operation.paymentId);
-  if (payment === undefined) return undefined;
+  const [payment, operation] = await Promise.all([
+    lockPayment(tx, merchant, arrival.operation.paymentId),
+    findOperation(tx, merchant, arrival.operation.id),
+  ]);
+  if (payment === undefined || operation === undefined) return undefined;
   const at = deps.wall();
   const receipt = await receiveNotification(tx, merchant, { id, type, reference, receivedAt: at });
   if (receipt === 'known') return [];
   if (receipt === 'reused') {
-    return [await refuseReusedId(deps, tx, merchant, payment, arrival)];
+    return [await refuseReusedId(deps, tx, merchant, { payment, operation }, arrival.notification)];
   }
   const { waitingSince } = receipt;
-  const judged = await judge(deps, tx, merchant, payment, arrival, waitingSince);
+  const judged = await judge(deps, tx, merchant, { payment, operation }, arrival, waitingSince);
   const applied = appliedBy(judged);
   const waits = judged.some(({ verdict }) => verdict.verdict === 'wait' && verdict.isBounded);
   if (applied === 'early') await holdNotification(tx, merchant, { id, since: (waits && waitingSince) || at });
@@ -133,26 +135,25 @@ async function refuseReusedId(
   deps: Deps,
   tx: Tx,
   merchant: Merchant,
-  payment: Payment,
-  { notification, operation }: Arrival,
+  subject: Subject,
+  notification: AcquirerNotification,
 ): Promise<Judged> {
   const reason = 'notification_id_reused';
   const reported = reportedBy(notification);
   const key = `${reported.key} ${notification.type} ${notification.reference}`;
-  const sides = { payment, operation };
-  const found = await recordDiscrepancy(deps, tx, merchant, reason, { ...reported, key }, sides);
-  return { payment, verdict: discrepancy(reason), found };
+  const found = await recordDiscrepancy(deps, tx, merchant, reason, { ...reported, key }, subject);
+  return { ...subject, verdict: discrepancy(reason), found };
 }
 
 async function judge(
   deps: Deps,
   tx: Tx,
   merchant: Merchant,
-  payment: Payment,
-  { notification, operation, inquired }: Arrival,
+  subject: Subject,
+  { notification, inquired }: Arrival,
   waitingSince: Date | null,
 ): Promise<readonly Judged[]> {
-  const subject: Subject = { payment, operation };
+  const { operation } = subject;
   const { refusal } = notification;
   const reported = reportedBy(notification);
   const report = reportOf(notification, operation.kind);
@@ -170,8 +171,7 @@ async function judge(
   if (books?.outcome === undefined) return [await applyResult(deps, tx, merchant, subject, received)];
   const byBooks = await applyResult(deps, tx, merchant, subject, books);
   if (byBooks.verdict.verdict === 'discrepancy') return [byBooks];
-  const after: Subject = { payment: byBooks.payment, operation };
-  return [byBooks, await applyResult(deps, tx, merchant, after, received)];
+  return [byBooks, await applyResult(deps, tx, merchant, byBooks, received)];
 }
 
 function appliedBy(judged: readonly Judged[]): Applied {

@@ -1,11 +1,6 @@
 import type { Tx } from '../db/database.ts';
 import type { Discrepancy } from '../db/discrepancies.ts';
-import {
-  findOpenOperation,
-  findOperation,
-  type PaymentOperation,
-  settleOperationRow,
-} from '../db/payment-operations.ts';
+import { findOpenOperation, type PaymentOperation, settleOperationRow } from '../db/payment-operations.ts';
 import type { PaymentPatch } from '../db/payment-patch.ts';
 import { refundAmounts } from '../db/refunds.ts';
 import {
@@ -22,17 +17,20 @@ import { cardRefusal, type PaymentRefusal } from '../domain/refusal-reasons.ts';
 import { type Deps, now } from './deps.ts';
 import { movePayment, patchWithoutMove } from './move-payment.ts';
 import { type Reported, recordDiscrepancy } from './record-discrepancy.ts';
-import { stillThere } from './refusal.ts';
 import { addDetails, type FinalOutcome, refusalPatch, settlePayment } from './settle-operation.ts';
 
 /** The gate was passed, or not: the payment as it is then, and the discrepancy if a new one was written. */
 export interface Judged {
   readonly payment: Payment;
+  readonly operation: PaymentOperation;
   readonly verdict: Verdict;
   readonly found?: Discrepancy | undefined;
 }
 
-/** What a report is about: the payment, locked, and the operation whose reference it carries. */
+/**
+ * What a report is about: the payment, locked, and the operation whose reference it carries, read under that lock. So no
+ * one else can settle the operation meanwhile.
+ */
 export interface Subject {
   readonly payment: Payment;
   readonly operation: PaymentOperation;
@@ -57,32 +55,39 @@ export async function applyResult(
   subject: Subject,
   received: ReceivedResult,
 ): Promise<Judged> {
-  const { payment } = subject;
+  const { payment, operation } = subject;
   const { report, outcome } = received;
-  let { operation } = subject;
-  let verdict = judgeResult(report, payment, operation);
+  const verdict = judgeResult(report, payment, operation);
   if (verdict.verdict === 'apply') {
-    const settled = {
-      id: operation.id,
-      state: outcome!.kind,
-      refusalCode: outcome!.kind === 'refused' ? outcome!.refusal.code : null,
-      at: deps.wall(),
-    };
-    if (await settleOperationRow(tx, merchant, settled)) {
-      return { verdict, payment: await settlePayment(deps, tx, merchant, payment, operation, outcome!) };
-    }
-  }
-  if (verdict.verdict !== 'known' && operation.state === 'pending') {
-    // It may have been settled since it was read; with the payment locked, this read is final.
-    operation = stillThere(await findOperation(tx, merchant, operation.id));
-    verdict = judgeResult(report, payment, operation);
+    // Sent together: the operation first.
+    const [settled, moved] = await Promise.all([
+      settleOperation(deps, tx, merchant, operation, outcome!),
+      settlePayment(deps, tx, merchant, payment, operation, outcome!),
+    ]);
+    return { verdict, payment: moved, operation: settled };
   }
   if (verdict.verdict === 'discrepancy') {
-    const sides = { payment, operation };
-    const found = await recordDiscrepancy(deps, tx, merchant, verdict.reason, received.reported, sides);
-    return { verdict, payment, found };
+    const found = await recordDiscrepancy(deps, tx, merchant, verdict.reason, received.reported, subject);
+    return { ...subject, verdict, found };
   }
-  return { verdict, payment: await addDetails(deps, tx, merchant, payment, outcome) };
+  return { verdict, operation, payment: await addDetails(deps, tx, merchant, payment, outcome) };
+}
+
+async function settleOperation(
+  deps: Deps,
+  tx: Tx,
+  merchant: Merchant,
+  operation: PaymentOperation,
+  outcome: FinalOutcome,
+): Promise<PaymentOperation> {
+  const { id } = operation;
+  const result = {
+    state: outcome.kind,
+    refusalCode: outcome.kind === 'refused' ? outcome.refusal.code : null,
+  };
+  const isWritten = await settleOperationRow(tx, merchant, { id, ...result, at: deps.wall() });
+  if (!isWritten) throw new Error(`The operation ${id} was settled without the lock of its payment.`);
+  return { ...operation, ...result };
 }
 
 /** Something that happened to a payment by itself. */
@@ -119,15 +124,16 @@ export async function applyNews(
   }
   if (verdict.verdict === 'discrepancy') {
     const found = await recordDiscrepancy(deps, tx, merchant, verdict.reason, received.reported, subject);
-    return { verdict, payment, found };
+    return { ...subject, verdict, found };
   }
   if (verdict.verdict === 'known') {
-    return { verdict, payment: await addTransfer(deps, tx, merchant, payment, report) };
+    return { ...subject, verdict, payment: await addTransfer(deps, tx, merchant, payment, report) };
   }
-  if (verdict.verdict !== 'apply') return { verdict, payment };
+  if (verdict.verdict !== 'apply') return { ...subject, verdict };
   const change = { ...changeOf(payment, received), at: now(deps, merchant) };
   return {
     verdict,
+    operation,
     payment: await movePayment(deps, tx, merchant, payment, MOVE_OF_NEWS[report.news], change),
   };
 }

@@ -1,14 +1,14 @@
 import type { Tx } from '../db/database.ts';
 import type { Discrepancy } from '../db/discrepancies.ts';
 import { postponeOperation } from '../db/open-operations.ts';
-import type { PaymentOperation } from '../db/payment-operations.ts';
+import { findOperation, type PaymentOperation } from '../db/payment-operations.ts';
 import { findPayment, lockPayment } from '../db/payments.ts';
 import { inquiryPause_ms } from '../domain/inquiry-schedule.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
 import { mayMove } from '../domain/payment-transitions.ts';
 import type { InquiryOutcome } from '../gateway/acquirer.ts';
-import { applyResult, type Judged } from './apply-report.ts';
+import { applyResult, type Judged, type Subject } from './apply-report.ts';
 import { type Deps, type Finish, now } from './deps.ts';
 import { movePayment } from './move-payment.ts';
 import { receivedOutcome } from './received-report.ts';
@@ -89,11 +89,11 @@ async function writeOutcome(
   deps: Deps,
   tx: Tx,
   merchant: Merchant,
-  operation: PaymentOperation,
+  asked: PaymentOperation,
   source: 'answer' | 'inquiry',
   outcome: InquiryOutcome,
 ): Promise<{ payment: Payment; found?: Discrepancy | undefined }> {
-  const payment = stillThere(await lockPayment(tx, merchant, operation.paymentId));
+  const { payment, operation } = await lockSubject(tx, merchant, asked);
   const received = receivedOutcome(operation, source, outcome);
   const judged = received && (await applyResult(deps, tx, merchant, { payment, operation }, received));
   const isBelieved = judged !== undefined && judged.verdict.verdict !== 'discrepancy';
@@ -102,6 +102,15 @@ async function writeOutcome(
   // A notification that overtook this answer has settled it: the payment is where that led.
   if (!(await postponeOperation(tx, merchant, operation.id, checkAt))) return { payment, ...judged };
   return { ...judged, payment: await loseSight(deps, tx, merchant, operation, payment) };
+}
+
+/** The payment, locked, and its operation as it is since: a notification may have settled it. Sent in one write. */
+async function lockSubject(tx: Tx, merchant: Merchant, asked: PaymentOperation): Promise<Subject> {
+  const [payment, operation] = await Promise.all([
+    lockPayment(tx, merchant, asked.paymentId),
+    findOperation(tx, merchant, asked.id),
+  ]);
+  return { payment: stillThere(payment), operation: stillThere(operation) };
 }
 
 function recheckAfter_ms(operation: PaymentOperation, outcome: InquiryOutcome, judged?: Judged): number {
