@@ -67,7 +67,10 @@ async function openAndAnswer(
   return answerTo(operation, await open(simulator, operation, payment, approval));
 }
 
-/** Books the payment and its operation in one statement where nothing else is to be written, else in a transaction. */
+/**
+ * Books the payment, its operation and its expiry in one statement where nothing else is to be written, else in a
+ * transaction.
+ */
 async function open(
   simulator: Simulator,
   operation: Operation,
@@ -78,16 +81,20 @@ async function open(
   const { authorize: act = APPROVE, followUps, notifiedTwice } = BEHAVIOURS[payment.behaviour];
   const usual = decide(act, null, approval);
   const settled = usual.booked && usual.booked.status !== 'pending';
-  if (settled && payment.method === 'card' && !followUps && !notifiedTwice) {
+  if (settled && !followUps && !notifiedTwice) {
     const ready = withState(payment, usual);
-    if (await bookPayment(simulator.pool, operation, usual.booked, ready, false)) return usual;
+    const options = {
+      isScripted: false,
+      expiresAt: usual.booked.status === 'approved' ? ready.expiresAt : null,
+    };
+    if (await bookPayment(simulator.pool, operation, usual.booked, ready, options)) return usual;
   }
   const booked = await transaction(simulator.pool, async (tx, rollback) => {
     const scripted = await takeScriptStep(tx, { ...payment, account }, 'authorize');
     const decision = scripted ? decide(scripted, null, approval) : usual;
     const ready = withState(payment, decision);
     const isNew = decision.booked
-      ? await bookPayment(tx, operation, decision.booked, ready, true)
+      ? await bookPayment(tx, operation, decision.booked, ready, { isScripted: true, expiresAt: null })
       : await bookOperation(tx, operation, null);
     if (!isNew) rollback();
     await planAfter(tx, ready, decision, scripted ?? act);

@@ -43,16 +43,23 @@ export async function bookOperation(tx: Tx, operation: Operation, outcome: WireO
   return rowCount === 1;
 }
 
+export interface BookPaymentOptions {
+  /** Whether the outcome is a script's. Otherwise nothing is booked while a script waits for this customer or card. */
+  readonly isScripted: boolean;
+  /** When the charge expires by itself, in the account's time; null where that is not planned here. */
+  readonly expiresAt: Date | null;
+}
+
 /**
  * Books an operation and the payment that it makes, in one statement. False, and nothing done, when the reference
- * was seen before or, unless `scripted`, when a script waits for this customer or card.
+ * was seen before or, unless it is scripted, when a script waits for this customer or card.
  */
 export async function bookPayment(
   q: Queryable,
   operation: Operation,
   outcome: WireOutcome,
   payment: Payment,
-  scripted: boolean,
+  { isScripted, expiresAt }: BookPaymentOptions,
 ): Promise<boolean> {
   const { rowCount } = await q.query({
     name: 'book-payment',
@@ -61,11 +68,16 @@ export async function bookPayment(
         select $1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::bigint, $8::jsonb, $9::timestamptz
         where $10::boolean or not exists (
           select 1 from simulator.script_steps
-          where account = $1 and operation = 'authorize' and (customer_id = $20 or card_id = $21))
-        on conflict do nothing returning 1)
+          where account = $1 and operation = 'authorize' and (customer_id = $21 or card_id = $22))
+        on conflict do nothing returning 1),
+      expiring as (select from operation where $11::timestamptz is not null),
+      known as (insert into simulator.accounts (account) select $1 from expiring on conflict do nothing),
+      planned as (
+        insert into simulator.planned (account, due_at, happening, payment_reference)
+        select $1, $11, 'expired', $2 from expiring)
       insert into simulator.payments (${PAYMENT_COLUMNS})
-      select ${paymentParameters(11)} from operation`,
-    values: [...operationValues(operation, outcome), scripted, ...paymentValues(payment)],
+      select ${paymentParameters(12)} from operation`,
+    values: [...operationValues(operation, outcome), isScripted, expiresAt, ...paymentValues(payment)],
   });
   return rowCount === 1;
 }
