@@ -33,7 +33,9 @@ export function movePayment(
 /**
  * Moves a payment that the caller has locked along the transition table, one move after another, and writes the events
  * that each move emits, with the payment as it is after that move. All is written at once. The only way in which a
- * payment's status changes. Throws when the table does not allow a move: callers ask first. `at` is the merchant's time.
+ * payment's status changes. Throws when the table does not allow a move: callers ask first. `asOf` is the merchant's
+ * time as the caller read it. The sandbox's clock may have been advanced since, so a move is never dated before the last
+ * change of the payment.
  */
 export async function movePaymentThrough(
   deps: Deps,
@@ -41,8 +43,9 @@ export async function movePaymentThrough(
   scope: MerchantScope,
   payment: Payment,
   changes: readonly PaymentStepChange[],
-  at: Date,
+  asOf: Date,
 ): Promise<Payment> {
+  const at = asOf < payment.updatedAt ? payment.updatedAt : asOf;
   let moved = payment;
   const events: EventRecord[] = [];
   for (const { move, to = targetOf(move), patch = {} } of changes) {

@@ -1,10 +1,14 @@
 /** Several moves of a payment are one write, and what each event shows is what the payment was then. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { findMerchant } from '../../db/merchants.ts';
+import { uuidV7 } from '../../domain/identifiers.ts';
+import { keep } from '../../services/deps.ts';
+import { refundPayment } from '../../services/refund-payment.ts';
 import { shopOfFile } from '../support/of-file.ts';
 import { type Shop, statusesOf } from '../support/shop.ts';
 
-const { shop } = await shopOfFile();
+const { service, shop } = await shopOfFile();
 const METADATA = { order: { metadata: { z: '1', channel: 'web' } } };
 
 /** Ends with a payment, by its id, whose last change emitted an event. */
@@ -70,4 +74,29 @@ test('each event of an automatic capture shows the payment after its own move', 
     ['payment.authorized', 'AUTHORIZED', 0, ['processing', 'AUTHORIZED']],
     ['payment.updated', 'paid', 10_000, ['processing', 'AUTHORIZED', 'paid']],
   ]);
+});
+
+test('a request that read the clock before it was advanced writes no event before those of another', async () => {
+  const { id } = await shop.cardPayment();
+  const { deps } = service;
+  const unaware = (await findMerchant(deps.db, shop.onboarded.merchant))!;
+  const { status, text } = await shop.post('/sandbox/clock/advance', { days: 1 });
+  assert.equal(status, 200, text);
+  await shop.refund(id, 1_000);
+  const refund = {
+    id: uuidV7(deps.wall().getTime(), deps.random),
+    isRerun: false,
+    paymentIdentifier: id,
+    amount_centavos: 500,
+  };
+  await refundPayment(deps, unaware, { ...refund, reason: null, metadata: {} }, keep);
+  const payment = await shop.payment(id);
+  assert.equal(payment.refunded_amount, 1_500);
+  const events = await shop.events(id);
+  assert.deepEqual(events.at(-1)!.data, payment);
+  for (const times of [
+    events.map((e) => e.created_at),
+    payment.history.map((step: { at: string }) => step.at),
+  ])
+    assert.deepEqual(times, [...times].sort());
 });
