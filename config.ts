@@ -1,8 +1,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type DatabaseTarget, readDatabaseAddress } from './db/database-address.ts';
-import type { Environment } from './domain/api-key.ts';
-import { hasVariety, readBase64Key } from './domain/secret-strength.ts';
+import { type DatabaseTarget, readDatabaseAddress } from './db/engine/database-address.ts';
+import type { Environment } from './domain/merchants/api-key.ts';
+import { hasVariety, readBase64Key } from './domain/merchants/secret-strength.ts';
 
 export const ROLES = ['all', 'api', 'worker'] as const;
 export type Role = (typeof ROLES)[number];

@@ -1,5 +1,5 @@
 import type { MerchantScope } from '../domain/scope.ts';
-import type { Database } from './database.ts';
+import type { Database } from './engine/database.ts';
 
 /** Rows that have had their time, by table: each is deleted in small batches, one slot at a time. */
 const EXPIRED = {

@@ -1,5 +1,5 @@
 import type { MerchantScope } from '../domain/scope.ts';
-import type { Queryable, Tx } from './database.ts';
+import type { Queryable, Tx } from './engine/database.ts';
 
 /** What one request asks under its key. */
 export interface KeyClaim {

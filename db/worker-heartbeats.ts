@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import type { Database } from './engine/database.ts';
 
 /** Says that a worker is alive (wall time). */
 export async function beat(db: Database, workerId: string, at: Date): Promise<void> {

@@ -1,7 +1,7 @@
-import type { NotificationType } from '../domain/acquirer-notification.ts';
-import type { PaymentMethod } from '../domain/merchant.ts';
-import type { OperationKind } from '../domain/payment-operation.ts';
-import type { PaymentRefusal } from '../domain/refusal-reasons.ts';
+import type { PaymentMethod } from '../domain/merchants/merchant.ts';
+import type { NotificationType } from '../domain/payments/acquirer-notification.ts';
+import type { OperationKind } from '../domain/payments/payment-operation.ts';
+import type { PaymentRefusal } from '../domain/payments/refusal-reasons.ts';
 
 /**
  * The acquirer port: what the product asks of whoever moves the money. One interface, one union of outcomes.

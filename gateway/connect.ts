@@ -1,4 +1,4 @@
-import type { Environment } from '../domain/api-key.ts';
+import type { Environment } from '../domain/merchants/api-key.ts';
 import type { Acquirer } from './acquirer.ts';
 import { httpAcquirer } from './http-acquirer.ts';
 import type { HttpClientOptions } from './http-client.ts';

@@ -12,10 +12,11 @@
  * few minutes. A notification whose method, operation, amount or move does not fit the payment is kept as a discrepancy
  * and changes nothing.
  */
-import { NOTIFICATION_TYPES, type NotificationType } from '../domain/acquirer-notification.ts';
-import { PAYMENT_METHODS, type PaymentMethod } from '../domain/merchant.ts';
-import type { OperationKind } from '../domain/payment-operation.ts';
-import type { PaymentRefusal } from '../domain/refusal-reasons.ts';
+
+import { PAYMENT_METHODS, type PaymentMethod } from '../domain/merchants/merchant.ts';
+import { NOTIFICATION_TYPES, type NotificationType } from '../domain/payments/acquirer-notification.ts';
+import type { OperationKind } from '../domain/payments/payment-operation.ts';
+import type { PaymentRefusal } from '../domain/payments/refusal-reasons.ts';
 import { isStorableText } from '../domain/text.ts';
 import type { AcquirerNotification, InquiryOutcome, OutcomeSubject, TokenOutcome } from './acquirer.ts';
 

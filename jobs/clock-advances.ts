@@ -1,5 +1,5 @@
+import { advancesToResume } from '../services/clock/finish-advance.ts';
 import type { Deps } from '../services/deps.ts';
-import { advancesToResume } from '../services/finish-advance.ts';
 import { WorkLoop } from '../services/work-loop.ts';
 
 /** Goes on with the sandbox clocks whose advance was left on its way; resolves to how many times it did. */

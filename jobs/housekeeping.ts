@@ -1,7 +1,7 @@
 import type { Deps } from '../services/deps.ts';
-import type { KeyUsage } from '../services/key-usage.ts';
+import { VAULT_REFRESH_MS } from '../services/maintenance/rotate-vault.ts';
+import type { KeyUsage } from '../services/merchants/key-usage.ts';
 import { HEARTBEAT_MS, sayAlive } from '../services/readiness.ts';
-import { VAULT_REFRESH_MS } from '../services/rotate-vault.ts';
 import type { Job } from './loop.ts';
 
 /** What every process does for itself, whatever its role. Never a busy loop: its work is done when it has run once. */

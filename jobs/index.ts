@@ -1,9 +1,9 @@
 import type { MerchantScope } from '../domain/scope.ts';
-import { rowsToDelete } from '../services/clean-up.ts';
+import { advancesToResume } from '../services/clock/finish-advance.ts';
 import type { Deps } from '../services/deps.ts';
-import { paymentsToExpire } from '../services/expire-payments.ts';
-import { advancesToResume } from '../services/finish-advance.ts';
-import { operationsToReconcile } from '../services/reconcile-operations.ts';
+import { rowsToDelete } from '../services/maintenance/clean-up.ts';
+import { paymentsToExpire } from '../services/payments/expire-payments.ts';
+import { operationsToReconcile } from '../services/payments/reconcile-operations.ts';
 import { type Work, WorkLoop } from '../services/work-loop.ts';
 import type { Job } from './loop.ts';
 import { tokensToFetch } from './network-tokens.ts';

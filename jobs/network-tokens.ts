@@ -1,6 +1,6 @@
-import { claimDueTokens, type DueNetworkToken, slotsWithDueTokens } from '../db/network-tokens.ts';
+import { claimDueTokens, type DueNetworkToken, slotsWithDueTokens } from '../db/cards/network-tokens.ts';
+import { fetchNetworkToken } from '../services/cards/fetch-network-token.ts';
 import type { Deps } from '../services/deps.ts';
-import { fetchNetworkToken } from '../services/fetch-network-token.ts';
 import { type Work, WorkLoop } from '../services/work-loop.ts';
 
 /** Longer than the acquirer's client waits for an answer; then another process may ask. */

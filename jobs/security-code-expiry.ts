@@ -1,4 +1,4 @@
-import { deleteExpiredCodes, slotsWithExpiredCodes } from '../db/card-security-codes.ts';
+import { deleteExpiredCodes, slotsWithExpiredCodes } from '../db/cards/card-security-codes.ts';
 import type { MerchantScope } from '../domain/scope.ts';
 import type { Deps } from '../services/deps.ts';
 import { type Work, WorkLoop } from '../services/work-loop.ts';

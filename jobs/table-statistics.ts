@@ -1,4 +1,4 @@
-import { analyzeOutgrownTables } from '../db/table-statistics.ts';
+import { analyzeOutgrownTables } from '../db/engine/table-statistics.ts';
 import type { Deps } from '../services/deps.ts';
 
 /**

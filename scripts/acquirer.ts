@@ -8,9 +8,9 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { type Config, ConfigError, readConfig } from '../config.ts';
-import { OtherEnvironment, refuseOtherEnvironmentAt } from '../db/database-environment.ts';
-import { startEmbeddedPostgres } from '../db/embedded-postgres.ts';
-import { startRetries } from '../db/start-retries.ts';
+import { OtherEnvironment, refuseOtherEnvironmentAt } from '../db/engine/database-environment.ts';
+import { startEmbeddedPostgres } from '../db/engine/embedded-postgres.ts';
+import { startRetries } from '../db/engine/start-retries.ts';
 import { migrateSimulator } from '../gateway/simulator/migrate.ts';
 import { startSimulator } from '../gateway/simulator/start.ts';
 import { sentenceOf } from './admin/sentence.ts';

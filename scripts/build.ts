@@ -8,7 +8,7 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PAYMENT_MOVES } from '../domain/payment-transitions.ts';
+import { PAYMENT_MOVES } from '../domain/payments/payment-transitions.ts';
 import { MAGIC_VALUES } from '../gateway/simulator/magic-values.ts';
 import { DIST, MANIFEST } from '../web/built-site.ts';
 import { siteFiles } from '../web/site-files.ts';

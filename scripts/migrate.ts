@@ -5,8 +5,8 @@
  * Usage: npm run -s migrate
  */
 import { readConfig } from '../config.ts';
-import { migrate } from '../db/migrate.ts';
-import { startRetries } from '../db/start-retries.ts';
+import { migrate } from '../db/engine/migrate.ts';
+import { startRetries } from '../db/engine/start-retries.ts';
 import { migrateSimulator } from '../gateway/simulator/migrate.ts';
 import { databaseUrlOf } from './admin/operator.ts';
 import { sentenceOf } from './admin/sentence.ts';

@@ -1,7 +1,7 @@
-import { insertStep } from '../db/clock-advances.ts';
-import type { Tx } from '../db/database.ts';
+import { insertStep } from '../db/clock/clock-advances.ts';
+import type { Tx } from '../db/engine/database.ts';
 import { uuidV7 } from '../domain/identifiers.ts';
-import type { Merchant } from '../domain/merchant.ts';
+import type { Merchant } from '../domain/merchants/merchant.ts';
 import type { Deps } from './deps.ts';
 
 /**

@@ -1,13 +1,13 @@
-import type { Database, Tx } from '../db/database.ts';
-import type { Environment } from '../domain/api-key.ts';
-import { type Merchant, merchantNow } from '../domain/merchant.ts';
-import type { Payment } from '../domain/payment.ts';
+import type { Database, Tx } from '../db/engine/database.ts';
+import type { Environment } from '../domain/merchants/api-key.ts';
+import { type Merchant, merchantNow } from '../domain/merchants/merchant.ts';
+import type { Payment } from '../domain/payments/payment.ts';
 import type { Acquirer } from '../gateway/acquirer.ts';
 import type { SandboxControl } from '../gateway/sandbox-control.ts';
 import type { HostLookups } from './host-lookups.ts';
-import type { KeyedHash } from './keyed-hash.ts';
 import type { RecoveryPoint } from './recovery-points.ts';
-import type { Vault } from './vault.ts';
+import type { KeyedHash } from './vault/keyed-hash.ts';
+import type { Vault } from './vault/vault.ts';
 import type { Waits } from './waits.ts';
 
 export type JsonObject = { readonly [key: string]: unknown };

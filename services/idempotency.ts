@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Tx } from '../db/database.ts';
+import type { Tx } from '../db/engine/database.ts';
 import { answerKey, claimKey, findKey, releaseKey } from '../db/idempotency-keys.ts';
 import { uuidV7 } from '../domain/identifiers.ts';
 import type { MerchantScope } from '../domain/scope.ts';

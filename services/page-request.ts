@@ -1,9 +1,9 @@
-import type { PageRequest } from '../db/page.ts';
+import type { PageRequest } from '../db/engine/page.ts';
 import { decodeCursor } from '../domain/cursor.ts';
 import { parseInstantOrDay, type TimeRange } from '../domain/iso-instant.ts';
 import { Violations } from './refusal.ts';
 
-export type { Page } from '../db/page.ts';
+export type { Page } from '../db/engine/page.ts';
 
 export const DEFAULT_PER_PAGE = 20;
 

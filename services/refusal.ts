@@ -1,4 +1,4 @@
-export { DatabaseUnavailable } from '../db/unavailable.ts';
+export { DatabaseUnavailable } from '../db/engine/unavailable.ts';
 
 /** Dotted path of the request's field → sentences. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;

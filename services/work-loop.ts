@@ -1,6 +1,6 @@
-import type { Claim } from '../db/claim.ts';
-import { assertServing } from '../db/serving.ts';
-import { DatabaseUnavailable } from '../db/unavailable.ts';
+import type { Claim } from '../db/engine/claim.ts';
+import { assertServing } from '../db/engine/serving.ts';
+import { DatabaseUnavailable } from '../db/engine/unavailable.ts';
 import type { MerchantScope } from '../domain/scope.ts';
 import type { Deps } from './deps.ts';
 

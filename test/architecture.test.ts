@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
+import { climbingImports, importCycles, unknownAreas } from './support/architecture/areas.ts';
 import { UNSCOPED_TABLES, unscopedKeys } from './support/architecture/keys.ts';
 import { forbiddenImports, unknownFolders } from './support/architecture/rooms.ts';
 import { importsOf, projectPaths, projectSources } from './support/architecture/sources.ts';
@@ -17,8 +18,8 @@ describe('imports point down', () => {
   });
 
   const forbidden: [string, string][] = [
-    ['domain/a.ts', "import { db } from '../db/database.ts';"],
-    ['domain/a.ts', "import type { Db } from '../db/database.ts';"],
+    ['domain/a.ts', "import { db } from '../db/engine/database.ts';"],
+    ['domain/a.ts', "import type { Db } from '../db/engine/database.ts';"],
     ['domain/a.ts', "import { readFile } from 'node:fs/promises';"],
     ['domain/a.ts', "import express from 'express';"],
     ['db/a.ts', "import { b } from '../services/b.ts';"],
@@ -78,6 +79,64 @@ describe('folders', () => {
   });
 });
 
+describe('areas', () => {
+  test('every folder of a room is an area', () => {
+    assert.deepEqual(unknownAreas(projectPaths()), []);
+  });
+
+  test('another folder is caught', () => {
+    assert.deepEqual(unknownAreas(['services/misc/a.ts', 'services/orders/b.ts', 'services/c.ts']), [
+      'services/misc is not in the list of areas.',
+    ]);
+  });
+
+  test('imports between areas point down', () => {
+    assert.deepEqual(climbingImports(projectSources()), []);
+  });
+
+  const climbing: [string, string][] = [
+    ['services/payments/a.ts', "import { b } from '../orders/b.ts';"],
+    ['services/payments/a.ts', "import type { B } from '../orders/b.ts';"],
+    ['services/a.ts', "import { b } from './payments/b.ts';"],
+    ['services/vault/a.ts', "import { b } from '../b.ts';"],
+    ['db/engine/a.ts', "import { b } from '../payments/b.ts';"],
+    ['domain/cards/a.ts', "export { b } from '../payments/b.ts';"],
+    ['handlers/http/a.ts', "import { b } from '../words.ts';"],
+    ['db/payments/deep/a.ts', "import { b } from '../../orders/b.ts';"],
+  ];
+  for (const [path, text] of climbing) {
+    test(`${path} with ${text} is caught`, () => {
+      assert.equal(climbingImports(planted(path, text)).length, 1);
+    });
+  }
+
+  const level: [string, string][] = [
+    ['services/orders/a.ts', "import { b } from '../payments/b.ts';"],
+    ['services/orders/a.ts', "import { b } from './deep/b.ts';"],
+    ['services/orders/a.ts', "import { b } from '../../db/maintenance/b.ts';"],
+    ['handlers/index.ts', "import { b } from './orders/b.ts';"],
+    ['jobs/a.ts', "import { b } from '../services/orders/b.ts';"],
+  ];
+  for (const [path, text] of level) {
+    test(`${path} with ${text} is let through`, () => {
+      assert.deepEqual(climbingImports(planted(path, text)), []);
+    });
+  }
+
+  test('no files import each other in a ring', () => {
+    assert.deepEqual(importCycles(projectSources()), []);
+  });
+
+  test('a ring is caught', () => {
+    const ring = [
+      ...planted('db/a.ts', "import { b } from './b.ts';"),
+      ...planted('db/b.ts', "import type { C } from './c.ts';"),
+      ...planted('db/c.ts', "import { b } from './b.ts';"),
+    ];
+    assert.deepEqual(importCycles(ring), ['db/b.ts imports db/c.ts imports db/b.ts.']);
+  });
+});
+
 describe('what may be written in few places only', () => {
   test('the project keeps to it', () => {
     assert.deepEqual(brokenRules(projectSources()), []);
@@ -97,10 +156,13 @@ describe('what may be written in few places only', () => {
     ['services/a.ts', "await db.rows(scope, 'select id from payments where {scope}');"],
     ['handlers/a.ts', 'await q.execute(scope, `\n  update payments set status = :to`);'.replace('\n ', '')],
     ['services/a.ts', 'if (await settleOperationRow(tx, merchant, settled)) return;'],
-    ['services/run-operation.ts', 'return settlePayment(deps, tx, merchant, payment, operation, outcome);'],
+    [
+      'services/payments/run-operation.ts',
+      'return settlePayment(deps, tx, merchant, payment, operation, outcome);',
+    ],
     ['services/a.ts', "await db.anywhere('…');"],
-    ['db/payments.ts', 'await db.anywhere<PaymentRow>(sql);'],
-    ['db/payments.ts', 'await db.anywhere<{ slots: number }>(sql);'],
+    ['db/payments/payments.ts', 'await db.anywhere<PaymentRow>(sql);'],
+    ['db/payments/payments.ts', 'await db.anywhere<{ slots: number }>(sql);'],
     ['test/db/a.test.ts', 'await new Promise((resolve) => setTimeout(resolve, 100));'],
     ['test/db/a.test.ts', 'await sleep(100);'],
   ];

@@ -1,4 +1,4 @@
-import type { DemoMerchant } from '../services/demo-merchant.ts';
+import type { DemoMerchant } from '../services/sandbox/demo-merchant.ts';
 
 /** The script that tells the pages their environment and the demo keys; no keys where there is no demo merchant. */
 export function demoScript(isSandbox: boolean, demo: DemoMerchant | null): string {

@@ -1,5 +1,5 @@
 import { type RequestHandler, Router } from 'express';
-import type { DemoMerchant } from '../services/demo-merchant.ts';
+import type { DemoMerchant } from '../services/sandbox/demo-merchant.ts';
 import { type BuiltSite, NOT_FOUND } from './built-site.ts';
 import { demoScript } from './demo-script.ts';
 import { referenceScript } from './reference-script.ts';

@@ -73,7 +73,7 @@ create index api_keys_by_hash on api_keys (slot, key_hash);
 
 -- How many requests a key made in the current minute: one row a key and minute, taken in small lots by each
 -- process, deleted by the clean-up a few minutes later. Unlogged: after a crash the count starts again. Failures to
--- open encrypted cards are counted here too, by the second and under an id of their own (db/card-failures.ts).
+-- open encrypted cards are counted here too, by the second and under an id of their own (db/cards/card-failures.ts).
 create unlogged table rate_windows (
   slot smallint not null,
   merchant_id uuid not null,

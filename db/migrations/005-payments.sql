@@ -18,7 +18,7 @@ create table orders (
   foreign key (slot, merchant_id) references merchants (slot, merchant_id)
 );
 
--- One payment: born `processing` before the acquirer is called, moved only along domain/payment-transitions.ts,
+-- One payment: born `processing` before the acquirer is called, moved only along domain/payments/payment-transitions.ts,
 -- never deleted. Amounts are centavos.
 create table payments (
   slot smallint not null,

@@ -6,7 +6,7 @@ create table discrepancies (
   id uuid not null,
   -- Where it was found: `notification`, `answer` or `inquiry`.
   source text not null,
-  -- One of domain/discrepancy.ts.
+  -- One of domain/payments/discrepancy.ts.
   reason text not null,
   payment_id uuid,
   operation_id uuid,

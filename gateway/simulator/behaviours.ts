@@ -1,4 +1,4 @@
-import { CARD_REFUSAL_CODES, type CardRefusalCode } from '../../domain/refusal-reasons.ts';
+import { CARD_REFUSAL_CODES, type CardRefusalCode } from '../../domain/payments/refusal-reasons.ts';
 import type { SimulatedOutcome } from '../sandbox-control.ts';
 
 /**

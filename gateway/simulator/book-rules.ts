@@ -1,4 +1,4 @@
-import type { PaymentRefusal } from '../../domain/refusal-reasons.ts';
+import type { PaymentRefusal } from '../../domain/payments/refusal-reasons.ts';
 import type { Payment, PaymentChange } from './payments.ts';
 
 /** Why an acquirer refuses an operation on a payment, whatever was scripted: its books do not allow it. */

@@ -1,4 +1,4 @@
-import type { PaymentMethod } from '../../domain/merchant.ts';
+import type { PaymentMethod } from '../../domain/merchants/merchant.ts';
 import type { NotificationType } from '../acquirer.ts';
 import { type Act, BEHAVIOURS } from './behaviours.ts';
 import { bookRefusal, changeBy, type PaymentOperation, refusedByBooks } from './book-rules.ts';

@@ -3,7 +3,7 @@ import {
   cardRefusal,
   isCardRefusalCode,
   type PaymentRefusal,
-} from '../../domain/refusal-reasons.ts';
+} from '../../domain/payments/refusal-reasons.ts';
 import type { NotificationType } from '../acquirer.ts';
 import type { SimulatedOutcome } from '../sandbox-control.ts';
 import { notify } from './notifications.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { PaymentMethod } from '../../domain/merchant.ts';
-import type { PaymentRefusal } from '../../domain/refusal-reasons.ts';
+import type { PaymentMethod } from '../../domain/merchants/merchant.ts';
+import type { PaymentRefusal } from '../../domain/payments/refusal-reasons.ts';
 import type { NotificationType } from '../acquirer.ts';
 import type { WireNotification } from '../wire.ts';
 import type { Queryable, Tx } from './store.ts';

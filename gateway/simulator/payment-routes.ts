@@ -1,4 +1,4 @@
-import { PAYMENT_METHODS } from '../../domain/merchant.ts';
+import { PAYMENT_METHODS } from '../../domain/merchants/merchant.ts';
 import type { PaymentOperation } from './book-rules.ts';
 import type { Fields } from './fields.ts';
 import { follow } from './follow-payment.ts';

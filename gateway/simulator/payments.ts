@@ -1,4 +1,4 @@
-import type { PaymentMethod } from '../../domain/merchant.ts';
+import type { PaymentMethod } from '../../domain/merchants/merchant.ts';
 import type { BehaviourName } from './behaviours.ts';
 import type { Tx } from './store.ts';
 

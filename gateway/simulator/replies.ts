@@ -1,4 +1,4 @@
-import { cardRefusal, type PaymentRefusal } from '../../domain/refusal-reasons.ts';
+import { cardRefusal, type PaymentRefusal } from '../../domain/payments/refusal-reasons.ts';
 import type { WireAnswer, WireApproval, WireOperation, WireOutcome } from '../wire.ts';
 import type { Act } from './behaviours.ts';
 import { bookRefusal } from './book-rules.ts';

@@ -1,4 +1,4 @@
-import { isCardRefusalCode } from '../../domain/refusal-reasons.ts';
+import { isCardRefusalCode } from '../../domain/payments/refusal-reasons.ts';
 import type { SandboxScript, ScriptedOutcome, ScriptPage } from '../sandbox-control.ts';
 import type { Act } from './behaviours.ts';
 import type { Queryable, Tx } from './store.ts';

@@ -1,4 +1,8 @@
-import { type CardRefusalCode, cardRefusal, type PaymentRefusal } from '../../domain/refusal-reasons.ts';
+import {
+  type CardRefusalCode,
+  cardRefusal,
+  type PaymentRefusal,
+} from '../../domain/payments/refusal-reasons.ts';
 import type { NotificationType } from '../acquirer.ts';
 import type { WireOutcome } from '../wire.ts';
 import { changeBy, type PaymentOperation, refusedByBooks } from './book-rules.ts';

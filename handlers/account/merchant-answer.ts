@@ -1,5 +1,5 @@
-import { mccDescription } from '../../domain/mcc.ts';
-import type { Merchant } from '../../domain/merchant.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import { mccDescription } from '../../domain/payments/mcc.ts';
 import type { components } from '../../generated/types.ts';
 
 /** The account as its holder sees it. */

@@ -1,4 +1,4 @@
-import type { Card } from '../../domain/card.ts';
+import type { Card } from '../../domain/cards/card.ts';
 import { localTimestamp } from '../../domain/local-time.ts';
 import type { components } from '../../generated/types.ts';
 

@@ -1,4 +1,4 @@
-import { tokenizeCard } from '../../services/tokenize-card.ts';
+import { tokenizeCard } from '../../services/cards/tokenize-card.ts';
 import type { Handler } from '../http/handler.ts';
 import { cardAnswer } from './card-answer.ts';
 

@@ -1,4 +1,4 @@
-import { deleteCard as deleteCardService } from '../../services/delete-card.ts';
+import { deleteCard as deleteCardService } from '../../services/cards/delete-card.ts';
 import type { Handler } from '../http/handler.ts';
 
 export const deleteCard: Handler<'deleteCard'> = async ({ deps, merchant, path }) => {

@@ -1,4 +1,4 @@
-import { cardEncryptionKey } from '../../services/card-encryption-key.ts';
+import { cardEncryptionKey } from '../../services/cards/card-encryption-key.ts';
 import type { Handler } from '../http/handler.ts';
 
 export const getCardEncryptionKey: Handler<'getCardEncryptionKey'> = async ({ deps, merchant }) => {

@@ -1,4 +1,4 @@
-import { getCard as getCardService } from '../../services/get-card.ts';
+import { getCard as getCardService } from '../../services/cards/get-card.ts';
 import type { Handler } from '../http/handler.ts';
 import { cardAnswer } from './card-answer.ts';
 

@@ -1,4 +1,4 @@
-import { requestNetworkToken as requestNetworkTokenService } from '../../services/request-network-token.ts';
+import { requestNetworkToken as requestNetworkTokenService } from '../../services/cards/request-network-token.ts';
 import type { Handler } from '../http/handler.ts';
 import { cardAnswer } from './card-answer.ts';
 

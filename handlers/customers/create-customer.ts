@@ -1,4 +1,4 @@
-import { createCustomer as createCustomerService } from '../../services/create-customer.ts';
+import { createCustomer as createCustomerService } from '../../services/customers/create-customer.ts';
 import type { Handler } from '../http/handler.ts';
 import { domainWords } from '../words.ts';
 import { customerAnswer } from './customer-answer.ts';

@@ -1,4 +1,4 @@
-import type { Customer } from '../../domain/customer.ts';
+import type { Customer } from '../../domain/customers/customer.ts';
 import { localTimestamp } from '../../domain/local-time.ts';
 import type { components } from '../../generated/types.ts';
 import { wireWords } from '../words.ts';

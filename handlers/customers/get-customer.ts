@@ -1,4 +1,4 @@
-import { findCustomerByIdentifier } from '../../services/find-customer.ts';
+import { findCustomerByIdentifier } from '../../services/customers/find-customer.ts';
 import type { Handler } from '../http/handler.ts';
 import { customerAnswer } from './customer-answer.ts';
 

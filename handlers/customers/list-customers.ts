@@ -1,4 +1,4 @@
-import { listCustomers as listCustomersService } from '../../services/list-customers.ts';
+import { listCustomers as listCustomersService } from '../../services/customers/list-customers.ts';
 import type { Handler } from '../http/handler.ts';
 import { pageAnswer, pageInput } from '../page-answer.ts';
 import { customerAnswer } from './customer-answer.ts';

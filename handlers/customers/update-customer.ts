@@ -1,4 +1,4 @@
-import { updateCustomer as updateCustomerService } from '../../services/update-customer.ts';
+import { updateCustomer as updateCustomerService } from '../../services/customers/update-customer.ts';
 import type { Handler } from '../http/handler.ts';
 import { domainWords } from '../words.ts';
 import { customerAnswer } from './customer-answer.ts';

@@ -1,7 +1,7 @@
-import type { Environment } from '../../domain/api-key.ts';
 import { utcMicros } from '../../domain/local-time.ts';
+import type { Environment } from '../../domain/merchants/api-key.ts';
 import type { components } from '../../generated/types.ts';
-import type { EventRecord } from '../../services/list-events.ts';
+import type { EventRecord } from '../../services/events/list-events.ts';
 
 type EventAnswer = components['schemas']['Event'];
 

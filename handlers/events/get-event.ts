@@ -1,4 +1,4 @@
-import { getEvent as findEvent } from '../../services/list-events.ts';
+import { getEvent as findEvent } from '../../services/events/list-events.ts';
 import type { Handler } from '../http/handler.ts';
 import { eventAnswer } from './event-answer.ts';
 

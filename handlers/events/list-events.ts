@@ -1,4 +1,4 @@
-import { listEvents as listEventRecords } from '../../services/list-events.ts';
+import { listEvents as listEventRecords } from '../../services/events/list-events.ts';
 import type { Handler } from '../http/handler.ts';
 import { pageAnswer, pageInput } from '../page-answer.ts';
 import { eventAnswer } from './event-answer.ts';

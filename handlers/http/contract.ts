@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isPermission, type Permission } from '../../domain/plans.ts';
+import { isPermission, type Permission } from '../../domain/merchants/plans.ts';
 
 /** The four error bodies in use, by the name of their schema in the contract. */
 export type ErrorShape = 'ValidationErrors' | 'ErrorEnvelope' | 'ErrorMessage' | 'ErrorText';

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import express, { type RequestHandler, Router } from 'express';
+import type { Deps } from '../../services/deps.ts';
 import {
   type Applied,
   applyNotification,
   type ReceivedNotification,
-} from '../../services/apply-notification.ts';
-import type { Deps } from '../../services/deps.ts';
+} from '../../services/payments/apply-notification.ts';
 
 /** Verifies the signature and reads the notification. Wall time in ms. */
 export type ReadNotification = (

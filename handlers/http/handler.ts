@@ -1,4 +1,4 @@
-import type { Merchant } from '../../domain/merchant.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { operations } from '../../generated/types.ts';
 import type { Deps, Finish } from '../../services/deps.ts';
 

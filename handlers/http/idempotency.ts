@@ -1,6 +1,6 @@
-import type { Principal } from '../../services/authenticate.ts';
 import type { Deps } from '../../services/deps.ts';
 import { beginKeyed, type HeldKey, type StoredAnswer } from '../../services/idempotency.ts';
+import type { Principal } from '../../services/merchants/authenticate.ts';
 import { invalid } from '../../services/refusal.ts';
 import type { ContractOperation } from './contract.ts';
 import { asRefusal, refusalAnswer } from './errors.ts';

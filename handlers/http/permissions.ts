@@ -1,5 +1,5 @@
-import { type Permission, resourceOf } from '../../domain/plans.ts';
-import type { Principal } from '../../services/authenticate.ts';
+import { type Permission, resourceOf } from '../../domain/merchants/plans.ts';
+import type { Principal } from '../../services/merchants/authenticate.ts';
 import { Refusal } from '../../services/refusal.ts';
 import type { ContractOperation } from './contract.ts';
 

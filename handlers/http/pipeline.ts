@@ -1,35 +1,23 @@
-import type { IncomingMessage } from 'node:http';
 import { type Request as ApiRequest, type Context, type Document, OpenAPIBackend } from 'openapi-backend';
 import { uuidV7 } from '../../domain/identifiers.ts';
-import type { Principal } from '../../services/authenticate.ts';
 import type { Deps } from '../../services/deps.ts';
 import type { HeldKey } from '../../services/idempotency.ts';
-import type { RateDecision, RateLimiter } from '../../services/rate-limit.ts';
+import type { RateLimiter } from '../../services/merchants/rate-limit.ts';
 import { Refusal } from '../../services/refusal.ts';
 import { readJsonBody, refuseAbandoned, refuseAnnouncedOversize, refuseBody } from './body.ts';
 import { withNamedChoices } from './choices.ts';
-import { type Contract, type ContractOperation, withoutTag } from './contract.ts';
+import { type Contract, withoutTag } from './contract.ts';
 import type { Call, Handlers, OperationId } from './handler.ts';
 import { onceByKey, type ReadyAnswer } from './idempotency.ts';
 import { limitRate } from './rate-limit.ts';
-import type { Place, Room } from './room.ts';
+import type { Passage } from './request-context.ts';
+import type { Room } from './room.ts';
 import { TrieRouter } from './router.ts';
 import { authorize, identify } from './security.ts';
 import { ContractValidator, contractAjv, withBoundedLists } from './validation.ts';
 import { violationsRefusal } from './violations.ts';
 
 export const API_PREFIX = '/api/v1';
-
-/** What is known of a request on its way; the log and the answer's headers read it, however far the request came. */
-export interface Passage {
-  readonly message: IncomingMessage;
-  readonly place: Place;
-  operation?: ContractOperation;
-  principal?: Principal;
-  rate?: RateDecision;
-  bodyText?: string;
-  allow?: readonly string[];
-}
 
 export type Pipeline = (request: ApiRequest, passage: Passage) => Promise<ReadyAnswer>;
 

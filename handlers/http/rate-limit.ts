@@ -1,8 +1,8 @@
-import { planNamed, SANDBOX_REQUESTS_PER_MINUTE } from '../../domain/plans.ts';
+import { planNamed, SANDBOX_REQUESTS_PER_MINUTE } from '../../domain/merchants/plans.ts';
 import type { Deps } from '../../services/deps.ts';
-import type { RateLimiter } from '../../services/rate-limit.ts';
+import type { RateLimiter } from '../../services/merchants/rate-limit.ts';
 import { Refusal } from '../../services/refusal.ts';
-import type { Passage } from './pipeline.ts';
+import type { Passage } from './request-context.ts';
 
 /** Counts a request against its key's minute, and says in the passage how the key stands. Refusal (429): all is used up. */
 export async function limitRate(deps: Deps, limiter: RateLimiter, passage: Passage): Promise<void> {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { authenticate, type Principal } from '../../services/authenticate.ts';
 import type { Deps } from '../../services/deps.ts';
+import { authenticate, type Principal } from '../../services/merchants/authenticate.ts';
 import { Refusal } from '../../services/refusal.ts';
 import type { ContractOperation } from './contract.ts';
 import { refuseUnpermitted } from './permissions.ts';

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import express, { type Express, type Request, type Response } from 'express';
 import type { Deps } from '../../services/deps.ts';
-import { rateLimiter } from '../../services/rate-limit.ts';
+import { rateLimiter } from '../../services/merchants/rate-limit.ts';
 import { requestIdOf, SECURITY_HEADERS, standardHeaders } from './answer-headers.ts';
 import type { Contract } from './contract.ts';
 import { asRefusal, refusalAnswer } from './errors.ts';
@@ -10,7 +10,8 @@ import { healthRoutes } from './health.ts';
 import type { ReadyAnswer } from './idempotency.ts';
 import { lastResort } from './last-resort.ts';
 import type { Metrics } from './metrics.ts';
-import { API_PREFIX, buildPipeline, type Passage } from './pipeline.ts';
+import { API_PREFIX, buildPipeline } from './pipeline.ts';
+import type { Passage } from './request-context.ts';
 import { Overloaded, type Place, Room } from './room.ts';
 import { pathAndQuery, readTarget } from './target.ts';
 import { answerUnreadable, refuseBadHost } from './unreadable.ts';

@@ -1,4 +1,5 @@
-import { type NewOrder, createOrder as placeOrder } from '../../services/create-order.ts';
+import { createOrder as placeOrder } from '../../services/orders/create-order.ts';
+import type { NewOrder } from '../../services/orders/new-order.ts';
 import type { Body, Call, Handler } from '../http/handler.ts';
 import { domainWords } from '../words.ts';
 import { orderAnswer } from './order-answer.ts';

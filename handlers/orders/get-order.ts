@@ -1,4 +1,4 @@
-import { getOrder as findOrder } from '../../services/get-order.ts';
+import { getOrder as findOrder } from '../../services/orders/get-order.ts';
 import type { Handler } from '../http/handler.ts';
 import { orderAnswer } from './order-answer.ts';
 

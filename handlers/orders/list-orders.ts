@@ -1,4 +1,4 @@
-import { listOrders as listOrderRecords } from '../../services/list-orders.ts';
+import { listOrders as listOrderRecords } from '../../services/orders/list-orders.ts';
 import type { Handler } from '../http/handler.ts';
 import { pageAnswer, pageInput } from '../page-answer.ts';
 import { orderAnswer } from './order-answer.ts';

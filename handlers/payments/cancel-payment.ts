@@ -1,4 +1,4 @@
-import { cancelPayment as cancel } from '../../services/capture-payment.ts';
+import { cancelPayment as cancel } from '../../services/payments/capture-payment.ts';
 import type { Handler } from '../http/handler.ts';
 import { paymentAnswer } from './payment-answer.ts';
 

@@ -1,4 +1,4 @@
-import { capturePayment as capture } from '../../services/capture-payment.ts';
+import { capturePayment as capture } from '../../services/payments/capture-payment.ts';
 import type { Handler } from '../http/handler.ts';
 import { paymentAnswer } from './payment-answer.ts';
 

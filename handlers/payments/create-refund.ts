@@ -1,4 +1,4 @@
-import { refundPayment } from '../../services/refund-payment.ts';
+import { refundPayment } from '../../services/payments/refund-payment.ts';
 import type { Handler } from '../http/handler.ts';
 import { refundAnswer } from './refund-answer.ts';
 

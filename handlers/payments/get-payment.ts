@@ -1,4 +1,4 @@
-import { getPayment as findPayment } from '../../services/get-payment.ts';
+import { getPayment as findPayment } from '../../services/payments/get-payment.ts';
 import type { Handler } from '../http/handler.ts';
 import { paymentAnswer } from './payment-answer.ts';
 

@@ -1,4 +1,4 @@
-import { getRefund as findRefund } from '../../services/get-refund.ts';
+import { getRefund as findRefund } from '../../services/payments/get-refund.ts';
 import type { Handler } from '../http/handler.ts';
 import { refundAnswer } from './refund-answer.ts';
 

@@ -1,4 +1,4 @@
-import { listPayments as listPaymentRecords } from '../../services/list-payments.ts';
+import { listPayments as listPaymentRecords } from '../../services/payments/list-payments.ts';
 import type { Handler } from '../http/handler.ts';
 import { pageAnswer, pageInput } from '../page-answer.ts';
 import { paymentAnswer } from './payment-answer.ts';

@@ -1,4 +1,4 @@
-import { listRefunds as listRefundRecords } from '../../services/list-payments.ts';
+import { listRefunds as listRefundRecords } from '../../services/payments/list-payments.ts';
 import type { Handler } from '../http/handler.ts';
 import { pageAnswer, pageInput } from '../page-answer.ts';
 import { refundAnswer } from './refund-answer.ts';

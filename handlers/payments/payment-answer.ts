@@ -1,5 +1,5 @@
 import { utcMicros } from '../../domain/local-time.ts';
-import type { Payment } from '../../domain/payment.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
 import type { components } from '../../generated/types.ts';
 
 type PaymentAnswer = components['schemas']['Payment'];

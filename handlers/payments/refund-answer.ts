@@ -1,6 +1,6 @@
 import { utcMicros } from '../../domain/local-time.ts';
 import type { components } from '../../generated/types.ts';
-import type { Refund } from '../../services/list-payments.ts';
+import type { Refund } from '../../services/payments/list-payments.ts';
 
 type RefundAnswer = components['schemas']['Refund'];
 

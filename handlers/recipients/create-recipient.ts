@@ -1,4 +1,4 @@
-import { createRecipient as createRecipientService } from '../../services/create-recipient.ts';
+import { createRecipient as createRecipientService } from '../../services/recipients/create-recipient.ts';
 import type { Handler } from '../http/handler.ts';
 import { domainWords } from '../words.ts';
 import { recipientAnswer } from './recipient-answer.ts';

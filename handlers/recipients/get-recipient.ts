@@ -1,4 +1,4 @@
-import { findRecipient } from '../../services/find-recipient.ts';
+import { findRecipient } from '../../services/recipients/find-recipient.ts';
 import type { Handler } from '../http/handler.ts';
 import { recipientAnswer } from './recipient-answer.ts';
 

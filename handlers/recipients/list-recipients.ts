@@ -1,4 +1,4 @@
-import { listRecipients as listRecipientsService } from '../../services/list-recipients.ts';
+import { listRecipients as listRecipientsService } from '../../services/recipients/list-recipients.ts';
 import type { Handler } from '../http/handler.ts';
 import { pageAnswer, pageInput } from '../page-answer.ts';
 import { recipientAnswer } from './recipient-answer.ts';

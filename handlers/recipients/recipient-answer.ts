@@ -1,5 +1,5 @@
 import { localTimestamp } from '../../domain/local-time.ts';
-import type { Recipient } from '../../domain/recipient.ts';
+import type { Recipient } from '../../domain/recipients/recipient.ts';
 import type { components } from '../../generated/types.ts';
 import { wireWords } from '../words.ts';
 

@@ -1,4 +1,4 @@
-import { updateRecipient as updateRecipientService } from '../../services/update-recipient.ts';
+import { updateRecipient as updateRecipientService } from '../../services/recipients/update-recipient.ts';
 import type { Handler } from '../http/handler.ts';
 import { domainWords } from '../words.ts';
 import { recipientAnswer } from './recipient-answer.ts';

@@ -1,4 +1,4 @@
-import { advanceClock as advance } from '../../services/advance-clock.ts';
+import { advanceClock as advance } from '../../services/clock/advance-clock.ts';
 import type { Handler } from '../http/handler.ts';
 import { advanceAnswer } from './clock-answer.ts';
 

@@ -1,7 +1,7 @@
 import { utcMicros } from '../../domain/local-time.ts';
 import type { components } from '../../generated/types.ts';
-import type { AdvancedClock } from '../../services/advance-clock.ts';
-import type { ClockReading } from '../../services/get-clock.ts';
+import type { AdvancedClock } from '../../services/clock/advance-clock.ts';
+import type { ClockReading } from '../../services/clock/get-clock.ts';
 
 type Schemas = components['schemas'];
 

@@ -1,4 +1,4 @@
-import { createScript as create } from '../../services/create-script.ts';
+import { createScript as create } from '../../services/sandbox/create-script.ts';
 import type { Handler } from '../http/handler.ts';
 import { scriptAnswer } from './script-answer.ts';
 

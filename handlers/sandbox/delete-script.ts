@@ -1,4 +1,4 @@
-import { deleteScript as drop } from '../../services/delete-script.ts';
+import { deleteScript as drop } from '../../services/sandbox/delete-script.ts';
 import type { Handler } from '../http/handler.ts';
 
 export const deleteScript: Handler<'deleteScript'> = async ({ deps, merchant, path }) => {

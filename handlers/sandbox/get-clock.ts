@@ -1,4 +1,4 @@
-import { getClock as readClock } from '../../services/get-clock.ts';
+import { getClock as readClock } from '../../services/clock/get-clock.ts';
 import type { Handler } from '../http/handler.ts';
 import { clockAnswer } from './clock-answer.ts';
 

@@ -1,4 +1,4 @@
-import { listScripts as listStored } from '../../services/list-scripts.ts';
+import { listScripts as listStored } from '../../services/sandbox/list-scripts.ts';
 import type { Handler } from '../http/handler.ts';
 import { pageAnswer, pageInput } from '../page-answer.ts';
 import { scriptAnswer } from './script-answer.ts';

@@ -1,4 +1,4 @@
-import { resetSandbox as reset } from '../../services/reset-sandbox.ts';
+import { resetSandbox as reset } from '../../services/sandbox/reset-sandbox.ts';
 import type { Handler } from '../http/handler.ts';
 
 export const resetSandbox: Handler<'resetSandbox'> = ({ deps, merchant, newId, answer }) =>

@@ -1,6 +1,6 @@
 import { utcMicros } from '../../domain/local-time.ts';
 import type { components } from '../../generated/types.ts';
-import type { StoredScript } from '../../services/create-script.ts';
+import type { StoredScript } from '../../services/sandbox/create-script.ts';
 
 type ScriptAnswer = components['schemas']['Script'];
 

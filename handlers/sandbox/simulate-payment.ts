@@ -1,4 +1,4 @@
-import { simulatePayment as simulate } from '../../services/simulate-payment.ts';
+import { simulatePayment as simulate } from '../../services/sandbox/simulate-payment.ts';
 import type { Handler } from '../http/handler.ts';
 import { paymentAnswer } from '../payments/payment-answer.ts';
 

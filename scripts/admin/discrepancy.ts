@@ -1,7 +1,12 @@
-import { type Discrepancy, findDiscrepancy, listDiscrepancies, type Side } from '../../db/discrepancies.ts';
-import { findMerchantById } from '../../db/merchants.ts';
-import { DISCREPANCY_REASONS } from '../../domain/discrepancy.ts';
-import { closeDiscrepancy } from '../../services/close-discrepancy.ts';
+import { findMerchantById } from '../../db/merchants/merchants.ts';
+import {
+  type Discrepancy,
+  findDiscrepancy,
+  listDiscrepancies,
+  type Side,
+} from '../../db/payments/discrepancies.ts';
+import { DISCREPANCY_REASONS } from '../../domain/payments/discrepancy.ts';
+import { closeDiscrepancy } from '../../services/payments/close-discrepancy.ts';
 import { Refusal } from '../../services/refusal.ts';
 import { type Command, command } from './command.ts';
 import { one, required, toggle } from './flags.ts';

@@ -1,7 +1,12 @@
-import { type ApiKeyRecord, findApiKeyById, type KeyStatus, listApiKeys } from '../../db/api-keys.ts';
-import { findMerchantById } from '../../db/merchants.ts';
-import { changeApiKey } from '../../services/change-api-key.ts';
-import { createApiKey } from '../../services/create-api-key.ts';
+import {
+  type ApiKeyRecord,
+  findApiKeyById,
+  type KeyStatus,
+  listApiKeys,
+} from '../../db/merchants/api-keys.ts';
+import { findMerchantById } from '../../db/merchants/merchants.ts';
+import { changeApiKey } from '../../services/merchants/change-api-key.ts';
+import { createApiKey } from '../../services/merchants/create-api-key.ts';
 import { Refusal } from '../../services/refusal.ts';
 import { type Command, command } from './command.ts';
 import { many, required } from './flags.ts';

@@ -1,8 +1,8 @@
-import { findMerchantById, listMerchants, type MerchantRecord } from '../../db/merchants.ts';
-import type { MerchantStatus } from '../../domain/merchant.ts';
-import { changeMerchant, type MerchantSettings } from '../../services/change-merchant.ts';
-import { createMerchant } from '../../services/create-merchant.ts';
+import { findMerchantById, listMerchants, type MerchantRecord } from '../../db/merchants/merchants.ts';
+import type { MerchantStatus } from '../../domain/merchants/merchant.ts';
 import { keep } from '../../services/deps.ts';
+import { changeMerchant, type MerchantSettings } from '../../services/merchants/change-merchant.ts';
+import { createMerchant } from '../../services/merchants/create-merchant.ts';
 import { type Command, command } from './command.ts';
 import { many, one, required, series, toggle } from './flags.ts';
 import type { Operator } from './operator.ts';

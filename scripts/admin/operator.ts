@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { type Config, readConfig } from '../../config.ts';
-import { openDatabase } from '../../db/database.ts';
-import { startEmbeddedPostgres } from '../../db/embedded-postgres.ts';
-import { migrate } from '../../db/migrate.ts';
-import { startRetries } from '../../db/start-retries.ts';
+import { openDatabase } from '../../db/engine/database.ts';
+import { startEmbeddedPostgres } from '../../db/engine/embedded-postgres.ts';
+import { migrate } from '../../db/engine/migrate.ts';
+import { startRetries } from '../../db/engine/start-retries.ts';
 import type { Deps } from '../../services/deps.ts';
-import { openKeyedHash } from '../../services/keyed-hash.ts';
-import { localSecrets } from '../../services/local-secrets.ts';
-import { openVault } from '../../services/vault.ts';
+import { openKeyedHash } from '../../services/vault/keyed-hash.ts';
+import { localSecrets } from '../../services/vault/local-secrets.ts';
+import { openVault } from '../../services/vault/vault.ts';
 
 /** What administration works with: the service's own parts, without its listeners, jobs and acquirer. */
 export interface Operator

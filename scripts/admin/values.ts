@@ -1,7 +1,7 @@
 import { isValidCnpj, isValidCpf } from '../../domain/documents.ts';
 import { isUuid } from '../../domain/identifiers.ts';
-import { PAYMENT_METHODS, type PaymentMethod } from '../../domain/merchant.ts';
-import { PERMISSIONS, PLANS } from '../../domain/plans.ts';
+import { PAYMENT_METHODS, type PaymentMethod } from '../../domain/merchants/merchant.ts';
+import { PERMISSIONS, PLANS } from '../../domain/merchants/plans.ts';
 import { isStorableText } from '../../domain/text.ts';
 
 /** Something that was typed cannot be meant; the message is one sentence that names it. */

@@ -1,5 +1,5 @@
-import { rotateVault } from '../../services/rotate-vault.ts';
-import { rewrapVaultKeys } from '../../services/vault.ts';
+import { rotateVault } from '../../services/maintenance/rotate-vault.ts';
+import { rewrapVaultKeys } from '../../services/vault/vault.ts';
 import { type Command, command } from './command.ts';
 import { lines } from './text.ts';
 

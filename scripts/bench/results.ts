@@ -68,8 +68,8 @@ ${table(
 )}
 
 Processor time is that of the server's process for one request. Where the service does better than code written by hand, it
-is by its look-ups of keys and rows, which share a connection and leave together (\`db/connections.ts\`), and by reading rows
-with code that is made once for each statement (\`db/row-reader.ts\`).
+is by its look-ups of keys and rows, which share a connection and leave together (\`db/engine/connections.ts\`), and by reading rows
+with code that is made once for each statement (\`db/engine/row-reader.ts\`).
 
 ## Where the time goes
 

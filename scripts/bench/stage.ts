@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { startEmbeddedPostgres } from '../../db/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../../db/engine/embedded-postgres.ts';
 import { ROOT } from '../clients/places.ts';
 
 /** A process that is measured, or one that stands beside it. */

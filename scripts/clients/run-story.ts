@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import type { OnboardedMerchant } from '../../services/create-merchant.ts';
+import type { OnboardedMerchant } from '../../services/merchants/create-merchant.ts';
 import { startTamperingProxy } from '../../test/contract/dredd/tampering-proxy.ts';
 import type { TestService } from '../../test/support/service.ts';
 import { add, type Counts, NOTHING_RAN } from '../test/counts.ts';

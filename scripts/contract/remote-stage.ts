@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { makeApiKey, parseApiKey } from '../../domain/api-key.ts';
+import { makeApiKey, parseApiKey } from '../../domain/merchants/api-key.ts';
 import { type Shop, shopOf } from '../../test/contract/dredd/shop.ts';
 import { OutOfReach, type Stage } from '../../test/contract/dredd/stage.ts';
 import { Steps } from '../../test/contract/dredd/steps.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseApiKey } from '../../domain/api-key.ts';
+import { parseApiKey } from '../../domain/merchants/api-key.ts';
 import { rootAddress } from '../root-address.ts';
 
 /** A running sandbox to check, and one of its merchants. */

@@ -1,4 +1,4 @@
-import { isPermission } from '../../domain/plans.ts';
+import { isPermission } from '../../domain/merchants/plans.ts';
 import { type Context, fileName, folderName, isNode, type Node, type Rule, referredName } from './context.ts';
 
 const VERBS =
@@ -68,7 +68,7 @@ export const permission: Rule = () => ({
       const right = key === 'get' ? 'read' : 'write';
       if (isOpen && named !== undefined) report({ message: 'Without security there is no x-permission.' });
       if (!isOpen && !(isPermission(named) && named.endsWith(`:${right}`))) {
-        report({ message: `x-permission must be a resource of domain/plans.ts and :${right}.` });
+        report({ message: `x-permission must be a resource of domain/merchants/plans.ts and :${right}.` });
       }
       if (movesMoney === undefined) return;
       if (movesMoney !== true) report({ message: 'x-moves-money is true, or is left out.' });

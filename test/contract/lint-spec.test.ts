@@ -44,8 +44,12 @@ describe('npm run lint:spec', () => {
     for (const copy of ['planted', 'broken', 'unreadable'])
       await cp(join(root, 'spec'), join(folder, copy), { recursive: true });
     for (const { file, text, by } of PLANTED_MISTAKES) await replace(join(folder, 'planted', file), text, by);
-    await replace(join(folder, 'broken/schemas/Customer.yaml'), './LocalTimestamp.yaml', './Lost.yaml');
-    await replace(join(folder, 'broken/schemas/MerchantCode.yaml'), '^[0-9]{4}$', '^[0-9{4}$');
+    await replace(
+      join(folder, 'broken/schemas/customers/Customer.yaml'),
+      './LocalTimestamp.yaml',
+      './Lost.yaml',
+    );
+    await replace(join(folder, 'broken/schemas/account/MerchantCode.yaml'), '^[0-9]{4}$', '^[0-9{4}$');
     await replace(join(folder, 'unreadable/openapi.yaml'), /$/, '\nx-planted: [without an end');
     const copies = ['planted', 'broken', 'unreadable'].map((copy) => join(folder, copy));
     const runs = await Promise.all([join(root, 'spec'), ...copies].map(lintSpec));
@@ -83,7 +87,7 @@ describe('npm run lint:spec', () => {
   it('finds a reference to nothing', () => {
     assert.ok(
       broken.lines.some(
-        (line) => line.startsWith('schemas/Customer.yaml') && line.includes('no-unresolved-refs'),
+        (line) => line.startsWith('schemas/customers/Customer.yaml') && line.includes('no-unresolved-refs'),
       ),
     );
   });

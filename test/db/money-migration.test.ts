@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
-import { MIGRATIONS_TABLE, migrate } from '../../db/migrate.ts';
+import { MIGRATIONS_TABLE, migrate } from '../../db/engine/migrate.ts';
 import {
   insertBareMerchant,
   insertBarePayment,

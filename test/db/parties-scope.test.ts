@@ -6,8 +6,8 @@ import {
   listCustomers,
   lockCustomer,
   updateCustomer,
-} from '../../db/customers.ts';
-import { type Database, openDatabase } from '../../db/database.ts';
+} from '../../db/customers/customers.ts';
+import { type Database, openDatabase } from '../../db/engine/database.ts';
 import {
   findRecipient,
   insertRecipient,
@@ -15,9 +15,9 @@ import {
   lockNextRecipientNumber,
   lockRecipient,
   updateRecipient,
-} from '../../db/recipients.ts';
-import type { Customer } from '../../domain/customer.ts';
-import type { Recipient } from '../../domain/recipient.ts';
+} from '../../db/recipients/recipients.ts';
+import type { Customer } from '../../domain/customers/customer.ts';
+import type { Recipient } from '../../domain/recipients/recipient.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 

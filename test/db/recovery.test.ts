@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
-import { type Database, openDatabase } from '../../db/database.ts';
-import { CannotMigrate, MIGRATIONS_TABLE, makeMigrationsTable, migrate } from '../../db/migrate.ts';
-import { DatabaseUnavailable } from '../../db/unavailable.ts';
+import { type Database, openDatabase } from '../../db/engine/database.ts';
+import { CannotMigrate, MIGRATIONS_TABLE, makeMigrationsTable, migrate } from '../../db/engine/migrate.ts';
+import { DatabaseUnavailable } from '../../db/engine/unavailable.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 

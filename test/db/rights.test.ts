@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
-import { migrate } from '../../db/migrate.ts';
+import { migrate } from '../../db/engine/migrate.ts';
 import { insertBareMerchant, insertBareOperation, insertBarePayment } from '../support/bare-rows.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { ordinaryDatabase } from '../support/ordinary-database.ts';

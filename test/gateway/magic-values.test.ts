@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { passesLuhn } from '../../domain/card-number.ts';
+import { passesLuhn } from '../../domain/cards/card-number.ts';
 import { isValidCpf } from '../../domain/documents.ts';
 import type { InquiryOutcome } from '../../gateway/acquirer.ts';
 import { type HttpAcquirer, httpAcquirer } from '../../gateway/http-acquirer.ts';

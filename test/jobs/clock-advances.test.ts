@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, test } from 'node:test';
-import { takeOverClock } from '../../db/merchant-clocks.ts';
+import { takeOverClock } from '../../db/clock/merchant-clocks.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
 import { runOnce } from '../../jobs/clock-advances.ts';
-import { advanceClock } from '../../services/advance-clock.ts';
-import { authenticate } from '../../services/authenticate.ts';
+import { advanceClock } from '../../services/clock/advance-clock.ts';
 import { keep } from '../../services/deps.ts';
+import { authenticate } from '../../services/merchants/authenticate.ts';
 import { clockNow, DAY_MS, interceptNextDue, MINUTE_MS, SECOND_MS } from '../support/clock-calls.ts';
 import { holdPayment } from '../support/hold.ts';
 import { serviceOfFile } from '../support/of-file.ts';

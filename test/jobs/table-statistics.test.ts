@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { Client } from 'pg';
-import { type Database, openDatabase } from '../../db/database.ts';
-import { analyzeOutgrownTables } from '../../db/table-statistics.ts';
+import { type Database, openDatabase } from '../../db/engine/database.ts';
+import { analyzeOutgrownTables } from '../../db/engine/table-statistics.ts';
 import { runOnce } from '../../jobs/table-statistics.ts';
 import { insertBareMerchant } from '../support/bare-rows.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';

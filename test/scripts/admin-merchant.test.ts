@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { parseApiKey } from '../../domain/api-key.ts';
+import { parseApiKey } from '../../domain/merchants/api-key.ts';
 import { type AdminDatabase, adminDatabase, UNKNOWN_ID } from './support/admin-database.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

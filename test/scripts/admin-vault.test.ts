@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { listVersionsInUse } from '../../db/sealed-values.ts';
-import { SEALED_COLUMNS } from '../../services/sealed-columns.ts';
+import { listVersionsInUse } from '../../db/vault/sealed-values.ts';
+import { SEALED_COLUMNS } from '../../services/maintenance/sealed-columns.ts';
 import { type AdminDatabase, adminDatabase } from './support/admin-database.ts';
 
 let admin: AdminDatabase;

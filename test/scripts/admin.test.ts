@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { startEmbeddedPostgres } from '../../db/embedded-postgres.ts';
-import { parseApiKey } from '../../domain/api-key.ts';
+import { startEmbeddedPostgres } from '../../db/engine/embedded-postgres.ts';
+import { parseApiKey } from '../../domain/merchants/api-key.ts';
 import { runProgram } from './support/admin.ts';
 import { type AdminDatabase, adminDatabase, type CreatedMerchant } from './support/admin-database.ts';
 

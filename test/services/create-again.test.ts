@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { uuidV7 } from '../../domain/identifiers.ts';
-import type { Merchant } from '../../domain/merchant.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { domainWords } from '../../handlers/words.ts';
-import { authenticate } from '../../services/authenticate.ts';
-import { createCustomer } from '../../services/create-customer.ts';
-import { createRecipient } from '../../services/create-recipient.ts';
+import { createCustomer } from '../../services/customers/create-customer.ts';
 import { keep } from '../../services/deps.ts';
-import type { NewRecipient } from '../../services/recipient-rules.ts';
+import { authenticate } from '../../services/merchants/authenticate.ts';
+import { createRecipient } from '../../services/recipients/create-recipient.ts';
+import type { NewRecipient } from '../../services/recipients/recipient-rules.ts';
 import { BANK_ACCOUNT, companyBody, customerBody } from '../support/parties.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { DatabaseUnavailable } from '../../db/unavailable.ts';
+import { DatabaseUnavailable } from '../../db/engine/unavailable.ts';
 import type { Deps } from '../../services/deps.ts';
 import { assertBooksAgree } from '../support/books.ts';
 import { serviceOfFile } from '../support/of-file.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import type { Claim } from '../../db/claim.ts';
-import { type Database, openDatabase } from '../../db/database.ts';
-import { DatabaseUnavailable } from '../../db/unavailable.ts';
+import type { Claim } from '../../db/engine/claim.ts';
+import { type Database, openDatabase } from '../../db/engine/database.ts';
+import { DatabaseUnavailable } from '../../db/engine/unavailable.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import { type Work, WorkLoop } from '../../services/work-loop.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';

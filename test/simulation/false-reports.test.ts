@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import type { InquiryOutcome } from '../../gateway/acquirer.ts';
 import type { SimulatedOutcome } from '../../gateway/sandbox-control.ts';
-import { expirePayments } from '../../services/expire-payments.ts';
+import { expirePayments } from '../../services/payments/expire-payments.ts';
 import { assertBooksAgree } from '../support/books.ts';
 import { Courier } from '../support/courier.ts';
 import type { TestDatabase } from '../support/database.ts';

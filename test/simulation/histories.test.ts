@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import type { SimulatedOutcome } from '../../gateway/sandbox-control.ts';
-import { expirePayments } from '../../services/expire-payments.ts';
+import { expirePayments } from '../../services/payments/expire-payments.ts';
 import { assertBooksAgree } from '../support/books.ts';
 import { discrepanciesOf } from '../support/discrepancies.ts';
 import { loseAnswers, type MoneyService, reconcile, startMoneyService } from '../support/money-service.ts';

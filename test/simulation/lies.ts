@@ -1,4 +1,4 @@
-import type { NotificationType } from '../../domain/acquirer-notification.ts';
+import type { NotificationType } from '../../domain/payments/acquirer-notification.ts';
 import type { WireNotification } from '../../gateway/wire.ts';
 import { notification } from '../support/notifications.ts';
 import type { Shop } from '../support/shop.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, test } from 'node:test';
 import { Client } from 'pg';
-import { migrate } from '../../db/migrate.ts';
+import { migrate } from '../../db/engine/migrate.ts';
 import { assertBooksAgree } from '../support/books.ts';
 import { testDatabase } from '../support/database.ts';
 import { dieWithUs } from '../support/die-with-us.ts';
@@ -85,7 +85,7 @@ describe('a process that stops inside a transaction', () => {
     cleanUp.defer(() => client.end());
     await client.query('drop schema public cascade; create schema public');
     const program = `
-      import { migrate } from '${join(import.meta.dirname, '../../db/migrate.ts')}';
+      import { migrate } from '${join(import.meta.dirname, '../../db/engine/migrate.ts')}';
       let hasStalled = false;
       const stall = () => {
         if (!hasStalled) process.kill(process.pid, 'SIGSTOP');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { PaymentStatus } from '../../domain/payment.ts';
-import { mayMove, PAYMENT_MOVES, type PaymentMove } from '../../domain/payment-transitions.ts';
+import type { PaymentStatus } from '../../domain/payments/payment.ts';
+import { mayMove, PAYMENT_MOVES, type PaymentMove } from '../../domain/payments/payment-transitions.ts';
 import type { MoneyService } from './money-service.ts';
 
 interface OurPayment {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { OnboardedMerchant } from '../../services/create-merchant.ts';
+import type { OnboardedMerchant } from '../../services/merchants/create-merchant.ts';
 import { encryptCard, type PlainCard } from './cards.ts';
 import { customerBody } from './parties.ts';
 import type { CallOptions, TestAnswer, TestService } from './service.ts';

@@ -8,7 +8,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../db/embedded-postgres.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../db/engine/embedded-postgres.ts';
 import { sql } from './embedded-postgres.ts';
 import { lock, nameOfProcess, outlastOthers, unlock } from './server-locks.ts';
 
@@ -28,7 +28,7 @@ const LONGEST_START_MS = 60_000;
 
 /** What builds a template, in this order: the module, its function that takes a URL, and its SQL files. */
 const MIGRATORS = [
-  { module: 'db/migrate.ts', name: 'migrate', sql: 'db/migrations' },
+  { module: 'db/engine/migrate.ts', name: 'migrate', sql: 'db/migrations' },
   { module: 'gateway/simulator/migrate.ts', name: 'migrateSimulator', sql: 'gateway/simulator/migrations' },
 ].filter(({ module }) => existsSync(join(ROOT, module)));
 

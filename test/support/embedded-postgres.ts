@@ -27,7 +27,7 @@ export const answers = (url: string) =>
 export async function startElsewhere(
   directory: string,
 ): Promise<{ child: ChildProcess; url: string; owned: boolean }> {
-  const launcher = new URL('../../db/embedded-postgres.ts', import.meta.url);
+  const launcher = new URL('../../db/engine/embedded-postgres.ts', import.meta.url);
   const program = `
     import { startEmbeddedPostgres } from '${launcher}';
     const postgres = await startEmbeddedPostgres({ dataDir: process.argv[1] });

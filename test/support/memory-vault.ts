@@ -1,5 +1,5 @@
-import type { Database } from '../../db/database.ts';
-import { openVault, type Vault } from '../../services/vault.ts';
+import type { Database } from '../../db/engine/database.ts';
+import { openVault, type Vault } from '../../services/vault/vault.ts';
 
 /** A vault whose ring lives in memory: for tests that need no database. */
 export async function memoryVault(): Promise<Vault> {

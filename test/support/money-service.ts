@@ -1,7 +1,7 @@
 import type { Acquirer, AcquirerRequest, AuthorizeCard } from '../../gateway/acquirer.ts';
 import type { SandboxControl } from '../../gateway/sandbox-control.ts';
 import type { Deps } from '../../services/deps.ts';
-import { reconcileOperations } from '../../services/reconcile-operations.ts';
+import { reconcileOperations } from '../../services/payments/reconcile-operations.ts';
 import { startTestService, type TestService } from './service.ts';
 import { until } from './until.ts';
 

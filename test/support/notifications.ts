@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { NotificationType } from '../../gateway/acquirer.ts';
 import { SIGNATURE_HEADER, sign } from '../../gateway/signature.ts';
 import type { WireNotification } from '../../gateway/wire.ts';
-import { localSecrets } from '../../services/local-secrets.ts';
+import { localSecrets } from '../../services/vault/local-secrets.ts';
 import type { TestService } from './service.ts';
 
 /** A notification as the acquirer would send it. */

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '../../db/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../../db/engine/embedded-postgres.ts';
 import { sql } from './embedded-postgres.ts';
 
 /** A Postgres as an operator has it: reached over TCP, and a role that has to know its password. */

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 
 /**
  * Where in the whole database, the simulator's schema included, any of these texts stands: `table: text`. Each row is

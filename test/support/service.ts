@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, readConfig } from '../../config.ts';
 import { type Service, startService } from '../../main.ts';
-import { createApiKey } from '../../services/create-api-key.ts';
+import { type Deps, keep, type Log } from '../../services/deps.ts';
+import { createApiKey } from '../../services/merchants/create-api-key.ts';
 import {
   createMerchant,
   type NewMerchantInput,
   type OnboardedMerchant,
-} from '../../services/create-merchant.ts';
-import { type Deps, keep, type Log } from '../../services/deps.ts';
+} from '../../services/merchants/create-merchant.ts';
 import { assertInContract } from './contract-check.ts';
 import { testDatabase } from './database.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { SimulatedOutcome } from '../../gateway/sandbox-control.ts';
-import type { NewMerchantInput, OnboardedMerchant } from '../../services/create-merchant.ts';
 import { now } from '../../services/deps.ts';
+import type { NewMerchantInput, OnboardedMerchant } from '../../services/merchants/create-merchant.ts';
 import { encryptCard, VISA } from './cards.ts';
 import type { MoneyService } from './money-service.ts';
 import { customerBody } from './parties.ts';

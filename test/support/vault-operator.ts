@@ -1,6 +1,6 @@
-import { type Database, openDatabase } from '../../db/database.ts';
-import { localSecrets } from '../../services/local-secrets.ts';
-import { openVault, type Vault } from '../../services/vault.ts';
+import { type Database, openDatabase } from '../../db/engine/database.ts';
+import { localSecrets } from '../../services/vault/local-secrets.ts';
+import { openVault, type Vault } from '../../services/vault/vault.ts';
 import type { TestService } from './service.ts';
 
 /** What the admin command works with beside a running service: a pool and a vault of its own. */

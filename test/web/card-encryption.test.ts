@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { afterEach, beforeEach, describe, mock, test } from 'node:test';
 import { compactDecrypt } from 'jose';
-import { decryptAes, openEncryptedCard } from '../../services/encrypted-card.ts';
+import { decryptAes, openEncryptedCard } from '../../services/cards/encrypted-card.ts';
 import { encryptAes } from '../../web/card-encryption/aes.ts';
 import {
   type Card,

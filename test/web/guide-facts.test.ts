@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { PAYMENT_MOVES } from '../../domain/payment-transitions.ts';
+import { PAYMENT_MOVES } from '../../domain/payments/payment-transitions.ts';
 import { MAGIC_VALUES } from '../../gateway/simulator/magic-values.ts';
 import document from '../../generated/openapi.json' with { type: 'json' };
 import { changeLogHtml } from '../../web/change-log.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { OnboardedMerchant } from '../../services/create-merchant.ts';
+import type { OnboardedMerchant } from '../../services/merchants/create-merchant.ts';
 import { type Guide, readGuides } from '../../web/guides.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { differences, type Ran, runSamples, type Sample, samplesOf } from './support/guide-samples.ts';

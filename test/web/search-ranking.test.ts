@@ -1,7 +1,7 @@
 /** What the search of the docs finds, by the words that a merchant's developer in Brazil types, in both languages. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { PAYMENT_MOVES } from '../../domain/payment-transitions.ts';
+import { PAYMENT_MOVES } from '../../domain/payments/payment-transitions.ts';
 import { MAGIC_VALUES } from '../../gateway/simulator/magic-values.ts';
 import { type Search, type SearchEntry, searchOf, tokensOf } from '../../web/search-ranking.ts';
 import { SYNONYMS } from '../../web/search-words.ts';

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { parseApiKey } from '../../../domain/api-key.ts';
-import type { KeyedHash } from '../../../services/keyed-hash.ts';
+import { parseApiKey } from '../../../domain/merchants/api-key.ts';
+import type { KeyedHash } from '../../../services/vault/keyed-hash.ts';
 
 /** The merchant that a key speaks for. */
 export interface Caller {

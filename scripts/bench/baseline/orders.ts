@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
-import { encodePixBrCode } from '../../../domain/br-code.ts';
 import { operationReference, pixTxid, publicHash, uuidV7 } from '../../../domain/identifiers.ts';
+import { encodePixBrCode } from '../../../domain/payments/br-code.ts';
 import type { Acquirer, PixChargeApproval } from '../../../gateway/acquirer.ts';
-import { qrPng } from '../../../services/qr-png.ts';
+import { qrPng } from '../../../services/payments/qr-png.ts';
 import type { Caller } from './caller.ts';
 import { FIND_CUSTOMER } from './customers.ts';
 import {

@@ -12,7 +12,7 @@ import { pino } from 'pino';
 import { httpAcquirer } from '../../../gateway/http-acquirer.ts';
 import { loadContract } from '../../../handlers/http/contract.ts';
 import { contractAjv } from '../../../handlers/http/validation.ts';
-import { keyedHash } from '../../../services/keyed-hash.ts';
+import { keyedHash } from '../../../services/vault/keyed-hash.ts';
 import { type Caller, findCaller } from './caller.ts';
 import { createCustomer, getCustomer } from './customers.ts';
 import { placeOrder } from './orders.ts';

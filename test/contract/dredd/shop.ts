@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { makeApiKey } from '../../../domain/api-key.ts';
+import { makeApiKey } from '../../../domain/merchants/api-key.ts';
 import { encryptCard, type PlainCard, VISA } from '../../support/cards.ts';
 import { faultInContract, operationAt } from '../../support/contract-check.ts';
 import { customerBody } from '../../support/parties.ts';

@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import { readConfig } from '../../../config.ts';
 import { type Service, startService } from '../../../main.ts';
-import { changeMerchant } from '../../../services/change-merchant.ts';
 import type { Log } from '../../../services/deps.ts';
+import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 import { openShop, type Shop } from './shop.ts';

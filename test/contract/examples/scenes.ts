@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { makeApiKey } from '../../../domain/api-key.ts';
+import { makeApiKey } from '../../../domain/merchants/api-key.ts';
 import { VISA } from '../../support/cards.ts';
 import { newEmail } from '../../support/parties.ts';
 import type { Json } from '../../support/service.ts';

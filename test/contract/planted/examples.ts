@@ -7,7 +7,7 @@ export const EXAMPLES: readonly PlantedMistake[] = [
   M(
     'no-invalid-media-type-examples',
     'an example of a wrong type',
-    'examples/merchant.yaml',
+    'examples/account/merchant.yaml',
     'name: Aurora Cursos',
     'name: 7',
   ),
@@ -42,7 +42,7 @@ export const EXAMPLES: readonly PlantedMistake[] = [
   M(
     'example-valid',
     'an example that breaks a condition',
-    'examples/order-pix-request.yaml',
+    'examples/orders/order-pix-request.yaml',
     '    payment_method: pix',
     '    payment_method: pix\n    installments: 2',
     { where: 'POST /charges/orders body order_pix' },
@@ -50,7 +50,7 @@ export const EXAMPLES: readonly PlantedMistake[] = [
   M(
     'example-valid',
     'an example with a field that answers do not have',
-    'examples/event.yaml',
+    'examples/events/event.yaml',
     'environment: sandbox',
     'environment: sandbox\n  colour: red',
     { where: 'GET /events/{id} 200 event', message: /colour/ },
@@ -58,7 +58,7 @@ export const EXAMPLES: readonly PlantedMistake[] = [
   M(
     'story',
     'an example that names a stranger',
-    'examples/refund-in-progress.yaml',
+    'examples/payments/refund-in-progress.yaml',
     /payment_id: .*/,
     'payment_id: 01a1ff00-0000-7000-8000-000000000000',
     { where: 'POST /payments/{identifier}/refunds 201 refund_in_progress' },
@@ -66,7 +66,7 @@ export const EXAMPLES: readonly PlantedMistake[] = [
   M(
     'example-valid',
     'an example whose check digits do not fit',
-    'examples/customer.yaml',
+    'examples/customers/customer.yaml',
     '52998224725',
     '52998224724',
     { where: 'POST /customers 201', message: /check digits/ },

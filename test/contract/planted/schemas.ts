@@ -9,8 +9,10 @@ export const SCHEMAS: readonly PlantedMistake[] = [
     'components:\n',
     'components:\n  schemas:\n    Idle:\n      type: string\n      description: Unused.\n',
   ),
-  M('house/amount', 'an amount of 32 bits', 'schemas/Refund.yaml', 'int64', 'int32', { message: /int64/ }),
-  M('house/amount', 'an amount without its unit', 'schemas/OrderItem.yaml', ' in centavos', '', {
+  M('house/amount', 'an amount of 32 bits', 'schemas/payments/Refund.yaml', 'int64', 'int32', {
+    message: /int64/,
+  }),
+  M('house/amount', 'an amount without its unit', 'schemas/orders/OrderItem.yaml', ' in centavos', '', {
     message: /centavos/,
   }),
   M(
@@ -26,14 +28,14 @@ export const SCHEMAS: readonly PlantedMistake[] = [
     'house/named',
     'an anonymous body',
     'operations/sandbox/getClock.yaml',
-    '$ref: ../../schemas/Clock.yaml',
+    '$ref: ../../schemas/sandbox/Clock.yaml',
     'type: object',
     { message: /body/ },
   ),
   M(
     'house/named',
     'an anonymous enum',
-    'schemas/MerchantCode.yaml',
+    'schemas/account/MerchantCode.yaml',
     "pattern: '^[0-9]{4}$'",
     'enum: [a, b]',
     { message: /enum/ },
@@ -41,7 +43,7 @@ export const SCHEMAS: readonly PlantedMistake[] = [
   M(
     'house/named',
     'an anonymous object',
-    'schemas/NetworkToken.yaml',
+    'schemas/cards/NetworkToken.yaml',
     '$ref: ./NetworkTokenStatus.yaml',
     'type: object\n    description: State.\n    properties: { at: { type: string, description: When. } }',
     { message: /object/ },
@@ -49,7 +51,7 @@ export const SCHEMAS: readonly PlantedMistake[] = [
   M(
     'house/client-friendly',
     'a const without a type',
-    'schemas/PublicJwk.yaml',
+    'schemas/cards/PublicJwk.yaml',
     /type: string\n +(description: Kind)/,
     '$1',
     { message: /const/ },
@@ -57,7 +59,7 @@ export const SCHEMAS: readonly PlantedMistake[] = [
   M(
     'house/client-friendly',
     'inheritance',
-    'schemas/ResetResult.yaml',
+    'schemas/sandbox/ResetResult.yaml',
     'type: object\n',
     'type: object\nallOf:\n  - $ref: ./DeletedCounts.yaml\n',
     { message: /allOf/ },
@@ -65,7 +67,7 @@ export const SCHEMAS: readonly PlantedMistake[] = [
   M(
     'house/client-friendly',
     'a field that can only be null',
-    'schemas/Script.yaml',
+    'schemas/sandbox/Script.yaml',
     /type: integer\n +format: int32/,
     "type: 'null'",
     { message: /null/ },
@@ -76,7 +78,7 @@ export const SCHEMAS: readonly PlantedMistake[] = [
   M(
     'house/described',
     'a field without a description',
-    'schemas/MerchantCode.yaml',
+    'schemas/account/MerchantCode.yaml',
     / {4}description: What the code.*\n/,
     '',
     { message: /"description" has no/ },
@@ -84,7 +86,7 @@ export const SCHEMAS: readonly PlantedMistake[] = [
   M(
     'house/described',
     'a field in camelCase',
-    'schemas/ClockAdvanceCounts.yaml',
+    'schemas/sandbox/ClockAdvanceCounts.yaml',
     '  events:',
     '  eventCount:',
     { message: /snake_case/ },
@@ -92,15 +94,15 @@ export const SCHEMAS: readonly PlantedMistake[] = [
   M(
     'house/no-boolean-schema',
     'a field that a condition forbids by false',
-    'schemas/ClockAdvance.yaml',
+    'schemas/sandbox/ClockAdvance.yaml',
     /days:\n +not: \{\}/,
     'days: false',
-    { where: 'schemas/ClockAdvance.yaml#/then/properties/days', message: /write `\{not: \{\}\}`/ },
+    { where: 'schemas/sandbox/ClockAdvance.yaml#/then/properties/days', message: /write `\{not: \{\}\}`/ },
   ),
   M(
     'house/no-boolean-schema',
     'items of any kind',
-    'schemas/EventPage.yaml',
+    'schemas/events/EventPage.yaml',
     /items:\n +\$ref: .*/,
     'items: true',
     { message: /write `\{\}`/ },
@@ -108,10 +110,10 @@ export const SCHEMAS: readonly PlantedMistake[] = [
   M(
     'house/no-boolean-schema',
     'a choice of anything',
-    'schemas/ClockAdvanceResult.yaml',
+    'schemas/sandbox/ClockAdvanceResult.yaml',
     "- type: 'null'",
     "- type: 'null'\n      - true",
-    { where: 'schemas/ClockAdvanceResult.yaml#/properties/' },
+    { where: 'schemas/sandbox/ClockAdvanceResult.yaml#/properties/' },
   ),
   M(
     'house/no-boolean-schema',
@@ -137,22 +139,28 @@ export const SCHEMAS: readonly PlantedMistake[] = [
   M(
     'house/closed-request',
     'a request that swallows unknown fields',
-    'schemas/RefundCreate.yaml',
+    'schemas/payments/RefundCreate.yaml',
     /additionalProperties: false\n/,
     '',
   ),
   M(
     'house/closed-request',
     'a nested object that swallows unknown fields',
-    'schemas/ManagingPartner.yaml',
+    'schemas/recipients/ManagingPartner.yaml',
     'additionalProperties: false',
     'additionalProperties: true',
   ),
-  M('house/bounded-text', 'a text without end', 'schemas/OrderCustomer.yaml', '    maxLength: 191\n', ''),
+  M(
+    'house/bounded-text',
+    'a text without end',
+    'schemas/orders/OrderCustomer.yaml',
+    '    maxLength: 191\n',
+    '',
+  ),
   M(
     'house/pattern-message',
     'a pattern that nobody explains',
-    'schemas/OrderCreate.yaml',
+    'schemas/orders/OrderCreate.yaml',
     / {4}x-pattern-message: .*\n/,
     '',
   ),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { makeApiKey } from '../../../domain/api-key.ts';
+import { makeApiKey } from '../../../domain/merchants/api-key.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
 let service: TestService;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { openCardForAuthorization } from '../../../services/open-card.ts';
+import { openCardForAuthorization } from '../../../services/cards/open-card.ts';
 import { newCard, newCustomer } from '../../support/card-calls.ts';
 import { VISA } from '../../support/cards.ts';
 import { startTestService, type TestService } from '../../support/service.ts';

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
-import { makeApiKey } from '../../../domain/api-key.ts';
+import { makeApiKey } from '../../../domain/merchants/api-key.ts';
 import { RENDERER } from '../../../web/reference-page.ts';
 import { RawClients } from '../../support/abort.ts';
 import { gaugesOf, untilGauges, untilIdle } from '../../support/gauges.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { moveApiKey } from '../../../db/api-keys.ts';
-import { updateMerchant } from '../../../db/merchants.ts';
-import { makeApiKey } from '../../../domain/api-key.ts';
+import { moveApiKey } from '../../../db/merchants/api-keys.ts';
+import { updateMerchant } from '../../../db/merchants/merchants.ts';
+import { makeApiKey } from '../../../domain/merchants/api-key.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
 let service: TestService;

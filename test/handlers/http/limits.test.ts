@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
-import { updateMerchant } from '../../../db/merchants.ts';
+import { updateMerchant } from '../../../db/merchants/merchants.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { UNKNOWN_ID } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
@@ -50,7 +50,7 @@ describe('the rate limit of a key', () => {
   });
 
   it('is shared by the processes that serve the key', async () => {
-    const { rateLimiter } = await import('../../../services/rate-limit.ts');
+    const { rateLimiter } = await import('../../../services/merchants/rate-limit.ts');
     const { merchant } = await service.newMerchant();
     const processes = [rateLimiter(service.deps.db, () => wall), rateLimiter(service.deps.db, () => wall)];
     const keyId = merchant.merchantId;

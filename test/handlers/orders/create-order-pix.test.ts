@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { hasError, parsePix } from 'pix-utils';
-import { crc16, parseBrCode } from '../../../domain/br-code.ts';
+import { crc16, parseBrCode } from '../../../domain/payments/br-code.ts';
 import { shopOfFile } from '../../support/of-file.ts';
 import { readQrImage } from '../../support/png.ts';
 import type { Json } from '../../support/service.ts';

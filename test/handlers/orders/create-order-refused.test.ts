@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { CARD_REFUSALS, type CardRefusalCode } from '../../../domain/refusal-reasons.ts';
+import { CARD_REFUSALS, type CardRefusalCode } from '../../../domain/payments/refusal-reasons.ts';
 import { MAGIC_VALUES } from '../../../gateway/simulator/magic-values.ts';
 import { shopOfFile } from '../../support/of-file.ts';
 import { statusesOf } from '../../support/shop.ts';

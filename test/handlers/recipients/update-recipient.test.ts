@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { bankAccountContext } from '../../../services/bank-account.ts';
+import { bankAccountContext } from '../../../services/recipients/bank-account.ts';
 import { testServiceOfFile } from '../../support/of-file.ts';
 import { ADDRESS, BANK_ACCOUNT, CPF, companyBody, newEmail, PARTNER, PHONE } from '../../support/parties.ts';
 import { partyCalls } from '../../support/party-calls.ts';

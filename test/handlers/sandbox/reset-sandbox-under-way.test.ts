@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { lockPayment } from '../../../db/payments.ts';
+import { lockPayment } from '../../../db/payments/payments.ts';
 import { assertBooksAgree } from '../../support/books.ts';
 import { holdPayment } from '../../support/hold.ts';
 import { rowsPerTable } from '../../support/merchant-rows.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { uuidV7 } from '../../../domain/identifiers.ts';
-import { authenticate } from '../../../services/authenticate.ts';
 import { keep } from '../../../services/deps.ts';
-import { simulatePayment } from '../../../services/simulate-payment.ts';
+import { authenticate } from '../../../services/merchants/authenticate.ts';
+import { simulatePayment } from '../../../services/sandbox/simulate-payment.ts';
 import { advance, clockNow } from '../../support/clock-calls.ts';
 import { shopOfFile } from '../../support/of-file.ts';
 import type { Json } from '../../support/service.ts';

@@ -1,7 +1,7 @@
-import { type Database, openDatabase } from '../../../db/database.ts';
-import { authenticate, type Principal } from '../../../services/authenticate.ts';
+import { type Database, openDatabase } from '../../../db/engine/database.ts';
 import type { Deps } from '../../../services/deps.ts';
-import { keyedHash } from '../../../services/keyed-hash.ts';
+import { authenticate, type Principal } from '../../../services/merchants/authenticate.ts';
+import { keyedHash } from '../../../services/vault/keyed-hash.ts';
 import { testDatabase } from '../../support/database.ts';
 import { type Admin, startAdmin } from './admin.ts';
 

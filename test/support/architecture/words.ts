@@ -18,7 +18,7 @@ export const RULES: readonly Rule[] = [
     pattern: /\bprocess\.env\b/,
     where: /^(?!main\.ts$|config\.ts$|scripts\/|test\/)/,
     excused: {
-      'db/embedded/cluster.ts': 'hands PATH, and nothing else, on to the programs of Postgres',
+      'db/engine/embedded/cluster.ts': 'hands PATH, and nothing else, on to the programs of Postgres',
     },
   },
   {
@@ -26,7 +26,7 @@ export const RULES: readonly Rule[] = [
     pattern: /\bDate\.now\b|\bnew Date\(\)|\bTemporal\.Now\b/,
     where: /^(domain|services)\//,
     excused: {
-      'services/vault.ts': 'notes when a key version was made; no business time',
+      'services/vault/vault.ts': 'notes when a key version was made; no business time',
     },
   },
   {
@@ -48,20 +48,20 @@ export const RULES: readonly Rule[] = [
     excused: {
       'test/support/until.ts': 'is how tests wait',
       'test/architecture.test.ts': 'plants what breaks it',
-      'test/db/connections.test.ts': 'moves the clock of the timers',
-      'test/db/shares.test.ts': 'moves the clock of the timers',
+      'test/db/engine/connections.test.ts': 'moves the clock of the timers',
+      'test/db/engine/shares.test.ts': 'moves the clock of the timers',
       'test/scripts/runner.test.ts': 'moves the clock of the timers',
       'test/jobs/loop.test.ts': 'moves the clock of the timers',
     },
   },
   {
-    what: 'writes the result of an operation past the gate (services/apply-report.ts)',
+    what: 'writes the result of an operation past the gate (services/payments/apply-report.ts)',
     pattern: /\b(settleOperationRow|settlePayment)\(/,
     where: CODE,
     excused: {
-      'db/payment-operations.ts': 'is the statement',
-      'services/apply-report.ts': 'is the gate',
-      'services/settle-operation.ts': 'is what the gate does',
+      'db/payments/payment-operations.ts': 'is the statement',
+      'services/payments/apply-report.ts': 'is the gate',
+      'services/payments/settle-operation.ts': 'is what the gate does',
     },
   },
   {
@@ -70,14 +70,14 @@ export const RULES: readonly Rule[] = [
     pattern: /\.anywhere(?!<\{ slot: number[;} ])/,
     where: CODE,
     excused: {
-      'db/api-keys.ts': 'administration: a key by its id alone',
-      'db/discrepancies.ts': 'administration: a discrepancy by its id alone, and the list of all',
-      'db/merchants.ts': 'administration: a merchant by its id alone, and the list of all',
-      'db/pepper-check.ts': 'the table belongs to no merchant, and any card proves a pepper',
-      'db/sealed-values.ts': 'administration: which key versions are in use',
-      'db/serving.ts': 'reads no row',
-      'db/table-statistics.ts': 'what Postgres knows of whole tables',
-      'db/vault-keys.ts': 'the table belongs to no merchant',
+      'db/merchants/api-keys.ts': 'administration: a key by its id alone',
+      'db/payments/discrepancies.ts': 'administration: a discrepancy by its id alone, and the list of all',
+      'db/merchants/merchants.ts': 'administration: a merchant by its id alone, and the list of all',
+      'db/vault/pepper-check.ts': 'the table belongs to no merchant, and any card proves a pepper',
+      'db/vault/sealed-values.ts': 'administration: which key versions are in use',
+      'db/engine/serving.ts': 'reads no row',
+      'db/engine/table-statistics.ts': 'what Postgres knows of whole tables',
+      'db/vault/vault-keys.ts': 'the table belongs to no merchant',
       'db/worker-heartbeats.ts': 'the table belongs to no merchant',
     },
   },

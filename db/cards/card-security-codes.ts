@@ -1,0 +1,73 @@
+import type { Card } from '../../domain/cards/card.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
+import type { Database, Queryable, Tx } from '../engine/database.ts';
+import { CARD_COLUMNS, type CardRow, toCard } from './cards.ts';
+
+/** Keeps the sealed code of a card until its first authorization, or until `expiresAt` (wall time). */
+export async function putSecurityCode(
+  tx: Tx,
+  scope: MerchantScope,
+  code: { readonly cardId: Card['id']; readonly codeSealed: Buffer; readonly expiresAt: Date },
+): Promise<void> {
+  await tx.execute(
+    scope,
+    `insert into card_security_codes (slot, merchant_id, card_id, code_sealed, expires_at)
+     values (:slot, :merchant_id, :card_id, :code_sealed, :expires_at)
+     on conflict (slot, merchant_id, card_id) do update
+       set code_sealed = excluded.code_sealed, expires_at = excluded.expires_at`,
+    { card_id: code.cardId, code_sealed: code.codeSealed, expires_at: code.expiresAt },
+  );
+}
+
+/** Deletes the code of a card; false when there was none, or when another authorization took it first. */
+export async function deleteSecurityCode(tx: Tx, scope: MerchantScope, cardId: string): Promise<boolean> {
+  const touched = await tx.execute(
+    scope,
+    'delete from card_security_codes where {scope} and card_id = :card_id',
+    { card_id: cardId },
+  );
+  return touched === 1;
+}
+
+/** A live card with its sealed number and its sealed code, unless that has expired at `wall`. */
+export async function findSealedCard(
+  q: Queryable,
+  scope: MerchantScope,
+  cardId: string,
+  wall: Date,
+): Promise<{ card: Card; numberSealed: Buffer; codeSealed: Buffer | null } | undefined> {
+  const row = await q.maybeOne<CardRow & { number_sealed: Buffer; code_sealed: Buffer | null }>(
+    scope,
+    `select ${CARD_COLUMNS}, number_sealed,
+            (select code_sealed from card_security_codes s
+              where {scope:s} and s.card_id = cards.id and s.expires_at > :wall) as code_sealed
+       from cards where {scope} and id = :id and deleted_at is null`,
+    { id: cardId, wall },
+  );
+  return row && { card: toCard(row), numberSealed: row.number_sealed, codeSealed: row.code_sealed };
+}
+
+/** Slots that hold codes which have expired at `wall`. */
+export async function slotsWithExpiredCodes(db: Database, wall: Date): Promise<number[]> {
+  const rows = await db.anywhere<{ slot: number }>(
+    'select distinct slot from card_security_codes where expires_at <= :wall',
+    { wall },
+  );
+  return rows.map(({ slot }) => slot);
+}
+
+/** Deletes at most `limit` expired codes of a slot; resolves to whose they were, each once for a code. */
+export async function deleteExpiredCodes(
+  db: Database,
+  slot: number,
+  { wall, limit }: { readonly wall: Date; readonly limit: number },
+): Promise<MerchantScope[]> {
+  const rows = await db.slotRows<{ merchant_id: string }>(
+    slot,
+    `delete from card_security_codes where {slot} and (merchant_id, card_id) in (
+       select merchant_id, card_id from card_security_codes where {slot} and expires_at <= :wall limit :limit)
+     returning merchant_id`,
+    { wall, limit },
+  );
+  return rows.map((row) => ({ slot, merchantId: row.merchant_id }));
+}

@@ -1,0 +1,192 @@
+import type { Card, NetworkTokenStatus } from '../../domain/cards/card.ts';
+import type { CardBrand } from '../../domain/cards/card-number.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
+import type { Queryable, Tx } from '../engine/database.ts';
+import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
+
+export interface CardRow {
+  id: string;
+  customer_id: string;
+  holder: string;
+  brand: CardBrand;
+  first_6: string;
+  last_4: string;
+  exp_month: string;
+  exp_year: string;
+  network_token_status: NetworkTokenStatus;
+  authorized_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export const CARD_COLUMNS = `id, customer_id, holder, brand, first_6, last_4, exp_month, exp_year, network_token_status,
+  authorized_at, created_at, updated_at`;
+
+export interface NewCard {
+  readonly id: string;
+  readonly customerId: string;
+  readonly holder: string;
+  readonly brand: CardBrand;
+  readonly first6: string;
+  readonly last4: string;
+  readonly expMonth: string;
+  readonly expYear: string;
+  readonly numberSealed: Buffer;
+  readonly fingerprint: Buffer;
+  /** The request for a network token that the background job is to make, or null. `dueAt` is wall time. */
+  readonly networkToken: { readonly reference: string; readonly dueAt: Date } | null;
+  readonly at: Date;
+}
+
+/** Adds a card; undefined when one with this id is there already. */
+export async function insertCard(tx: Tx, scope: MerchantScope, card: NewCard): Promise<Card | undefined> {
+  const row = await tx.maybeOne<CardRow>(
+    scope,
+    `insert into cards (slot, merchant_id, id, customer_id, holder, brand, first_6, last_4, exp_month, exp_year,
+       number_sealed, fingerprint, network_token_status, network_token_reference, network_token_due_at,
+       created_at, updated_at)
+     values (:slot, :merchant_id, :id, :customer_id, :holder, :brand, :first_6, :last_4, :exp_month, :exp_year,
+       :number_sealed, :fingerprint, :network_token_status, :network_token_reference, :network_token_due_at,
+       :at, :at)
+     on conflict (slot, merchant_id, id) do nothing
+     returning ${CARD_COLUMNS}`,
+    {
+      id: card.id,
+      customer_id: card.customerId,
+      holder: card.holder,
+      brand: card.brand,
+      first_6: card.first6,
+      last_4: card.last4,
+      exp_month: card.expMonth,
+      exp_year: card.expYear,
+      number_sealed: card.numberSealed,
+      fingerprint: card.fingerprint,
+      network_token_status: card.networkToken === null ? 'none' : 'requested',
+      network_token_reference: card.networkToken?.reference ?? null,
+      network_token_due_at: card.networkToken?.dueAt ?? null,
+      at: card.at,
+    },
+  );
+  return row && toCard(row);
+}
+
+/** A card that was not deleted. */
+export async function findCard(
+  q: Queryable,
+  scope: MerchantScope,
+  cardId: string,
+): Promise<Card | undefined> {
+  const row = await q.maybeOne<CardRow>(
+    scope,
+    `select ${CARD_COLUMNS} from cards where {scope} and id = :id and deleted_at is null`,
+    { id: cardId },
+  );
+  return row && toCard(row);
+}
+
+/** By what two tokenizations of one card are told (contract row 4.7): the digits between are not compared. */
+export interface CardLikeness {
+  readonly customerId: string;
+  readonly first6: string;
+  readonly last4: string;
+  readonly holder: string;
+  readonly expMonth: string;
+  readonly expYear: string;
+  readonly brand: CardBrand;
+}
+
+/** The card of this likeness that was used in an authorized payment, the newest of several; and its fingerprint. */
+export async function findUsedCard(
+  q: Queryable,
+  scope: MerchantScope,
+  like: CardLikeness,
+): Promise<{ card: Card; fingerprint: Buffer } | undefined> {
+  const row = await q.maybeOne<CardRow & { fingerprint: Buffer }>(
+    scope,
+    `select ${CARD_COLUMNS}, fingerprint from cards
+      where {scope} and customer_id = :customer_id and first_6 = :first_6 and last_4 = :last_4
+        and holder = :holder and exp_month = :exp_month and exp_year = :exp_year and brand = :brand
+        and authorized_at is not null and deleted_at is null
+      order by created_at desc, id desc limit 1`,
+    {
+      customer_id: like.customerId,
+      first_6: like.first6,
+      last_4: like.last4,
+      holder: like.holder,
+      exp_month: like.expMonth,
+      exp_year: like.expYear,
+      brand: like.brand,
+    },
+  );
+  return row && { card: toCard(row), fingerprint: row.fingerprint };
+}
+
+/** The cards of one customer, newest first, without deleted ones. */
+export async function listCards(
+  q: Queryable,
+  scope: MerchantScope,
+  customerId: string,
+  page: PageRequest,
+): Promise<Page<Card>> {
+  const source = {
+    columns: CARD_COLUMNS,
+    from: 'cards',
+    where: ['customer_id = :customer_id', 'deleted_at is null'],
+    params: { customer_id: customerId },
+  };
+  return mapPage(await fetchPage<CardRow>(q, scope, source, page), toCard);
+}
+
+/** Whether the card is still there; it cannot be deleted until the transaction ends. */
+export async function lockLiveCard(tx: Tx, scope: MerchantScope, cardId: string): Promise<boolean> {
+  const row = await tx.maybeOne(
+    scope,
+    'select id from cards where {scope} and id = :id and deleted_at is null for share',
+    { id: cardId },
+  );
+  return row !== undefined;
+}
+
+/** Notes the first payment that was authorized with a card. Any later one changes nothing. */
+export async function markCardAuthorized(
+  tx: Tx,
+  scope: MerchantScope,
+  cardId: string,
+  at: Date,
+): Promise<void> {
+  await tx.execute(
+    scope,
+    'update cards set authorized_at = :at where {scope} and id = :id and authorized_at is null',
+    { id: cardId, at },
+  );
+}
+
+/** Erases all that could be used of a card and keeps its row. False when there is no such card, or no more. */
+export async function eraseCard(tx: Tx, scope: MerchantScope, cardId: string, at: Date): Promise<boolean> {
+  const touched = await tx.execute(
+    scope,
+    `update cards set number_sealed = null, fingerprint = null, network_token_status = 'none',
+       network_token_sealed = null, network_token_due_at = null, updated_at = :at, deleted_at = :at
+      where {scope} and id = :id and deleted_at is null`,
+    { id: cardId, at },
+  );
+  return touched === 1;
+}
+
+/** A row of `CARD_COLUMNS` as a card. */
+export function toCard(row: CardRow): Card {
+  return {
+    id: row.id,
+    customerId: row.customer_id,
+    holder: row.holder,
+    brand: row.brand,
+    first6: row.first_6,
+    last4: row.last_4,
+    expMonth: row.exp_month,
+    expYear: row.exp_year,
+    networkTokenStatus: row.network_token_status,
+    authorizedAt: row.authorized_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

@@ -1,0 +1,156 @@
+import type { MerchantClock } from '../../domain/merchants/merchant.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
+import { type Claim, claimable, claimParams } from '../engine/claim.ts';
+import type { Database, Queryable, Tx } from '../engine/database.ts';
+
+/** A merchant's clock. Where `target` is set it is being advanced, under the lease of one process (wall time). */
+export interface ClockRecord extends MerchantClock {
+  readonly target: Date | null;
+  /** The advance under way, or the last one. */
+  readonly advanceId: string | null;
+}
+
+interface ClockRow {
+  offset_ms: number;
+  pinned_at: Date | null;
+  target: Date | null;
+  advance_id: string | null;
+}
+
+const COLUMNS = 'offset_ms, pinned_at, target, advance_id';
+
+/** Who works on an advance, and until when (wall time) others leave it alone. */
+export interface ClockLease {
+  readonly leaseId: string;
+  readonly leasedUntil: Date;
+}
+
+/** The clock's row; undefined for one that was never moved. */
+export async function findClock(q: Queryable, scope: MerchantScope): Promise<ClockRecord | undefined> {
+  const row = await q.maybeOne<ClockRow>(scope, `select ${COLUMNS} from merchant_clocks where {scope}`);
+  return row === undefined ? undefined : toClock(row);
+}
+
+/** The clock, locked until the transaction ends; made when there is none. */
+export async function lockClock(tx: Tx, scope: MerchantScope): Promise<ClockRecord> {
+  const row = await tx.one<ClockRow>(
+    scope,
+    `insert into merchant_clocks as c (slot, merchant_id) values (:slot, :merchant_id)
+     on conflict (slot, merchant_id) do update set offset_ms = c.offset_ms returning ${COLUMNS}`,
+  );
+  return toClock(row);
+}
+
+/** Stands a locked clock still at `pinnedAt`, on its way to `target`. */
+export async function startClockAdvance(
+  tx: Tx,
+  scope: MerchantScope,
+  advance: ClockLease & { advanceId: string; pinnedAt: Date; target: Date },
+): Promise<void> {
+  await tx.execute(
+    scope,
+    `update merchant_clocks set pinned_at = :pinned_at, target = :target, advance_id = :advance_id,
+       lease_id = :lease_id, leased_until = :leased_until
+      where {scope}`,
+    {
+      pinned_at: advance.pinnedAt,
+      target: advance.target,
+      advance_id: advance.advanceId,
+      lease_id: advance.leaseId,
+      leased_until: advance.leasedUntil,
+    },
+  );
+}
+
+/** Moves a clock under our lease on to `at`, never back, and renews the lease; false when another has taken it. */
+export async function pinClock(
+  q: Queryable,
+  scope: MerchantScope,
+  pin: ClockLease & { at: Date },
+): Promise<boolean> {
+  const touched = await q.execute(
+    scope,
+    `update merchant_clocks set pinned_at = :at, leased_until = :leased_until
+      where {scope} and lease_id = :lease_id and pinned_at <= :at`,
+    { at: pin.at, lease_id: pin.leaseId, leased_until: pin.leasedUntil },
+  );
+  return touched === 1;
+}
+
+/** Takes over an advance that nobody works on any more at `wall`; undefined when there is none. */
+export async function takeOverClock(
+  q: Queryable,
+  scope: MerchantScope,
+  claim: ClockLease & { wall: Date },
+): Promise<ClockRecord | undefined> {
+  const row = await q.maybeOne<ClockRow>(
+    scope,
+    `update merchant_clocks set lease_id = :lease_id, leased_until = :leased_until
+      where {scope} and target is not null and leased_until <= :wall returning ${COLUMNS}`,
+    { lease_id: claim.leaseId, leased_until: claim.leasedUntil, wall: claim.wall },
+  );
+  return row === undefined ? undefined : toClock(row);
+}
+
+/** Gives our lease back, so that the advance may be taken over from `at` (wall time) on. */
+export async function releaseClock(
+  q: Queryable,
+  scope: MerchantScope,
+  release: { leaseId: string; at: Date },
+): Promise<void> {
+  await q.execute(
+    scope,
+    'update merchant_clocks set leased_until = :at where {scope} and lease_id = :lease_id',
+    { at: release.at, lease_id: release.leaseId },
+  );
+}
+
+/** Lets a clock under our lease tick on; false when another has taken it. */
+export async function endClockAdvance(
+  tx: Tx,
+  scope: MerchantScope,
+  end: { leaseId: string; offset_ms: number },
+): Promise<boolean> {
+  const touched = await tx.execute(
+    scope,
+    `update merchant_clocks set offset_ms = :offset_ms, pinned_at = null, target = null, lease_id = null,
+       leased_until = null
+      where {scope} and lease_id = :lease_id`,
+    { offset_ms: end.offset_ms, lease_id: end.leaseId },
+  );
+  return touched === 1;
+}
+
+/** Slots with advances that nobody works on at `wall`. */
+export async function slotsWithAbandonedAdvances(db: Database, wall: Date): Promise<number[]> {
+  const rows = await db.anywhere<{ slot: number }>(
+    'select distinct slot from merchant_clocks where target is not null and leased_until <= :wall',
+    { wall },
+  );
+  return rows.map((row) => row.slot);
+}
+
+/** Merchants of a slot whose advance nobody works on at `wall`, the longest abandoned first. */
+export async function listAbandonedAdvances(
+  db: Database,
+  slot: number,
+  claim: Claim & { readonly wall: Date },
+): Promise<MerchantScope[]> {
+  const rows = await db.slotRows<{ merchant_id: string }>(
+    slot,
+    `select merchant_id from merchant_clocks
+      where {slot} and target is not null and leased_until <= :wall and ${claimable()}
+      order by leased_until limit :limit`,
+    { ...claimParams(claim), wall: claim.wall },
+  );
+  return rows.map((row) => ({ slot, merchantId: row.merchant_id }));
+}
+
+function toClock(row: ClockRow): ClockRecord {
+  return {
+    offset_ms: row.offset_ms,
+    pinnedAt: row.pinned_at,
+    target: row.target,
+    advanceId: row.advance_id,
+  };
+}

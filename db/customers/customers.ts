@@ -1,0 +1,153 @@
+import type { Address, Phone } from '../../domain/contact.ts';
+import type { Customer, CustomerDocument } from '../../domain/customers/customer.ts';
+import { normalizeEmail } from '../../domain/email.ts';
+import type { Metadata } from '../../domain/metadata.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
+import type { Queryable, Tx } from '../engine/database.ts';
+import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
+
+interface CustomerRow {
+  id: string;
+  hash: string;
+  name: string;
+  email: string;
+  documents: CustomerDocument[];
+  addresses: Address[];
+  phone: Phone | null;
+  metadata: Metadata;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const COLUMNS = 'id, hash, name, email, documents, addresses, phone, metadata, created_at, updated_at';
+
+/** What names one customer of a merchant. */
+export type CustomerKey =
+  | { readonly by: 'id' | 'hash'; readonly value: string }
+  /** Compared without case. */
+  | { readonly by: 'email'; readonly value: string };
+
+const KEY_COLUMNS = { id: 'id', hash: 'hash', email: 'email_key' } as const;
+
+/** The customer that a key names; undefined when this merchant has none such. */
+export async function findCustomer(
+  q: Queryable,
+  scope: MerchantScope,
+  key: CustomerKey,
+): Promise<Customer | undefined> {
+  const row = await q.maybeOne<CustomerRow>(scope, selectBy(key), { value: keyValue(key) });
+  return row && toCustomer(row);
+}
+
+/** The same, and nobody else changes it until the transaction ends. */
+export async function lockCustomer(
+  tx: Tx,
+  scope: MerchantScope,
+  key: CustomerKey,
+): Promise<Customer | undefined> {
+  const row = await tx.maybeOne<CustomerRow>(scope, `${selectBy(key)} for update`, { value: keyValue(key) });
+  return row && toCustomer(row);
+}
+
+function selectBy(key: CustomerKey): string {
+  return `select ${COLUMNS} from customers where {scope} and ${KEY_COLUMNS[key.by]} = :value`;
+}
+
+function keyValue(key: CustomerKey): string {
+  return key.by === 'email' ? normalizeEmail(key.value) : key.value;
+}
+
+/** Adds a customer; undefined when its id or its e-mail is there already. */
+export async function insertCustomer(
+  tx: Tx,
+  scope: MerchantScope,
+  customer: Customer,
+): Promise<Customer | undefined> {
+  const row = await tx.maybeOne<CustomerRow>(
+    scope,
+    `insert into customers (slot, merchant_id, id, hash, name, email, email_key, documents, addresses, phone,
+                            metadata, created_at, updated_at)
+     values (:slot, :merchant_id, :id, :hash, :name, :email, :email_key, :documents, :addresses, :phone,
+             :metadata, :created_at, :updated_at)
+     on conflict do nothing
+     returning ${COLUMNS}`,
+    { ...columnValues(customer), hash: customer.hash, created_at: customer.createdAt },
+  );
+  return row && toCustomer(row);
+}
+
+/** Writes every field that can change. Throws a unique violation when another customer has the e-mail. */
+export async function updateCustomer(tx: Tx, scope: MerchantScope, customer: Customer): Promise<Customer> {
+  const row = await tx.one<CustomerRow>(
+    scope,
+    `update customers
+        set name = :name, email = :email, email_key = :email_key, documents = :documents, addresses = :addresses,
+            phone = :phone, metadata = :metadata, updated_at = :updated_at
+      where {scope} and id = :id
+      returning ${COLUMNS}`,
+    columnValues(customer),
+  );
+  return toCustomer(row);
+}
+
+export interface CustomerFilter {
+  readonly email?: string | undefined;
+  /** Value of a document of any type. */
+  readonly document?: string | undefined;
+}
+
+/** Customers of the merchant, newest first. */
+export async function listCustomers(
+  q: Queryable,
+  scope: MerchantScope,
+  filter: CustomerFilter,
+  page: PageRequest,
+): Promise<Page<Customer>> {
+  const source = {
+    columns: COLUMNS,
+    from: filter.document === undefined ? 'customers' : WITH_DOCUMENT,
+    where: [filter.email === undefined ? undefined : 'email_key = :email_key'],
+    params: {
+      ...(filter.email !== undefined && { email_key: normalizeEmail(filter.email) }),
+      ...(filter.document !== undefined && { document: JSON.stringify([{ value: filter.document }]) }),
+    },
+  };
+  return mapPage(await fetchPage<CustomerRow>(q, scope, source, page), toCustomer);
+}
+
+/**
+ * The few customers with a document, found first by the index on documents. Without the fence of `materialized` the
+ * planner may rather walk the merchant's customers newest first, all of them where one or none has that document.
+ */
+const WITH_DOCUMENT = `(with found as materialized (
+    select slot, merchant_id, email_key, ${COLUMNS} from customers where {scope} and documents @> :document
+  ) select * from found) as customers`;
+
+function columnValues(customer: Customer) {
+  return {
+    id: customer.id,
+    name: customer.name,
+    email: customer.email,
+    email_key: normalizeEmail(customer.email),
+    documents: JSON.stringify(customer.documents),
+    addresses: JSON.stringify(customer.addresses),
+    phone: customer.phone === null ? null : JSON.stringify(customer.phone),
+    metadata: JSON.stringify(customer.metadata),
+    updated_at: customer.updatedAt,
+  };
+}
+
+function toCustomer(row: CustomerRow): Customer {
+  return {
+    id: row.id,
+    hash: row.hash,
+    name: row.name,
+    email: row.email,
+    documents: row.documents,
+    addresses: row.addresses,
+    phone: row.phone,
+    metadata: row.metadata,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

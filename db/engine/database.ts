@@ -1,0 +1,129 @@
+import pg from 'pg';
+import type { MerchantScope } from '../../domain/scope.ts';
+import {
+  type ConnectionOptions,
+  type Connections,
+  openConnections,
+  type RunFor,
+  type SharedKind,
+} from './connections.ts';
+import { parseInstant } from './instants.ts';
+import { anySql, type SqlParams, scopedSql, slotSql } from './sql.ts';
+import { DatabaseUnavailable, isContended, isRetryable, isUnavailable } from './unavailable.ts';
+
+// bigint arrives as text; amounts and counters here are far below 2^53, and one that is not must not be rounded.
+pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`A bigint does not fit a number: ${text}`);
+  return value;
+});
+// A date is a calendar day, not an instant.
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
+pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, parseInstant);
+
+/** What reads and writes within one merchant: the database itself, or a transaction. */
+export interface Queryable {
+  rows<Row>(scope: MerchantScope, sql: string, params?: SqlParams): Promise<Row[]>;
+  maybeOne<Row>(scope: MerchantScope, sql: string, params?: SqlParams): Promise<Row | undefined>;
+  /** Throws unless exactly one row comes back. */
+  one<Row>(scope: MerchantScope, sql: string, params?: SqlParams): Promise<Row>;
+  /** Runs a statement; resolves to the number of rows that it touched. */
+  execute(scope: MerchantScope, sql: string, params?: SqlParams): Promise<number>;
+}
+
+/** An open transaction. A repository function that must not run outside one asks for this type. */
+export interface Tx extends Queryable {
+  readonly transaction: true;
+}
+
+/** Reads of rows by their keys, which never wait for a lock and are done at once. */
+export interface LookUp extends Queryable {
+  /** By an API key, before its merchant is known. */
+  slotRows<Row>(slot: number, sql: string, params?: SqlParams): Promise<Row[]>;
+}
+
+export interface Database extends Queryable {
+  /** Look-ups share connections: a statement that waits or takes long would hold up those of other requests. */
+  readonly lookUp: LookUp;
+  /**
+   * Runs `work` in a transaction of this merchant; run again (at most 3 times) after a deadlock, so it must only touch the
+   * database, and that through `tx`.
+   */
+  transaction<R>(scope: MerchantScope, work: (tx: Tx) => Promise<R>): Promise<R>;
+  /** Claims and finds within one slot; the text carries `{slot}`. */
+  slotRows<Row>(slot: number, sql: string, params?: SqlParams): Promise<Row[]>;
+  /** Discovery of slots with work, and administration: may touch every shard, never on a hot path. */
+  anywhere<Row>(sql: string, params?: SqlParams): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+const MAX_TRANSACTION_RUNS = 3;
+
+/** Opens the database at `url`; connects lazily. */
+export function openDatabase(options: ConnectionOptions): Database {
+  const connections = openConnections(options);
+  const run = orUnavailable(connections.run);
+  const lookUp = (kind: SharedKind) =>
+    orUnavailable((_, text, values) => connections.runShared(kind, text, values));
+  const lookUpKeys = lookUp('keys');
+  return {
+    ...queryable(run),
+    lookUp: {
+      ...queryable(lookUp('rows')),
+      slotRows: (slot, sql, params = {}) => slotRows(lookUpKeys, slot, sql, params),
+    },
+    transaction: (scope, work) => transaction(connections, scope, work),
+    slotRows: (slot, sql, params = {}) => slotRows(run, slot, sql, params),
+    anywhere: async (sql, params = {}) => (await run(undefined, ...anySql(sql, params))).rows,
+    close: () => connections.close(),
+  };
+}
+
+/** A lost connection, a lock that did not come: one error stands for all that says “not now”. */
+function orUnavailable(run: RunFor): RunFor {
+  return async (holder, text, values) => {
+    try {
+      return await run(holder, text, values);
+    } catch (error) {
+      throw isUnavailable(error) ? new DatabaseUnavailable(error) : error;
+    }
+  };
+}
+
+async function slotRows<Row>(run: RunFor, slot: number, sql: string, params: SqlParams): Promise<Row[]> {
+  return (await run(undefined, ...slotSql(slot, sql, params))).rows;
+}
+
+function queryable(run: RunFor): Queryable {
+  return {
+    rows: async (scope, sql, params = {}) =>
+      (await run(scope.merchantId, ...scopedSql(scope, sql, params))).rows,
+    maybeOne: async (scope, sql, params = {}) =>
+      (await run(scope.merchantId, ...scopedSql(scope, sql, params))).rows[0],
+    one: async (scope, sql, params = {}) => {
+      const { rows } = await run(scope.merchantId, ...scopedSql(scope, sql, params));
+      if (rows.length !== 1) throw new Error(`Expected one row, got ${rows.length}: ${sql}`);
+      return rows[0]!;
+    },
+    execute: async (scope, sql, params = {}) =>
+      (await run(scope.merchantId, ...scopedSql(scope, sql, params))).rowCount ?? 0,
+  };
+}
+
+async function transaction<R>(
+  connections: Connections,
+  { merchantId }: MerchantScope,
+  work: (tx: Tx) => Promise<R>,
+): Promise<R> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await connections.transaction(merchantId, (run) => {
+        const ofTransaction = orUnavailable((_, text, values) => run(text, values));
+        return work({ ...queryable(ofTransaction), transaction: true });
+      });
+    } catch (error) {
+      if (isRetryable(error) && attempt < MAX_TRANSACTION_RUNS) continue;
+      throw isUnavailable(error) || isContended(error) ? new DatabaseUnavailable(error) : error;
+    }
+  }
+}

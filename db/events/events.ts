@@ -1,0 +1,105 @@
+import type { EventObject } from '../../domain/events/event-object.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
+import type { Queryable } from '../engine/database.ts';
+import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
+
+/** Something that happened. `data` is the resource as its GET answered then. */
+export interface EventRecord {
+  readonly id: string;
+  readonly event: string;
+  readonly objectType: EventObject;
+  readonly objectId: string;
+  readonly paymentId: string | null;
+  readonly data: unknown;
+  readonly createdAt: Date;
+}
+
+interface EventRow {
+  id: string;
+  event: string;
+  object_type: EventObject;
+  object_id: string;
+  payment_id: string | null;
+  data: unknown;
+  created_at: Date;
+}
+
+const COLUMNS = 'id, event, object_type, object_id, payment_id, data, created_at';
+
+/** An event by its id. */
+export async function findEvent(
+  q: Queryable,
+  scope: MerchantScope,
+  id: string,
+): Promise<EventRecord | undefined> {
+  const row = await q.maybeOne<EventRow>(scope, `select ${COLUMNS} from events where {scope} and id = :id`, {
+    id,
+  });
+  return row === undefined ? undefined : toEvent(row);
+}
+
+export interface EventFilter {
+  readonly event?: string | undefined;
+  readonly paymentId?: string | undefined;
+}
+
+/** Events of the merchant, newest first. */
+export async function listEvents(
+  q: Queryable,
+  scope: MerchantScope,
+  filter: EventFilter,
+  page: PageRequest,
+): Promise<Page<EventRecord>> {
+  const source = {
+    columns: COLUMNS,
+    from: 'events',
+    where: [
+      filter.event === undefined ? undefined : 'event = :event',
+      filter.paymentId === undefined ? undefined : 'payment_id = :payment_id',
+    ],
+    params: { event: filter.event, payment_id: filter.paymentId },
+  };
+  return mapPage(await fetchPage<EventRow>(q, scope, source, page), toEvent);
+}
+
+/** When the merchant's newest event was written (merchant's time); null before the first. */
+export async function lastEventAt(q: Queryable, scope: MerchantScope): Promise<Date | null> {
+  const row = await q.one<{ at: Date | null }>(
+    scope,
+    'select max(created_at) as at from events where {scope}',
+  );
+  return row.at;
+}
+
+/** How many events there are between two instants, both included, and the first of them in order. */
+export async function readEventsBetween(
+  q: Queryable,
+  scope: MerchantScope,
+  between: { from: Date; to: Date; limit: number },
+): Promise<{ total: number; first: Pick<EventRecord, 'id' | 'event' | 'createdAt'>[] }> {
+  const { from, to, limit } = between;
+  const range = '{scope} and created_at between :from and :to';
+  const { total } = await q.one<{ total: number }>(
+    scope,
+    `select count(*) as total from events where ${range}`,
+    { from, to },
+  );
+  const rows = await q.rows<Pick<EventRow, 'id' | 'event' | 'created_at'>>(
+    scope,
+    `select id, event, created_at from events where ${range} order by created_at, id limit :limit`,
+    { from, to, limit },
+  );
+  return { total, first: rows.map(({ id, event, created_at }) => ({ id, event, createdAt: created_at })) };
+}
+
+function toEvent(row: EventRow): EventRecord {
+  return {
+    id: row.id,
+    event: row.event,
+    objectType: row.object_type,
+    objectId: row.object_id,
+    paymentId: row.payment_id,
+    data: row.data,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,171 @@
+import type { Merchant, MerchantStatus, PaymentMethod } from '../../domain/merchants/merchant.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
+import type { Database, Queryable } from '../engine/database.ts';
+
+export type KeyStatus = 'active' | 'disabled' | 'suspended' | 'revoked';
+
+export interface KeyHolder {
+  readonly keyId: string;
+  readonly status: KeyStatus;
+  readonly permissions: readonly string[] | null;
+  readonly merchant: Merchant;
+}
+
+interface KeyHolderRow {
+  id: string;
+  status: KeyStatus;
+  permissions: string[] | null;
+  merchant_id: string;
+  name: string;
+  legal_name: string;
+  merchant_status: MerchantStatus;
+  plan: string;
+  mccs: string[];
+  payment_methods: PaymentMethod[];
+  currencies: string[];
+  rate_limit_per_minute: number | null;
+  offset_ms: number | null;
+  pinned_at: Date | null;
+}
+
+/** The key with this hash and the merchant that it speaks for: one row of one slot, asked for on every request. */
+export async function findKeyHolder(
+  db: Database,
+  slot: number,
+  hash: Buffer,
+): Promise<KeyHolder | undefined> {
+  const [row] = await db.lookUp.slotRows<KeyHolderRow>(
+    slot,
+    `select k.id, k.status, k.permissions, m.merchant_id, m.name, m.legal_name, m.status as merchant_status, m.plan,
+            m.mccs, m.payment_methods, m.currencies, m.rate_limit_per_minute, c.offset_ms, c.pinned_at
+       from api_keys k
+       join merchants m on m.slot = k.slot and m.merchant_id = k.merchant_id
+       left join merchant_clocks c on c.slot = k.slot and c.merchant_id = k.merchant_id
+      where {slot:k} and k.key_hash = :hash`,
+    { hash },
+  );
+  if (row === undefined) return undefined;
+  return { keyId: row.id, status: row.status, permissions: row.permissions, merchant: toMerchant(slot, row) };
+}
+
+function toMerchant(slot: number, row: KeyHolderRow): Merchant {
+  return {
+    slot,
+    merchantId: row.merchant_id,
+    name: row.name,
+    legalName: row.legal_name,
+    status: row.merchant_status,
+    plan: row.plan,
+    mccs: row.mccs,
+    paymentMethods: row.payment_methods,
+    currencies: row.currencies,
+    rateLimitPerMinute: row.rate_limit_per_minute,
+    clock: { offset_ms: row.offset_ms ?? 0, pinnedAt: row.pinned_at },
+  };
+}
+
+export interface ApiKeyRecord extends MerchantScope {
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly last4: string;
+  readonly status: KeyStatus;
+  readonly permissions: readonly string[] | null;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+}
+
+interface ApiKeyRow {
+  slot: number;
+  merchant_id: string;
+  id: string;
+  name: string;
+  prefix: string;
+  last_4: string;
+  status: KeyStatus;
+  permissions: string[] | null;
+  created_at: Date;
+  last_used_at: Date | null;
+}
+
+const RECORD = 'slot, merchant_id, id, name, prefix, last_4, status, permissions, created_at, last_used_at';
+
+export async function insertApiKey(
+  q: Queryable,
+  key: Omit<ApiKeyRecord, 'lastUsedAt' | 'status'> & { readonly keyHash: Buffer },
+): Promise<void> {
+  await q.execute(
+    key,
+    `insert into api_keys (slot, merchant_id, id, name, prefix, last_4, key_hash, status, permissions, created_at)
+     values (:slot, :merchant_id, :id, :name, :prefix, :last_4, :key_hash, 'active', :permissions, :created_at)`,
+    {
+      id: key.id,
+      name: key.name,
+      prefix: key.prefix,
+      last_4: key.last4,
+      key_hash: key.keyHash,
+      permissions: key.permissions,
+      created_at: key.createdAt,
+    },
+  );
+}
+
+export async function listApiKeys(q: Queryable, scope: MerchantScope): Promise<ApiKeyRecord[]> {
+  const rows = await q.rows<ApiKeyRow>(
+    scope,
+    `select ${RECORD} from api_keys where {scope} order by created_at, id`,
+  );
+  return rows.map(toApiKeyRecord);
+}
+
+/** For administration: by id alone. */
+export async function findApiKeyById(db: Database, id: string): Promise<ApiKeyRecord | undefined> {
+  const [row] = await db.anywhere<ApiKeyRow>(`select ${RECORD} from api_keys where id = :id`, { id });
+  return row === undefined ? undefined : toApiKeyRecord(row);
+}
+
+/** Moves a key from one status to another; false when it was not in `from`. */
+export async function moveApiKey(
+  q: Queryable,
+  scope: MerchantScope,
+  id: string,
+  from: readonly KeyStatus[],
+  to: KeyStatus,
+): Promise<boolean> {
+  const touched = await q.execute(
+    scope,
+    'update api_keys set status = :to where {scope} and id = :id and status = any(:from)',
+    { id, from, to },
+  );
+  return touched === 1;
+}
+
+/** Remembers when keys were last used; a later instant wins. One statement per key, in batches of a few seconds. */
+export async function touchApiKey(
+  q: Queryable,
+  scope: MerchantScope,
+  id: string,
+  usedAt: Date,
+): Promise<void> {
+  await q.execute(
+    scope,
+    `update api_keys set last_used_at = :used_at
+      where {scope} and id = :id and (last_used_at is null or last_used_at < :used_at)`,
+    { id, used_at: usedAt },
+  );
+}
+
+function toApiKeyRecord(row: ApiKeyRow): ApiKeyRecord {
+  return {
+    slot: row.slot,
+    merchantId: row.merchant_id,
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    last4: row.last_4,
+    status: row.status,
+    permissions: row.permissions,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+  };
+}

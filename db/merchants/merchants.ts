@@ -1,0 +1,155 @@
+import type { Merchant, MerchantStatus, PaymentMethod } from '../../domain/merchants/merchant.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
+import type { Database, Queryable, Tx } from '../engine/database.ts';
+
+export interface NewMerchant extends MerchantScope {
+  readonly name: string;
+  readonly legalName: string;
+  readonly document: string | null;
+  readonly status: MerchantStatus;
+  readonly plan: string;
+  readonly mccs: readonly string[];
+  readonly paymentMethods: readonly PaymentMethod[];
+  readonly encryptionKeySealed: Buffer;
+  readonly privateKeySealed: Buffer;
+  readonly publicKeyJwk: object;
+  readonly at: Date;
+}
+
+export interface MerchantRecord extends Merchant {
+  readonly document: string | null;
+  readonly webhookRetries_ms: readonly number[] | null;
+  readonly dunningDays: readonly number[] | null;
+  readonly createdAt: Date;
+}
+
+interface MerchantRow {
+  slot: number;
+  merchant_id: string;
+  name: string;
+  legal_name: string;
+  document: string | null;
+  status: MerchantStatus;
+  plan: string;
+  mccs: string[];
+  payment_methods: PaymentMethod[];
+  currencies: string[];
+  rate_limit_per_minute: number | null;
+  webhook_retries_ms: string[] | null;
+  dunning_days: number[] | null;
+  created_at: Date;
+  offset_ms: number | null;
+  pinned_at: Date | null;
+}
+
+const SELECT = `select m.slot, m.merchant_id, m.name, m.legal_name, m.document, m.status, m.plan, m.mccs,
+    m.payment_methods, m.currencies, m.rate_limit_per_minute, m.webhook_retries_ms, m.dunning_days, m.created_at,
+    c.offset_ms, c.pinned_at
+  from merchants m left join merchant_clocks c on c.slot = m.slot and c.merchant_id = m.merchant_id`;
+
+/** Writes a new merchant. Throws a unique violation when its id is taken. */
+export async function insertMerchant(q: Queryable, merchant: NewMerchant): Promise<void> {
+  await q.execute(
+    merchant,
+    `insert into merchants (slot, merchant_id, name, legal_name, document, status, plan, mccs, payment_methods,
+       encryption_key_sealed, private_key_sealed, public_key_jwk, created_at, updated_at)
+     values (:slot, :merchant_id, :name, :legal_name, :document, :status, :plan, :mccs, :payment_methods,
+       :encryption_key_sealed, :private_key_sealed, :public_key_jwk, :at, :at)`,
+    {
+      name: merchant.name,
+      legal_name: merchant.legalName,
+      document: merchant.document,
+      status: merchant.status,
+      plan: merchant.plan,
+      mccs: merchant.mccs,
+      payment_methods: merchant.paymentMethods,
+      encryption_key_sealed: merchant.encryptionKeySealed,
+      private_key_sealed: merchant.privateKeySealed,
+      public_key_jwk: JSON.stringify(merchant.publicKeyJwk),
+      at: merchant.at,
+    },
+  );
+}
+
+/** Any number, and the same in every process. */
+const FIRST_MERCHANT_LOCK = 20_261;
+
+/**
+ * Whether the merchant that this transaction has written is the only one. Where several ask at once, each waits until
+ * the transaction before it is over, and sees what that has left: one of them at most is told yes and commits.
+ */
+export async function isOnlyMerchant(tx: Tx, scope: MerchantScope): Promise<boolean> {
+  const lock = 'select pg_advisory_xact_lock(:lock) from merchants where {scope}';
+  await tx.execute(scope, lock, { lock: FIRST_MERCHANT_LOCK });
+  const other = 'select 1 from merchants where (slot, merchant_id) <> (:slot, :merchant_id) limit 1';
+  return (await tx.rows(scope, other)).length === 0;
+}
+
+/** The merchant as jobs and use cases see it; undefined when there is none. */
+export async function findMerchant(q: Queryable, scope: MerchantScope): Promise<MerchantRecord | undefined> {
+  const row = await q.maybeOne<MerchantRow>(scope, `${SELECT} where {scope:m}`);
+  return row === undefined ? undefined : toMerchantRecord(row);
+}
+
+/** For administration: by id alone. */
+export async function findMerchantById(
+  db: Database,
+  merchantId: string,
+): Promise<MerchantRecord | undefined> {
+  const [row] = await db.anywhere<MerchantRow>(`${SELECT} where m.merchant_id = :id`, { id: merchantId });
+  return row === undefined ? undefined : toMerchantRecord(row);
+}
+
+/** For administration: every merchant, oldest first. */
+export async function listMerchants(db: Database): Promise<MerchantRecord[]> {
+  const rows = await db.anywhere<MerchantRow>(`${SELECT} order by m.created_at, m.merchant_id`);
+  return rows.map(toMerchantRecord);
+}
+
+/** Settings that the operator changes. An absent one stays; null clears it. */
+export interface MerchantChanges {
+  readonly name?: string;
+  readonly legal_name?: string;
+  readonly document?: string | null;
+  readonly status?: MerchantStatus;
+  readonly plan?: string;
+  readonly mccs?: readonly string[];
+  readonly payment_methods?: readonly PaymentMethod[];
+  readonly rate_limit_per_minute?: number | null;
+  readonly webhook_retries_ms?: readonly number[] | null;
+  readonly dunning_days?: readonly number[] | null;
+  readonly notification_secret_sealed?: Buffer | null;
+}
+
+/** Writes the settings that are named, and no others. */
+export async function updateMerchant(
+  q: Queryable,
+  scope: MerchantScope,
+  changes: MerchantChanges,
+  at: Date,
+): Promise<void> {
+  const columns = Object.keys(changes);
+  const assignments = [...columns, 'updated_at'].map((column) => `${column} = :${column}`).join(', ');
+  await q.execute(scope, `update merchants set ${assignments} where {scope}`, { ...changes, updated_at: at });
+}
+
+function toMerchantRecord(row: MerchantRow): MerchantRecord {
+  return {
+    slot: row.slot,
+    merchantId: row.merchant_id,
+    name: row.name,
+    legalName: row.legal_name,
+    document: row.document,
+    status: row.status,
+    plan: row.plan,
+    mccs: row.mccs,
+    paymentMethods: row.payment_methods,
+    currencies: row.currencies,
+    rateLimitPerMinute: row.rate_limit_per_minute,
+    // An array of bigint arrives as texts; a duration is far below 2^53.
+    webhookRetries_ms: row.webhook_retries_ms?.map(Number) ?? null,
+    dunningDays: row.dunning_days,
+    clock: { offset_ms: row.offset_ms ?? 0, pinnedAt: row.pinned_at },
+    createdAt: row.created_at,
+  };
+}

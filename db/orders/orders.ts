@@ -1,0 +1,80 @@
+import type { MerchantScope } from '../../domain/scope.ts';
+import type { Queryable } from '../engine/database.ts';
+
+export interface OrderItem {
+  readonly name: string;
+  readonly description?: string;
+  readonly quantity: number;
+  /** Price of one, centavos. */
+  readonly amount: number;
+}
+
+/** What a buyer agreed to pay for. Its state is its payment's. */
+export interface OrderRecord {
+  readonly id: string;
+  readonly code: string;
+  readonly customerId: string;
+  readonly mcc: string;
+  readonly amount_centavos: number;
+  readonly description: string | null;
+  readonly notificationUrl: string | null;
+  readonly items: readonly OrderItem[];
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly createdAt: Date;
+}
+
+/** A row of table orders as `ORDER_COLUMNS` reads it. */
+export interface OrderRow {
+  id: string;
+  code: string;
+  customer_id: string;
+  mcc: string;
+  amount_centavos: number;
+  description: string | null;
+  notification_url: string | null;
+  items: OrderItem[];
+  metadata: Record<string, string>;
+  created_at: Date;
+}
+
+/** The columns that `toOrder` needs. */
+export const ORDER_COLUMNS =
+  'id, code, customer_id, mcc, amount_centavos, description, notification_url, items, metadata, created_at';
+
+/** Whether the merchant has an order with this code. */
+export async function isOrderCodeUsed(q: Queryable, scope: MerchantScope, code: string): Promise<boolean> {
+  const rows = await q.rows(scope, 'select 1 from orders where {scope} and code = :code', { code });
+  return rows.length > 0;
+}
+
+/** An order by its id. */
+export async function findOrder(
+  q: Queryable,
+  scope: MerchantScope,
+  id: string,
+): Promise<OrderRecord | undefined> {
+  const row = await q.maybeOne<OrderRow>(
+    scope,
+    `select ${ORDER_COLUMNS} from orders where {scope} and id = :id`,
+    {
+      id,
+    },
+  );
+  return row === undefined ? undefined : toOrder(row);
+}
+
+/** A row of `ORDER_COLUMNS` as an order. */
+export function toOrder(row: OrderRow): OrderRecord {
+  return {
+    id: row.id,
+    code: row.code,
+    customerId: row.customer_id,
+    mcc: row.mcc,
+    amount_centavos: row.amount_centavos,
+    description: row.description,
+    notificationUrl: row.notification_url,
+    items: row.items,
+    metadata: row.metadata,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,71 @@
+import type { MerchantScope } from '../../domain/scope.ts';
+import type { Queryable, Tx } from '../engine/database.ts';
+
+/**
+ * Remembers a notification that is being taken in. `known`: it was taken in before. `reused`: its id belongs to another
+ * notification. Else since when it waits for what it builds on (wall time); null when it arrives for the first time.
+ */
+export async function receiveNotification(
+  tx: Tx,
+  scope: MerchantScope,
+  notification: { id: string; type: string; reference: string; receivedAt: Date },
+): Promise<'known' | 'reused' | { readonly waitingSince: Date | null }> {
+  const { id, type, reference, receivedAt } = notification;
+  const touched = await tx.execute(
+    scope,
+    `insert into acquirer_notifications (slot, merchant_id, id, type, reference, received_at)
+     values (:slot, :merchant_id, :id, :type, :reference, :received_at)
+     on conflict (slot, merchant_id, id) do nothing`,
+    { id, type, reference, received_at: receivedAt },
+  );
+  if (touched === 1) return { waitingSince: null };
+  const earlier = await tx.one<{ type: string; reference: string; waiting_since: Date | null }>(
+    scope,
+    'select type, reference, waiting_since from acquirer_notifications where {scope} and id = :id',
+    { id },
+  );
+  if (earlier.type !== type || earlier.reference !== reference) return 'reused';
+  return earlier.waiting_since === null ? 'known' : { waitingSince: earlier.waiting_since };
+}
+
+/** Leaves a notification waiting until the acquirer sends it again. */
+export async function holdNotification(
+  tx: Tx,
+  scope: MerchantScope,
+  { id, since }: { id: string; since: Date },
+): Promise<void> {
+  const hold = 'update acquirer_notifications set waiting_since = :since where {scope} and id = :id';
+  await tx.execute(scope, hold, { id, since });
+}
+
+/** Ends the waiting of a notification that is taken in now. */
+export async function takeNotification(
+  tx: Tx,
+  scope: MerchantScope,
+  { id, receivedAt }: { id: string; receivedAt: Date },
+): Promise<void> {
+  await tx.execute(
+    scope,
+    `update acquirer_notifications set waiting_since = null, received_at = :received_at
+      where {scope} and id = :id`,
+    { id, received_at: receivedAt },
+  );
+}
+
+/** Whether a notification of one of `types` about the payment was taken in since (wall time). */
+export async function wasNotified(
+  q: Queryable,
+  scope: MerchantScope,
+  about: { paymentId: string; types: readonly string[]; since: Date },
+): Promise<boolean> {
+  const { told } = await q.one<{ told: boolean }>(
+    scope,
+    `select exists (
+       select 1 from acquirer_notifications n
+        where {scope:n} and n.type = any(:types) and n.received_at >= :since and n.waiting_since is null
+          and n.reference in (
+          select o.reference from payment_operations o where {scope:o} and o.payment_id = :payment_id)) as told`,
+    { payment_id: about.paymentId, types: about.types, since: about.since },
+  );
+  return told;
+}

@@ -1,0 +1,139 @@
+import type { DiscrepancyReason } from '../../domain/payments/discrepancy.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
+import type { Database, Tx } from '../engine/database.ts';
+
+export type DiscrepancySource = 'notification' | 'answer' | 'inquiry';
+export type DiscrepancyStatus = 'open' | 'closed';
+
+/** What one side says: texts, whole numbers and nothing else. Never card data. */
+export type Side = Readonly<Record<string, string | number | null>>;
+
+/** A report of the acquirer that does not fit our records. Times are wall time. */
+export interface Discrepancy {
+  readonly id: string;
+  readonly merchantId: string;
+  readonly source: DiscrepancySource;
+  readonly reason: DiscrepancyReason;
+  readonly paymentId: string | null;
+  readonly operationId: string | null;
+  readonly reference: string;
+  readonly reported: Side;
+  readonly recorded: Side;
+  readonly status: DiscrepancyStatus;
+  readonly note: string | null;
+  readonly createdAt: Date;
+  readonly closedAt: Date | null;
+}
+
+interface DiscrepancyRow {
+  slot: number;
+  merchant_id: string;
+  id: string;
+  source: DiscrepancySource;
+  reason: DiscrepancyReason;
+  payment_id: string | null;
+  operation_id: string | null;
+  reference: string;
+  reported: Side;
+  recorded: Side;
+  status: DiscrepancyStatus;
+  note: string | null;
+  created_at: Date;
+  closed_at: Date | null;
+}
+
+const COLUMNS = `slot, merchant_id, id, source, reason, payment_id, operation_id, reference, reported, recorded, status,
+  note, created_at, closed_at`;
+
+export type NewDiscrepancy = Omit<Discrepancy, 'merchantId' | 'status' | 'note' | 'closedAt'> & {
+  /** Names the report: one report is one discrepancy, however often it is found. */
+  readonly reportKey: string;
+};
+
+/** Writes an open discrepancy; undefined when this report was written before. */
+export async function insertDiscrepancy(
+  tx: Tx,
+  scope: MerchantScope,
+  found: NewDiscrepancy,
+): Promise<Discrepancy | undefined> {
+  const row = await tx.maybeOne<DiscrepancyRow>(
+    scope,
+    `insert into discrepancies (slot, merchant_id, id, source, reason, payment_id, operation_id, reference, report_key,
+       reported, recorded, created_at)
+     values (:slot, :merchant_id, :id, :source, :reason, :payment_id, :operation_id, :reference, :report_key,
+       :reported, :recorded, :created_at)
+     on conflict (slot, merchant_id, report_key) do nothing returning ${COLUMNS}`,
+    {
+      id: found.id,
+      source: found.source,
+      reason: found.reason,
+      payment_id: found.paymentId,
+      operation_id: found.operationId,
+      reference: found.reference,
+      report_key: found.reportKey,
+      reported: JSON.stringify(found.reported),
+      recorded: JSON.stringify(found.recorded),
+      created_at: found.createdAt,
+    },
+  );
+  return row === undefined ? undefined : toDiscrepancy(row);
+}
+
+/** For administration: discrepancies of one merchant or of all, oldest first; only open ones unless `all`. */
+export async function listDiscrepancies(
+  db: Database,
+  { merchantId, all }: { readonly merchantId: string | undefined; readonly all: boolean },
+): Promise<Discrepancy[]> {
+  const rows = await db.anywhere<DiscrepancyRow>(
+    `select ${COLUMNS} from discrepancies
+      where (:all or status = 'open') and (cast(:merchant_id as uuid) is null or merchant_id = :merchant_id)
+      order by created_at, id`,
+    { all, merchant_id: merchantId ?? null },
+  );
+  return rows.map(toDiscrepancy);
+}
+
+/** For administration: a discrepancy by its id alone, and whose it is. */
+export async function findDiscrepancy(
+  db: Database,
+  id: string,
+): Promise<{ scope: MerchantScope; discrepancy: Discrepancy } | undefined> {
+  const [row] = await db.anywhere<DiscrepancyRow>(`select ${COLUMNS} from discrepancies where id = :id`, {
+    id,
+  });
+  if (row === undefined) return undefined;
+  return { scope: { slot: row.slot, merchantId: row.merchant_id }, discrepancy: toDiscrepancy(row) };
+}
+
+/** open → closed, with a note. Undefined when it was closed before. */
+export async function closeDiscrepancyRow(
+  db: Database,
+  scope: MerchantScope,
+  closed: { id: string; note: string; at: Date },
+): Promise<Discrepancy | undefined> {
+  const row = await db.maybeOne<DiscrepancyRow>(
+    scope,
+    `update discrepancies set status = 'closed', note = :note, closed_at = :at
+      where {scope} and id = :id and status = 'open' returning ${COLUMNS}`,
+    closed,
+  );
+  return row === undefined ? undefined : toDiscrepancy(row);
+}
+
+function toDiscrepancy(row: DiscrepancyRow): Discrepancy {
+  return {
+    id: row.id,
+    merchantId: row.merchant_id,
+    source: row.source,
+    reason: row.reason,
+    paymentId: row.payment_id,
+    operationId: row.operation_id,
+    reference: row.reference,
+    reported: row.reported,
+    recorded: row.recorded,
+    status: row.status,
+    note: row.note,
+    createdAt: row.created_at,
+    closedAt: row.closed_at,
+  };
+}

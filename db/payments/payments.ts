@@ -1,0 +1,66 @@
+import { isCanonicalUuid, normalizeUuid } from '../../domain/identifiers.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
+import type { Queryable, Tx } from '../engine/database.ts';
+import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from './payment-row.ts';
+
+/** The payment, locked until the transaction ends. */
+export async function lockPayment(tx: Tx, scope: MerchantScope, id: string): Promise<Payment | undefined> {
+  const row = await tx.maybeOne<PaymentRow>(
+    scope,
+    `select ${PAYMENT_COLUMNS} from payments where {scope} and id = :id for update`,
+    { id },
+  );
+  return row === undefined ? undefined : toPayment(row);
+}
+
+/** A payment by its id, as it stands: `lockPayment` is for who changes it. */
+export async function findPayment(
+  q: Queryable,
+  scope: MerchantScope,
+  id: string,
+): Promise<Payment | undefined> {
+  const row = await q.maybeOne<PaymentRow>(
+    scope,
+    `select ${PAYMENT_COLUMNS} from payments where {scope} and id = :id`,
+    { id },
+  );
+  return row === undefined ? undefined : toPayment(row);
+}
+
+/** The one payment of an order. */
+export async function findPaymentOfOrder(
+  q: Queryable,
+  scope: MerchantScope,
+  orderId: string,
+): Promise<Payment | undefined> {
+  const row = await q.maybeOne<PaymentRow>(
+    scope,
+    `select ${PAYMENT_COLUMNS} from payments where {scope} and order_id = :order_id`,
+    { order_id: orderId },
+  );
+  return row === undefined ? undefined : toPayment(row);
+}
+
+/** By id, hash, order code or Pix txid, in this order. */
+export async function findPaymentByIdentifier(
+  q: Queryable,
+  scope: MerchantScope,
+  identifier: string,
+): Promise<Payment | undefined> {
+  if (isCanonicalUuid(identifier)) {
+    const byId = await findPayment(q, scope, normalizeUuid(identifier));
+    if (byId !== undefined) return byId;
+  }
+  const rows = await q.rows<PaymentRow>(
+    scope,
+    `select ${PAYMENT_COLUMNS} from payments
+      where {scope} and (hash = :identifier or order_code = :identifier or pix_txid = :identifier)`,
+    { identifier },
+  );
+  const found =
+    rows.find((row) => row.hash === identifier) ??
+    rows.find((row) => row.order_code === identifier) ??
+    rows[0];
+  return found === undefined ? undefined : toPayment(found);
+}

@@ -1,0 +1,155 @@
+import type { RefundDenial } from '../../domain/payments/refusal-reasons.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
+import type { Queryable, Tx } from '../engine/database.ts';
+import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
+
+export type RefundStatus = 'in_progress' | 'succeeded' | 'denied';
+
+export interface Refund {
+  readonly id: string;
+  readonly paymentId: string;
+  readonly amount_centavos: number;
+  readonly status: RefundStatus;
+  readonly reference: string;
+  /** The merchant's own words, up to 200 characters. */
+  readonly reason: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** Set when the status is `denied`. */
+  readonly denial: RefundDenial | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+interface RefundRow {
+  id: string;
+  payment_id: string;
+  amount_centavos: number;
+  status: RefundStatus;
+  reference: string;
+  reason: string | null;
+  metadata: Record<string, string>;
+  denial_code: string | null;
+  denial_message: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const COLUMNS =
+  'id, payment_id, amount_centavos, status, reference, reason, metadata, denial_code, denial_message, created_at, updated_at';
+
+/** Writes a refund `in_progress`. Throws a unique violation when its id is taken. */
+export async function insertRefund(
+  tx: Tx,
+  scope: MerchantScope,
+  refund: Omit<Refund, 'status' | 'denial' | 'updatedAt'>,
+): Promise<Refund> {
+  const row = await tx.one<RefundRow>(
+    scope,
+    `insert into refunds (slot, merchant_id, id, payment_id, amount_centavos, status, reference, reason, metadata,
+       created_at, updated_at)
+     values (:slot, :merchant_id, :id, :payment_id, :amount_centavos, 'in_progress', :reference, :reason, :metadata,
+       :at, :at)
+     returning ${COLUMNS}`,
+    {
+      id: refund.id,
+      payment_id: refund.paymentId,
+      amount_centavos: refund.amount_centavos,
+      reference: refund.reference,
+      reason: refund.reason,
+      metadata: JSON.stringify(refund.metadata),
+      at: refund.createdAt,
+    },
+  );
+  return toRefund(row);
+}
+
+/** A refund by its id. */
+export async function findRefund(
+  q: Queryable,
+  scope: MerchantScope,
+  id: string,
+): Promise<Refund | undefined> {
+  const row = await q.maybeOne<RefundRow>(
+    scope,
+    `select ${COLUMNS} from refunds where {scope} and id = :id`,
+    { id },
+  );
+  return row === undefined ? undefined : toRefund(row);
+}
+
+/** in_progress → succeeded or denied. Undefined when it was settled before. */
+export async function settleRefundRow(
+  tx: Tx,
+  scope: MerchantScope,
+  settled: { id: string; status: 'succeeded' | 'denied'; denial: RefundDenial | null; at: Date },
+): Promise<Refund | undefined> {
+  const row = await tx.maybeOne<RefundRow>(
+    scope,
+    `update refunds set status = :status, denial_code = :denial_code, denial_message = :denial_message, updated_at = :at
+      where {scope} and id = :id and status = 'in_progress' returning ${COLUMNS}`,
+    {
+      id: settled.id,
+      status: settled.status,
+      denial_code: settled.denial?.code ?? null,
+      denial_message: settled.denial?.message ?? null,
+      at: settled.at,
+    },
+  );
+  return row === undefined ? undefined : toRefund(row);
+}
+
+/** The newest refund of a payment whose outcome is open. */
+export async function findOpenRefund(
+  q: Queryable,
+  scope: MerchantScope,
+  paymentId: string,
+): Promise<Refund | undefined> {
+  const row = await q.maybeOne<RefundRow>(
+    scope,
+    `select ${COLUMNS} from refunds where {scope} and payment_id = :payment_id and status = 'in_progress'
+      order by created_at desc, id desc limit 1`,
+    { payment_id: paymentId },
+  );
+  return row === undefined ? undefined : toRefund(row);
+}
+
+/** The amount of each refund of a payment, whatever became of it, in centavos. */
+export async function refundAmounts(tx: Tx, scope: MerchantScope, paymentId: string): Promise<number[]> {
+  const rows = await tx.rows<{ amount_centavos: number }>(
+    scope,
+    'select amount_centavos from refunds where {scope} and payment_id = :payment_id',
+    { payment_id: paymentId },
+  );
+  return rows.map((row) => row.amount_centavos);
+}
+
+/** Refunds of a payment, newest first. */
+export async function listRefundsOfPayment(
+  q: Queryable,
+  scope: MerchantScope,
+  paymentId: string,
+  page: PageRequest,
+): Promise<Page<Refund>> {
+  const source = {
+    columns: COLUMNS,
+    from: 'refunds',
+    where: ['payment_id = :payment_id'],
+    params: { payment_id: paymentId },
+  };
+  return mapPage(await fetchPage<RefundRow>(q, scope, source, page), toRefund);
+}
+
+function toRefund(row: RefundRow): Refund {
+  return {
+    id: row.id,
+    paymentId: row.payment_id,
+    amount_centavos: row.amount_centavos,
+    status: row.status,
+    reference: row.reference,
+    reason: row.reason,
+    metadata: row.metadata,
+    denial: row.denial_code === null ? null : { code: row.denial_code, message: row.denial_message! },
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

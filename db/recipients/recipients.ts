@@ -1,0 +1,158 @@
+import { normalizeEmail } from '../../domain/email.ts';
+import type { BankAccountSummary, Recipient } from '../../domain/recipients/recipient.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
+import type { Queryable, Tx } from '../engine/database.ts';
+import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
+import { COLUMNS, profileColumns, type RecipientRow, toRecipient } from './recipient-row.ts';
+
+/** What names one recipient of a merchant. An e-mail is compared without case. */
+export interface RecipientKey {
+  readonly by: 'id' | 'hash' | 'email';
+  readonly value: string;
+}
+
+const KEY_COLUMNS = { id: 'id', hash: 'hash', email: 'email_key' } as const;
+
+/** Bank data as it is stored: sealed, and what answers may show in plain. */
+export interface StoredBankAccount extends BankAccountSummary {
+  readonly sealed: Buffer;
+}
+
+/** The recipient that a key names; undefined when this merchant has none such. */
+export async function findRecipient(
+  q: Queryable,
+  scope: MerchantScope,
+  key: RecipientKey,
+): Promise<Recipient | undefined> {
+  const row = await q.maybeOne<RecipientRow>(scope, selectBy(key, COLUMNS), { value: keyValue(key) });
+  return row && toRecipient(row);
+}
+
+/** A recipient and its sealed bank data; nobody else changes it until the transaction ends. */
+export async function lockRecipient(
+  tx: Tx,
+  scope: MerchantScope,
+  key: RecipientKey,
+): Promise<{ recipient: Recipient; sealedBankAccount: Buffer | null } | undefined> {
+  const sql = `${selectBy(key, `${COLUMNS}, bank_account_sealed`)} for update`;
+  const row = await tx.maybeOne<RecipientRow & { bank_account_sealed: Buffer | null }>(scope, sql, {
+    value: keyValue(key),
+  });
+  return row && { recipient: toRecipient(row), sealedBankAccount: row.bank_account_sealed };
+}
+
+function selectBy(key: RecipientKey, columns: string): string {
+  return `select ${columns} from recipients where {scope} and ${KEY_COLUMNS[key.by]} = :value`;
+}
+
+function keyValue(key: RecipientKey): string {
+  return key.by === 'email' ? normalizeEmail(key.value) : key.value;
+}
+
+/** The number of the merchant's next recipient; whoever else asks waits until the transaction ends. */
+export async function lockNextRecipientNumber(tx: Tx, scope: MerchantScope): Promise<number> {
+  const row = await tx.one<{ next_recipient_number: number }>(
+    scope,
+    'select next_recipient_number from merchants where {scope} for no key update',
+  );
+  return row.next_recipient_number;
+}
+
+/** Adds a recipient and uses up its number; undefined when its id or its e-mail is there already. */
+export async function insertRecipient(
+  tx: Tx,
+  scope: MerchantScope,
+  recipient: Recipient,
+  bankAccount: StoredBankAccount | null,
+): Promise<Recipient | undefined> {
+  const row = await tx.maybeOne<RecipientRow>(
+    scope,
+    `with added as (
+       insert into recipients (slot, merchant_id, id, hash, number, external_reference, email, email_key, legal_name,
+                               trade_name, status, type, company_type, name, birthday, founding_date, document_type,
+                               document_value, phone, address, managing_partners, metadata, bank_account_sealed,
+                               bank_ispb, bank_account_last_4, created_at, updated_at)
+       values (:slot, :merchant_id, :id, :hash, :number, :external_reference, :email, :email_key, :legal_name,
+               :trade_name, :status, :type, :company_type, :name, :birthday, :founding_date, :document_type,
+               :document_value, :phone, :address, :managing_partners, :metadata, :bank_account_sealed,
+               :bank_ispb, :bank_account_last_4, :created_at, :updated_at)
+       on conflict do nothing
+       returning ${COLUMNS}
+     ), counted as (
+       update merchants set next_recipient_number = next_recipient_number + 1
+        where {scope} and exists (select from added)
+     )
+     select ${COLUMNS} from added`,
+    {
+      ...profileColumns(recipient),
+      ...bankColumns(bankAccount),
+      hash: recipient.hash,
+      number: recipient.number,
+      created_at: recipient.createdAt,
+    },
+  );
+  return row && toRecipient(row);
+}
+
+/** Writes every field that can change. Throws a unique violation when another recipient has the e-mail. */
+export async function updateRecipient(
+  tx: Tx,
+  scope: MerchantScope,
+  recipient: Recipient,
+  bankAccount: StoredBankAccount | null,
+): Promise<Recipient> {
+  const row = await tx.one<RecipientRow>(
+    scope,
+    `update recipients
+        set external_reference = :external_reference, email = :email, email_key = :email_key,
+            legal_name = :legal_name, trade_name = :trade_name, status = :status, type = :type,
+            company_type = :company_type, name = :name, birthday = :birthday, founding_date = :founding_date,
+            document_type = :document_type, document_value = :document_value, phone = :phone, address = :address,
+            managing_partners = :managing_partners, metadata = :metadata,
+            bank_account_sealed = :bank_account_sealed, bank_ispb = :bank_ispb,
+            bank_account_last_4 = :bank_account_last_4, updated_at = :updated_at
+      where {scope} and id = :id
+      returning ${COLUMNS}`,
+    { ...profileColumns(recipient), ...bankColumns(bankAccount) },
+  );
+  return toRecipient(row);
+}
+
+function bankColumns(account: StoredBankAccount | null) {
+  return {
+    bank_account_sealed: account?.sealed ?? null,
+    bank_ispb: account?.bankIspb ?? null,
+    bank_account_last_4: account?.accountLast4 ?? null,
+  };
+}
+
+export interface RecipientFilter {
+  readonly status?: string | undefined;
+  readonly type?: string | undefined;
+  readonly email?: string | undefined;
+  readonly document?: string | undefined;
+  readonly externalReference?: string | undefined;
+}
+
+/** Recipients of the merchant, newest first. */
+export async function listRecipients(
+  q: Queryable,
+  scope: MerchantScope,
+  filter: RecipientFilter,
+  page: PageRequest,
+): Promise<Page<Recipient>> {
+  const wanted = Object.entries({
+    status: filter.status,
+    type: filter.type,
+    email_key: filter.email === undefined ? undefined : normalizeEmail(filter.email),
+    document_value: filter.document,
+    external_reference: filter.externalReference,
+  }).filter(([, value]) => value !== undefined);
+  const source = {
+    columns: COLUMNS,
+    from: 'recipients',
+    where: wanted.map(([column]) => `${column} = :${column}`),
+    params: Object.fromEntries(wanted),
+  };
+  return mapPage(await fetchPage<RecipientRow>(q, scope, source, page), toRecipient);
+}

@@ -1,0 +1,91 @@
+import type { Database } from '../engine/database.ts';
+
+/** A column of values that the vault sealed. `key` is the column that, after slot and merchant, tells the row. */
+export interface SealedColumn {
+  readonly table: string;
+  readonly column: string;
+  readonly key: string;
+  readonly keyType: 'uuid' | 'text';
+}
+
+export interface SealedValue {
+  readonly merchantId: string;
+  readonly key: string;
+  readonly sealed: Buffer;
+}
+
+/** Where a walk through a column has come to. */
+export type SealedPlace = Pick<SealedValue, 'merchantId' | 'key'>;
+
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+
+/** The version of the key under which a value is sealed: bytes 1 and 2 (services/vault/vault.ts tells the layout). */
+function versionOf(column: string): string {
+  return `get_byte(${column}, 1) * 256 + get_byte(${column}, 2)`;
+}
+
+/** Slots that hold merchants, and so anything. */
+export async function listSlots(db: Database): Promise<number[]> {
+  const rows = await db.anywhere<{ slot: number }>('select distinct slot from merchants order by slot');
+  return rows.map(({ slot }) => slot);
+}
+
+/** The next values of a slot that are sealed under a version older than `version`, in the order of the primary key. */
+export async function listOlderValues(
+  db: Database,
+  slot: number,
+  { table, column, key, keyType }: SealedColumn,
+  walk: { readonly version: number; readonly after: SealedPlace | null; readonly limit: number },
+): Promise<SealedValue[]> {
+  const rows = await db.slotRows<{ merchant_id: string; key: string; sealed: Buffer }>(
+    slot,
+    `select merchant_id, ${key} as key, ${column} as sealed from ${table}
+      where {slot} and (merchant_id, ${key}) > (:after_merchant, :after_key)
+        and ${column} is not null and ${versionOf(column)} < :version
+      order by merchant_id, ${key} limit :limit`,
+    {
+      after_merchant: walk.after?.merchantId ?? NIL_UUID,
+      after_key: walk.after?.key ?? (keyType === 'uuid' ? NIL_UUID : ''),
+      version: walk.version,
+      limit: walk.limit,
+    },
+  );
+  return rows.map((row) => ({ merchantId: row.merchant_id, key: row.key, sealed: row.sealed }));
+}
+
+/** A value and what is to take its place. */
+export interface Resealed extends SealedValue {
+  readonly fresh: Buffer;
+}
+
+/** Puts fresh values in place of those that are still as they were read; resolves to how many. */
+export async function replaceValues(
+  db: Database,
+  slot: number,
+  { table, column, key, keyType }: SealedColumn,
+  values: readonly Resealed[],
+): Promise<number> {
+  const rows = await db.slotRows(
+    slot,
+    `update ${table} t set ${column} = v.fresh
+       from unnest(:merchants::uuid[], :keys::${keyType}[], :olds::bytea[], :freshes::bytea[])
+         as v (merchant_id, key, old, fresh)
+      where {slot:t} and t.merchant_id = v.merchant_id and t.${key} = v.key and t.${column} = v.old
+      returning t.merchant_id`,
+    {
+      merchants: values.map(({ merchantId }) => merchantId),
+      keys: values.map((value) => value.key),
+      olds: values.map(({ sealed }) => sealed),
+      freshes: values.map(({ fresh }) => fresh),
+    },
+  );
+  return rows.length;
+}
+
+/** Every version under which a value of this column is sealed. */
+export async function listVersionsInUse(db: Database, { table, column }: SealedColumn): Promise<number[]> {
+  const rows = await db.anywhere<{ version: number }>(
+    `select distinct ${versionOf(column)} as version from ${table} where ${column} is not null`,
+  );
+  return rows.map(({ version }) => version);
+}

@@ -1,0 +1,45 @@
+import type { MerchantScope } from '../scope.ts';
+
+export const MERCHANT_STATUSES = ['pending', 'approved', 'suspended'] as const;
+export type MerchantStatus = (typeof MERCHANT_STATUSES)[number];
+
+export const PAYMENT_METHODS = [
+  'credit_card',
+  'debit_card',
+  'pix',
+  'bank_slip',
+  'pix_recurring',
+  'browser_wallet',
+] as const;
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
+
+/** The merchant as a request or a job sees it: whose rows, what is allowed, and what time it is there. */
+export interface Merchant extends MerchantScope {
+  readonly name: string;
+  readonly legalName: string;
+  readonly status: MerchantStatus;
+  readonly plan: string;
+  /** MCCs usable on this account, four digits each. */
+  readonly mccs: readonly string[];
+  readonly paymentMethods: readonly PaymentMethod[];
+  readonly currencies: readonly string[];
+  /** Requests a minute that replace the plan's, or null. */
+  readonly rateLimitPerMinute: number | null;
+  readonly clock: MerchantClock;
+}
+
+/**
+ * A merchant's time: wall time plus an offset that only moves forward (sandbox), or an instant at which it stands
+ * while an advance runs. In production the offset is always 0.
+ */
+export interface MerchantClock {
+  readonly offset_ms: number;
+  readonly pinnedAt: Date | null;
+}
+
+export const WALL_CLOCK: MerchantClock = { offset_ms: 0, pinnedAt: null };
+
+/** The merchant's now, for a given wall time. */
+export function merchantNow(clock: MerchantClock, wall: Date): Date {
+  return clock.pinnedAt ?? new Date(wall.getTime() + clock.offset_ms);
+}

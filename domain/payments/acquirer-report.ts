@@ -1,0 +1,81 @@
+import type { PaymentMethod } from '../merchants/merchant.ts';
+import type { DiscrepancyReason } from './discrepancy.ts';
+import type { Payment } from './payment.ts';
+import type { OperationKind, OperationState } from './payment-operation.ts';
+import type { PaymentMove } from './payment-transitions.ts';
+
+/** What every report of the acquirer claims, beside what has happened. */
+interface Claims {
+  /** The methods that it can be about; null: it does not say. */
+  readonly methods: readonly PaymentMethod[] | null;
+  readonly amount_centavos: number | null;
+}
+
+/** What became of one operation, whichever way we learn it: an answer, an inquiry or a notification. */
+export interface OperationResult extends Claims {
+  readonly operation: OperationKind;
+  readonly result: 'approved' | 'refused' | 'pending';
+}
+
+/** Something that happened to a payment without an operation of ours. */
+export interface PaymentNews extends Claims {
+  readonly news: NewsName;
+  /** Of a paid Pix: names the transfer. */
+  readonly endToEndId: string | null;
+  /** When it happened, by the acquirer's clock. */
+  readonly occurredAt: Date;
+}
+
+/** The move of the payment that each piece of news asks for. */
+export const MOVE_OF_NEWS = {
+  pix_paid: 'settle',
+  pix_refused: 'refuse',
+  pix_expired: 'expire',
+  fraud_detected: 'suspect_fraud',
+  voided: 'cancel',
+  chargeback_requested: 'request_chargeback',
+  chargeback_dispute: 'dispute_chargeback',
+  chargeback_won: 'win_chargeback',
+  chargeback_lost: 'lose_chargeback',
+} as const satisfies Record<string, PaymentMove>;
+
+export type NewsName = keyof typeof MOVE_OF_NEWS;
+
+/** What our records say of the payment that a report is about. */
+export type PaymentOnRecord = Pick<
+  Payment,
+  'status' | 'method' | 'amount_centavos' | 'captured_centavos' | 'refusal' | 'history'
+> & {
+  readonly card: { readonly manualCapture: boolean } | null;
+  readonly pix: { readonly endToEndId: string | null } | null;
+};
+
+/** What our records say of the operation whose reference a report carries. */
+export interface OperationOnRecord {
+  readonly kind: OperationKind;
+  readonly state: OperationState;
+  readonly amount_centavos: number;
+  readonly refusalCode: string | null;
+}
+
+/**
+ * apply: it is new, and true as far as we can tell. known: it changes nothing any more. wait: what it builds on has not
+ * arrived; `isBounded` when it may also never arrive. discrepancy: it is not believed.
+ */
+export type Verdict =
+  | { readonly verdict: 'apply' }
+  | { readonly verdict: 'known' }
+  | { readonly verdict: 'wait'; readonly isBounded: boolean }
+  | { readonly verdict: 'discrepancy'; readonly reason: DiscrepancyReason };
+
+export const APPLY: Verdict = { verdict: 'apply' };
+export const KNOWN: Verdict = { verdict: 'known' };
+
+export function discrepancy(reason: DiscrepancyReason): Verdict {
+  return { verdict: 'discrepancy', reason };
+}
+
+/** Whether a report can be about a payment of this method. */
+export function namesMethod({ methods }: Claims, { method }: PaymentOnRecord): boolean {
+  return methods === null || methods.includes(method);
+}

@@ -1,0 +1,114 @@
+import { isCentavos } from '../money.ts';
+import { plainAscii } from '../text.ts';
+
+/**
+ * Pix BR Code: the text inside a Pix QR. EMV QRCPS Merchant-Presented Mode 1.1 with the profile of Banco Central
+ * ("Manual de Padrões para Iniciação do Pix"): fields of a two-character id, a two-digit length and a value.
+ */
+export interface PixBrCode {
+  /** Where the payer's bank reads the charge: host and path without scheme, at most 77 characters. */
+  readonly location: string;
+  /** Written unaccented and cut to 25 characters. */
+  readonly merchantName: string;
+  /** Written unaccented and cut to 15 characters. */
+  readonly merchantCity: string;
+  /** Null leaves the amount to what stands at the location. */
+  readonly amount_centavos: number | null;
+  /** Reference label of at most 25 characters. Null writes `***`: a charge's own txid (26–35) stands at the location. */
+  readonly txid: string | null;
+  /** Merchant category code, four digits; `0000` (unknown) when left out. */
+  readonly mcc?: string;
+}
+
+const PIX_GUI = 'br.gov.bcb.pix';
+const PAYLOAD_MAX_CHARACTERS = 512;
+/** EMV wants a name and a city even where nothing of what was given can be written in ASCII. */
+const NOT_INFORMED = 'NAO INFORMADO';
+
+/** Fields that hold fields: merchant accounts, additional data, language template, unreserved templates. */
+const isTemplate = (id: string) => (id >= '26' && id <= '51') || id === '62' || id === '64' || id >= '80';
+
+/** The text of a dynamic, single-use charge. Throws a RangeError where a field cannot be written. */
+export function encodePixBrCode(code: PixBrCode): string {
+  const { amount_centavos, location, mcc = '0000', txid } = code;
+  if (!/^[!-~]{1,77}$/.test(location)) throw new RangeError('A location is 1 to 77 ASCII characters.');
+  if (!/^[0-9]{4}$/.test(mcc)) throw new RangeError('A merchant category code is four digits.');
+  if (txid !== null && !/^[!-~]{1,25}$/.test(txid))
+    throw new RangeError('A reference is 1 to 25 characters.');
+  if (amount_centavos !== null && !isCentavos(amount_centavos))
+    throw new RangeError('Not an amount of centavos.');
+  const withoutCrc = [
+    field('00', '01'),
+    field('01', '12'),
+    field('26', field('00', PIX_GUI) + field('25', location)),
+    field('52', mcc),
+    field('53', '986'),
+    amount_centavos === null ? '' : field('54', decimal(amount_centavos)),
+    field('58', 'BR'),
+    field('59', plainAscii(code.merchantName, 25) || NOT_INFORMED),
+    field('60', plainAscii(code.merchantCity, 15) || NOT_INFORMED),
+    field('62', field('05', txid ?? '***')),
+    '6304',
+  ].join('');
+  const payload = withoutCrc + crc16(withoutCrc);
+  if (payload.length > PAYLOAD_MAX_CHARACTERS) throw new RangeError('A BR Code is at most 512 characters.');
+  return payload;
+}
+
+/**
+ * The fields of a BR Code by dotted id (`54`, `26.25`, `80.25`), or null when it is malformed: a length that does not
+ * fit, an id twice, no `00` in front, or a CRC that differs.
+ */
+export function parseBrCode(payload: string): ReadonlyMap<string, string> | null {
+  const outer = payload.length <= PAYLOAD_MAX_CHARACTERS ? readFields(payload) : null;
+  if (outer === null || outer.keys().next().value !== '00') return null;
+  if (payload.slice(-8, -4) !== '6304' || outer.get('63') !== crc16(payload.slice(0, -4))) return null;
+  const fields = new Map<string, string>();
+  for (const [id, value] of outer) {
+    if (!isTemplate(id)) {
+      fields.set(id, value);
+      continue;
+    }
+    const inner = readFields(value);
+    if (inner === null) return null;
+    for (const [innerId, innerValue] of inner) fields.set(`${id}.${innerId}`, innerValue);
+  }
+  return fields;
+}
+
+/** CRC-16 of EMV QRCPS 4.7.3 (polynomial 0x1021, initial 0xFFFF, no reflection) as four upper-case hex digits. */
+export function crc16(text: string): string {
+  let crc = 0xffff;
+  for (const byte of new TextEncoder().encode(text)) {
+    crc ^= byte << 8;
+    for (let bit = 0; bit < 8; bit += 1) {
+      crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff;
+    }
+  }
+  return crc.toString(16).toUpperCase().padStart(4, '0');
+}
+
+function field(id: string, value: string): string {
+  return id + String(value.length).padStart(2, '0') + value;
+}
+
+function readFields(text: string): Map<string, string> | null {
+  const fields = new Map<string, string>();
+  let at = 0;
+  while (at < text.length) {
+    const head = /^([0-9]{2})([0-9]{2})$/.exec(text.slice(at, at + 4));
+    if (head === null) return null;
+    const [, id, digits] = head as unknown as [string, string, string];
+    const end = at + 4 + Number(digits);
+    if (end > text.length || fields.has(id)) return null;
+    fields.set(id, text.slice(at + 4, end));
+    at = end;
+  }
+  return fields;
+}
+
+/** EMV amounts are decimals with a point; centavos always as two digits. */
+function decimal(amount_centavos: number): string {
+  const digits = String(amount_centavos).padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}

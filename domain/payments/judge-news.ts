@@ -1,0 +1,112 @@
+import { mayAddUpTo } from '../sums.ts';
+import {
+  APPLY,
+  discrepancy,
+  KNOWN,
+  MOVE_OF_NEWS,
+  type NewsName,
+  namesMethod,
+  type OperationOnRecord,
+  type PaymentNews,
+  type PaymentOnRecord,
+  type Verdict,
+} from './acquirer-report.ts';
+import { beginsPayment } from './payment-operation.ts';
+import { mayMove } from './payment-transitions.ts';
+
+/** What else counts when news of a payment is judged. */
+export interface NewsContext {
+  /** Whether the outcome of an authorization, charge, capture or cancellation is not known yet. */
+  readonly hasOpenOperation: boolean;
+  /** The amount of each refund of the payment, whatever became of it. */
+  readonly refunds_centavos: readonly number[];
+}
+
+/** The gate for everything that happens to a payment without an operation of ours. `operation` is its beginning. */
+export function judgeNews(
+  report: PaymentNews,
+  payment: PaymentOnRecord,
+  operation: OperationOnRecord,
+  context: NewsContext,
+): Verdict {
+  if (!namesMethod(report, payment)) return discrepancy('method_mismatch');
+  if (!beginsPayment(operation.kind)) return discrepancy('operation_mismatch');
+  if (report.amount_centavos === null) return discrepancy('amount_missing');
+  if (!namesAmount(report, payment, context)) return discrepancy('amount_mismatch');
+  if (report.news === 'pix_paid' && isOtherTransfer(report, payment)) return discrepancy('paid_twice');
+  if (isKnown(report, payment)) return KNOWN;
+  if (mayMove(MOVE_OF_NEWS[report.news], payment.status)) return APPLY;
+  if (context.hasOpenOperation || payment.status === 'processing' || payment.status === 'scheduled') {
+    return { verdict: 'wait', isBounded: false };
+  }
+  if (mayHaveOvertaken(report.news, payment)) return { verdict: 'wait', isBounded: true };
+  return discrepancy('illegal_move');
+}
+
+/**
+ * A chargeback is about the captured amount, less the refunds that the acquirer had booked by then: which ones those were
+ * cannot be known here, as a report may be late. Everything else is about the whole payment.
+ */
+function namesAmount(report: PaymentNews, payment: PaymentOnRecord, context: NewsContext): boolean {
+  const amount_centavos = report.amount_centavos!;
+  if (!isChargeback(report.news)) return amount_centavos === payment.amount_centavos;
+  if (amount_centavos === 0) return false;
+  // Of a payment that was never captured there is no amount to compare: its status decides.
+  if (payment.captured_centavos === 0) return amount_centavos <= payment.amount_centavos;
+  return mayAddUpTo(payment.captured_centavos - amount_centavos, context.refunds_centavos);
+}
+
+function isOtherTransfer(report: PaymentNews, { pix }: PaymentOnRecord): boolean {
+  const known = pix?.endToEndId ?? null;
+  return known !== null && report.endToEndId !== null && known !== report.endToEndId;
+}
+
+/** Whether the payment has been where the news leads: told again, or overtaken by later news. */
+function isKnown({ news, occurredAt }: PaymentNews, payment: PaymentOnRecord): boolean {
+  const { status } = payment;
+  const isDisputed = status.startsWith('chargeback_');
+  switch (news) {
+    case 'pix_paid':
+      return payment.captured_centavos > 0;
+    case 'pix_refused':
+      // What expired by our clock may have been refused at the acquirer before: no money either way.
+      return status === 'refused' || status === 'expired';
+    case 'pix_expired':
+      return status === 'expired';
+    case 'fraud_detected':
+      return payment.refusal?.code === 'fraud';
+    case 'voided':
+      return status === 'canceled';
+    case 'chargeback_requested':
+      // Of a payment whose dispute is over, a copy of its request is known; what happened later is a new dispute.
+      return isDisputed || isBeforeDisputeEnded(occurredAt, payment);
+    case 'chargeback_dispute':
+      return status === 'chargeback_lost' || (!isDisputed && wasDisputed(payment));
+    case 'chargeback_won':
+      return !isDisputed && wasDisputed(payment);
+    case 'chargeback_lost':
+      return status === 'chargeback_lost';
+  }
+}
+
+/** Whether the news can have overtaken what it builds on: a dispute its request, a request the payment of a Pix. */
+function mayHaveOvertaken(news: NewsName, payment: PaymentOnRecord): boolean {
+  if (!isChargeback(news)) return false;
+  if (payment.captured_centavos > 0) return !wasDisputed(payment);
+  return payment.status === 'waiting_payment' || payment.status === 'expired';
+}
+
+function isChargeback(news: NewsName): boolean {
+  return news.startsWith('chargeback_');
+}
+
+function wasDisputed({ history }: PaymentOnRecord): boolean {
+  return history.some((step) => step.status === 'chargeback_requested');
+}
+
+/** Whether a time is not after the end of the payment's last dispute. False when it had none, or is disputed now. */
+function isBeforeDisputeEnded(at: Date, { history }: PaymentOnRecord): boolean {
+  const last = history.findLastIndex((step) => step.status.startsWith('chargeback_'));
+  const end = last === -1 ? undefined : history[last + 1];
+  return end !== undefined && at <= end.at;
+}

@@ -1,0 +1,90 @@
+import type { CardBrand } from '../cards/card-number.ts';
+import type { PaymentMethod } from '../merchants/merchant.ts';
+import type { PaymentRefusal } from './refusal-reasons.ts';
+
+export const PAYMENT_STATUSES = [
+  'scheduled',
+  'waiting_payment',
+  'processing',
+  'pre_authorized',
+  'AUTHORIZED',
+  'paid',
+  'refused',
+  'expired',
+  'canceled',
+  'refund_in_progress',
+  'partially_refunded',
+  'refunded',
+  'chargeback_requested',
+  'chargeback_dispute',
+  'chargeback_lost',
+] as const;
+
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+
+/** A payment and everything that is known of it. Amounts are integer centavos of BRL. */
+export interface Payment {
+  readonly id: string;
+  readonly hash: string;
+  readonly orderId: string | null;
+  readonly orderCode: string | null;
+  readonly customerId: string;
+  readonly status: PaymentStatus;
+  readonly method: PaymentMethod;
+  readonly amount_centavos: number;
+  readonly currency: string;
+  readonly installments: number;
+  readonly captured_centavos: number;
+  readonly refunded_centavos: number;
+  /** Reserved by refunds whose outcome is still open. */
+  readonly refunding_centavos: number;
+  /** Our reference of the authorization or charge at the acquirer. */
+  readonly reference: string;
+  readonly mcc: string;
+  readonly card: PaymentCard | null;
+  readonly pix: PaymentPix | null;
+  readonly refusal: PaymentRefusal | null;
+  readonly retryAttempts: number;
+  /** Merchant's day on which it is charged, `YYYY-MM-DD`; null for what is charged at once. */
+  readonly billingDate: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly history: readonly PaymentStep[];
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface PaymentCard {
+  readonly cardId: string;
+  readonly brand: CardBrand;
+  readonly first6: string;
+  readonly last4: string;
+  readonly statementDescriptor: string | null;
+  readonly manualCapture: boolean;
+  readonly authorizationCode: string | null;
+}
+
+export interface PaymentPix {
+  readonly txid: string;
+  /** Null until the acquirer has registered the charge. */
+  readonly qrCode: string | null;
+  /** The QR as a PNG in a data URL. */
+  readonly qrImage: string | null;
+  readonly expiresAt: Date;
+  readonly endToEndId: string | null;
+}
+
+export interface PaymentStep {
+  readonly status: PaymentStatus;
+  readonly at: Date;
+}
+
+/** Where a captured payment stands by its amounts alone, when no dispute is open. */
+export function settledStatus(amounts: {
+  captured_centavos: number;
+  refunded_centavos: number;
+  refunding_centavos: number;
+}): PaymentStatus {
+  if (amounts.refunding_centavos > 0) return 'refund_in_progress';
+  if (amounts.refunded_centavos === 0) return 'paid';
+  return amounts.refunded_centavos < amounts.captured_centavos ? 'partially_refunded' : 'refunded';
+}

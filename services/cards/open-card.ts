@@ -1,0 +1,38 @@
+import { findSealedCard } from '../../db/cards/card-security-codes.ts';
+import type { Card } from '../../domain/cards/card.ts';
+import { isCanonicalUuid, normalizeUuid } from '../../domain/identifiers.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { Deps } from '../deps.ts';
+import { cardContext } from './card-context.ts';
+
+/** A card with what the vault held of it. Lives in memory only, as long as one authorization takes. */
+export interface OpenCard {
+  readonly card: Card;
+  readonly number: string;
+  /** Null once an authorization has used it, or 15 minutes after the card was stored. */
+  readonly securityCode: string | null;
+}
+
+/**
+ * Opens a card for an authorization: undefined when the merchant has no such card (of `customerId`, when given), or
+ * had it deleted. Transaction A of the payment then calls `lockLiveCard`, as the card may be deleted meanwhile, and
+ * `deleteSecurityCode`; where that finds none, another authorization had the code first and this one goes without.
+ */
+export async function openCardForAuthorization(
+  deps: Deps,
+  merchant: Merchant,
+  cardId: string,
+  customerId?: string,
+): Promise<OpenCard | undefined> {
+  if (!isCanonicalUuid(cardId)) return undefined;
+  const id = normalizeUuid(cardId);
+  const sealed = await findSealedCard(deps.db, merchant, id, deps.wall());
+  if (sealed === undefined) return undefined;
+  if (customerId !== undefined && sealed.card.customerId !== customerId) return undefined;
+  const number = await deps.vault.open(sealed.numberSealed, cardContext.number(id));
+  const code =
+    sealed.codeSealed === null
+      ? null
+      : await deps.vault.open(sealed.codeSealed, cardContext.securityCode(id));
+  return { card: sealed.card, number: number.toString('utf8'), securityCode: code?.toString('utf8') ?? null };
+}

@@ -1,0 +1,36 @@
+import { findCard } from '../../db/cards/cards.ts';
+import { requestToken } from '../../db/cards/network-tokens.ts';
+import type { Card } from '../../domain/cards/card.ts';
+import { hasNetworkToken } from '../../domain/cards/card-number.ts';
+import { operationReference } from '../../domain/identifiers.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import { type Deps, type Finish, now } from '../deps.ts';
+import { invalid, notFound } from '../refusal.ts';
+import { cardIdOf } from './get-card.ts';
+
+/**
+ * Has the background job ask for a card's network token. Nothing changes for a card that has one, or for which one
+ * is being asked. Refusals as `getCard`, and 422 on `brand` for a brand whose network has none.
+ */
+export async function requestNetworkToken<R>(
+  deps: Deps,
+  merchant: Merchant,
+  identifier: string,
+  finish: Finish<Card, R>,
+): Promise<R> {
+  const cardId = cardIdOf(identifier);
+  return deps.db.transaction(merchant, async (tx) => {
+    const card = await findCard(tx, merchant, cardId);
+    if (card === undefined) throw notFound('Card');
+    if (!hasNetworkToken(card.brand)) {
+      throw invalid({ brand: 'Only visa and mastercard cards have network tokens.' });
+    }
+    await requestToken(tx, merchant, {
+      cardId,
+      reference: operationReference(merchant.slot, deps.random),
+      dueAt: deps.wall(),
+      at: now(deps, merchant),
+    });
+    return finish(tx, (await findCard(tx, merchant, cardId)) ?? card);
+  });
+}

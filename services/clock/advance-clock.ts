@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type ClockAdvance,
+  deleteAdvances,
+  findAdvance,
+  insertAdvance,
+} from '../../db/clock/clock-advances.ts';
+import {
+  type ClockRecord,
+  lockClock,
+  startClockAdvance,
+  takeOverClock,
+} from '../../db/clock/merchant-clocks.ts';
+import type { Tx } from '../../db/engine/database.ts';
+import { lastEventAt } from '../../db/events/events.ts';
+import { microsOf } from '../../domain/iso-instant.ts';
+import { type Merchant, merchantNow } from '../../domain/merchants/merchant.ts';
+import type { Deps, Finish } from '../deps.ts';
+import { invalid, Refusal } from '../refusal.ts';
+import { type AdvancedClock, readAdvance } from './advanced-clock.ts';
+import { finishAdvance } from './finish-advance.ts';
+import { CLOCK_LEASE_MS } from './run-clock.ts';
+
+export type { AdvancedClock };
+
+/** How far to move. The contract lets through exactly one of the two. */
+export interface ClockMove {
+  /** ISO 8601. */
+  readonly to: string | null;
+  /** Of 24 hours. */
+  readonly days: number | null;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MAX_YEARS = 5;
+/** Later times would outgrow the four digits of a year. */
+const END_OF_TIME = new Date('9900-01-01T00:00:00Z');
+/** How long the request works on the advance itself; then it answers, and the job goes on. */
+const REQUEST_BUDGET_MS = 20_000;
+/** An advance is remembered for as long as its request may be repeated. */
+const REMEMBERED_MS = DAY_MS;
+
+/**
+ * Moves the merchant's clock forward, running on the way whatever falls due, each at its own time. Resolves when all
+ * is quiet, or after a while with an advance that goes on by itself: the result's `target` tells. Refusals: 409
+ * `clock_advancing`, 422 on `to` or `days`, 503.
+ */
+export async function advanceClock<Answer>(
+  deps: Deps,
+  merchant: Merchant,
+  input: ClockMove & { readonly id: string; readonly isRerun: boolean },
+  finish: Finish<AdvancedClock, Answer>,
+): Promise<Answer> {
+  const leaseId = randomUUID();
+  const { advance, clock } = await deps.db.transaction(merchant, (tx) =>
+    begin(deps, tx, merchant, input, leaseId),
+  );
+  const answer: (tx: Tx) => Promise<Answer> = async (tx) =>
+    finish(tx, await readAdvance(tx, merchant, advance));
+  // An earlier run of this request began it: it has arrived, or somebody is at it.
+  if (clock === undefined) return deps.db.transaction(merchant, answer);
+  const deadline = new Date(deps.wall().getTime() + REQUEST_BUDGET_MS);
+  return finishAdvance(deps, merchant, clock, { leaseId, deadline }, answer);
+}
+
+interface Begun {
+  readonly advance: ClockAdvance;
+  /** The clock under our lease; undefined when there is nothing for us to do. */
+  readonly clock: ClockRecord | undefined;
+}
+
+async function begin(
+  deps: Deps,
+  tx: Tx,
+  merchant: Merchant,
+  input: ClockMove & { readonly id: string; readonly isRerun: boolean },
+  leaseId: string,
+): Promise<Begun> {
+  const { id } = input;
+  const wall = deps.wall();
+  const leasedUntil = new Date(wall.getTime() + CLOCK_LEASE_MS);
+  const clock = await lockClock(tx, merchant);
+  const earlier = input.isRerun ? await findAdvance(tx, merchant, id) : undefined;
+  if (earlier !== undefined) {
+    const isOpen = clock.target !== null && clock.advanceId === id;
+    const taken = isOpen ? await takeOverClock(tx, merchant, { leaseId, leasedUntil, wall }) : undefined;
+    return { advance: earlier, clock: taken };
+  }
+  if (clock.target !== null) throw clockAdvancing();
+  const now = merchantNow(clock, wall);
+  const target = targetOf(input, now);
+  const begunAt = await afterLastEvent(tx, merchant, now, target);
+  await startClockAdvance(tx, merchant, { leaseId, leasedUntil, advanceId: id, pinnedAt: begunAt, target });
+  await deleteAdvances(tx, merchant, new Date(wall.getTime() - REMEMBERED_MS));
+  await insertAdvance(tx, merchant, { id, begunAt, target, createdAt: wall });
+  return {
+    advance: { id, begunAt, target },
+    clock: { ...clock, pinnedAt: begunAt, target, advanceId: id },
+  };
+}
+
+/** Where the move leads. Refusals (422): not forward, too far, no such day. */
+function targetOf(move: ClockMove, now: Date): Date {
+  const path = move.to === null ? 'days' : 'to';
+  const target = move.to === null ? new Date(now.getTime() + (move.days ?? 0) * DAY_MS) : instantOf(move.to);
+  if (target <= now) throw invalid({ [path]: 'Must be after the present time of the clock.' });
+  const latest = new Date(now);
+  latest.setUTCFullYear(now.getUTCFullYear() + MAX_YEARS);
+  if (target > latest) {
+    throw invalid({ [path]: `Must be at most ${MAX_YEARS} years after the present time of the clock.` });
+  }
+  if (target >= END_OF_TIME) throw invalid({ [path]: 'Must be before the year 9900.' });
+  return target;
+}
+
+function instantOf(text: string): Date {
+  const micros = microsOf(text);
+  if (micros === null) throw invalid({ to: 'Must be an ISO 8601 date and time with its offset.' });
+  return new Date(Number(micros / 1000n));
+}
+
+/** The advance begins after everything that was before it, so that its events are known by their time. */
+async function afterLastEvent(tx: Tx, merchant: Merchant, now: Date, target: Date): Promise<Date> {
+  const last = await lastEventAt(tx, merchant);
+  const first_ms = Math.max(now.getTime(), last === null ? 0 : last.getTime() + 1);
+  return new Date(Math.min(first_ms, target.getTime()));
+}
+
+/** 409: one advance at a time. */
+export function clockAdvancing(): Refusal {
+  return new Refusal('conflict', {
+    code: 'clock_advancing',
+    message: 'The clock is already advancing.',
+    retryAfter_s: 1,
+  });
+}

@@ -1,0 +1,57 @@
+import { findCustomer, insertCustomer } from '../../db/customers/customers.ts';
+import type { Tx } from '../../db/engine/database.ts';
+import type { Customer } from '../../domain/customers/customer.ts';
+import { publicHash } from '../../domain/identifiers.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import { type Deps, type Finish, now } from '../deps.ts';
+import { invalid, Violations } from '../refusal.ts';
+import { checkCustomer, EMAIL_TAKEN, type NewCustomer, tidyAddresses } from './customer-rules.ts';
+
+/**
+ * Registers a customer under `id`. A run that finds `id` already there is the same request again, and gets that
+ * customer. Refusal (422): documents, countries, and on `email` one that another customer has.
+ */
+export function createCustomer<Answer>(
+  deps: Deps,
+  merchant: Merchant,
+  input: NewCustomer & { readonly id: string },
+  finish: Finish<Customer, Answer>,
+): Promise<Answer> {
+  const violations = new Violations();
+  checkCustomer(violations, input);
+  return deps.db.transaction(merchant, async (tx) => {
+    if (violations.any) {
+      const isTaken = (await findCustomer(tx, merchant, { by: 'email', value: input.email })) !== undefined;
+      if (isTaken) violations.add('email', EMAIL_TAKEN);
+      violations.throwIfAny();
+    }
+    const customer =
+      (await addCustomer(tx, deps, merchant, input.id, input)) ??
+      (await findCustomer(tx, merchant, { by: 'id', value: input.id }));
+    if (customer === undefined) throw invalid({ email: EMAIL_TAKEN });
+    return finish(tx, customer);
+  });
+}
+
+/** Adds the row; undefined when its id or e-mail is there already. */
+export function addCustomer(
+  tx: Tx,
+  deps: Deps,
+  merchant: Merchant,
+  id: string,
+  input: NewCustomer,
+): Promise<Customer | undefined> {
+  const at = now(deps, merchant);
+  return insertCustomer(tx, merchant, {
+    id,
+    hash: publicHash(merchant.slot, deps.random),
+    name: input.name,
+    email: input.email,
+    documents: input.documents ?? [],
+    addresses: tidyAddresses(input.addresses ?? []),
+    phone: input.phone ?? null,
+    metadata: input.metadata ?? {},
+    createdAt: at,
+    updatedAt: at,
+  });
+}

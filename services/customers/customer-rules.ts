@@ -1,0 +1,37 @@
+import type { Address, Phone } from '../../domain/contact.ts';
+import type { CustomerDocument } from '../../domain/customers/customer.ts';
+import type { Metadata } from '../../domain/metadata.ts';
+import { checkDocument, isKnownCountry } from '../document-rules.ts';
+import type { Violations } from '../refusal.ts';
+
+/** What a caller says of a new customer. */
+export interface NewCustomer {
+  readonly name: string;
+  readonly email: string;
+  readonly documents?: readonly CustomerDocument[];
+  readonly addresses?: readonly Address[];
+  readonly phone?: Phone;
+  readonly metadata?: Metadata;
+}
+
+export const EMAIL_TAKEN = 'Another customer has this e-mail address.';
+
+/** Adds what is wrong with documents and countries; `prefix` stands before the paths, such as `customer.`. */
+export function checkCustomer(
+  violations: Violations,
+  customer: Pick<NewCustomer, 'documents' | 'addresses'>,
+  prefix = '',
+): void {
+  customer.documents?.forEach(({ type, value }, index) => {
+    checkDocument(violations, `${prefix}documents.${index}.value`, type, value);
+  });
+  customer.addresses?.forEach(({ country }, index) => {
+    if (isKnownCountry(country)) return;
+    violations.add(`${prefix}addresses.${index}.country`, 'Must be a country code of ISO 3166-1.');
+  });
+}
+
+/** Country codes as the standard writes them. */
+export function tidyAddresses(addresses: readonly Address[]): Address[] {
+  return addresses.map((address) => ({ ...address, country: address.country.toUpperCase() }));
+}

@@ -1,0 +1,36 @@
+import { type CustomerKey, findCustomer } from '../../db/customers/customers.ts';
+import type { Customer } from '../../domain/customers/customer.ts';
+import { isEmail } from '../../domain/email.ts';
+import { isUuid, normalizeUuid } from '../../domain/identifiers.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
+import type { Deps } from '../deps.ts';
+import { notFound, Refusal } from '../refusal.ts';
+
+const MAX_CHARACTERS = 191;
+const CONTROL = /\p{Cc}/u;
+const HASH = /^[a-z2-7]{16,64}$/;
+
+/**
+ * The customer that a UUID (either case), a hash or an e-mail names. Refusals: `invalid_identifier` (400) for a text
+ * that can be none of them whatever is stored, 404 for one that names no customer of this merchant.
+ */
+export async function findCustomerByIdentifier(
+  deps: Pick<Deps, 'db'>,
+  merchant: MerchantScope,
+  identifier: string,
+): Promise<Customer> {
+  const customer = await findCustomer(deps.db.lookUp, merchant, customerKey(identifier));
+  if (customer === undefined) throw notFound('Customer');
+  return customer;
+}
+
+/** What an identifier asks for (contract row 3.3). Refusals as `findCustomerByIdentifier`. */
+export function customerKey(identifier: string): CustomerKey {
+  if (identifier === '' || CONTROL.test(identifier) || [...identifier].length > MAX_CHARACTERS) {
+    throw new Refusal('bad_request', { code: 'invalid_identifier', message: 'The identifier is invalid.' });
+  }
+  if (isUuid(identifier)) return { by: 'id', value: normalizeUuid(identifier) };
+  if (isEmail(identifier)) return { by: 'email', value: identifier };
+  if (HASH.test(identifier)) return { by: 'hash', value: identifier };
+  throw notFound('Customer');
+}

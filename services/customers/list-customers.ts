@@ -1,0 +1,14 @@
+import { type CustomerFilter, listCustomers as listRows } from '../../db/customers/customers.ts';
+import type { Customer } from '../../domain/customers/customer.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
+import type { Deps } from '../deps.ts';
+import { type Page, type PageInput, pageRequest } from '../page-request.ts';
+
+/** A page of the merchant's customers, newest first. Refusal (422): a malformed cursor or time. */
+export async function listCustomers(
+  deps: Pick<Deps, 'db'>,
+  merchant: MerchantScope,
+  input: CustomerFilter & { readonly page: PageInput },
+): Promise<Page<Customer>> {
+  return listRows(deps.db, merchant, input, pageRequest(input.page));
+}

@@ -1,0 +1,74 @@
+import { findCustomer } from '../../db/customers/customers.ts';
+import type { Tx } from '../../db/engine/database.ts';
+import { type Customer, type CustomerDocument, taxNumberOf } from '../../domain/customers/customer.ts';
+import { isUuid, normalizeUuid, uuidV7 } from '../../domain/identifiers.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { Deps } from '../deps.ts';
+import { invalid, Violations } from '../refusal.ts';
+import { addCustomer } from './create-customer.ts';
+import { checkCustomer, type NewCustomer } from './customer-rules.ts';
+
+export const NO_SUCH_CUSTOMER = 'You have no such customer.';
+
+/** How an order names its buyer: one that exists, or all that is needed to find it by e-mail or to make it. */
+export type CustomerReference = { readonly id: string } | (NewCustomer & { readonly id?: undefined });
+
+/** The buyer of a payment. */
+export interface PayingCustomer {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  /** CPF or CNPJ; null when neither the customer nor the order has one. */
+  readonly document: CustomerDocument | null;
+}
+
+/**
+ * Adds to `violations`, under paths that begin with `customer.`, what is wrong with a buyer that may have to be made.
+ * Needs no database, so a use case can report it with its own violations; `resolveCustomer` does it again.
+ */
+export function checkCustomerReference(violations: Violations, reference: CustomerReference): void {
+  if (reference.id === undefined) checkCustomer(violations, reference, 'customer.');
+}
+
+/**
+ * The buyer whom an order names. With `id`: that customer, as stored; refusal (422) on `customer.id` when the merchant
+ * has none such. Without: the customer with that e-mail (compared without case), as stored, else a new one; two orders
+ * at once make one customer. Its tax number is the stored one, else the one sent.
+ */
+export async function resolveCustomer(
+  tx: Tx,
+  deps: Deps,
+  merchant: Merchant,
+  reference: CustomerReference,
+): Promise<PayingCustomer> {
+  if (reference.id !== undefined) return paying(await existing(tx, merchant, reference.id), []);
+  const violations = new Violations();
+  checkCustomerReference(violations, reference);
+  violations.throwIfAny();
+  return paying(await findOrAdd(tx, deps, merchant, reference), reference.documents ?? []);
+}
+
+async function existing(tx: Tx, merchant: Merchant, id: string): Promise<Customer> {
+  const customer = isUuid(id)
+    ? await findCustomer(tx, merchant, { by: 'id', value: normalizeUuid(id) })
+    : undefined;
+  if (customer === undefined) throw invalid({ 'customer.id': NO_SUCH_CUSTOMER });
+  return customer;
+}
+
+async function findOrAdd(tx: Tx, deps: Deps, merchant: Merchant, input: NewCustomer): Promise<Customer> {
+  const byEmail = { by: 'email', value: input.email } as const;
+  const id = uuidV7(deps.wall().getTime(), deps.random);
+  const customer =
+    (await findCustomer(tx, merchant, byEmail)) ??
+    (await addCustomer(tx, deps, merchant, id, input)) ??
+    (await findCustomer(tx, merchant, byEmail));
+  if (customer === undefined)
+    throw invalid({ 'customer.email': 'Another request is changing this customer.' });
+  return customer;
+}
+
+function paying(customer: Customer, sent: readonly CustomerDocument[]): PayingCustomer {
+  const document = taxNumberOf(customer.documents) ?? taxNumberOf(sent);
+  return { id: customer.id, name: customer.name, email: customer.email, document };
+}

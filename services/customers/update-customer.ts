@@ -1,0 +1,76 @@
+import {
+  type CustomerKey,
+  findCustomer,
+  lockCustomer,
+  updateCustomer as updateRow,
+} from '../../db/customers/customers.ts';
+import type { Tx } from '../../db/engine/database.ts';
+import { isUniqueViolation } from '../../db/engine/unavailable.ts';
+import type { Customer } from '../../domain/customers/customer.ts';
+import { normalizeEmail } from '../../domain/email.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { MetadataChanges } from '../../domain/metadata.ts';
+import { type Deps, type Finish, now } from '../deps.ts';
+import { updatedMetadata } from '../metadata.ts';
+import { invalid, notFound, Violations } from '../refusal.ts';
+import { checkCustomer, EMAIL_TAKEN, type NewCustomer, tidyAddresses } from './customer-rules.ts';
+import { customerKey } from './find-customer.ts';
+
+/** Any subset of the fields. Lists and the phone are replaced, metadata is merged. */
+export type CustomerChanges = Partial<Omit<NewCustomer, 'metadata'>> & {
+  readonly metadata?: MetadataChanges;
+};
+
+/**
+ * Changes a customer under a lock on its row, so that changes made at the same time add up. Refusals: those of
+ * `findCustomerByIdentifier`; 422 as at creation, and on `metadata` when too many keys would remain.
+ */
+export async function updateCustomer<Answer>(
+  deps: Deps,
+  merchant: Merchant,
+  input: { readonly identifier: string; readonly changes: CustomerChanges },
+  finish: Finish<Customer, Answer>,
+): Promise<Answer> {
+  const key = customerKey(input.identifier);
+  try {
+    return await deps.db.transaction(merchant, async (tx) =>
+      finish(tx, await changeCustomer(tx, deps, merchant, key, input.changes)),
+    );
+  } catch (error) {
+    // Another customer took the e-mail after it was looked for.
+    throw isUniqueViolation(error) ? invalid({ email: EMAIL_TAKEN }) : error;
+  }
+}
+
+async function changeCustomer(
+  tx: Tx,
+  deps: Deps,
+  merchant: Merchant,
+  key: CustomerKey,
+  { metadata, ...changes }: CustomerChanges,
+): Promise<Customer> {
+  const stored = await lockCustomer(tx, merchant, key);
+  if (stored === undefined) throw notFound('Customer');
+  const violations = new Violations();
+  checkCustomer(violations, changes);
+  const merged = updatedMetadata(violations, stored.metadata, metadata);
+  if (await isTaken(tx, merchant, stored, changes.email)) violations.add('email', EMAIL_TAKEN);
+  violations.throwIfAny();
+  return updateRow(tx, merchant, {
+    ...stored,
+    ...changes,
+    addresses: changes.addresses === undefined ? stored.addresses : tidyAddresses(changes.addresses),
+    metadata: merged,
+    updatedAt: now(deps, merchant),
+  });
+}
+
+async function isTaken(
+  tx: Tx,
+  merchant: Merchant,
+  stored: Customer,
+  email: string | undefined,
+): Promise<boolean> {
+  if (email === undefined || normalizeEmail(email) === normalizeEmail(stored.email)) return false;
+  return (await findCustomer(tx, merchant, { by: 'email', value: email })) !== undefined;
+}

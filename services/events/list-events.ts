@@ -1,0 +1,30 @@
+import {
+  type EventFilter,
+  type EventRecord,
+  findEvent,
+  listEvents as listEventRows,
+} from '../../db/events/events.ts';
+import { isCanonicalUuid, normalizeUuid } from '../../domain/identifiers.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { Deps } from '../deps.ts';
+import { type Page, type PageInput, pageRequest } from '../page-request.ts';
+import { notFound } from '../refusal.ts';
+
+export type { EventRecord };
+
+/** Events of the merchant, newest first. Refusals (422): see `pageRequest`. */
+export async function listEvents(
+  deps: Deps,
+  merchant: Merchant,
+  input: EventFilter & { readonly page: PageInput },
+): Promise<Page<EventRecord>> {
+  const { page, ...filter } = input;
+  return listEventRows(deps.db, merchant, filter, pageRequest(page));
+}
+
+/** Refusal: 404. */
+export async function getEvent(deps: Deps, merchant: Merchant, id: string): Promise<EventRecord> {
+  const event = isCanonicalUuid(id) ? await findEvent(deps.db, merchant, normalizeUuid(id)) : undefined;
+  if (event === undefined) throw notFound('Event');
+  return event;
+}

@@ -1,0 +1,142 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { DatabaseUnavailable, isRetryable } from '../../db/engine/unavailable.ts';
+import {
+  listOlderValues,
+  listSlots,
+  listVersionsInUse,
+  type Resealed,
+  replaceValues,
+  type SealedPlace,
+  type SealedValue,
+} from '../../db/vault/sealed-values.ts';
+import { deleteVaultKey, listSupersededVersions } from '../../db/vault/vault-keys.ts';
+import type { Deps } from '../deps.ts';
+import { type ContextualColumn, SEALED_COLUMNS } from './sealed-columns.ts';
+
+/** Every process reads the vault's ring again this often, and so seals under a new version soon. */
+export const VAULT_REFRESH_MS = 1_000;
+/** Longer than a process goes on sealing under the version before: its refresh, and a transaction under way. */
+const SETTLE_MS = 3 * VAULT_REFRESH_MS;
+/** A version is deleted a day after a newer one came, so that no process can still be using it. */
+const RETIRED_AFTER_MS = 24 * 60 * 60 * 1000;
+const BATCH = 200;
+/** With processes that refresh, the second pass finds a straggler or two and the third nothing. */
+const MAX_PASSES = 20;
+
+export interface RotationOptions {
+  /** Lets other processes learn the new version. */
+  readonly settle?: () => Promise<void>;
+}
+
+export interface Rotation {
+  /** Under which everything is sealed now. */
+  readonly version: number;
+  readonly resealed: number;
+  /** Values that do not open (`table.column of key`). They stay as they are, and so does their key. */
+  readonly unreadable: readonly string[];
+  /** Versions that were deleted, as nothing is sealed under them any more. */
+  readonly retired: readonly number[];
+}
+
+type RotationDeps = Pick<Deps, 'db' | 'vault' | 'wall'>;
+
+/**
+ * Adds a key version and seals every value anew under it, while other processes go on reading and writing. A value
+ * that somebody changes meanwhile is left to the next pass; there are passes until one finds nothing to do. May be
+ * run again at any time, after a death too. Throws when some process keeps sealing under an older version.
+ */
+export async function rotateVault(deps: RotationDeps, options: RotationOptions = {}): Promise<Rotation> {
+  const settle = options.settle ?? (() => wait(SETTLE_MS));
+  const version = await deps.vault.addVersion();
+  const unreadable = new Set<string>();
+  let resealed = await resealAll(deps, version, unreadable);
+  for (let pass = 1; ; pass += 1) {
+    await settle();
+    const late = await resealAll(deps, version, unreadable);
+    resealed += late;
+    if (late === 0) break;
+    if (pass === MAX_PASSES) throw new Error('A process keeps sealing under an older key version.');
+  }
+  return { version, resealed, unreadable: [...unreadable], retired: await retireVersions(deps) };
+}
+
+/** One pass through every column and slot; resolves to how many values it found under an older version. */
+async function resealAll(deps: RotationDeps, version: number, unreadable: Set<string>): Promise<number> {
+  let found = 0;
+  for (const slot of await listSlots(deps.db)) {
+    for (const column of SEALED_COLUMNS) {
+      found += await resealColumn(deps, slot, column, version, unreadable);
+    }
+  }
+  return found;
+}
+
+async function resealColumn(
+  deps: RotationDeps,
+  slot: number,
+  column: ContextualColumn,
+  version: number,
+  unreadable: Set<string>,
+): Promise<number> {
+  let found = 0;
+  let after: SealedPlace | null = null;
+  for (;;) {
+    const batch: SealedValue[] = await listOlderValues(deps.db, slot, column, {
+      version,
+      after,
+      limit: BATCH,
+    });
+    const fresh = await resealBatch(deps, column, batch, unreadable);
+    if (fresh.length > 0) await replaceOrLeave(deps, slot, column, fresh);
+    found += fresh.length;
+    if (batch.length < BATCH) return found;
+    after = batch.at(-1)!;
+  }
+}
+
+async function resealBatch(
+  deps: RotationDeps,
+  column: ContextualColumn,
+  batch: readonly SealedValue[],
+  unreadable: Set<string>,
+): Promise<Resealed[]> {
+  const fresh: Resealed[] = [];
+  for (const value of batch) {
+    const context = column.context(value);
+    try {
+      const plain = await deps.vault.open(value.sealed, context);
+      fresh.push({ ...value, fresh: deps.vault.seal(plain, context) });
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) throw error;
+      unreadable.add(`${column.table}.${column.column} of ${value.key}`);
+    }
+  }
+  return fresh;
+}
+
+/** A batch that ran into a deadlock with the service's own work is left to the next pass. */
+async function replaceOrLeave(
+  deps: RotationDeps,
+  slot: number,
+  column: ContextualColumn,
+  fresh: readonly Resealed[],
+): Promise<void> {
+  try {
+    await replaceValues(deps.db, slot, column, fresh);
+  } catch (error) {
+    if (!isRetryable(error)) throw error;
+  }
+}
+
+async function retireVersions(deps: RotationDeps): Promise<number[]> {
+  const before = new Date(deps.wall().getTime() - RETIRED_AFTER_MS);
+  const superseded = await listSupersededVersions(deps.db, before);
+  if (superseded.length === 0) return [];
+  const inUse = new Set<number>();
+  for (const column of SEALED_COLUMNS) {
+    for (const version of await listVersionsInUse(deps.db, column)) inUse.add(version);
+  }
+  const retired = superseded.filter((version) => !inUse.has(version));
+  for (const version of retired) await deleteVaultKey(deps.db, version);
+  return retired;
+}

@@ -1,0 +1,114 @@
+import { findOrder } from '../../db/orders/orders.ts';
+import type { PlacedOrder } from '../../db/orders/placed-orders.ts';
+import { findFirstOperation } from '../../db/payments/payment-operations.ts';
+import { findPaymentOfOrder } from '../../db/payments/payments.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { InquiryOutcome } from '../../gateway/acquirer.ts';
+import { openCardForAuthorization } from '../cards/open-card.ts';
+import type { Deps, Finish } from '../deps.ts';
+import { resumeOperation, runOperation } from '../payments/run-operation.ts';
+import { invalid, Refusal, stillThere } from '../refusal.ts';
+import { type BegunOrder, beginOrder } from './begin-order.ts';
+import type { NewOrder } from './new-order.ts';
+import { checkOrder, NO_SUCH_CARD, withEveryViolation } from './order-rules.ts';
+
+export type { PlacedOrder };
+
+/**
+ * Places an order and asks the acquirer for its payment. A refused card is a placed order with a refused payment; an
+ * acquirer that does not answer leaves it `processing`, and the reconciler settles it. Refusals: every rule of the
+ * contract under its field's path, all that are broken at once; 503 where there is no acquirer at all.
+ */
+export async function createOrder<Answer>(
+  deps: Deps,
+  merchant: Merchant,
+  input: NewOrder,
+  finish: Finish<PlacedOrder, Answer>,
+): Promise<Answer> {
+  const resume = () =>
+    input.isRerun ? resumeOrder(deps, merchant, input.id, finish) : Promise.resolve(undefined);
+  const earlier = await resume();
+  if (earlier !== undefined) return earlier.answer;
+  let begun: BegunOrder;
+  try {
+    begun = await begin(deps, merchant, input);
+  } catch (error) {
+    // An earlier run that was only slow has written the order meanwhile: then the code is not used by another.
+    const own = await resume();
+    if (own !== undefined) return own.answer;
+    throw await withEveryViolation(deps, merchant, input, error);
+  }
+  return runOperation(
+    deps,
+    merchant,
+    begun.operation,
+    () => askAcquirer(deps, merchant, begun),
+    (tx, payment) => finish(tx, { order: begun.order, payment }),
+  );
+}
+
+/** Whoever runs the service has to mend this: asking again soon is of no use. */
+function noAcquirer(): Refusal {
+  return new Refusal('unavailable', {
+    code: 'service_unavailable',
+    message: 'No order can be taken at the moment: the service is not connected to an acquirer.',
+    retryAfter_s: 60,
+  });
+}
+
+async function begin(deps: Deps, merchant: Merchant, input: NewOrder): Promise<BegunOrder> {
+  const { pixExpiresAt } = await checkOrder(deps, merchant, input);
+  if (deps.acquirer.isMissing) throw noAcquirer();
+  const card = input.card === null ? null : await openCardForAuthorization(deps, merchant, input.card.id);
+  if (card === undefined) throw invalid({ 'payment.credit_card.id': NO_SUCH_CARD });
+  return deps.db.transaction(merchant, (tx) => beginOrder(deps, tx, merchant, input, card, pixExpiresAt));
+}
+
+async function resumeOrder<Answer>(
+  deps: Deps,
+  merchant: Merchant,
+  id: string,
+  finish: Finish<PlacedOrder, Answer>,
+): Promise<{ answer: Answer } | undefined> {
+  const order = await findOrder(deps.db, merchant, id);
+  if (order === undefined) return undefined;
+  const payment = stillThere(await findPaymentOfOrder(deps.db, merchant, id));
+  const operation = stillThere(await findFirstOperation(deps.db, merchant, payment.id));
+  const answer = await resumeOperation(deps, merchant, operation, (tx, settled) =>
+    finish(tx, { order, payment: settled }),
+  );
+  return { answer };
+}
+
+function askAcquirer(deps: Deps, merchant: Merchant, begun: BegunOrder): Promise<InquiryOutcome> {
+  const { payment, customer, card } = begun;
+  const common = {
+    reference: payment.reference,
+    account: merchant.merchantId,
+    requestedAt: payment.createdAt,
+    amount_centavos: payment.amount_centavos,
+    customer: { customerId: customer.id, name: customer.name, document: customer.document?.value ?? null },
+  };
+  if (payment.pix !== null) {
+    return deps.acquirer.createPixCharge({
+      ...common,
+      txid: payment.pix.txid,
+      expiresAt: payment.pix.expiresAt,
+    });
+  }
+  return deps.acquirer.authorizeCard({
+    ...common,
+    capture: !payment.card!.manualCapture,
+    installments: payment.installments,
+    mcc: payment.mcc,
+    statementDescriptor: payment.card!.statementDescriptor,
+    card: {
+      number: card!.number,
+      holder: card!.card.holder,
+      expMonth: card!.card.expMonth,
+      expYear: card!.card.expYear,
+      securityCode: card!.securityCode,
+      cardId: card!.card.id,
+    },
+  });
+}

@@ -1,0 +1,12 @@
+import { findPlacedOrder, type PlacedOrder } from '../../db/orders/placed-orders.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import { isStorableText } from '../../domain/text.ts';
+import type { Deps } from '../deps.ts';
+import { notFound } from '../refusal.ts';
+
+/** An order by its id or code, with its payment as it is now. Refusal: 404. */
+export async function getOrder(deps: Deps, merchant: Merchant, identifier: string): Promise<PlacedOrder> {
+  const order = isStorableText(identifier) ? await findPlacedOrder(deps.db, merchant, identifier) : undefined;
+  if (order === undefined) throw notFound('Order');
+  return order;
+}

@@ -1,0 +1,190 @@
+import type { Tx } from '../../db/engine/database.ts';
+import { findMerchant } from '../../db/merchants/merchants.ts';
+import {
+  holdNotification,
+  receiveNotification,
+  takeNotification,
+} from '../../db/payments/acquirer-notifications.ts';
+import type { Discrepancy } from '../../db/payments/discrepancies.ts';
+import {
+  findOperation,
+  findOperationByReference,
+  type PaymentOperation,
+} from '../../db/payments/payment-operations.ts';
+import { findPayment, lockPayment } from '../../db/payments/payments.ts';
+import { slotOfHash } from '../../domain/identifiers.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import { reportOf } from '../../domain/payments/acquirer-notification.ts';
+import { discrepancy, type OperationResult } from '../../domain/payments/acquirer-report.ts';
+import { judgeResult } from '../../domain/payments/judge-result.ts';
+import { cardRefusal } from '../../domain/payments/refusal-reasons.ts';
+import type { AcquirerNotification, InquiryOutcome } from '../../gateway/acquirer.ts';
+import { recordClockStep } from '../clock-steps.ts';
+import type { Deps } from '../deps.ts';
+import { applyNews, applyResult, type Judged, type Subject } from './apply-report.ts';
+import type { FinalOutcome } from './final-outcome.ts';
+import { receivedOutcome, reportedBy } from './received-report.ts';
+import { announceDiscrepancy, recordDiscrepancy } from './record-discrepancy.ts';
+
+export type { AcquirerNotification as ReceivedNotification };
+
+/**
+ * applied: it changed something. known: it, or what it reports, was here before. early: what it builds on has not
+ * arrived yet, so it must come again. discrepancy: it does not fit our records and is kept for a person. unknown: no
+ * operation of this account has its reference.
+ */
+export type Applied = 'applied' | 'known' | 'early' | 'discrepancy' | 'unknown';
+
+/**
+ * How long a notification may wait for an earlier one that may also never come. The acquirer sends both again within
+ * minutes (`gateway/wire.ts`).
+ */
+const LONGEST_WAIT_MS = 10 * 60_000;
+
+/** Applies what the acquirer reports unasked: once, in whatever order and however often it arrives. */
+export async function applyNotification(deps: Deps, notification: AcquirerNotification): Promise<Applied> {
+  const slot = slotOfHash(notification.reference);
+  const referenced =
+    slot === null ? undefined : await findOperationByReference(deps.db, slot, notification.reference);
+  if (referenced === undefined) {
+    const { id, account, reference, type } = notification;
+    deps.log.error(
+      { notification_id: id, account, reference, type },
+      'a notification carries an unknown reference',
+    );
+    return 'unknown';
+  }
+  const { scope, operation } = referenced;
+  if (scope.merchantId !== notification.account) {
+    const fields = { merchant_id: scope.merchantId, payment_id: operation.paymentId };
+    deps.log.error(
+      { ...fields, notification_id: notification.id, account: notification.account },
+      'a notification names another account than its reference',
+    );
+    return 'unknown';
+  }
+  const merchant = await findMerchant(deps.db, scope);
+  if (merchant === undefined) return 'unknown';
+  const inquired = await inquireAuthorization(deps, merchant, operation, notification);
+  if (inquired?.kind === 'not_found') return 'early';
+  const arrival = { notification, operation, inquired };
+  let found: readonly Discrepancy[] = [];
+  const applied = await deps.db.transaction(merchant, async (tx) => {
+    const judged = await applyOnce(deps, tx, merchant, arrival);
+    found = judged?.flatMap((one) => one.found ?? []) ?? [];
+    return judged === undefined ? 'unknown' : appliedBy(judged);
+  });
+  for (const one of found) announceDiscrepancy(deps, one);
+  return applied;
+}
+
+/**
+ * What the acquirer's books say of an authorization whose approval it notifies. A notification does not carry the
+ * authorization's code, and the books decide where the two differ. Asked before any row is locked, and only for a
+ * notification that would be believed.
+ */
+async function inquireAuthorization(
+  deps: Deps,
+  merchant: Merchant,
+  operation: PaymentOperation,
+  notification: AcquirerNotification,
+): Promise<InquiryOutcome | undefined> {
+  if (notification.type !== 'authorization.approved' || operation.state !== 'pending') return undefined;
+  const payment = await findPayment(deps.db, merchant, operation.paymentId);
+  const report = reportOf(notification, operation.kind) as OperationResult;
+  if (payment === undefined || judgeResult(report, payment, operation).verdict !== 'apply') return undefined;
+  const { reference, account } = notification;
+  return deps.acquirer.inquire({ reference, account, seal: false });
+}
+
+/** A notification, the operation whose reference it carries, and what the acquirer's books say of that one. */
+interface Arrival {
+  readonly notification: AcquirerNotification;
+  readonly operation: PaymentOperation;
+  readonly inquired: InquiryOutcome | undefined;
+}
+
+/** Empty: the notification was here before. Undefined: its payment is gone. */
+async function applyOnce(
+  deps: Deps,
+  tx: Tx,
+  merchant: Merchant,
+  arrival: Arrival,
+): Promise<readonly Judged[] | undefined> {
+  const { id, type, reference } = arrival.notification;
+  // First, like every writer of a payment: a reset of the sandbox relies on it.
+  const [payment, operation] = await Promise.all([
+    lockPayment(tx, merchant, arrival.operation.paymentId),
+    findOperation(tx, merchant, arrival.operation.id),
+  ]);
+  if (payment === undefined || operation === undefined) return undefined;
+  const at = deps.wall();
+  const receipt = await receiveNotification(tx, merchant, { id, type, reference, receivedAt: at });
+  if (receipt === 'known') return [];
+  if (receipt === 'reused') {
+    return [await refuseReusedId(deps, tx, merchant, { payment, operation }, arrival.notification)];
+  }
+  const { waitingSince } = receipt;
+  const judged = await judge(deps, tx, merchant, { payment, operation }, arrival, waitingSince);
+  const applied = appliedBy(judged);
+  const waits = judged.some(({ verdict }) => verdict.verdict === 'wait' && verdict.isBounded);
+  if (applied === 'early') await holdNotification(tx, merchant, { id, since: (waits && waitingSince) || at });
+  else if (waitingSince !== null) await takeNotification(tx, merchant, { id, receivedAt: at });
+  if (applied === 'applied') {
+    // In an advance of the sandbox's clock, this is one of the steps that ran.
+    const step = `acquirer_${type.replace('.', '_')}`;
+    await recordClockStep(deps, tx, merchant, { step, objectId: payment.id });
+  }
+  return judged;
+}
+
+/** The acquirer gives each notification an id of its own. One that has another's id is not believed. */
+async function refuseReusedId(
+  deps: Deps,
+  tx: Tx,
+  merchant: Merchant,
+  subject: Subject,
+  notification: AcquirerNotification,
+): Promise<Judged> {
+  const reason = 'notification_id_reused';
+  const reported = reportedBy(notification);
+  const key = `${reported.key} ${notification.type} ${notification.reference}`;
+  const found = await recordDiscrepancy(deps, tx, merchant, reason, { ...reported, key }, subject);
+  return { ...subject, verdict: discrepancy(reason), found };
+}
+
+async function judge(
+  deps: Deps,
+  tx: Tx,
+  merchant: Merchant,
+  subject: Subject,
+  { notification, inquired }: Arrival,
+  waitingSince: Date | null,
+): Promise<readonly Judged[]> {
+  const { operation } = subject;
+  const { refusal } = notification;
+  const reported = reportedBy(notification);
+  const report = reportOf(notification, operation.kind);
+  if ('news' in report) {
+    const waited_ms = waitingSince === null ? 0 : deps.wall().getTime() - waitingSince.getTime();
+    const isOverdue = waited_ms >= LONGEST_WAIT_MS;
+    return [await applyNews(deps, tx, merchant, subject, { report, refusal, reported, isOverdue })];
+  }
+  const outcome: FinalOutcome =
+    report.result === 'approved'
+      ? { kind: 'approved' }
+      : { kind: 'refused', refusal: refusal ?? cardRefusal('processing_error') };
+  const received = { report, outcome, reported };
+  const books = inquired && receivedOutcome(operation, 'inquiry', inquired);
+  if (books?.outcome === undefined) return [await applyResult(deps, tx, merchant, subject, received)];
+  const byBooks = await applyResult(deps, tx, merchant, subject, books);
+  if (byBooks.verdict.verdict === 'discrepancy') return [byBooks];
+  return [byBooks, await applyResult(deps, tx, merchant, byBooks, received)];
+}
+
+function appliedBy(judged: readonly Judged[]): Applied {
+  const verdicts = judged.map(({ verdict }) => verdict.verdict);
+  if (verdicts.includes('discrepancy')) return 'discrepancy';
+  if (verdicts.includes('apply')) return 'applied';
+  return verdicts.includes('wait') ? 'early' : 'known';
+}

@@ -1,0 +1,19 @@
+import { closeDiscrepancyRow, type Discrepancy, findDiscrepancy } from '../../db/payments/discrepancies.ts';
+import type { Deps } from '../deps.ts';
+import { notFound, notInThisState } from '../refusal.ts';
+
+/**
+ * Closes a discrepancy that a person has looked into, with a note on what was found; it moves nothing. Refusals: 404;
+ * 422 on `status` where it was closed before.
+ */
+export async function closeDiscrepancy(
+  deps: Pick<Deps, 'db' | 'wall'>,
+  id: string,
+  note: string,
+): Promise<Discrepancy> {
+  const found = await findDiscrepancy(deps.db, id);
+  if (found === undefined) throw notFound('Discrepancy');
+  const closed = await closeDiscrepancyRow(deps.db, found.scope, { id, note, at: deps.wall() });
+  if (closed === undefined) throw notInThisState('The discrepancy was closed before.');
+  return closed;
+}

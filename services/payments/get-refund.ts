@@ -1,0 +1,21 @@
+import { findRefund, type Refund } from '../../db/payments/refunds.ts';
+import { isCanonicalUuid, normalizeUuid } from '../../domain/identifiers.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { Deps } from '../deps.ts';
+import { notFound } from '../refusal.ts';
+import { getPayment } from './get-payment.ts';
+
+/** A refund of a payment, by its id; the payment by any of its names. Refusals: 404, also for another payment's refund. */
+export async function getRefund(
+  deps: Deps,
+  merchant: Merchant,
+  paymentIdentifier: string,
+  refundId: string,
+): Promise<Refund> {
+  const payment = await getPayment(deps, merchant, paymentIdentifier);
+  const refund = isCanonicalUuid(refundId)
+    ? await findRefund(deps.db, merchant, normalizeUuid(refundId))
+    : undefined;
+  if (refund === undefined || refund.paymentId !== payment.id) throw notFound('Refund');
+  return refund;
+}

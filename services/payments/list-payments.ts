@@ -1,0 +1,31 @@
+import { listPayments as listPaymentRows, type PaymentFilter } from '../../db/payments/payment-list.ts';
+import { listRefundsOfPayment, type Refund } from '../../db/payments/refunds.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
+import type { Deps } from '../deps.ts';
+import { type Page, type PageInput, pageRequest } from '../page-request.ts';
+import { getPayment } from './get-payment.ts';
+
+export type { Refund };
+
+/** Payments of the merchant, newest first. Refusals (422): see `pageRequest`. */
+export async function listPayments(
+  deps: Deps,
+  merchant: Merchant,
+  input: PaymentFilter & { readonly page: PageInput },
+): Promise<Page<Payment>> {
+  const { page, ...filter } = input;
+  return listPaymentRows(deps.db, merchant, filter, pageRequest(page));
+}
+
+/** Refunds of a payment, newest first. Refusals: 404; 422 as `pageRequest`. */
+export async function listRefunds(
+  deps: Deps,
+  merchant: Merchant,
+  paymentIdentifier: string,
+  page: PageInput,
+): Promise<Page<Refund>> {
+  const request = pageRequest(page);
+  const { id } = await getPayment(deps, merchant, paymentIdentifier);
+  return listRefundsOfPayment(deps.db, merchant, id, request);
+}

@@ -1,0 +1,18 @@
+import type { EventRecord } from '../../db/events/events.ts';
+import { uuidV7 } from '../../domain/identifiers.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
+import type { PaymentEvent } from '../../domain/payments/payment-transitions.ts';
+import type { Deps } from '../deps.ts';
+
+/** An event of a payment as it is now; written in the transaction that makes it true. `at` is the merchant's time. */
+export function paymentEvent(deps: Deps, event: PaymentEvent, payment: Payment, at: Date): EventRecord {
+  return {
+    id: uuidV7(at.getTime(), deps.random),
+    event,
+    objectType: 'payment',
+    objectId: payment.id,
+    paymentId: payment.id,
+    data: deps.present.payment(payment),
+    createdAt: at,
+  };
+}

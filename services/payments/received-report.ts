@@ -1,0 +1,70 @@
+import type { PaymentOperation } from '../../db/payments/payment-operations.ts';
+import type { OperationResult } from '../../domain/payments/acquirer-report.ts';
+import { cardRefusal, type PaymentRefusal } from '../../domain/payments/refusal-reasons.ts';
+import type { AcquirerNotification, InquiryOutcome } from '../../gateway/acquirer.ts';
+import type { ReceivedResult } from './apply-report.ts';
+import type { FinalOutcome } from './final-outcome.ts';
+import type { Reported } from './record-discrepancy.ts';
+
+/**
+ * An answer or an inquiry's answer as a report for the gate; undefined where it is none. `not_found` was sealed at the
+ * acquirer: this very operation was not done and never will be.
+ */
+export function receivedOutcome(
+  operation: PaymentOperation,
+  source: 'answer' | 'inquiry',
+  outcome: InquiryOutcome,
+): ReceivedResult | undefined {
+  if (outcome.kind === 'unknown') return undefined;
+  const isSealed = outcome.kind === 'not_found';
+  const report: OperationResult = isSealed
+    ? {
+        operation: operation.kind,
+        result: 'refused',
+        methods: null,
+        amount_centavos: operation.amount_centavos,
+      }
+    : {
+        operation: outcome.operation,
+        result: outcome.kind,
+        methods: [outcome.method],
+        amount_centavos: outcome.amount_centavos,
+      };
+  const method = isSealed ? null : outcome.method;
+  const side = {
+    report: isSealed ? 'not_found' : `${report.operation}.${report.result}`,
+    method,
+    amount_centavos: isSealed ? null : report.amount_centavos,
+    refusal_code: outcome.kind === 'refused' ? safeCode(outcome.refusal) : null,
+  };
+  const words = [operation.reference, side.report, method ?? '', side.amount_centavos ?? ''];
+  return { report, outcome: finalOutcome(outcome), reported: { source, key: words.join(' '), side } };
+}
+
+function finalOutcome(outcome: Exclude<InquiryOutcome, { kind: 'unknown' }>): FinalOutcome | undefined {
+  if (outcome.kind === 'pending') return undefined;
+  if (outcome.kind !== 'not_found') return outcome;
+  return { kind: 'refused', refusal: cardRefusal('processing_error') };
+}
+
+/** What a notification says, as a discrepancy shows it. The notification's id names it, however often it arrives. */
+export function reportedBy(notification: AcquirerNotification): Reported {
+  return {
+    source: 'notification',
+    key: `notification ${notification.id}`,
+    side: {
+      report: notification.type,
+      method: notification.method,
+      amount_centavos: notification.amount_centavos,
+      refusal_code: notification.refusal && safeCode(notification.refusal),
+      end_to_end_id: notification.endToEndId,
+      occurred_at: notification.occurredAt.toISOString(),
+      notification_id: notification.id,
+    },
+  };
+}
+
+/** A refusal code, or `other` for a text that is none: whatever it holds is not kept. */
+function safeCode({ code }: PaymentRefusal): string {
+  return /^[a-z0-9_]{1,40}$/.test(code) ? code : 'other';
+}

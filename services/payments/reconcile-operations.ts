@@ -1,0 +1,95 @@
+import { findMerchant } from '../../db/merchants/merchants.ts';
+import {
+  claimOpenOperations,
+  type OpenOperation,
+  slotsWithOpenOperations,
+} from '../../db/payments/open-operations.ts';
+import { findOperation } from '../../db/payments/payment-operations.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
+import type { Acquirer } from '../../gateway/acquirer.ts';
+import { recordClockStep } from '../clock-steps.ts';
+import type { Deps } from '../deps.ts';
+import { stillThere } from '../refusal.ts';
+import { type Work, WorkLoop } from '../work-loop.ts';
+import { OPERATION_GRACE_MS, resumeOperation } from './run-operation.ts';
+
+/** Of one merchant, for a clock that is about to move. */
+const BATCH_OF_ONE = 20;
+/** How long a claim keeps other workers off what it took: longer than asking the acquirer takes. */
+const LEASE_MS = 15_000;
+/** By then a request has given its call to the acquirer up, and has only to write that it did. */
+const CALL_OVER_MS = 10_000;
+
+/**
+ * Settles what a time-out or a death left open: asks the acquirer, by our reference, what became of each operation
+ * that nobody is working on.
+ */
+export function operationsToReconcile(deps: Deps): Work<OpenOperation> {
+  return {
+    findSlots: () => slotsWithOpenOperations(deps.db, deps.wall()),
+    claim: (slot, claim) => {
+      const until = deps.wall();
+      const leasedUntil = new Date(until.getTime() + LEASE_MS);
+      return claimOpenOperations(deps.db, slot, { ...claim, until, leasedUntil });
+    },
+    run: async (open) => (await settleOne(deps, open)) !== 'no answer',
+    failure: ({ operation }) => ({
+      message: 'reconciling failed',
+      fields: { operation_id: operation.id },
+    }),
+  };
+}
+
+/** Reconciles all that is due now; resolves to how many operations it looked at. */
+export async function reconcileOperations(deps: Deps): Promise<number> {
+  return (await new WorkLoop(deps, operationsToReconcile(deps)).runToEnd()).claimed;
+}
+
+/**
+ * The same for one merchant and now, for a clock that is about to move: also what is to be looked at soon, but
+ * nothing that a request is still asking about. Resolves to how many it settled.
+ */
+export async function reconcileOperationsOf(deps: Deps, scope: MerchantScope): Promise<number> {
+  const wall_ms = deps.wall().getTime();
+  const claimed = await claimOpenOperations(deps.db, scope.slot, {
+    only: scope.merchantId,
+    except: [],
+    until: new Date(wall_ms + OPERATION_GRACE_MS - CALL_OVER_MS),
+    leasedUntil: new Date(wall_ms + LEASE_MS),
+    limit: BATCH_OF_ONE,
+  });
+  const results = await Promise.all(claimed.map((open) => settleOrLog(deps, open)));
+  return results.filter((result) => result === 'settled').length;
+}
+
+/** One that fails is left to its lease, and does not keep the others from being settled. */
+async function settleOrLog(deps: Deps, open: OpenOperation): Promise<Looked | 'failed'> {
+  return settleOne(deps, open).catch((error: unknown) => {
+    const fields = { operation_id: open.operation.id, merchant_id: open.merchantId, err: error };
+    deps.log.error(fields, 'reconciling failed');
+    return 'failed';
+  });
+}
+
+/** What a look at an operation came to; `open`: the acquirer answered, and is still working on it. */
+type Looked = 'settled' | 'open' | 'no answer';
+
+async function settleOne(deps: Deps, { operation, ...scope }: OpenOperation): Promise<Looked> {
+  const merchant = await findMerchant(deps.db, scope);
+  if (merchant === undefined) return 'open';
+  let hasAnswered = true;
+  const inquire: Acquirer['inquire'] = async (asked) => {
+    const outcome = await deps.acquirer.inquire(asked);
+    hasAnswered = outcome.kind !== 'unknown';
+    return outcome;
+  };
+  const heard: Deps = { ...deps, acquirer: { ...deps.acquirer, inquire } };
+  const isSettled = await resumeOperation(heard, merchant, operation, async (tx, { id: objectId }) => {
+    const { state } = stillThere(await findOperation(tx, merchant, operation.id));
+    if (state === 'pending') return false;
+    await recordClockStep(deps, tx, merchant, { step: `reconcile_${operation.kind}`, objectId });
+    return true;
+  });
+  if (isSettled) return 'settled';
+  return hasAnswered ? 'open' : 'no answer';
+}

@@ -1,0 +1,135 @@
+import type { Tx } from '../../db/engine/database.ts';
+import type { Discrepancy } from '../../db/payments/discrepancies.ts';
+import { postponeOperation } from '../../db/payments/open-operations.ts';
+import { findOperation, type PaymentOperation } from '../../db/payments/payment-operations.ts';
+import { findPayment, lockPayment } from '../../db/payments/payments.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import { inquiryPause_ms } from '../../domain/payments/inquiry-schedule.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
+import { mayMove } from '../../domain/payments/payment-transitions.ts';
+import type { InquiryOutcome } from '../../gateway/acquirer.ts';
+import { type Deps, type Finish, now } from '../deps.ts';
+import { RECOVERY_POINTS } from '../recovery-points.ts';
+import { stillThere } from '../refusal.ts';
+import { applyResult, type Judged, type Subject } from './apply-report.ts';
+import { movePayment } from './move-payment.ts';
+import { receivedOutcome } from './received-report.ts';
+import { announceDiscrepancy } from './record-discrepancy.ts';
+
+/**
+ * How long after its intent an operation may still be under way in the request that wrote it: longer than that
+ * request may wait for the acquirer. Only then does the reconciler ask.
+ */
+export const OPERATION_GRACE_MS = 20_000;
+/** The acquirer insists on a report that does not fit our records. A person has to look into it. */
+const RECHECK_DISCREPANCY_MS = 60 * 60_000;
+
+/** The first look of the reconciler at an intent written now (wall time). */
+export function firstCheckAt(deps: Deps): Date {
+  return new Date(deps.wall().getTime() + OPERATION_GRACE_MS);
+}
+
+/**
+ * Calls the acquirer for an intent that is committed, and writes what came of it together with the idempotent
+ * answer. No transaction is open and no lock is held during the call.
+ */
+export async function runOperation<Answer>(
+  deps: Deps,
+  merchant: Merchant,
+  operation: PaymentOperation,
+  call: () => Promise<InquiryOutcome>,
+  finish: Finish<Payment, Answer>,
+): Promise<Answer> {
+  return settleByOutcome(deps, merchant, operation, 'answer', call, finish);
+}
+
+async function settleByOutcome<Answer>(
+  deps: Deps,
+  merchant: Merchant,
+  operation: PaymentOperation,
+  source: 'answer' | 'inquiry',
+  call: () => Promise<InquiryOutcome>,
+  finish: Finish<Payment, Answer>,
+): Promise<Answer> {
+  deps.reached(RECOVERY_POINTS.intentCommitted);
+  const outcome = await call();
+  deps.reached(RECOVERY_POINTS.acquirerAnswered);
+  let found: Discrepancy | undefined;
+  const answer = await deps.db.transaction(merchant, async (tx) => {
+    const written = await writeOutcome(deps, tx, merchant, operation, source, outcome);
+    found = written.found;
+    return finish(tx, written.payment);
+  });
+  announceDiscrepancy(deps, found);
+  deps.reached(RECOVERY_POINTS.outcomeCommitted);
+  return answer;
+}
+
+/**
+ * Asks the acquirer what became of an open operation and settles it. What the acquirer never saw is sealed there, so
+ * that it cannot happen later, and counts as refused. An operation that is settled is left as it is.
+ */
+export async function resumeOperation<Answer>(
+  deps: Deps,
+  merchant: Merchant,
+  operation: PaymentOperation,
+  finish: Finish<Payment, Answer>,
+): Promise<Answer> {
+  if (operation.state !== 'pending') {
+    return deps.db.transaction(merchant, async (tx) =>
+      finish(tx, stillThere(await findPayment(tx, merchant, operation.paymentId))),
+    );
+  }
+  const { reference } = operation;
+  const inquire = () => deps.acquirer.inquire({ reference, account: merchant.merchantId, seal: true });
+  return settleByOutcome(deps, merchant, operation, 'inquiry', inquire, finish);
+}
+
+async function writeOutcome(
+  deps: Deps,
+  tx: Tx,
+  merchant: Merchant,
+  asked: PaymentOperation,
+  source: 'answer' | 'inquiry',
+  outcome: InquiryOutcome,
+): Promise<{ payment: Payment; found?: Discrepancy | undefined }> {
+  const { payment, operation } = await lockSubject(tx, merchant, asked);
+  const received = receivedOutcome(operation, source, outcome);
+  const judged = received && (await applyResult(deps, tx, merchant, { payment, operation }, received));
+  const isBelieved = judged !== undefined && judged.verdict.verdict !== 'discrepancy';
+  if (isBelieved && received?.outcome !== undefined) return judged;
+  const checkAt = new Date(deps.wall().getTime() + recheckAfter_ms(operation, outcome, judged));
+  // A notification that overtook this answer has settled it: the payment is where that led.
+  if (!(await postponeOperation(tx, merchant, operation.id, checkAt))) return { payment, ...judged };
+  return { ...judged, payment: await loseSight(deps, tx, merchant, operation, payment) };
+}
+
+/** The payment, locked, and its operation as it is since: a notification may have settled it. Sent in one write. */
+async function lockSubject(tx: Tx, merchant: Merchant, asked: PaymentOperation): Promise<Subject> {
+  const [payment, operation] = await Promise.all([
+    lockPayment(tx, merchant, asked.paymentId),
+    findOperation(tx, merchant, asked.id),
+  ]);
+  return { payment: stillThere(payment), operation: stillThere(operation) };
+}
+
+function recheckAfter_ms(operation: PaymentOperation, outcome: InquiryOutcome, judged?: Judged): number {
+  const isWorking = outcome.kind === 'pending';
+  const isKnownDiscrepancy = judged?.verdict.verdict === 'discrepancy' && judged.found === undefined;
+  if (isKnownDiscrepancy && !isWorking) return RECHECK_DISCREPANCY_MS;
+  const { kind, attempts } = operation;
+  return inquiryPause_ms(isWorking ? 'working' : 'unknown', { isRefund: kind === 'refund', attempts });
+}
+
+/** A payment whose capture or cancellation is open shows `processing`; a refund has a status of its own. */
+async function loseSight(
+  deps: Deps,
+  tx: Tx,
+  merchant: Merchant,
+  operation: PaymentOperation,
+  payment: Payment,
+): Promise<Payment> {
+  const isMove = operation.kind === 'capture' || operation.kind === 'cancel';
+  if (!isMove || !mayMove('lose_sight', payment.status)) return payment;
+  return movePayment(deps, tx, merchant, payment, 'lose_sight', { at: now(deps, merchant) });
+}

@@ -1,0 +1,60 @@
+import type { Tx } from '../../db/engine/database.ts';
+import { findRecipient, insertRecipient, lockNextRecipientNumber } from '../../db/recipients/recipients.ts';
+import { publicHash } from '../../domain/identifiers.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { Recipient, RecipientProfile } from '../../domain/recipients/recipient.ts';
+import { type Deps, type Finish, now } from '../deps.ts';
+import { Violations } from '../refusal.ts';
+import { checkBankAccount, sealBankAccount } from './bank-account.ts';
+import { checkProfile, type NewRecipient, refuseUnknownCountry, tidyAddress } from './recipient-rules.ts';
+
+/**
+ * Registers a recipient under `id`, with the merchant's next number. Where one with that e-mail (compared without
+ * case) exists, nothing is created or changed and `created` is false; of creations at the same time with one e-mail,
+ * one creates. Refusals: 422 on fields, then 404 on `address.country`.
+ */
+export async function createRecipient<Answer>(
+  deps: Deps,
+  merchant: Merchant,
+  input: NewRecipient & { readonly id: string },
+  finish: Finish<{ readonly recipient: Recipient; readonly created: boolean }, Answer>,
+): Promise<Answer> {
+  const { id, bankAccount, ...given } = input;
+  const profile = newProfile(given);
+  const violations = new Violations();
+  checkProfile(violations, profile);
+  if (bankAccount !== undefined) checkBankAccount(violations, bankAccount);
+  violations.throwIfAny();
+  refuseUnknownCountry(profile.address);
+
+  const sealed = bankAccount === undefined ? null : sealBankAccount(deps, id, bankAccount);
+  return deps.db.transaction(merchant, async (tx) => {
+    const number = await lockNextRecipientNumber(tx, merchant);
+    const at = now(deps, merchant);
+    const hash = publicHash(merchant.slot, deps.random);
+    const fresh = { ...profile, id, hash, number, bankAccount: null, createdAt: at, updatedAt: at };
+    const added = await insertRecipient(tx, merchant, fresh, sealed);
+    const recipient = added ?? (await existing(tx, merchant, id, profile.email));
+    // A row with this very id is what an earlier run of the same request made.
+    return finish(tx, { recipient, created: recipient.id === id });
+  });
+}
+
+async function existing(tx: Tx, merchant: Merchant, id: string, email: string): Promise<Recipient> {
+  const recipient =
+    (await findRecipient(tx, merchant, { by: 'id', value: id })) ??
+    (await findRecipient(tx, merchant, { by: 'email', value: email }));
+  if (recipient === undefined) throw new Error('A recipient was not added, and is not there.');
+  return recipient;
+}
+
+function newProfile(input: Omit<NewRecipient, 'bankAccount'>): RecipientProfile {
+  return {
+    ...input,
+    name: input.name ?? null,
+    birthday: input.birthday ?? null,
+    foundingDate: input.foundingDate ?? null,
+    address: tidyAddress(input.address),
+    metadata: input.metadata ?? {},
+  };
+}

@@ -1,0 +1,26 @@
+import { findRecipient as findRow, type RecipientKey } from '../../db/recipients/recipients.ts';
+import { isUuid, normalizeUuid } from '../../domain/identifiers.ts';
+import type { Recipient } from '../../domain/recipients/recipient.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
+import type { Deps } from '../deps.ts';
+import { notFound } from '../refusal.ts';
+
+const HASH = /^[a-z2-7]{16,64}$/;
+
+/** The recipient that a UUID (either case) or a hash names. Refusal: 404. */
+export async function findRecipient(
+  deps: Pick<Deps, 'db'>,
+  merchant: MerchantScope,
+  identifier: string,
+): Promise<Recipient> {
+  const recipient = await findRow(deps.db, merchant, recipientKey(identifier));
+  if (recipient === undefined) throw notFound('Recipient');
+  return recipient;
+}
+
+/** What an identifier asks for. Refusal (404) for one that can name no recipient. */
+export function recipientKey(identifier: string): RecipientKey {
+  if (isUuid(identifier)) return { by: 'id', value: normalizeUuid(identifier) };
+  if (HASH.test(identifier)) return { by: 'hash', value: identifier };
+  throw notFound('Recipient');
+}

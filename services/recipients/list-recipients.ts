@@ -1,0 +1,14 @@
+import { listRecipients as listRows, type RecipientFilter } from '../../db/recipients/recipients.ts';
+import type { Recipient } from '../../domain/recipients/recipient.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
+import type { Deps } from '../deps.ts';
+import { type Page, type PageInput, pageRequest } from '../page-request.ts';
+
+/** A page of the merchant's recipients, newest first. Refusal (422): a malformed cursor or time. */
+export async function listRecipients(
+  deps: Pick<Deps, 'db'>,
+  merchant: MerchantScope,
+  input: RecipientFilter & { readonly page: PageInput },
+): Promise<Page<Recipient>> {
+  return listRows(deps.db, merchant, input, pageRequest(input.page));
+}

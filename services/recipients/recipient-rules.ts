@@ -1,0 +1,48 @@
+import type { Address, Phone } from '../../domain/contact.ts';
+import type { Metadata } from '../../domain/metadata.ts';
+import type { BankAccount, RecipientProfile } from '../../domain/recipients/recipient.ts';
+import { checkDocument, isKnownCountry } from '../document-rules.ts';
+import { Refusal, type Violations } from '../refusal.ts';
+
+/** What a caller says of a new recipient. */
+export interface NewRecipient
+  extends Omit<RecipientProfile, 'name' | 'birthday' | 'foundingDate' | 'metadata'> {
+  readonly name?: string;
+  readonly birthday?: string;
+  readonly foundingDate?: string;
+  readonly address: Address;
+  readonly phone: Phone;
+  readonly bankAccount?: BankAccount;
+  readonly metadata?: Metadata;
+}
+
+const REQUIRED = 'This field is required.';
+
+/** Adds what is wrong with a whole profile, new or merged: what its type requires, and check digits. */
+export function checkProfile(violations: Violations, profile: RecipientProfile): void {
+  if (profile.type === 'individual') {
+    if (profile.name === null) violations.add('name', REQUIRED);
+    if (profile.birthday === null) violations.add('birthday', REQUIRED);
+  } else if (profile.foundingDate === null) {
+    violations.add('founding_date', REQUIRED);
+  }
+  checkDocument(violations, 'document.value', profile.document.type, profile.document.value);
+  profile.managingPartners.forEach(({ document }, index) => {
+    checkDocument(violations, `managing_partners.${index}.document`, 'cpf', document);
+  });
+}
+
+/** Refusal (404, with the field): `address.country` is no country of ISO 3166-1. */
+export function refuseUnknownCountry(address: Address): void {
+  if (isKnownCountry(address.country)) return;
+  throw new Refusal('not_found', {
+    code: 'country_not_found',
+    message: 'The country does not exist.',
+    fields: { 'address.country': ['The country does not exist.'] },
+  });
+}
+
+/** The country code as the standard writes it. */
+export function tidyAddress(address: Address): Address {
+  return { ...address, country: address.country.toUpperCase() };
+}

@@ -1,0 +1,57 @@
+import { findCard } from '../../db/cards/cards.ts';
+import { findCustomer } from '../../db/customers/customers.ts';
+import { normalizeUuid } from '../../domain/identifiers.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { ScriptedOutcome, StoredScript } from '../../gateway/sandbox-control.ts';
+import { askSandbox } from '../ask-sandbox.ts';
+import { type Deps, type Finish, now } from '../deps.ts';
+import { invalid } from '../refusal.ts';
+
+export type { StoredScript };
+
+export interface NewScript {
+  readonly id: string;
+  /** The contract lets through exactly one of the two. */
+  readonly customerId: string | null;
+  readonly cardId: string | null;
+  readonly outcomes: readonly ScriptedOutcome[];
+}
+
+/**
+ * Decides how the next calls to the simulated acquirer end, for one customer or card. The acquirer knows a script by
+ * its id, so a request that is run again does not add to it. Refusals: 422 on `customer_id` or `card_id`; 503.
+ */
+export async function createScript<Answer>(
+  deps: Deps,
+  merchant: Merchant,
+  input: NewScript,
+  finish: Finish<StoredScript, Answer>,
+): Promise<Answer> {
+  const customerId = input.customerId === null ? null : normalizeUuid(input.customerId);
+  const cardId = input.cardId === null ? null : normalizeUuid(input.cardId);
+  await refuseStrangers(deps, merchant, customerId, cardId);
+  const script = {
+    scriptId: input.id,
+    account: merchant.merchantId,
+    customerId,
+    cardId,
+    outcomes: input.outcomes,
+    createdAt: now(deps, merchant),
+  };
+  const stored = await askSandbox(deps, (sandbox) => sandbox.createScript(script));
+  return deps.db.transaction(merchant, (tx) => finish(tx, stored));
+}
+
+async function refuseStrangers(
+  deps: Deps,
+  merchant: Merchant,
+  customerId: string | null,
+  cardId: string | null,
+): Promise<void> {
+  if (customerId !== null && !(await findCustomer(deps.db, merchant, { by: 'id', value: customerId }))) {
+    throw invalid({ customer_id: 'You have no such customer.' });
+  }
+  if (cardId !== null && !(await findCard(deps.db, merchant, cardId))) {
+    throw invalid({ card_id: 'You have no such card.' });
+  }
+}

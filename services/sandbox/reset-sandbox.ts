@@ -1,0 +1,34 @@
+import { findClock, lockClock } from '../../db/clock/merchant-clocks.ts';
+import { type DeletedRows, deleteMerchantData } from '../../db/merchants/merchant-data.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import { askSandbox } from '../ask-sandbox.ts';
+import { clockAdvancing } from '../clock/advance-clock.ts';
+import type { Deps, Finish } from '../deps.ts';
+
+export interface DeletedData extends DeletedRows {
+  readonly scripts: number;
+}
+
+/**
+ * Deletes everything of the merchant but its account and keys, here and at the simulated acquirer, and sets its clock
+ * back to the present. The acquirer comes first: after a death in between, the reset is simply asked again. `id` is
+ * the request's own id, whose idempotency key stays. Refusals: 409 `clock_advancing`; 503.
+ */
+export async function resetSandbox<Answer>(
+  deps: Deps,
+  merchant: Merchant,
+  { id }: { readonly id: string },
+  finish: Finish<DeletedData, Answer>,
+): Promise<Answer> {
+  const clock = await findClock(deps.db, merchant);
+  if ((clock?.target ?? null) !== null) throw clockAdvancing();
+  const { scripts } = await askSandbox(deps, async (sandbox) => {
+    await sandbox.setClock(merchant.merchantId, 0);
+    return sandbox.reset(merchant.merchantId);
+  });
+  return deps.db.transaction(merchant, async (tx) => {
+    if ((await lockClock(tx, merchant)).target !== null) throw clockAdvancing();
+    const rows = await deleteMerchantData(tx, merchant, { keptRequestId: id });
+    return finish(tx, { ...rows, scripts });
+  });
+}

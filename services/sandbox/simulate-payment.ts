@@ -1,0 +1,94 @@
+import { wasNotified } from '../../db/payments/acquirer-notifications.ts';
+import { findPayment } from '../../db/payments/payments.ts';
+import { findOpenRefund } from '../../db/payments/refunds.ts';
+import { timeOfUuidV7 } from '../../domain/identifiers.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
+import type { CardRefusalCode } from '../../domain/payments/refusal-reasons.ts';
+import type { NotificationType } from '../../gateway/acquirer.ts';
+import type { SimulatedOutcome } from '../../gateway/sandbox-control.ts';
+import { askSandbox } from '../ask-sandbox.ts';
+import { type Deps, type Finish, now } from '../deps.ts';
+import { getPayment } from '../payments/get-payment.ts';
+import { invalid, notInThisState, stillThere } from '../refusal.ts';
+
+export interface Simulation {
+  /** Names the request, not a record. */
+  readonly id: string;
+  readonly isRerun: boolean;
+  /** Id, hash, order code or Pix txid. */
+  readonly paymentIdentifier: string;
+  readonly outcome: SimulatedOutcome;
+  readonly reason: CardRefusalCode | null;
+}
+
+/** How the acquirer tells each outcome. */
+const NEWS: Readonly<Record<SimulatedOutcome, readonly NotificationType[]>> = {
+  paid: ['pix.paid', 'authorization.approved'],
+  refused: ['pix.refused', 'authorization.refused'],
+  expired: ['pix.expired'],
+  fraud: ['authorization.fraud_detected'],
+  refund_succeeded: ['refund.approved'],
+  refund_denied: ['refund.refused'],
+  cancel_confirmed: ['cancel.approved'],
+  chargeback_requested: ['chargeback.requested'],
+  chargeback_dispute: ['chargeback.dispute'],
+  chargeback_won: ['chargeback.won'],
+  chargeback_lost: ['chargeback.lost'],
+};
+
+const WITH_REASON: ReadonlySet<SimulatedOutcome> = new Set(['refused', 'fraud']);
+
+/**
+ * Makes something happen to a payment at the simulated acquirer, whose notification has been applied when this
+ * resolves to the payment. Refusals: 404; 422 on `reason`, on `status` for what the acquirer's books do not allow; 503.
+ */
+export async function simulatePayment<Answer>(
+  deps: Deps,
+  merchant: Merchant,
+  input: Simulation,
+  finish: Finish<Payment, Answer>,
+): Promise<Answer> {
+  const { outcome, reason } = input;
+  const { id: paymentId } = await getPayment(deps, merchant, input.paymentIdentifier);
+  if (reason !== null && !WITH_REASON.has(outcome)) {
+    throw invalid({ reason: `Only ${[...WITH_REASON].join(' and ')} have a reason.` });
+  }
+  if (!(await hasHappened(deps, merchant, input, paymentId))) {
+    const reference = await referenceFor(deps, merchant, outcome, paymentId);
+    const simulation = {
+      account: merchant.merchantId,
+      reference,
+      outcome,
+      reason,
+      occurredAt: now(deps, merchant),
+    };
+    const told = await askSandbox(deps, (sandbox) => sandbox.simulate(simulation));
+    if (told.kind === 'not_allowed') throw notInThisState(told.why);
+  }
+  return deps.db.transaction(merchant, async (tx) =>
+    finish(tx, stillThere(await findPayment(tx, merchant, paymentId))),
+  );
+}
+
+/** Whether an earlier run of this very request made it happen, and died before it answered. */
+async function hasHappened(deps: Deps, merchant: Merchant, input: Simulation, paymentId: string) {
+  if (!input.isRerun) return false;
+  const since = timeOfUuidV7(input.id);
+  return wasNotified(deps.db, merchant, { paymentId, types: NEWS[input.outcome], since });
+}
+
+/** A refund goes by the reference of its own; everything else happens to the payment. */
+async function referenceFor(
+  deps: Deps,
+  merchant: Merchant,
+  outcome: SimulatedOutcome,
+  paymentId: string,
+): Promise<string> {
+  if (outcome !== 'refund_succeeded' && outcome !== 'refund_denied') {
+    return stillThere(await findPayment(deps.db, merchant, paymentId)).reference;
+  }
+  const refund = await findOpenRefund(deps.db, merchant, paymentId);
+  if (refund === undefined) throw notInThisState('The payment has no refund in progress.');
+  return refund.reference;
+}

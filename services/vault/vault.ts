@@ -1,0 +1,161 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { Database } from '../../db/engine/database.ts';
+import { insertVaultKey, listVaultKeys, updateWrapping } from '../../db/vault/vault-keys.ts';
+import { BRING_SECRETS_BACK } from './local-secrets.ts';
+
+/**
+ * Seals what must not lie in plain: AES-256-GCM (NIST SP 800-38D) under versioned data keys, which are themselves
+ * sealed by master keys of the configuration and kept in the database. `context` names the field and its owner, and
+ * is authenticated: a sealed value that was moved to another row does not open.
+ */
+export interface Vault {
+  /** Layout: format (1 byte), key version (2), nonce (12), ciphertext, tag (16). */
+  seal(plain: string | Buffer, context: string): Buffer;
+  /** Throws when the value was changed, belongs to another context, or its key is gone. */
+  open(sealed: Buffer, context: string): Promise<Buffer>;
+  /**
+   * The same without asking the database, for inside a transaction: that holds a connection, and may hold the last.
+   * Throws `KeyNotLoaded` as well: see `withKeysLoaded`.
+   */
+  openLoaded(sealed: Buffer, context: string): Buffer;
+  /** The version that `seal` uses now. */
+  readonly version: number;
+  /** Reads the ring again, so that a version which another process added is used. */
+  refresh(): Promise<void>;
+  /** Adds a version and uses it. Resolves to the new version. */
+  addVersion(): Promise<number>;
+}
+
+/** This process has no key of the version that a sealed value names: it is new, or gone. */
+export class KeyNotLoaded extends Error {}
+
+const FORMAT = 1;
+const HEADER_BYTES = 3;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const KEY_BYTES = 32;
+const WRAPPING_CONTEXT = 'vault-key';
+
+/** The key version that a sealed value names. */
+export function sealedVersion(sealed: Buffer): number {
+  return sealed.readUInt16BE(1);
+}
+
+/** Runs `work`, and once more after reading the ring again when it met a key version that was not known here. */
+export async function withKeysLoaded<R>(vault: Pick<Vault, 'refresh'>, work: () => Promise<R>): Promise<R> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof KeyNotLoaded)) throw error;
+    await vault.refresh();
+    return work();
+  }
+}
+
+/** Opens the ring, making the first data key on an empty database. `masterKeys`: 32 bytes each, newest first. */
+export async function openVault(db: Database, masterKeys: readonly Buffer[]): Promise<Vault> {
+  if (masterKeys.length === 0 || masterKeys.some((key) => key.length !== KEY_BYTES)) {
+    throw new Error('The vault needs at least one master key of 32 bytes.');
+  }
+  const newestMaster = masterKeys[0]!;
+  const ring = new Map<number, Buffer>();
+  let current = 0;
+
+  async function refresh(): Promise<void> {
+    for (const { version, wrappedKey } of await listVaultKeys(db)) {
+      if (!ring.has(version)) ring.set(version, unwrap(wrappedKey, version, masterKeys));
+      current = Math.max(current, version);
+    }
+  }
+
+  /** Adds this version unless another process adds it first, and uses the newest. */
+  async function add(version: number): Promise<number> {
+    const wrappedKey = encrypt(
+      randomBytes(KEY_BYTES),
+      newestMaster,
+      version,
+      `${WRAPPING_CONTEXT}:${version}`,
+    );
+    await insertVaultKey(db, { version, wrappedKey }, new Date());
+    await refresh();
+    return current;
+  }
+
+  function openLoaded(sealed: Buffer, context: string): Buffer {
+    const version = sealedVersion(sealed);
+    const key = ring.get(version);
+    if (key === undefined) throw new KeyNotLoaded(`The vault has no key of version ${version}.`);
+    return decrypt(sealed, key, context);
+  }
+
+  async function addVersion(): Promise<number> {
+    await refresh();
+    return add(current + 1);
+  }
+
+  await refresh();
+  // Not `addVersion`: processes that start together on an empty database make one key, not one each.
+  if (current === 0) await add(1);
+  return {
+    get version() {
+      return current;
+    },
+    refresh,
+    addVersion,
+    seal: (plain, context) => encrypt(toBuffer(plain), ring.get(current)!, current, context),
+    open: (sealed, context) => withKeysLoaded({ refresh }, async () => openLoaded(sealed, context)),
+    openLoaded,
+  };
+}
+
+/** Seals every data key anew under the newest master key, so that an old master key may be retired. */
+export async function rewrapVaultKeys(db: Database, masterKeys: readonly Buffer[]): Promise<number> {
+  const keys = await listVaultKeys(db);
+  for (const { version, wrappedKey } of keys) {
+    const plain = unwrap(wrappedKey, version, masterKeys);
+    const context = `${WRAPPING_CONTEXT}:${version}`;
+    await updateWrapping(db, { version, wrappedKey: encrypt(plain, masterKeys[0]!, version, context) });
+  }
+  return keys.length;
+}
+
+function unwrap(wrapped: Buffer, version: number, masterKeys: readonly Buffer[]): Buffer {
+  for (const master of masterKeys) {
+    try {
+      return decrypt(wrapped, master, `${WRAPPING_CONTEXT}:${version}`);
+    } catch {
+      // Sealed by another master key of the list: try the next.
+    }
+  }
+  throw new Error(
+    `No key of VAULT_KEYS opens the vault: is an older one missing from the list? ${BRING_SECRETS_BACK}`,
+  );
+}
+
+function encrypt(plain: Buffer, key: Buffer, version: number, context: string): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.writeUInt8(FORMAT, 0);
+  header.writeUInt16BE(version, 1);
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+  cipher.setAAD(Buffer.concat([header, Buffer.from(context)]));
+  const ciphertext = Buffer.concat([cipher.update(plain), cipher.final()]);
+  return Buffer.concat([header, nonce, ciphertext, cipher.getAuthTag()]);
+}
+
+function decrypt(sealed: Buffer, key: Buffer, context: string): Buffer {
+  if (sealed.length < HEADER_BYTES + NONCE_BYTES + TAG_BYTES || sealed.readUInt8(0) !== FORMAT) {
+    throw new Error('Not a sealed value.');
+  }
+  const header = sealed.subarray(0, HEADER_BYTES);
+  const nonce = sealed.subarray(HEADER_BYTES, HEADER_BYTES + NONCE_BYTES);
+  const ciphertext = sealed.subarray(HEADER_BYTES + NONCE_BYTES, sealed.length - TAG_BYTES);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.concat([header, Buffer.from(context)]));
+  decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
+  return Buffer.concat([decipher.update(ciphertext), decipher.final()]);
+}
+
+function toBuffer(plain: string | Buffer): Buffer {
+  return typeof plain === 'string' ? Buffer.from(plain, 'utf8') : plain;
+}

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, Socket } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import pg from 'pg';
+import { type Connections, openConnections, type Run } from '../../../db/engine/connections.ts';
+import { type TestDatabase, testDatabase } from '../../support/database.ts';
+
+const MERCHANT = '00000000-0000-7000-8000-000000000001';
+const NUMBER = 'select $1::int as n';
+const OWN_PID = 'select pg_backend_pid() as pid where $1';
+
+describe('the connections of a process', () => {
+  let created: TestDatabase;
+  let connections: Connections;
+  let other: pg.Client;
+  before(async () => {
+    created = await testDatabase();
+    connections = openConnections({ url: created.url });
+    other = new pg.Client({ connectionString: created.url });
+    await other.connect();
+    await other.query('create table notes (n int primary key)');
+  });
+  after(async () => {
+    await other.end();
+    await connections.close();
+    await created.drop();
+  });
+
+  const notes = async () => (await other.query('select n from notes order by n')).rows.map(({ n }) => n);
+  const pidOf = async (result: Promise<{ rows: unknown[] }>) =>
+    ((await result).rows[0] as { pid: number }).pid;
+
+  it('answer each of many look-ups at once with its own rows', async () => {
+    const asked = Array.from({ length: 500 }, (_, n) => n);
+    const answers = await Promise.all(asked.map((n) => connections.runShared('rows', NUMBER, [n])));
+    assert.deepEqual(
+      answers.map(({ rows }) => (rows[0] as unknown as { n: number }).n),
+      asked,
+    );
+  });
+
+  it('fail a look-up for itself, not for those behind it', async () => {
+    const [good, bad, after] = await Promise.allSettled([
+      connections.runShared('rows', NUMBER, [1]),
+      connections.runShared('rows', 'select 1 / $1::int', [0]),
+      connections.runShared('rows', NUMBER, [2]),
+    ]);
+    assert.deepEqual([good.status, bad.status, after.status], ['fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  it('keep one connection for keys and another for rows, so that a locked table holds up its own', async () => {
+    const [keys, rows, again] = await Promise.all([
+      pidOf(connections.runShared('keys', OWN_PID, [true])),
+      pidOf(connections.runShared('rows', OWN_PID, [true])),
+      pidOf(connections.runShared('rows', OWN_PID, [true])),
+    ]);
+    assert.notEqual(keys, rows);
+    assert.equal(rows, again);
+  });
+
+  it('open another one in place of a shared one that broke', async () => {
+    const broken = await pidOf(connections.runShared('rows', OWN_PID, [true]));
+    // Heard before the connection breaks: it may do so while the other one is still being asked.
+    const hanging = assert.rejects(connections.runShared('rows', 'select pg_sleep($1)', [600]));
+    await other.query('select pg_terminate_backend($1)', [broken]);
+    await hanging;
+    assert.notEqual(await pidOf(connections.runShared('rows', OWN_PID, [true])), broken);
+  });
+
+  it('are found to be dead also where nobody asks for long: a shared one is never let go for its idleness', async (t) => {
+    const keepAlive = t.mock.method(Socket.prototype, 'setKeepAlive');
+    const others = openConnections({ url: created.url });
+    await others.runShared('rows', NUMBER, [1]);
+    await others.close();
+    const [isOn, after_ms] = keepAlive.mock.calls[0]!.arguments;
+    assert.equal(isOn, true);
+    assert.ok(after_ms! > 0 && after_ms! <= 60_000, 'not after the two hours of an operating system');
+  });
+
+  it('have Postgres end a transaction that is silent for 5 seconds, each of them', async () => {
+    const asked = "select current_setting('idle_in_transaction_session_timeout') as ms where $1";
+    const own = await Promise.all([1, 2, 3].map(() => connections.run(MERCHANT, asked, [true])));
+    const shared = await connections.runShared('keys', asked, [true]);
+    for (const { rows } of [...own, shared]) assert.deepEqual(rows, [{ ms: '5s' }]);
+  });
+
+  it('hang up where a server takes the call and never says a word', async (t) => {
+    const mute = createServer().listen(0, '127.0.0.1');
+    await once(mute, 'listening');
+    const { port } = mute.address() as AddressInfo;
+    const calls = openConnections({ url: `postgres://nobody@127.0.0.1:${port}/nothing` });
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const refused = assert.rejects(calls.run(MERCHANT, NUMBER, [1]), /Timeout acquiring a connection/);
+    const [call] = (await once(mute, 'connection')) as [Socket];
+    const hungUp = once(call.resume(), 'close');
+    t.mock.timers.tick(15_000);
+    await Promise.all([refused, hungUp]);
+    t.mock.timers.reset();
+    await calls.close();
+    mute.close();
+  });
+
+  it('give up a connection on which the answer is overdue, with all that was sent on it', async (t) => {
+    const url = new URL(created.url);
+    const path = `${url.searchParams.get('host')}/.s.PGSQL.${url.port}`;
+    const ends: Socket[] = [];
+    const between = createServer((near) => {
+      const postgres = connect(path);
+      ends.push(near, postgres);
+      near.pipe(postgres).pipe(near);
+      for (const end of [near, postgres]) end.on('error', () => {});
+    }).listen(0, '127.0.0.1');
+    await once(between, 'listening');
+    t.after(async () => {
+      t.mock.timers.reset();
+      for (const end of ends) end.destroy();
+      between.close();
+      await calls.close();
+    });
+    t.mock.timers.enable({ apis: ['setInterval'] });
+    url.search = '';
+    url.host = `127.0.0.1:${(between.address() as AddressInfo).port}`;
+    const calls = openConnections({ url: url.href, statementTimeout_ms: 5_000 });
+    await Promise.all([calls.runShared('rows', NUMBER, [1]), calls.run(MERCHANT, NUMBER, [1])]);
+    t.mock.timers.tick(60_000);
+    for (const end of ends) end.unpipe();
+    let failed = 0;
+    const lost = [2, 3].map((n) => calls.runShared('rows', NUMBER, [n]));
+    const own = calls.run(MERCHANT, NUMBER, [4]);
+    for (const one of [...lost, own]) one.catch(() => (failed += 1));
+    await new Promise(setImmediate);
+    // Look-ups have five seconds, since all of them wait; a statement of its own its time and five more.
+    for (const [seconds, soFar] of [
+      [5, 0],
+      [1, 2],
+      [4, 2],
+      [1, 3],
+    ]) {
+      t.mock.timers.tick(seconds! * 1000);
+      await new Promise(setImmediate);
+      assert.equal(failed, soFar);
+    }
+    for (const one of [...lost, own]) await assert.rejects(one, { code: 'ETIMEDOUT' });
+    assert.equal((await calls.runShared('rows', NUMBER, [4])).rows.length, 1);
+  });
+
+  it('commit what a transaction did, or nothing of it', async () => {
+    await connections.transaction(MERCHANT, (run) => run('insert into notes values ($1)', [1]));
+    const failing = connections.transaction(MERCHANT, async (run) => {
+      await run('insert into notes values ($1)', [2]);
+      throw new Error('thought better of it');
+    });
+    await assert.rejects(failing, /thought better/);
+    assert.deepEqual(await notes(), [1]);
+  });
+
+  it('do not call a transaction done in which a failed statement was overlooked', async () => {
+    const overlooking = connections.transaction(MERCHANT, async (run) => {
+      await run('insert into notes values ($1)', [3]);
+      await run('insert into notes values ($1)', [3]).catch(() => {});
+    });
+    await assert.rejects(overlooking, /undone/);
+    assert.deepEqual(await notes(), [1]);
+  });
+
+  it('take no statement of a transaction that is over', async () => {
+    let late: Run | undefined;
+    await connections.transaction(MERCHANT, async (run) => {
+      late = run;
+    });
+    await assert.rejects(late!('insert into notes values ($1)', [6]), /over/);
+    assert.deepEqual(await notes(), [1]);
+  });
+
+  it('undo a transaction whose connection breaks', async () => {
+    const cut = connections.transaction(MERCHANT, async (run) => {
+      await run('insert into notes values ($1)', [4]);
+      await other.query('select pg_terminate_backend($1)', [await pidOf(run(OWN_PID, [true]))]);
+      await run('insert into notes values ($1)', [5]);
+    });
+    await assert.rejects(cut);
+    assert.deepEqual(await notes(), [1]);
+    assert.equal((await connections.run(MERCHANT, NUMBER, [7])).rows.length, 1);
+  });
+
+  it('run nothing of a transaction whose begin failed', async (t) => {
+    const url = new URL(created.url);
+    const path = `${url.searchParams.get('host')}/.s.PGSQL.${url.port}`;
+    const ends: Socket[] = [];
+    let spoilt = 0;
+    // On its way to Postgres each `begin` becomes a word that it does not know. What stands behind it is passed on.
+    const between = createServer((near) => {
+      const postgres = connect(path);
+      ends.push(near, postgres);
+      near.on('data', (sent) => {
+        const at = sent.indexOf('begin\0');
+        if (at >= 0) spoilt += sent.write('begim', at) > 0 ? 1 : 0;
+        postgres.write(sent);
+      });
+      postgres.pipe(near);
+      for (const end of [near, postgres]) end.on('error', () => {});
+    }).listen(0, '127.0.0.1');
+    await once(between, 'listening');
+    url.search = '';
+    url.host = `127.0.0.1:${(between.address() as AddressInfo).port}`;
+    const calls = openConnections({ url: url.href });
+    t.after(async () => {
+      await calls.close();
+      for (const end of ends) end.destroy();
+      between.close();
+    });
+    const before = await notes();
+    const works: ((run: Run) => Promise<unknown>)[] = [
+      (run) => run('insert into notes values ($1)', [20]),
+      (run) => Promise.all([run(NUMBER, [1]), run('insert into notes values ($1)', [21])]),
+      (run) => run(NUMBER, [1]).then(() => run('insert into notes values ($1)', [22])),
+      (run) => run(NUMBER, [1]).catch(() => run('insert into notes values ($1)', [23])),
+      async (run) => {
+        await run(NUMBER, [1]).catch(() => {});
+      },
+    ];
+    for (const work of works) await assert.rejects(calls.transaction(MERCHANT, work), /begim/);
+    assert.equal(spoilt, works.length);
+    assert.deepEqual(await notes(), before);
+    assert.equal((await calls.run(MERCHANT, NUMBER, [7])).rows.length, 1);
+  });
+});

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Client } from 'pg';
+import type { Database } from '../../../db/engine/database.ts';
+import { scopedSql } from '../../../db/engine/sql.ts';
+import { listPlacedOrders, type OrderFilter } from '../../../db/orders/placed-orders.ts';
+import { paymentStatusesOf } from '../../../domain/orders/order-status.ts';
+import type { MerchantScope } from '../../../domain/scope.ts';
+import { insertBareMerchant } from '../../support/bare-rows.ts';
+import { type TestDatabase, testDatabase } from '../../support/database.ts';
+
+const ORDERS = 10_000;
+/** Of each kind of payment status that a page may merge, one page and a row; twice, as each row is joined to its order. */
+const MOST_ROWS = 250;
+
+let created: TestDatabase;
+let client: Client;
+let scope: MerchantScope;
+before(async () => {
+  created = await testDatabase();
+  client = new Client(created.url);
+  await client.connect();
+  await insertBareMerchant(client);
+  const { rows } = await client.query('select slot, merchant_id from merchants');
+  scope = { slot: rows[0].slot, merchantId: rows[0].merchant_id };
+  await client.query(`
+    insert into orders (slot, merchant_id, id, code, customer_id, mcc, amount_centavos, created_at)
+    select slot, merchant_id, gen_random_uuid(), 'code-' || n, id, '5734', 100,
+           timestamptz '2026-01-01' + n * interval '1 minute'
+      from customers, generate_series(1, ${ORDERS}) n where name = 'buyer';
+    insert into payments (slot, merchant_id, id, hash, order_id, order_code, customer_id, status, method, amount_centavos,
+                          captured_centavos, reference, mcc, pix_txid, pix_expires_at, history, created_at, updated_at)
+    select slot, merchant_id, gen_random_uuid(), code, id, code, customer_id, status, 'pix', 100,
+           case status when 'paid' then 100 else 0 end, code, '5734', code, created_at,
+           jsonb_build_array(jsonb_build_object('status', status, 'at', created_at)), created_at, created_at
+      from (select *, case when n % 500 = 0 then 'waiting_payment' when n % 3 = 0 then 'expired' else 'paid' end as status
+              from (select *, row_number() over () as n from orders) o) s;
+    analyze orders, payments`);
+});
+after(async () => {
+  await client.end();
+  await created.drop();
+});
+
+interface Step {
+  readonly 'Actual Rows': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Actual Loops': number;
+  readonly Plans?: readonly Step[];
+}
+
+/** How many rows each step of the plan that serves every value takes, the most of them first. */
+async function rowsRead(filter: OrderFilter, createdAt: string | null): Promise<number[]> {
+  let asked: [string, unknown[]] | undefined;
+  const watching = {
+    rows: async (of: MerchantScope, sql: string, params: object) => {
+      asked = scopedSql(of, sql, { ...params });
+      return [];
+    },
+  } as unknown as Database;
+  const id = 'ffffffff-ffff-7fff-bfff-ffffffffffff';
+  const place = createdAt === null ? null : { createdAt, id };
+  const page = { perPage: 20, after: place, createdFrom: null, createdBefore: null };
+  await listPlacedOrders(watching, scope, filter, page);
+  const [text, values] = asked!;
+  await client.query(`deallocate all; set plan_cache_mode = force_generic_plan; prepare page as ${text}`);
+  const literals = values.map((value) => client.escapeLiteral(String(value))).join(', ');
+  const { rows } = await client.query(`explain (analyze, format json) execute page (${literals})`);
+  const steps = (plan: Step): number[] => [
+    (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'],
+    ...(plan.Plans ?? []).flatMap(steps),
+  ];
+  return steps(rows[0]['QUERY PLAN'][0].Plan).sort((a, b) => b - a);
+}
+
+describe(`a page of ${ORDERS} orders reads no more rows than it shows`, () => {
+  const FILTERS: [what: string, filter: OrderFilter][] = [
+    ['all', {}],
+    ['most of them', { paymentStatuses: paymentStatusesOf('paid') }],
+    ['few of them', { paymentStatuses: paymentStatusesOf('pending') }],
+    ['none of them', { paymentStatuses: paymentStatusesOf('charged_back') }],
+  ];
+  for (const [what, filter] of FILTERS) {
+    for (const [where, createdAt] of [
+      ['first', null],
+      ['at depth', '2026-01-02T00:00:00.000000Z'],
+    ] as const) {
+      test(`${what}, ${where}`, async () => {
+        const [most = 0] = await rowsRead(filter, createdAt);
+        assert.ok(most <= MOST_ROWS, `${most} rows were read in one step`);
+      });
+    }
+  }
+});

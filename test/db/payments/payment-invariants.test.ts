@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { Client } from 'pg';
+import { PAYMENT_STATUSES } from '../../../domain/payments/payment.ts';
+import {
+  type BarePayment,
+  insertBareMerchant,
+  insertBareOperation,
+  insertBarePayment,
+} from '../../support/bare-rows.ts';
+import { type TestDatabase, testDatabase } from '../../support/database.ts';
+
+const CHECK_VIOLATION = { code: '23514' };
+const UNIQUE_VIOLATION = { code: '23505' };
+
+let database: TestDatabase;
+let client: Client;
+before(async () => {
+  database = await testDatabase();
+  client = new Client(database.url);
+  await client.connect();
+});
+after(async () => {
+  await client.end();
+  await database.drop();
+});
+beforeEach(async () => {
+  await client.query('begin');
+  await insertBareMerchant(client);
+});
+afterEach(() => client.query('rollback'));
+
+/** Of 100 centavos: what was captured, given back, and reserved to be given back. */
+type Amounts = readonly [captured: number, refunded: number, refunding: number];
+
+const UNTOUCHED: Amounts = [0, 0, 0];
+const CAPTURED: Amounts = [100, 0, 0];
+const IN_PART: Amounts = [100, 40, 0];
+const UNDER_WAY: Amounts = [100, 40, 60];
+const WHOLE: Amounts = [80, 80, 0];
+const ALL = [UNTOUCHED, CAPTURED, IN_PART, UNDER_WAY, WHOLE];
+
+/** Where a payment of each status may stand; every other status has no money. */
+const FIT: Readonly<Record<string, readonly Amounts[]>> = {
+  paid: [CAPTURED],
+  refund_in_progress: [UNDER_WAY],
+  partially_refunded: [IN_PART],
+  refunded: [WHOLE],
+  chargeback_requested: [CAPTURED, IN_PART, UNDER_WAY, WHOLE],
+  chargeback_dispute: [CAPTURED, IN_PART, UNDER_WAY, WHOLE],
+  chargeback_lost: [CAPTURED, IN_PART, UNDER_WAY, WHOLE],
+};
+
+describe('the database lets no payment say of its money what is not so', () => {
+  for (const status of PAYMENT_STATUSES) {
+    test(status, async () => {
+      for (const amounts of ALL) {
+        const [captured, refunded, refunding] = amounts;
+        const payment: BarePayment = { status, captured, refunded, refunding };
+        const fits = (FIT[status] ?? [UNTOUCHED]).includes(amounts);
+        await client.query('savepoint payment');
+        if (fits) await insertBarePayment(client, payment);
+        else
+          await assert.rejects(insertBarePayment(client, payment), CHECK_VIOLATION, JSON.stringify(payment));
+        await client.query('rollback to savepoint payment');
+      }
+    });
+  }
+
+  for (const payment of [
+    { status: 'paid', captured: 101 },
+    { status: 'refund_in_progress', captured: 80, refunded: 40, refunding: 41 },
+    { status: 'refund_in_progress', captured: 80, refunding: -1 },
+  ]) {
+    test(`not ${JSON.stringify(payment)}`, async () => {
+      await assert.rejects(insertBarePayment(client, payment), CHECK_VIOLATION);
+    });
+  }
+});
+
+describe('the database lets what may be once be once', () => {
+  const operation = (paymentId: string, kind: string, state: 'pending' | 'refused') =>
+    insertBareOperation(client, paymentId, { kind, state });
+
+  test('one authorization or charge of a payment, however the first ended', async () => {
+    const id = await insertBarePayment(client);
+    await operation(id, 'authorize', 'refused');
+    await client.query('savepoint second');
+    for (const kind of ['authorize', 'pix_charge']) {
+      await assert.rejects(operation(id, kind, 'pending'), UNIQUE_VIOLATION);
+      await client.query('rollback to savepoint second');
+    }
+    await operation(await insertBarePayment(client), 'authorize', 'pending');
+  });
+
+  test('one capture or cancellation of a payment at a time, and another when that has ended', async () => {
+    const id = await insertBarePayment(client, { status: 'pre_authorized' });
+    await operation(id, 'capture', 'refused');
+    await operation(id, 'capture', 'pending');
+    await assert.rejects(operation(id, 'cancel', 'pending'), UNIQUE_VIOLATION);
+  });
+
+  test('one payment of a txid', async () => {
+    await insertBarePayment(client, { txid: 'a'.repeat(32) });
+    await assert.rejects(insertBarePayment(client, { txid: 'a'.repeat(32) }), UNIQUE_VIOLATION);
+  });
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { apiKeyChecksum, makeApiKey, parseApiKey } from '../../../domain/merchants/api-key.ts';
+
+describe('a new key', () => {
+  it('has prefix, slot, random and checksum', () => {
+    assert.match(makeApiKey('sandbox', 0, randomBytes), /^pay_test_aa[0-9A-Za-z]{38}$/);
+    assert.match(makeApiKey('production', 255, randomBytes), /^pay_live_h7[0-9A-Za-z]{38}$/);
+    assert.notEqual(makeApiKey('sandbox', 0, randomBytes), makeApiKey('sandbox', 0, randomBytes));
+  });
+
+  it('is read back, for every slot and both environments', () => {
+    for (let slot = 0; slot < 256; slot += 1) {
+      for (const environment of ['sandbox', 'production'] as const) {
+        const key = makeApiKey(environment, slot, randomBytes);
+        const prefix = environment === 'sandbox' ? 'pay_test_' : 'pay_live_';
+        assert.deepEqual(parseApiKey(key), { environment, slot, prefix, last4: key.slice(-4) });
+      }
+    }
+  });
+});
+
+describe('the checksum', () => {
+  it('is the CRC-32 in base62, digits before upper before lower case', () => {
+    // CRC-32 of "123456789" is 0xCBF43926 = 3421780262 (the check value of the CRC catalogue).
+    assert.equal(apiKeyChecksum('123456789'), '3jZRME');
+    const value = [...'3jZRME'].reduce((sum, digit) => {
+      return sum * 62 + '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'.indexOf(digit);
+    }, 0);
+    assert.equal(value, 0xcbf43926);
+  });
+
+  it('is padded with zeros', () => assert.equal(apiKeyChecksum(''), '000000'));
+
+  it('notices any one character changed', () => {
+    const key = makeApiKey('sandbox', 12, randomBytes);
+    for (let at = 'pay_test_'.length; at < key.length; at += 1) {
+      const other = key[at] === 'x' ? 'y' : 'x';
+      assert.equal(parseApiKey(key.slice(0, at) + other + key.slice(at + 1)), null, `at ${at}`);
+    }
+  });
+});
+
+describe('a foreign key', () => {
+  const withChecksum = (prefix: string, body: string) => prefix + body + apiKeyChecksum(body);
+
+  it('with a fitting checksum has an environment, though no slot of ours', () => {
+    const key = withChecksum('pay_live_', 'Z'.repeat(32));
+    assert.equal(parseApiKey(key)?.environment, 'production');
+    assert.equal(parseApiKey(key)?.slot, null);
+  });
+
+  it('that is malformed is nothing', () => {
+    const key = makeApiKey('sandbox', 0, randomBytes);
+    const wrong = [
+      '',
+      'pay_test_',
+      key.slice(1),
+      key.slice(0, -1),
+      `${key}0`,
+      ` ${key}`,
+      `${key}\n`,
+      key.toUpperCase(),
+      withChecksum('sk_test_', 'a'.repeat(34)),
+      withChecksum('pay_test_', 'a'.repeat(31)),
+      withChecksum('pay_test_', 'a'.repeat(129)),
+      withChecksum('pay_test_', `${'a'.repeat(33)}-`),
+    ];
+    for (const text of wrong) assert.equal(parseApiKey(text), null, JSON.stringify(text));
+  });
+});

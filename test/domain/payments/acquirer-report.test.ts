@@ -1,0 +1,393 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  type Claim,
+  NOTIFICATION_TYPES,
+  type NotificationType,
+  reportOf,
+} from '../../../domain/payments/acquirer-notification.ts';
+import type {
+  NewsName,
+  OperationOnRecord,
+  OperationResult,
+  PaymentNews,
+  PaymentOnRecord,
+  Verdict,
+} from '../../../domain/payments/acquirer-report.ts';
+import { judgeNews, type NewsContext } from '../../../domain/payments/judge-news.ts';
+import { judgeResult } from '../../../domain/payments/judge-result.ts';
+import { PAYMENT_STATUSES, type PaymentStatus } from '../../../domain/payments/payment.ts';
+import { OPERATION_KINDS, type OperationKind } from '../../../domain/payments/payment-operation.ts';
+
+const CAPTURED = /^(paid|refund|partially|chargeback)/;
+
+/** A payment of 100 centavos that is in a status. */
+function payment(status: PaymentStatus, method: PaymentOnRecord['method'] = 'credit_card'): PaymentOnRecord {
+  const disputed = status.startsWith('chargeback_') ? (['chargeback_requested', status] as const) : [status];
+  return {
+    status,
+    method,
+    amount_centavos: 100,
+    captured_centavos: CAPTURED.test(status) ? 100 : 0,
+    refusal: status === 'refused' ? { code: 'do_not_honor', message: '', retryable: true } : null,
+    history: disputed.map((one) => ({ status: one, at: new Date(0) })),
+    card: method === 'pix' ? null : { manualCapture: true },
+    pix: method === 'pix' ? { endToEndId: CAPTURED.test(status) ? 'E1' : null } : null,
+  };
+}
+
+function operation(kind: OperationKind, state: OperationOnRecord['state'] = 'pending'): OperationOnRecord {
+  return { kind, state, amount_centavos: 100, refusalCode: state === 'refused' ? 'do_not_honor' : null };
+}
+
+function word(verdict: Verdict): string {
+  if (verdict.verdict === 'wait') return verdict.isBounded ? 'wait a while' : 'wait';
+  return verdict.verdict === 'discrepancy' ? verdict.reason : verdict.verdict;
+}
+
+const methodOf = (kind: OperationKind) => (kind === 'pix_charge' ? 'pix' : 'credit_card');
+
+function result(kind: OperationKind, how: OperationResult['result']): OperationResult {
+  return { operation: kind, result: how, methods: [methodOf(kind)], amount_centavos: 100 };
+}
+
+describe('the result of an operation that is open', () => {
+  /** Statuses in which each result settles the operation; in every other one it is a discrepancy. */
+  const uncaptured = PAYMENT_STATUSES.filter((status) => !CAPTURED.test(status));
+  const disputed = ['chargeback_requested', 'chargeback_dispute', 'chargeback_lost'];
+  const APPLIES: Readonly<
+    Record<OperationKind, Readonly<Record<'approved' | 'refused', readonly string[]>>>
+  > = {
+    authorize: { approved: PAYMENT_STATUSES, refused: uncaptured },
+    pix_charge: { approved: PAYMENT_STATUSES, refused: uncaptured },
+    capture: { approved: ['pre_authorized', 'processing'], refused: uncaptured },
+    cancel: {
+      approved: ['processing', 'pre_authorized', 'waiting_payment', 'AUTHORIZED', 'canceled'],
+      refused: PAYMENT_STATUSES,
+    },
+    refund: {
+      approved: ['refund_in_progress', ...disputed],
+      refused: ['refund_in_progress', ...disputed],
+    },
+  };
+
+  for (const kind of OPERATION_KINDS) {
+    for (const how of ['approved', 'refused'] as const) {
+      test(`${kind} ${how}`, () => {
+        for (const status of PAYMENT_STATUSES) {
+          const told = word(judgeResult(result(kind, how), payment(status, methodOf(kind)), operation(kind)));
+          assert.equal(told, APPLIES[kind][how].includes(status) ? 'apply' : 'illegal_move', status);
+        }
+      });
+    }
+
+    test(`${kind} pending: nothing is known yet`, () => {
+      for (const state of ['pending', 'approved', 'refused'] as const) {
+        const told = judgeResult(
+          result(kind, 'pending'),
+          payment('processing', methodOf(kind)),
+          operation(kind, state),
+        );
+        assert.equal(word(told), 'known');
+      }
+    });
+  }
+});
+
+describe('the approval of an authorization that takes the money at once', () => {
+  const told = (status: PaymentStatus, record: OperationOnRecord) => {
+    const automatic = { ...payment(status), card: { manualCapture: false } };
+    return word(judgeResult(result('authorize', 'approved'), automatic, record));
+  };
+
+  test('settles a payment that nothing has moved yet, and no other', () => {
+    for (const status of PAYMENT_STATUSES) {
+      const expected = status === 'processing' ? 'apply' : 'illegal_move';
+      assert.equal(told(status, operation('authorize')), expected, status);
+    }
+  });
+
+  test('contradicts a refusal for fraud', () => {
+    const refused = { ...operation('authorize', 'refused'), refusalCode: 'fraud' };
+    assert.equal(told('refused', refused), 'approved_after_refusal');
+  });
+});
+
+describe('the result of an operation that is settled', () => {
+  const told = (how: OperationResult['result'], record: OperationOnRecord) =>
+    word(judgeResult(result(record.kind, how), payment('paid', methodOf(record.kind)), record));
+
+  for (const kind of OPERATION_KINDS) {
+    test(`${kind}: the same again is known, the contrary a discrepancy`, () => {
+      assert.equal(told('approved', operation(kind, 'approved')), 'known');
+      assert.equal(told('refused', operation(kind, 'refused')), 'known');
+      assert.equal(told('refused', operation(kind, 'approved')), 'refused_after_approval');
+      assert.equal(told('approved', operation(kind, 'refused')), 'approved_after_refusal');
+    });
+
+    test(`${kind}: an approval that fraud has overtaken is known of an authorization alone`, () => {
+      const refused = { ...operation(kind, 'refused'), refusalCode: 'fraud' };
+      assert.equal(told('approved', refused), kind === 'authorize' ? 'known' : 'approved_after_refusal');
+    });
+  }
+});
+
+describe('what a result claims', () => {
+  for (const kind of OPERATION_KINDS) {
+    for (const state of ['pending', 'approved', 'refused'] as const) {
+      for (const how of ['approved', 'refused', 'pending'] as const) {
+        test(`${kind} ${how}, ${state} here: is compared whatever the state`, () => {
+          const judge = (wrong: Partial<OperationResult>) =>
+            word(
+              judgeResult(
+                { ...result(kind, how), ...wrong },
+                payment('processing', methodOf(kind)),
+                operation(kind, state),
+              ),
+            );
+          assert.equal(judge({ amount_centavos: null }), 'amount_missing');
+          for (const amount_centavos of [0, 99, 101])
+            assert.equal(judge({ amount_centavos }), 'amount_mismatch');
+          assert.equal(judge({ methods: ['bank_slip'] }), 'method_mismatch');
+          assert.equal(judge({ methods: [] }), 'method_mismatch');
+          const operation_ = kind === 'refund' ? 'capture' : 'refund';
+          assert.equal(judge({ operation: operation_ }), 'operation_mismatch');
+        });
+      }
+    }
+  }
+});
+
+const UNNAMED = { endToEndId: null, occurredAt: new Date(1) };
+const NO_CONTEXT: NewsContext = { hasOpenOperation: false, refunds_centavos: [] };
+
+function news(
+  name: NewsName,
+  record: PaymentOnRecord,
+  claims: Partial<PaymentNews> = {},
+  context = NO_CONTEXT,
+) {
+  const told: PaymentNews = { news: name, methods: null, amount_centavos: 100, ...UNNAMED, ...claims };
+  return word(
+    judgeNews(
+      told,
+      record,
+      operation(record.method === 'pix' ? 'pix_charge' : 'authorize', 'approved'),
+      context,
+    ),
+  );
+}
+
+describe('news of a payment', () => {
+  /** What each piece of news is in each status, where that is not a discrepancy. */
+  const KNOWN: Readonly<Record<NewsName, Partial<Record<PaymentStatus, string>>>> = {
+    pix_paid: {
+      waiting_payment: 'apply',
+      expired: 'apply',
+      AUTHORIZED: 'apply',
+      ...everyCaptured('known'),
+    },
+    pix_refused: {
+      waiting_payment: 'apply',
+      pre_authorized: 'apply',
+      AUTHORIZED: 'apply',
+      refused: 'known',
+      expired: 'known',
+    },
+    pix_expired: { waiting_payment: 'apply', expired: 'known' },
+    fraud_detected: { waiting_payment: 'apply', pre_authorized: 'apply', AUTHORIZED: 'apply' },
+    voided: { waiting_payment: 'apply', pre_authorized: 'apply', AUTHORIZED: 'apply', canceled: 'known' },
+    chargeback_requested: {
+      paid: 'apply',
+      refund_in_progress: 'apply',
+      partially_refunded: 'apply',
+      refunded: 'apply',
+      ...everyDisputed('known'),
+      waiting_payment: 'wait a while',
+      expired: 'wait a while',
+    },
+    chargeback_dispute: {
+      ...everySettled('wait a while'),
+      chargeback_requested: 'apply',
+      chargeback_dispute: 'apply',
+      chargeback_lost: 'known',
+      waiting_payment: 'wait a while',
+      expired: 'wait a while',
+    },
+    chargeback_won: {
+      ...everySettled('wait a while'),
+      chargeback_requested: 'apply',
+      chargeback_dispute: 'apply',
+      waiting_payment: 'wait a while',
+      expired: 'wait a while',
+    },
+    chargeback_lost: {
+      ...everySettled('wait a while'),
+      chargeback_requested: 'apply',
+      chargeback_dispute: 'apply',
+      chargeback_lost: 'known',
+      waiting_payment: 'wait a while',
+      expired: 'wait a while',
+    },
+  };
+  const FROM_PROCESSING: Partial<Record<NewsName, string>> = {
+    pix_paid: 'apply',
+    pix_refused: 'apply',
+    fraud_detected: 'apply',
+    voided: 'apply',
+  };
+
+  for (const name of Object.keys(KNOWN) as NewsName[]) {
+    test(name, () => {
+      for (const status of PAYMENT_STATUSES) {
+        const expected =
+          status === 'processing'
+            ? (FROM_PROCESSING[name] ?? 'wait')
+            : status === 'scheduled'
+              ? 'wait'
+              : (KNOWN[name][status] ?? 'illegal_move');
+        assert.equal(news(name, payment(status)), expected, status);
+      }
+    });
+
+    test(`${name}: while an operation is open it waits for the outcome, where it does not apply`, () => {
+      const open = { ...NO_CONTEXT, hasOpenOperation: true };
+      for (const status of PAYMENT_STATUSES) {
+        const alone = news(name, payment(status));
+        const expected = ['apply', 'known'].includes(alone) ? alone : 'wait';
+        assert.equal(news(name, payment(status), {}, open), expected, status);
+      }
+    });
+
+    test(`${name}: its claims are compared in every status`, () => {
+      for (const status of PAYMENT_STATUSES) {
+        const told = (claims: Partial<PaymentNews>) => news(name, payment(status), claims);
+        assert.equal(told({ amount_centavos: null }), 'amount_missing');
+        assert.equal(told({ amount_centavos: 101 }), 'amount_mismatch');
+        assert.equal(told({ amount_centavos: 0 }), 'amount_mismatch');
+        assert.equal(told({ methods: ['pix'] }), 'method_mismatch');
+      }
+    });
+
+    test(`${name}: the reference must be of the payment's beginning`, () => {
+      for (const kind of ['capture', 'cancel', 'refund'] as const) {
+        const told = { news: name, methods: null, amount_centavos: 100, ...UNNAMED };
+        const verdict = judgeNews(told, payment('paid'), operation(kind), NO_CONTEXT);
+        assert.equal(word(verdict), 'operation_mismatch');
+      }
+    });
+  }
+
+  test('fraud is known where it is the reason of the refusal', () => {
+    const refusal = { code: 'fraud', message: '', retryable: false };
+    assert.equal(news('fraud_detected', { ...payment('refused'), refusal }), 'known');
+  });
+
+  test('a Pix that is paid is paid by one transfer', () => {
+    const paid = payment('paid', 'pix');
+    assert.equal(news('pix_paid', paid, { endToEndId: 'E1' }), 'known');
+    assert.equal(news('pix_paid', paid, { endToEndId: null }), 'known');
+    assert.equal(news('pix_paid', paid, { endToEndId: 'E2' }), 'paid_twice');
+    assert.equal(news('pix_paid', payment('waiting_payment', 'pix'), { endToEndId: 'E2' }), 'apply');
+  });
+
+  test('a dispute that was won is over: later news of it is known, another end a discrepancy', () => {
+    const won = { ...payment('paid'), history: payment('chargeback_requested').history };
+    assert.equal(news('chargeback_dispute', won), 'known');
+    assert.equal(news('chargeback_won', won), 'known');
+    assert.equal(news('chargeback_lost', won), 'illegal_move');
+  });
+
+  test('a dispute that was won is opened again by what happened after its end alone', () => {
+    const steps = [
+      ['chargeback_requested', 1],
+      ['chargeback_dispute', 2],
+      ['paid', 3],
+      ['refund_in_progress', 9],
+    ] as const;
+    const won = { ...payment('paid'), history: steps.map(([status, at]) => ({ status, at: new Date(at) })) };
+    const requested = (at: number) => news('chargeback_requested', won, { occurredAt: new Date(at) });
+    assert.deepEqual([1, 3, 4, 10].map(requested), ['known', 'known', 'apply', 'apply']);
+  });
+});
+
+describe('the amount of a chargeback', () => {
+  const told = (amount_centavos: number, refunds_centavos: readonly number[], captured_centavos = 90) =>
+    news(
+      'chargeback_requested',
+      { ...payment('paid'), amount_centavos: captured_centavos, captured_centavos },
+      { amount_centavos },
+      { hasOpenOperation: false, refunds_centavos },
+    );
+
+  test('is the captured amount', () => {
+    assert.equal(told(90, []), 'apply');
+    for (const wrong of [0, 1, 89, 91, 100]) assert.equal(told(wrong, []), 'amount_mismatch');
+  });
+
+  test('less some of the refunds: those that the acquirer had booked by then', () => {
+    for (const right of [60, 90]) assert.equal(told(right, [30]), 'apply');
+    for (const wrong of [1, 30, 59, 61, 89, 91]) assert.equal(told(wrong, [30]), 'amount_mismatch');
+    for (const right of [40, 50, 60, 70, 80, 90]) assert.equal(told(right, [10, 20, 20]), 'apply');
+    for (const wrong of [41, 45, 55, 85]) assert.equal(told(wrong, [10, 20, 20]), 'amount_mismatch');
+  });
+
+  test('is never nothing, even where all was refunded', () => {
+    assert.equal(told(90, [90]), 'apply');
+    for (const wrong of [0, 1, 89]) assert.equal(told(wrong, [90]), 'amount_mismatch');
+  });
+
+  test('is found among many refunds without trying every selection', () => {
+    const many = Array.from({ length: 400 }, (_, i) => i + 1_000);
+    const captured_centavos = 1_000_000_000;
+    assert.equal(told(captured_centavos, many, captured_centavos), 'apply');
+    assert.equal(told(captured_centavos - 1_000, many, captured_centavos), 'apply');
+    assert.equal(told(captured_centavos - 999, many, captured_centavos), 'amount_mismatch');
+    assert.equal(told(1, many, captured_centavos), 'amount_mismatch');
+  });
+});
+
+describe('a notification', () => {
+  const claim = (type: NotificationType, method: Claim['method'] = null) =>
+    ({ type, method, amount_centavos: 100, ...UNNAMED }) as const;
+
+  test('is a result or news; the release of a whole payment is news', () => {
+    for (const type of NOTIFICATION_TYPES) {
+      const isResult = /^(authorization|capture|cancel|refund)\.(approved|refused)$/.test(type);
+      assert.equal('result' in reportOf(claim(type), 'refund'), isResult, type);
+    }
+    for (const kind of OPERATION_KINDS) {
+      const released = reportOf(claim('cancel.approved'), kind);
+      const isWhole = kind === 'authorize' || kind === 'pix_charge';
+      assert.equal('news' in released && released.news, isWhole ? 'voided' : false);
+      assert.ok('result' in reportOf(claim('cancel.refused'), kind));
+    }
+  });
+
+  test('names the methods of its type, and of those the one that it tells', () => {
+    assert.deepEqual(reportOf(claim('pix.paid'), 'pix_charge').methods, ['pix', 'pix_recurring']);
+    assert.deepEqual(reportOf(claim('pix.paid', 'pix'), 'pix_charge').methods, ['pix']);
+    assert.deepEqual(reportOf(claim('pix.paid', 'credit_card'), 'pix_charge').methods, []);
+    assert.equal(reportOf(claim('refund.approved'), 'refund').methods, null);
+    assert.deepEqual(reportOf(claim('refund.approved', 'pix'), 'refund').methods, ['pix']);
+  });
+});
+
+type Words = Partial<Record<PaymentStatus, string>>;
+
+function everySettled(verdict: string): Words {
+  return {
+    paid: verdict,
+    refund_in_progress: verdict,
+    partially_refunded: verdict,
+    refunded: verdict,
+  };
+}
+
+function everyDisputed(verdict: string): Words {
+  return { chargeback_requested: verdict, chargeback_dispute: verdict, chargeback_lost: verdict };
+}
+
+function everyCaptured(verdict: string): Words {
+  return { ...everySettled(verdict), ...everyDisputed(verdict) };
+}

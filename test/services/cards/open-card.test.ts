@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { deleteSecurityCode } from '../../../db/cards/card-security-codes.ts';
+import { lockLiveCard, markCardAuthorized } from '../../../db/cards/cards.ts';
+import { openCardForAuthorization } from '../../../services/cards/open-card.ts';
+import { newCard, newCustomer, postCard } from '../../support/card-calls.ts';
+import { VISA } from '../../support/cards.ts';
+import { startTestService, type TestService } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
+
+const MINUTE_MS = 60_000;
+let service: TestService;
+let customerId: string;
+let now = new Date('2026-11-21T17:21:30.000Z');
+
+before(async () => {
+  service = await startTestService({ env: { ROLE: 'api' }, overrides: { wall: () => now } });
+  customerId = await newCustomer(service);
+});
+after(() => service.stop());
+
+const open = (cardId: string, ofCustomer?: string) =>
+  openCardForAuthorization(service.deps, service.merchant.merchant, cardId, ofCustomer);
+const takeCode = (cardId: string) =>
+  service.deps.db.transaction(service.merchant.merchant, (tx) =>
+    deleteSecurityCode(tx, service.merchant.merchant, cardId),
+  );
+
+test('a stored card opens with its number and its code, by its id in either case', async () => {
+  const { id } = await newCard(service, customerId, VISA);
+  const opened = await open(id.toUpperCase(), customerId);
+  assert.equal(opened?.card.id, id);
+  assert.deepEqual([opened?.number, opened?.securityCode], [VISA.number, VISA.securityCode]);
+});
+
+test('only one authorization gets the code; after it the card opens without', async () => {
+  const { id } = await newCard(service, customerId, VISA);
+  const taken = await Promise.all([takeCode(id), takeCode(id), takeCode(id)]);
+  assert.deepEqual(taken.filter(Boolean), [true]);
+  assert.equal((await open(id))?.securityCode, null);
+});
+
+test('the code is not given after 15 minutes, even before the clean-up', async () => {
+  const { id } = await newCard(service, customerId, VISA);
+  const stored = now;
+  now = new Date(stored.getTime() + 15 * MINUTE_MS - 1);
+  assert.equal((await open(id))?.securityCode, VISA.securityCode);
+  now = new Date(stored.getTime() + 15 * MINUTE_MS);
+  assert.equal((await open(id))?.securityCode, null);
+  assert.equal((await open(id))?.number, VISA.number);
+});
+
+test('a duplicate brings a new code for the card that was used', async () => {
+  const buyer = await newCustomer(service);
+  const { id } = await newCard(service, buyer, VISA);
+  await takeCode(id);
+  await service.deps.db.transaction(service.merchant.merchant, (tx) =>
+    markCardAuthorized(tx, service.merchant.merchant, id, now),
+  );
+  assert.equal((await postCard(service, buyer, { ...VISA, securityCode: '987' })).status, 200);
+  assert.equal((await open(id))?.securityCode, '987');
+});
+
+test('no card opens that is not there, not theirs, or of another customer', async () => {
+  const { id } = await newCard(service, customerId, VISA);
+  const other = await service.newMerchant();
+  assert.equal(await openCardForAuthorization(service.deps, other.merchant, id), undefined);
+  assert.equal(await open(id, await newCustomer(service)), undefined);
+  assert.equal(await open('01a1ff1f-49b8-74d4-b96f-58da6d4a8512'), undefined);
+  assert.equal(await open("1' or true"), undefined);
+});
+
+async function waitingForLocks(): Promise<number> {
+  const [row] = await service.deps.db.anywhere<{ waiting: number }>(
+    `select count(*)::int as waiting from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return row!.waiting;
+}
+
+test('a card that was locked for a payment is deleted after it, and not before', async () => {
+  const { id } = await newCard(service, customerId, VISA);
+  const scope = service.merchant.merchant;
+  const order: string[] = [];
+  let deletion: Promise<unknown> | undefined;
+  await service.deps.db.transaction(scope, async (tx) => {
+    assert.equal(await lockLiveCard(tx, scope, id), true);
+    deletion = service.call('DELETE', `/cards/${id}`).then(() => order.push('deleted'));
+    await until('the deletion waits for the payment', async () => (await waitingForLocks()) > 0);
+    order.push('paid');
+  });
+  await deletion;
+  assert.deepEqual(order, ['paid', 'deleted']);
+  assert.equal(await service.deps.db.transaction(scope, (tx) => lockLiveCard(tx, scope, id)), false);
+});

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Merchant } from '../../../domain/merchants/merchant.ts';
+import { type CustomerReference, resolveCustomer } from '../../../services/customers/resolve-customer.ts';
+import { authenticate } from '../../../services/merchants/authenticate.ts';
+import { Refusal } from '../../../services/refusal.ts';
+import { CNPJ, CPF, customerBody, newEmail } from '../../support/parties.ts';
+import { startTestService, type TestService } from '../../support/service.ts';
+
+let service: TestService;
+let merchant: Merchant;
+before(async () => {
+  service = await startTestService();
+  merchant = (await authenticate(service.deps, service.merchant.apiKey)).merchant;
+});
+after(() => service.stop());
+
+const resolve = (reference: CustomerReference, as = merchant) =>
+  service.deps.db.transaction(as, (tx) => resolveCustomer(tx, service.deps, as, reference));
+
+async function refusedFields(reference: CustomerReference, as = merchant): Promise<string[]> {
+  const error = await resolve(reference, as).then(
+    () => assert.fail('It was resolved.'),
+    (thrown: unknown) => thrown,
+  );
+  assert.ok(error instanceof Refusal, String(error));
+  assert.equal(error.kind, 'invalid');
+  return Object.keys(error.fields ?? {}).sort();
+}
+
+async function created(fields: object = {}) {
+  return (await service.call('POST', '/customers', { body: customerBody(fields) })).body;
+}
+
+describe('with an id', () => {
+  it('finds the customer as stored, the tax number before a passport', async () => {
+    const documents = [
+      { type: 'passport', value: 'FX1' },
+      { type: 'cpf', value: CPF },
+    ];
+    const { id, name, email } = await created({ documents });
+    const expected = { id, name, email, document: { type: 'cpf', value: CPF } };
+    assert.deepEqual(await resolve({ id: id.toUpperCase() }), expected);
+  });
+
+  it('has no document when the customer has none, or a passport alone', async () => {
+    assert.equal((await resolve({ id: (await created()).id })).document, null);
+    const foreigner = await created({ documents: [{ type: 'passport', value: 'FX1' }] });
+    assert.equal((await resolve({ id: foreigner.id })).document, null);
+  });
+
+  it('refuses an id that is unknown, malformed or of another merchant, on customer.id', async () => {
+    const { id } = await created();
+    const stranger = (await authenticate(service.deps, (await service.newMerchant()).apiKey)).merchant;
+    assert.deepEqual(await refusedFields({ id }, stranger), ['customer.id']);
+    for (const wrong of ['01a1fe6a-22b8-7a0d-aaba-4b156961c049', 'x', '\u0000', `{${id}}`]) {
+      assert.deepEqual(await refusedFields({ id: wrong }), ['customer.id'], wrong);
+    }
+  });
+});
+
+describe('without an id', () => {
+  it('finds by e-mail without case, and changes nothing', async () => {
+    const before = await created({ documents: [{ type: 'cpf', value: CPF }] });
+    const found = await resolve({
+      name: 'Another name',
+      email: before.email.toUpperCase(),
+      documents: [{ type: 'cnpj', value: CNPJ }],
+    });
+    const { id, name, email } = before;
+    assert.deepEqual(found, { id, name, email, document: { type: 'cpf', value: CPF } });
+    assert.deepEqual((await service.call('GET', `/customers/${id}`)).body, before);
+  });
+
+  it('takes the tax number that is sent when the stored customer has none', async () => {
+    for (const documents of [[], [{ type: 'passport', value: 'FX1' }]]) {
+      const { name, email } = await created({ documents });
+      const found = await resolve({ name, email, documents: [{ type: 'cpf', value: CPF }] });
+      assert.deepEqual(found.document, { type: 'cpf', value: CPF });
+    }
+  });
+
+  it('creates the customer with all that is sent, when the e-mail is new', async () => {
+    const email = newEmail();
+    const { id } = await resolve({ name: 'Nova', email, metadata: { a: '1' } });
+    const { body } = await service.call('GET', `/customers/${id}`);
+    assert.deepEqual([body.name, body.email, body.metadata], ['Nova', email, { a: '1' }]);
+  });
+
+  it('creates one customer for many orders at once', async () => {
+    const email = newEmail();
+    const found = await Promise.all(Array.from({ length: 10 }, () => resolve({ name: 'Muitos', email })));
+    assert.equal(new Set(found.map(({ id }) => id)).size, 1);
+    assert.equal((await service.call('GET', `/customers?email=${email}`)).body.data.length, 1);
+  });
+
+  it('keeps to the merchant', async () => {
+    const { id, email } = await created();
+    const stranger = (await authenticate(service.deps, (await service.newMerchant()).apiKey)).merchant;
+    assert.notEqual((await resolve({ name: 'A', email }, stranger)).id, id);
+  });
+
+  it('refuses documents and countries under paths that begin with customer', async () => {
+    const documents = [{ type: 'cpf', value: '52998224724' }] as const;
+    const addresses = [{ country: 'ZZ' }] as never;
+    assert.deepEqual(await refusedFields({ name: 'A', email: newEmail(), documents, addresses }), [
+      'customer.addresses.0.country',
+      'customer.documents.0.value',
+    ]);
+  });
+});

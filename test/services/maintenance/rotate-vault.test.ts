@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { listOlderValues, listVersionsInUse, replaceValues } from '../../../db/vault/sealed-values.ts';
+import { runOnce as fetchNetworkTokens } from '../../../jobs/network-tokens.ts';
+import { cardContext } from '../../../services/cards/card-context.ts';
+import { openCardForAuthorization } from '../../../services/cards/open-card.ts';
+import { rotateVault } from '../../../services/maintenance/rotate-vault.ts';
+import { SEALED_COLUMNS } from '../../../services/maintenance/sealed-columns.ts';
+import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
+import type { Vault } from '../../../services/vault/vault.ts';
+import { newCard, newCustomer } from '../../support/card-calls.ts';
+import { cardDocument, encryptJwe, VISA } from '../../support/cards.ts';
+import { BANK_ACCOUNT, companyBody, customerBody } from '../../support/parties.ts';
+import { startTestService, type TestService } from '../../support/service.ts';
+import { openVaultOperator, secondVault, type VaultOperator } from '../../support/vault-operator.ts';
+
+const NUMBERS = SEALED_COLUMNS.find(({ column }) => column === 'number_sealed')!;
+
+let service: TestService;
+let customerId: string;
+let operator: VaultOperator;
+
+before(async () => {
+  service = await startTestService({ env: { ROLE: 'api' } });
+  customerId = await newCustomer(service);
+  operator = await openVaultOperator(service);
+});
+after(async () => {
+  await operator.db.close();
+  await service.stop();
+});
+const settle = () => service.deps.vault.refresh();
+const open = (cardId: string) => openCardForAuthorization(service.deps, service.merchant.merchant, cardId);
+
+async function versionsInUse(): Promise<Map<string, number[]>> {
+  const versions = new Map<string, number[]>();
+  for (const column of SEALED_COLUMNS) {
+    versions.set(`${column.table}.${column.column}`, await listVersionsInUse(operator.db, column));
+  }
+  return versions;
+}
+
+/** A card number sealed by this vault, put in place of the one that is there. */
+async function sealAgain(vault: Vault, cardId: string): Promise<void> {
+  await service.deps.db.execute(
+    service.merchant.merchant,
+    'update cards set number_sealed = :sealed where {scope} and id = :id',
+    { id: cardId, sealed: vault.seal(VISA.number, cardContext.number(cardId)) },
+  );
+}
+
+describe('what a rotation covers', () => {
+  test('the list of sealed columns is that of the database', async () => {
+    const rows = await operator.db.anywhere<{ name: string }>(
+      `select table_name || '.' || column_name as name from information_schema.columns
+        where table_schema = 'public' and data_type = 'bytea' and column_name like '%\\_sealed'`,
+    );
+    const listed = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
+    assert.deepEqual(listed.sort(), rows.map(({ name }) => name).sort());
+  });
+
+  test('each of them is sealed anew, and everything still opens', async () => {
+    const scope = service.merchant.merchant;
+    await changeMerchant(operator, scope.merchantId, { notificationSecret: 'whsec_c2VjcmV0' });
+    const recipient = { body: companyBody({ bank_account: BANK_ACCOUNT }) };
+    assert.equal((await service.call('POST', '/recipients', recipient)).status, 201);
+    const keyed = { body: customerBody(), idempotencyKey: 'before the rotation' };
+    const first = await service.call('POST', '/customers', keyed);
+    const card = await newCard(service, customerId, VISA);
+    await fetchNetworkTokens(service.deps);
+
+    const { version, unreadable } = await rotateVault(operator, { settle });
+    assert.deepEqual(unreadable, []);
+    for (const [column, versions] of await versionsInUse()) assert.deepEqual(versions, [version], column);
+
+    assert.equal((await service.call('POST', '/customers', keyed)).text, first.text);
+    const opened = await open(card.id);
+    assert.deepEqual([opened?.number, opened?.securityCode], [VISA.number, VISA.securityCode]);
+    await newCard(service, customerId, VISA);
+    const { body: key } = await service.call('GET', '/cards/encryption-key');
+    const encrypted = await encryptJwe(cardDocument(VISA), key.jwk);
+    const body = { customer_id: customerId, encrypted };
+    assert.equal((await service.call('POST', '/cards', { body })).status, 201);
+  });
+});
+
+describe('while the service works', () => {
+  test('cards are stored and deleted on, none is lost, and none stays behind', async () => {
+    const stored: string[] = [];
+    let isRotating = true;
+    const shop = async () => {
+      for (let i = 0; isRotating || i < 10; i += 1) {
+        const { id } = await newCard(service, customerId, VISA);
+        if (i % 4 === 3) await service.call('DELETE', `/cards/${id}`);
+        else stored.push(id);
+      }
+    };
+    const shopping = [shop(), shop(), shop()];
+    // Each pass lets the shops store some more under the version that the service knew before.
+    const settleLate = async () => {
+      const enough = stored.length + 6;
+      while (stored.length < enough) await newCard(service, customerId, VISA);
+      await settle();
+    };
+    const { version } = await rotateVault(operator, { settle: settleLate });
+    isRotating = false;
+    await Promise.all(shopping);
+
+    for (const [column, versions] of await versionsInUse()) {
+      assert.ok(
+        versions.every((used) => used === version),
+        `${column}: ${versions}`,
+      );
+    }
+    assert.ok(stored.length >= 20);
+    for (const id of stored) assert.equal((await open(id))?.number, VISA.number);
+  });
+
+  test('a process that learns of the version late is waited for', async () => {
+    const card = await newCard(service, customerId, VISA);
+    const late = await secondVault(service, operator.db);
+    let pauses = 0;
+    const { version } = await rotateVault(operator, {
+      settle: async () => {
+        pauses += 1;
+        if (pauses <= 2) await sealAgain(late, card.id);
+        else await late.refresh();
+      },
+    });
+    assert.equal(pauses, 3);
+    assert.ok(late.version === version && (await open(card.id))?.number === VISA.number);
+    assert.deepEqual(await listVersionsInUse(operator.db, NUMBERS), [version]);
+  });
+
+  test('a process that never learns of it is told of, and its values still open', async () => {
+    const card = await newCard(service, customerId, VISA);
+    const stale = await secondVault(service, operator.db);
+    await assert.rejects(rotateVault(operator, { settle: () => sealAgain(stale, card.id) }), {
+      message: 'A process keeps sealing under an older key version.',
+    });
+    assert.equal((await open(card.id))?.number, VISA.number);
+  });
+
+  test('a value that was changed since it was read is not overwritten', async () => {
+    const card = await newCard(service, customerId, VISA);
+    const { slot } = service.merchant.merchant;
+    const walk = { version: 65_535, after: null, limit: 1_000 };
+    const values = await listOlderValues(operator.db, slot, NUMBERS, walk);
+    const value = values.find(({ key }) => key === card.id)!;
+    await sealAgain(service.deps.vault, card.id);
+    const fresh = Buffer.from('would destroy it');
+    assert.equal(await replaceValues(operator.db, slot, NUMBERS, [{ ...value, fresh }]), 0);
+    assert.equal((await open(card.id))?.number, VISA.number);
+  });
+});

@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import type { NotificationType } from '../../../domain/payments/acquirer-notification.ts';
+import { assertBooksAgree } from '../../support/books.ts';
+import { discrepanciesOf } from '../../support/discrepancies.ts';
+import { reconcile, unheard } from '../../support/money-service.ts';
+import { deliver, notification } from '../../support/notifications.ts';
+import { serviceOfFile } from '../../support/of-file.ts';
+import type { Json } from '../../support/service.ts';
+import { Shop, statusesOf } from '../../support/shop.ts';
+
+const service = await serviceOfFile();
+let shop: Shop;
+let pix: Json;
+let reference: string;
+
+beforeEach(async () => {
+  service.setAhead(0);
+  shop = await Shop.open(service);
+  pix = await shop.pixPayment();
+  reference = await shop.reference(pix.id);
+});
+
+const E2E = 'E99999004202611212107abcdefghijk';
+const paidBy = (of = reference) =>
+  notification(shop.account, of, 'pix.paid', { amount_centavos: 5_000, end_to_end_id: E2E });
+const statusOf = async (id = pix.id) => (await shop.payment(id)).status;
+
+describe('who tells it', () => {
+  test('the acquirer, signed: 204', async () => {
+    assert.equal(await deliver(service, paidBy()), 204);
+    const payment = await shop.payment(pix.id);
+    assert.deepEqual(
+      [payment.status, payment.captured_amount, payment.pix.end_to_end_id],
+      ['paid', 5_000, E2E],
+    );
+  });
+
+  test('somebody else: 401, and nothing happens', async () => {
+    const told = paidBy();
+    const other = await service.newMerchant();
+    const forged = `t=${Date.now()},v1=${'0'.repeat(64)}`;
+    const WRONG = [
+      { signature: '' },
+      { signature: forged },
+      { signature: 'v1=x' },
+      { body: JSON.stringify({ ...told, account: other.merchant.merchantId }) },
+      { body: `${JSON.stringify(told)} ` },
+      { age_ms: 6 * 60_000 },
+      { age_ms: -6 * 60_000 },
+    ];
+    for (const delivery of WRONG) assert.equal(await deliver(service, told, delivery), 401);
+    assert.equal(await statusOf(), 'waiting_payment');
+  });
+
+  test('the acquirer, but nonsense: 401', async () => {
+    for (const nonsense of [
+      { type: 'pix.stolen' },
+      { id: '' },
+      { occurred_at: 'x' },
+      { amount_centavos: -1 },
+      { amount_centavos: 0.5 },
+    ]) {
+      const logged = service.log.length;
+      assert.equal(await deliver(service, { ...paidBy(), ...(nonsense as object) }), 401);
+      const [line] = service.log.slice(logged).filter(({ level }) => level === 'error');
+      assert.equal(line?.message, 'a signed notification cannot be read');
+    }
+    assert.equal(await statusOf(), 'waiting_payment');
+  });
+
+  test('of a reference that is not ours, or of another account: 404', async () => {
+    const other = await service.newMerchant();
+    for (const unknown of ['a'.repeat(32), `zz${reference.slice(2)}`, '!', `${reference}x`]) {
+      const logged = service.log.length;
+      const told = paidBy(unknown);
+      assert.equal(await deliver(service, told), 404);
+      const errors = service.log.slice(logged).filter(({ level }) => level === 'error');
+      assert.deepEqual(
+        errors.map(({ message, fields }) => [message, fields]),
+        [
+          [
+            'a notification carries an unknown reference',
+            { notification_id: told.id, account: shop.account, reference: unknown, type: 'pix.paid' },
+          ],
+        ],
+      );
+    }
+    const logged = service.log.length;
+    const told = { ...paidBy(), account: other.merchant.merchantId };
+    assert.equal(await deliver(service, told), 404);
+    assert.equal(await statusOf(), 'waiting_payment');
+    const [line] = service.log.slice(logged).filter(({ level }) => level === 'error');
+    assert.equal(line?.message, 'a notification names another account than its reference');
+    assert.deepEqual(line.fields, {
+      merchant_id: shop.account,
+      payment_id: pix.id,
+      notification_id: told.id,
+      account: other.merchant.merchantId,
+    });
+  });
+});
+
+describe('how often and in what order', () => {
+  test('ten times at once, and once more a day later: once', async () => {
+    const told = paidBy();
+    const statuses = await Promise.all(Array.from({ length: 10 }, () => deliver(service, told)));
+    assert.deepEqual(new Set(statuses), new Set([204]));
+    assert.equal(await deliver(service, told), 204);
+    assert.equal((await shop.eventNames(pix.id)).length, 3);
+  });
+
+  test('a transfer that is named later is known from then on', async () => {
+    await deliver(service, { ...paidBy(), end_to_end_id: null });
+    assert.deepEqual((await shop.payment(pix.id)).pix.end_to_end_id, null);
+    const events = await shop.eventNames(pix.id);
+    assert.equal(await deliver(service, paidBy()), 204);
+    const payment = await shop.payment(pix.id);
+    assert.deepEqual([payment.status, payment.pix.end_to_end_id], ['paid', E2E]);
+    assert.deepEqual(await shop.eventNames(pix.id), events);
+    await deliver(service, { ...paidBy(), end_to_end_id: 'E2' });
+    assert.deepEqual(await shop.payment(pix.id), payment);
+    const found = await discrepanciesOf(service, shop.account);
+    assert.deepEqual(
+      found.map(({ reason }) => reason),
+      ['paid_twice'],
+    );
+  });
+
+  test('a chargeback that was won is not opened again by a copy of its request, only by a later one', async () => {
+    const { id } = await shop.cardPayment();
+    const of = await shop.reference(id);
+    const told = (type: NotificationType, occurred_at: string) =>
+      deliver(service, notification(shop.account, of, type, { amount_centavos: 10_000, occurred_at }));
+    const requestedAt = new Date().toISOString();
+    await told('chargeback.requested', requestedAt);
+    await told('chargeback.won', new Date().toISOString());
+    const won = await shop.payment(id);
+    assert.equal(won.status, 'paid');
+    assert.equal(await told('chargeback.requested', requestedAt), 204);
+    assert.deepEqual(await shop.payment(id), won);
+    assert.deepEqual(await discrepanciesOf(service, shop.account), []);
+    assert.equal(await told('chargeback.requested', new Date(Date.now() + 1_000).toISOString()), 204);
+    assert.equal(await statusOf(id), 'chargeback_requested');
+  });
+
+  test('twice under two ids: once', async () => {
+    await Promise.all([deliver(service, paidBy()), deliver(service, paidBy())]);
+    assert.deepEqual(statusesOf(await shop.payment(pix.id)), ['processing', 'waiting_payment', 'paid']);
+    assert.equal((await shop.eventNames(pix.id)).length, 3);
+  });
+
+  test('news of a dispute is told as often as there is news, not as often as it arrives', async () => {
+    const { id } = await shop.cardPayment();
+    const of = await shop.reference(id);
+    const told = (type: NotificationType) =>
+      notification(shop.account, of, type, { amount_centavos: 10_000 });
+    await deliver(service, told('chargeback.requested'));
+    const news = told('chargeback.dispute');
+    await Promise.all(Array.from({ length: 5 }, () => deliver(service, news)));
+    await deliver(service, news);
+    await deliver(service, told('chargeback.dispute'));
+    assert.deepEqual((await shop.eventNames(id)).slice(3), [
+      'payment.chargeback_requested',
+      'payment.chargeback_dispute',
+      'payment.chargeback_dispute',
+    ]);
+  });
+
+  test('before our own commit: the answer adds what it knows', async () => {
+    const spy = service.intercept((real) => ({
+      authorizeCard: async (asked) => {
+        const outcome = await real.authorizeCard(asked);
+        const { amount_centavos } = asked;
+        const told = notification(shop.account, asked.reference, 'authorization.approved', {
+          amount_centavos,
+        });
+        assert.equal(await deliver(service, told), 204);
+        return outcome;
+      },
+    }));
+    const payment = await shop.cardPayment();
+    spy.undo();
+    assert.equal(payment.status, 'paid');
+    assert.match(payment.credit_card.authorization_code, /^\d{6}$/);
+    assert.equal((await shop.eventNames(payment.id)).length, 3);
+  });
+
+  test('before our own commit of a charge: it comes again when the QR is there', async () => {
+    const early: number[] = [];
+    const spy = service.intercept((real) => ({
+      createPixCharge: async (asked) => {
+        const outcome = await real.createPixCharge(asked);
+        const { amount_centavos } = asked;
+        for (const type of ['pix.expired', 'chargeback.requested'] as const) {
+          early.push(
+            await deliver(service, notification(shop.account, asked.reference, type, { amount_centavos })),
+          );
+        }
+        return outcome;
+      },
+    }));
+    const payment = await shop.pixPayment();
+    spy.undo();
+    assert.deepEqual(early, [409, 409]);
+    assert.equal(payment.status, 'waiting_payment');
+  });
+
+  test('card …1158 is told of every step twice, once before the answer', async () => {
+    const { id } = await shop.authorized('4000000000001158');
+    assert.equal((await shop.capture(id, 6_000)).body.status, 'paid');
+    assert.equal((await shop.refund(id, 1_000)).body.status, 'succeeded');
+    const payment = await shop.payment(id);
+    assert.deepEqual(
+      [payment.status, payment.captured_amount, payment.refunded_amount],
+      ['partially_refunded', 6_000, 1_000],
+    );
+    assert.match(payment.credit_card.authorization_code, /^\d{6}$/);
+    assert.deepEqual(await shop.eventNames(id), [
+      'payment.created',
+      'payment.pre_authorized',
+      'payment.authorized',
+      'payment.capture_confirmed',
+      'payment.refund_in_progress',
+      'payment.refunded',
+    ]);
+    await assertBooksAgree(service, shop.account);
+  });
+
+  test('a refund that was told is not told again by its answer', async () => {
+    const payment = await shop.cardPayment();
+    const spy = service.intercept((real) => ({
+      refund: async (asked) => {
+        const outcome = await real.refund(asked);
+        const { amount_centavos } = asked;
+        const told = notification(shop.account, asked.reference, 'refund.approved', { amount_centavos });
+        assert.deepEqual(await Promise.all([deliver(service, told), deliver(service, told)]), [204, 204]);
+        return outcome;
+      },
+    }));
+    const { body } = await shop.refund(payment.id, 4_000);
+    spy.undo();
+    assert.equal(body.status, 'succeeded');
+    assert.equal((await shop.payment(payment.id)).refunded_amount, 4_000);
+    await assertBooksAgree(service, shop.account);
+  });
+});
+
+describe('an authorization that was released or suspected of fraud before its approval is known', () => {
+  for (const [type, status, refusal] of [
+    ['cancel.approved', 'canceled', null],
+    ['authorization.fraud_detected', 'refused', { code: 'fraud', message: 'Fraud.', retryable: false }],
+  ] as const) {
+    /** The acquirer approves, its answer is lost, and `type` is what we hear first. */
+    const heardFirst = async (capture: boolean) => {
+      const { id } = await unheard(service, () => shop.cardPayment({ capture }));
+      const of = await shop.reference(id);
+      const told = notification(shop.account, of, type, { amount_centavos: 10_000, refusal });
+      assert.equal(await deliver(service, told), 204);
+      await reconcile(service, 130_000);
+      assert.equal(await statusOf(id), status);
+      return discrepanciesOf(service, shop.account);
+    };
+
+    test(`${type}: an approval that took the money is a discrepancy`, async () => {
+      const [found, ...others] = await heardFirst(true);
+      assert.deepEqual([found?.source, found?.reason, others], ['inquiry', 'illegal_move', []]);
+    });
+
+    test(`${type}: an approval that took no money fits`, async () => {
+      assert.deepEqual(await heardFirst(false), []);
+    });
+  }
+});

@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { cardRefusal } from '../../../domain/payments/refusal-reasons.ts';
+import type { Acquirer, InquiryOutcome, OutcomeSubject } from '../../../gateway/acquirer.ts';
+import { assertBooksAgree } from '../../support/books.ts';
+import { discrepanciesOf } from '../../support/discrepancies.ts';
+import { reconcile, unheard } from '../../support/money-service.ts';
+import { deliver, notification } from '../../support/notifications.ts';
+import { serviceOfFile } from '../../support/of-file.ts';
+import { subjectOf } from '../../support/outcomes.ts';
+import { Shop } from '../../support/shop.ts';
+
+const service = await serviceOfFile();
+let shop: Shop;
+
+beforeEach(async () => {
+  service.setAhead(0);
+  shop = await Shop.open(service);
+});
+afterEach(() => assertBooksAgree(service, shop.account));
+
+type Call = 'authorizeCard' | 'createPixCharge' | 'capture' | 'cancel' | 'refund';
+type Wrong = Partial<OutcomeSubject>;
+
+/** The acquirer does what it is asked, and answers with `wrong` in place of what it is about. */
+function misreport(wrong: Wrong) {
+  const misreported =
+    <Asked>(call: (asked: Asked) => Promise<InquiryOutcome>) =>
+    async (asked: Asked) =>
+      ({ ...(await call(asked)), ...wrong }) as never;
+  return service.intercept((real) => ({
+    authorizeCard: misreported(real.authorizeCard),
+    createPixCharge: misreported(real.createPixCharge),
+    capture: misreported(real.capture),
+    cancel: misreported(real.cancel),
+    refund: misreported(real.refund),
+  }));
+}
+
+/** Asks for the operation; resolves to the payment's id. `status` is what it shows when the answer is believed. */
+const ASK: Readonly<Record<Call, { status: string; open: string; ask(wrong: Wrong): Promise<string> }>> = {
+  authorizeCard: {
+    status: 'pre_authorized',
+    open: 'processing',
+    ask: async (wrong) => {
+      const spy = misreport(wrong);
+      const { id } = await shop.authorized();
+      spy.undo();
+      return id;
+    },
+  },
+  createPixCharge: {
+    status: 'waiting_payment',
+    open: 'processing',
+    ask: async (wrong) => {
+      const spy = misreport(wrong);
+      const { id } = await shop.pixPayment();
+      spy.undo();
+      return id;
+    },
+  },
+  capture: { status: 'paid', open: 'processing', ask: (wrong) => following('capture', wrong) },
+  cancel: { status: 'canceled', open: 'processing', ask: (wrong) => following('cancel', wrong) },
+  refund: {
+    status: 'partially_refunded',
+    open: 'refund_in_progress',
+    ask: async (wrong) => {
+      const { id } = await shop.cardPayment();
+      const spy = misreport(wrong);
+      assert.equal((await shop.refund(id, 4_000)).body.status, 'in_progress');
+      spy.undo();
+      return id;
+    },
+  },
+};
+
+async function following(ask: 'capture' | 'cancel', wrong: Wrong): Promise<string> {
+  const { id } = await shop.authorized();
+  const spy = misreport(wrong);
+  const { status } = await shop[ask](id);
+  assert.equal(status, 200);
+  spy.undo();
+  return id;
+}
+
+const statusOf = async (id: string) => (await shop.payment(id)).status;
+
+describe('an answer that does not fit is a discrepancy, and the outcome stays unknown until it is found out', () => {
+  for (const [call, { status, open, ask }] of Object.entries(ASK)) {
+    const otherMethod = call === 'createPixCharge' ? 'credit_card' : 'pix';
+    for (const [wrong, reason] of [
+      [{ amount_centavos: 1 }, 'amount_mismatch'],
+      [{ method: otherMethod }, 'method_mismatch'],
+      [{ operation: call === 'refund' ? 'capture' : 'refund' }, 'operation_mismatch'],
+    ] as const) {
+      test(`${call}: ${reason}`, async () => {
+        const id = await ask(wrong);
+        assert.equal(await statusOf(id), open);
+        const [found, ...others] = await discrepanciesOf(service, shop.account);
+        assert.deepEqual([found?.source, found?.reason, found?.payment_id], ['answer', reason, id]);
+        await reconcile(service, 130_000);
+        assert.equal(await statusOf(id), status);
+        assert.deepEqual(others, []);
+        assert.equal((await discrepanciesOf(service, shop.account)).length, 1);
+      });
+    }
+  }
+
+  test('a refusal of another amount frees nothing', async () => {
+    const { id } = await shop.cardPayment({ number: '4000000000001240' });
+    const spy = misreport({ amount_centavos: 1 });
+    assert.equal((await shop.refund(id, 10_000)).body.status, 'in_progress');
+    spy.undo();
+    assert.equal((await shop.refund(id, 1)).status, 422);
+    await reconcile(service, 130_000);
+    assert.equal(await statusOf(id), 'paid');
+  });
+
+  test('a pending answer of another amount is one too', async () => {
+    const { id } = await shop.cardPayment({ number: '4000000000007726' });
+    const spy = misreport({ amount_centavos: 1 });
+    await shop.refund(id, 10_000);
+    spy.undo();
+    const [found] = await discrepanciesOf(service, shop.account);
+    assert.deepEqual([found?.reason, found?.reported.report], ['amount_mismatch', 'refund.pending']);
+  });
+
+  test('a refusal after the approval was notified changes nothing', async () => {
+    const spy = service.intercept((real) => ({
+      authorizeCard: async (asked) => {
+        const { amount_centavos } = asked;
+        const outcome = await real.authorizeCard(asked);
+        const told = notification(shop.account, asked.reference, 'authorization.approved', {
+          amount_centavos,
+        });
+        assert.equal(await deliver(service, told), 204);
+        return { ...subjectOf(outcome), kind: 'refused', refusal: cardRefusal('do_not_honor') };
+      },
+    }));
+    const payment = await shop.cardPayment();
+    spy.undo();
+    assert.equal(payment.status, 'paid');
+    const [found, ...others] = await discrepanciesOf(service, shop.account);
+    assert.deepEqual([found?.source, found?.reason, others], ['answer', 'refused_after_approval', []]);
+  });
+});
+
+describe('an inquiry that does not fit is a discrepancy', () => {
+  test('written once however often the acquirer insists, and settled when it tells the truth', async () => {
+    const { id } = await unheard(service, () => shop.cardPayment());
+    let asked = 0;
+    const spy = service.intercept((real) => ({
+      inquire: async (inquiry) => {
+        if (inquiry.account !== shop.account) return real.inquire(inquiry);
+        asked += 1;
+        return { ...(await real.inquire(inquiry)), amount_centavos: 9_999 } as InquiryOutcome;
+      },
+    }));
+    const logged = service.log.length;
+    for (let s = 2; s <= 120; s += 2) await reconcile(service, s * 1_000);
+    spy.undo();
+    const errors = service.log.slice(logged).filter(({ fields }) => fields.merchant_id === shop.account);
+    assert.deepEqual(
+      errors.map(({ level, message }) => [level, message]),
+      [['error', 'discrepancy found']],
+    );
+    assert.equal(asked, 2, 'a person looks into it');
+    const [found, ...others] = await discrepanciesOf(service, shop.account);
+    assert.deepEqual([found?.source, found?.reason, others], ['inquiry', 'amount_mismatch', []]);
+    assert.equal(await statusOf(id), 'processing');
+    await reconcile(service, 3_700_000);
+    assert.equal(await statusOf(id), 'paid');
+  });
+
+  test('when a capture succeeded although the acquirer had released the authorization', async () => {
+    const { id } = await shop.authorized();
+    const spy = service.intercept((real) => ({
+      capture: async (asked) => {
+        const outcome = await real.capture(asked);
+        const voided = notification(shop.account, await shop.reference(id), 'cancel.approved', {
+          amount_centavos: 10_000,
+        });
+        assert.equal(await deliver(service, voided), 204);
+        return outcome;
+      },
+    }));
+    await shop.capture(id);
+    spy.undo();
+    const payment = await shop.payment(id);
+    assert.deepEqual([payment.status, payment.captured_amount], ['canceled', 0]);
+    const [found] = await discrepanciesOf(service, shop.account);
+    assert.deepEqual([found?.source, found?.reason], ['answer', 'illegal_move']);
+    // The books differ, as the discrepancy says: a new shop for the check after each test.
+    shop = await Shop.open(service);
+  });
+});
+
+describe('an approval that is notified is held against the books of the acquirer', () => {
+  const approved = async (id: string) =>
+    deliver(
+      service,
+      notification(shop.account, await shop.reference(id), 'authorization.approved', {
+        amount_centavos: 10_000,
+      }),
+    );
+  const answering = (inquire: Acquirer['inquire']) => service.intercept(() => ({ inquire }));
+  const subject = { operation: 'authorize', method: 'credit_card', amount_centavos: 10_000 } as const;
+
+  for (const [code, number, capture, reasons] of [
+    ['do_not_honor', '4000000000000002', true, ['approved_after_refusal']],
+    // Suspected after it was approved: both are true, and the later one counts.
+    ['fraud', '4100000000000019', false, []],
+    // Not of an approval that took the money at once.
+    ['fraud', '4100000000000019', true, ['approved_after_refusal']],
+  ] as const) {
+    test(`which refused it: ${code}, ${capture ? 'to be captured at once' : 'authorized only'}`, async () => {
+      const { id } = await unheard(service, () => shop.cardPayment({ number, capture }));
+      assert.equal(await approved(id), 204);
+      const payment = await shop.payment(id);
+      assert.deepEqual([payment.status, payment.refusal?.code], ['refused', code]);
+      const found = await discrepanciesOf(service, shop.account);
+      assert.deepEqual(
+        found.map(({ source, reason }) => [source, reason]),
+        reasons.map((reason) => ['notification', reason]),
+      );
+    });
+  }
+
+  test('which hold another amount: neither is believed', async () => {
+    const { id } = await unheard(service, () => shop.cardPayment());
+    const spy = answering(async () => ({
+      ...subject,
+      kind: 'approved',
+      acquirerReference: 'a',
+      amount_centavos: 1,
+    }));
+    assert.equal(await approved(id), 204);
+    spy.undo();
+    assert.equal(await statusOf(id), 'processing');
+    const found = await discrepanciesOf(service, shop.account);
+    assert.deepEqual(
+      found.map(({ source, reason }) => [source, reason]),
+      [['inquiry', 'amount_mismatch']],
+    );
+    await reconcile(service);
+    assert.equal(await statusOf(id), 'paid');
+  });
+
+  test('which do not know it: it comes again, and is a discrepancy once the reference is sealed', async () => {
+    const lost = service.intercept(() => ({ authorizeCard: async () => ({ kind: 'unknown', cause: 'x' }) }));
+    const { id } = await shop.cardPayment();
+    lost.undo();
+    assert.equal(await approved(id), 409);
+    assert.equal(await statusOf(id), 'processing');
+    await reconcile(service);
+    assert.equal(await approved(id), 204);
+    assert.equal(await statusOf(id), 'refused');
+    const [found] = await discrepanciesOf(service, shop.account);
+    assert.equal(found?.reason, 'approved_after_refusal');
+  });
+
+  for (const kind of ['unknown', 'pending'] as const) {
+    test(`which cannot be read (${kind}): it is believed`, async () => {
+      const { id } = await unheard(service, () => shop.cardPayment());
+      const pending = { ...subject, kind: 'pending', acquirerReference: 'a' } as const;
+      const spy = answering(async () => (kind === 'pending' ? pending : { kind, cause: 'time_out' }));
+      assert.equal(await approved(id), 204);
+      spy.undo();
+      assert.equal(await statusOf(id), 'paid');
+    });
+  }
+});

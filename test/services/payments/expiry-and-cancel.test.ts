@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { expirePayments } from '../../../services/payments/expire-payments.ts';
+import { assertBooksAgree } from '../../support/books.ts';
+import { advanceBy, MINUTE_MS, stepNames } from '../../support/clock-calls.ts';
+import { reconcile, unheard } from '../../support/money-service.ts';
+import { serviceOfFile } from '../../support/of-file.ts';
+import type { Json } from '../../support/service.ts';
+import { assertRefused, Shop, statusesOf } from '../../support/shop.ts';
+
+const service = await serviceOfFile();
+let shop: Shop;
+
+beforeEach(async () => {
+  service.setAhead(0);
+  shop = await Shop.open(service);
+});
+afterEach(() => assertBooksAgree(service, shop.account));
+
+const AFTER_EXPIRY_MS = 121_000;
+
+/** A Pix that may be paid for two minutes. */
+async function shortPix(amount = 5_000): Promise<Json> {
+  const expires_at = new Date(Date.now() + 120_000).toISOString();
+  return shop.pixPayment(amount, { expires_at });
+}
+
+/** Runs `work` while the acquirer has not answered a cancellation: before it decides, or after. */
+function duringCancel(when: 'before' | 'after', work: () => Promise<unknown>) {
+  return service.intercept((real) => ({
+    cancel: async (asked) => {
+      if (when === 'before') await work();
+      const outcome = await real.cancel(asked);
+      if (when === 'after') await work();
+      return outcome;
+    },
+  }));
+}
+
+const pastExpiry = async () => {
+  service.setAhead(AFTER_EXPIRY_MS);
+  return expirePayments(service.deps);
+};
+
+describe('a Pix whose time runs out while its cancellation is under way', () => {
+  for (const when of ['before', 'after'] as const) {
+    test(`is canceled here and there: the time ran out ${when} the acquirer decided`, async () => {
+      const { id } = await shortPix();
+      let expired: number | undefined;
+      const spy = duringCancel(when, async () => {
+        expired = await pastExpiry();
+      });
+      const { status, body } = await shop.cancel(id);
+      spy.undo();
+      assert.equal(expired, 0);
+      assert.deepEqual([status, body.status], [200, 'canceled']);
+      assert.deepEqual(statusesOf(await shop.payment(id)), ['processing', 'waiting_payment', 'canceled']);
+      assert.equal(await expirePayments(service.deps), 0);
+    });
+  }
+
+  test('expires once the acquirer has refused to cancel it', async () => {
+    const { id } = await shortPix(99_990_015);
+    const spy = duringCancel('before', pastExpiry);
+    assertRefused(await shop.cancel(id), 'status');
+    spy.undo();
+    assert.equal((await shop.payment(id)).status, 'waiting_payment');
+    assert.equal(await expirePayments(service.deps), 1);
+    assert.equal((await shop.payment(id)).status, 'expired');
+  });
+
+  test('expires when the acquirer says so, which then refuses to cancel it', async () => {
+    const { id } = await shortPix();
+    const spy = duringCancel('before', () => shop.acquirerWorks(AFTER_EXPIRY_MS));
+    assertRefused(await shop.cancel(id), 'status');
+    spy.undo();
+    assert.deepEqual(statusesOf(await shop.payment(id)), ['processing', 'waiting_payment', 'expired']);
+  });
+
+  test('cannot be canceled once it has expired', async () => {
+    const { id } = await shortPix();
+    assert.equal(await pastExpiry(), 1);
+    assertRefused(await shop.cancel(id), 'status');
+    assert.equal((await shop.payment(id)).status, 'expired');
+  });
+
+  test('has one end, whichever of the two comes first', async () => {
+    const payments = await Promise.all(Array.from({ length: 12 }, () => shortPix()));
+    service.setAhead(AFTER_EXPIRY_MS);
+    const cancels = payments.map(({ id }) => shop.cancel(id));
+    const expiries = Array.from({ length: 4 }, () => expirePayments(service.deps));
+    const answers = await Promise.all(cancels);
+    await Promise.all(expiries);
+    await expirePayments(service.deps);
+    for (const [n, { id }] of payments.entries()) {
+      const wasCanceled = answers[n]!.status === 200;
+      assert.equal((await shop.payment(id)).status, wasCanceled ? 'canceled' : 'expired');
+    }
+  });
+});
+
+describe("the sandbox's clock moves past the expiry of a Pix", () => {
+  test('while its cancellation is in flight: it ends canceled', async () => {
+    const { id } = await shop.pixPayment();
+    const moved: Json[] = [];
+    const spy = duringCancel('after', async () => moved.push(await advanceBy(shop, 31 * MINUTE_MS)));
+    const { status, body } = await shop.cancel(id);
+    spy.undo();
+    assert.deepEqual([status, body.status, stepNames(moved[0])], [200, 'canceled', []]);
+  });
+
+  test('while the answer to its cancellation is lost: it ends canceled', async () => {
+    const { id } = await shop.pixPayment();
+    assert.equal((await unheard(service, () => shop.cancel(id))).body.status, 'processing');
+    service.setAhead(15_000);
+    assert.deepEqual(stepNames(await advanceBy(shop, 31 * MINUTE_MS)), ['reconcile_cancel']);
+    assert.equal((await shop.payment(id)).status, 'canceled');
+    assert.equal(await reconcile(service, 60_000), 0);
+  });
+});

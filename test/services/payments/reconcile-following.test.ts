@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { assertBooksAgree } from '../../support/books.ts';
+import { reconcile, unheard } from '../../support/money-service.ts';
+import { deliver, notification } from '../../support/notifications.ts';
+import { serviceOfFile } from '../../support/of-file.ts';
+import { subjectOf } from '../../support/outcomes.ts';
+import { assertRefused, Shop } from '../../support/shop.ts';
+
+const service = await serviceOfFile();
+const shop = await Shop.open(service);
+
+beforeEach(() => service.setAhead(0));
+afterEach(() => assertBooksAgree(service, shop.account));
+
+describe('what follows a payment, its answer lost', () => {
+  test('a capture of a part: processing, then paid', async () => {
+    const { id } = await shop.authorized('4000000000001190');
+    const { status, body } = await unheard(service, () => shop.capture(id, 4_000));
+    assert.deepEqual([status, body.status], [200, 'processing']);
+    assertRefused(await shop.cancel(id), 'status');
+    await reconcile(service);
+    const payment = await shop.payment(id);
+    assert.deepEqual([payment.status, payment.captured_amount], ['paid', 4_000]);
+    assert.equal((await shop.eventNames(id)).at(-1), 'payment.capture_confirmed');
+  });
+
+  test('a cancellation: processing, then canceled', async () => {
+    const { id } = await shop.authorized('4000000000001232');
+    const { body } = await unheard(service, () => shop.cancel(id));
+    assert.equal(body.status, 'processing');
+    await reconcile(service);
+    assert.equal((await shop.payment(id)).status, 'canceled');
+  });
+
+  test('a refund: in progress, then succeeded', async () => {
+    const { id } = await shop.cardPayment({ number: '4000000000001257' });
+    const { status, body } = await unheard(service, () => shop.refund(id, 4_000));
+    assert.deepEqual([status, body.status], [201, 'in_progress']);
+    await reconcile(service);
+    assert.equal((await shop.get(`/payments/${id}/refunds`)).data[0].status, 'succeeded');
+    assert.equal((await shop.payment(id)).status, 'partially_refunded');
+  });
+
+  for (const [ask, event] of [
+    [(id: string) => shop.capture(id), 'payment.capture_failed'],
+    [(id: string) => shop.cancel(id), 'payment.cancel_failed'],
+  ] as const) {
+    test(`one that never arrived leaves the payment as it was: ${event}`, async () => {
+      const { id } = await shop.authorized();
+      const unknown = async () => ({ kind: 'unknown', cause: 'time_out' }) as const;
+      const spy = service.intercept(() => ({ capture: unknown, cancel: unknown }));
+      assert.equal((await ask(id)).body.status, 'processing');
+      spy.undo();
+      await reconcile(service);
+      assert.equal((await shop.payment(id)).status, 'pre_authorized');
+      assert.equal((await shop.eventNames(id)).at(-1), event);
+    });
+  }
+
+  test('a refund that never arrived is denied, and its amount is free again', async () => {
+    const { id } = await shop.cardPayment();
+    const spy = service.intercept(() => ({ refund: async () => ({ kind: 'unknown', cause: 'time_out' }) }));
+    await shop.refund(id);
+    spy.undo();
+    await reconcile(service);
+    assert.equal((await shop.payment(id)).status, 'paid');
+    assert.equal((await shop.refund(id)).body.amount, 10_000);
+  });
+
+  for (const kind of ['unknown', 'pending'] as const) {
+    test(`a refusal told before our answer is ${kind} does not lose the payment`, async () => {
+      const { id } = await shop.authorized('4000000000001174');
+      const spy = service.intercept((real) => ({
+        capture: async (asked) => {
+          const outcome = await real.capture(asked);
+          assert.equal(outcome.kind, 'refused');
+          const { amount_centavos } = asked;
+          const told = notification(shop.account, asked.reference, 'capture.refused', { amount_centavos });
+          assert.equal(await deliver(service, told), 204);
+          const pending = { ...subjectOf(outcome), kind: 'pending', acquirerReference: 'acq_1' } as const;
+          return kind === 'pending' ? pending : { kind, cause: 'time_out' };
+        },
+      }));
+      const answer = await shop.capture(id);
+      spy.undo();
+      assertRefused(answer, 'status');
+      assert.equal((await shop.payment(id)).status, 'pre_authorized');
+      await reconcile(service);
+      assert.equal((await shop.cancel(id)).body.status, 'canceled');
+    });
+  }
+});

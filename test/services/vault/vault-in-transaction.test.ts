@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Database, openDatabase } from '../../../db/engine/database.ts';
+import { keep } from '../../../services/deps.ts';
+import { bankAccountContext } from '../../../services/recipients/bank-account.ts';
+import { updateRecipient } from '../../../services/recipients/update-recipient.ts';
+import { BANK_ACCOUNT, companyBody } from '../../support/parties.ts';
+import { startTestService, type TestService } from '../../support/service.ts';
+import { openVaultOperator, secondVault, type VaultOperator } from '../../support/vault-operator.ts';
+
+let service: TestService;
+let operator: VaultOperator;
+let single: Database;
+
+before(async () => {
+  service = await startTestService({ env: { ROLE: 'api' } });
+  operator = await openVaultOperator(service);
+  single = openDatabase({ url: service.databaseUrl, maxConnections: 1 });
+});
+after(async () => {
+  await single.close();
+  await operator.db.close();
+  await service.stop();
+});
+
+test('a process with one connection opens what was sealed under a version that it has not heard of', async () => {
+  const { merchant } = service.merchant;
+  const body = companyBody({ bank_account: BANK_ACCOUNT });
+  const { id } = (await service.call('POST', '/recipients', { body })).body;
+  const unaware = { ...service.deps, db: single, vault: await secondVault(service, single) };
+  const version = await operator.vault.addVersion();
+  assert.equal(unaware.vault.version, version - 1);
+  const [{ sealed } = {}] = await operator.db.rows<{ sealed: Buffer }>(
+    merchant,
+    'select bank_account_sealed as sealed from recipients where {scope} and id = :id',
+    { id },
+  );
+  const context = bankAccountContext(id);
+  await operator.db.execute(
+    merchant,
+    'update recipients set bank_account_sealed = :sealed where {scope} and id = :id',
+    { id, sealed: operator.vault.seal(await operator.vault.open(sealed!, context), context) },
+  );
+
+  const changes = { bankAccount: { accountNumber: '7654321' } };
+  const updated = await updateRecipient(unaware, merchant, { identifier: id, changes }, keep);
+  assert.equal(updated.bankAccount?.accountLast4, '4321');
+  assert.equal(unaware.vault.version, version);
+});
+
+test('a value whose version is nowhere is told of', async () => {
+  const sealed = operator.vault.seal('a value', 'a context');
+  sealed.writeUInt16BE(9_999, 1);
+  await assert.rejects(operator.vault.open(sealed, 'a context'), {
+    message: 'The vault has no key of version 9999.',
+  });
+});
