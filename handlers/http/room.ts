@@ -33,6 +33,11 @@ const SHARE = 3 / 4;
 /** The part that merchants with many requests may fill together: what is left is for those with few. */
 const SHARE_OF_THE_BUSY = 7 / 8;
 const FEW = 4;
+/**
+ * How long a client may take to read an answer, from the end of the work on. An answer that is read a few bytes at a time
+ * would otherwise hold its place for hours: the server's own time-out starts again with each of them.
+ */
+const ANSWER_TIMEOUT_MS = 60_000;
 /** A smaller room has no parts to keep. */
 const SMALLEST_ROOM_WITH_PARTS = 16;
 /** A crowd of refusals is one line of the log in this time. */
@@ -119,7 +124,8 @@ export class Room {
 
   /**
    * Holds a place for a request until its work is over and its answer is sent or its client has left, whichever of the
-   * two comes last. Starts the work when its turn comes; a client that leaves earlier gives the turn up.
+   * two comes last. Starts the work when its turn comes; a client that leaves earlier gives the turn up. Closes the
+   * connection of a client that does not read its answer in time.
    */
   enter(request: IncomingMessage, response: ServerResponse, work: (place: Place) => Promise<void>): void {
     // What ran before this may have waited. A response that has closed does not close again, so it would never release.
@@ -136,8 +142,10 @@ export class Room {
       this.#count(place, -1);
     };
     let giveUp = () => {};
+    let timer: NodeJS.Timeout | undefined;
     this.#count(place, 1);
     response.once('close', () => {
+      clearTimeout(timer);
       giveUp();
       release();
     });
@@ -148,6 +156,9 @@ export class Room {
       } finally {
         isWorking = false;
         release();
+        // Of the connection: a response that waits behind another one does not have it yet.
+        if (!response.destroyed)
+          timer = setTimeout(() => request.socket.destroy(), ANSWER_TIMEOUT_MS).unref();
       }
     });
   }
