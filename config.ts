@@ -116,7 +116,7 @@ function isSafeForRows({ host, usesTls, declinesTls }: DatabaseTarget): boolean 
 }
 
 function isThisMachine(host: string): boolean {
-  return /^(localhost|127(\.[0-9]+){3}|\[?::1\]?)$/.test(host);
+  return /^(localhost|127(\.[0-9]+){3}|\[?::1\]?)$/i.test(host);
 }
 
 function notRandom(name: string): ConfigError {
@@ -158,7 +158,8 @@ function oneOf<Value extends string>(
 function httpUrl(env: Env, name: string): string | null {
   const value = text(env, name);
   if (value === null) return null;
-  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
+  // A URL forgets the tabs and line ends of its text.
+  if (/\s/.test(value) || !URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
     throw new ConfigError(`${name} must be an http or https address.`);
   }
   // Paths are added at its end. As text, since a URL forgets a lone `?`, `#` or `@`.

@@ -150,6 +150,9 @@ describe('a wrong value stops the start with a sentence that names the variable'
         'https://acquirer.example/v2?key=1',
         'https://acquirer.example/#',
         'https://acquirer.example/#top',
+        // A URL forgets tabs and line ends.
+        'https:/\t/user:secret@acquirer.example',
+        'https://acquirer.example/v 2',
       ],
     ],
     [
@@ -218,6 +221,7 @@ describe('production', () => {
       ...['disable', 'require', 'verify-full', 'no-verify'].map((mode) => `${remote}?sslmode=${mode}`),
       `${remote}?ssl=true`,
       'postgres://centavo@localhost/centavo',
+      'postgres://centavo@LocalHost/centavo',
       'postgres://127.0.0.1:5433/centavo',
       'postgres://[::1]/centavo',
       'postgres:///centavo',
