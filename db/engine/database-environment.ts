@@ -1,6 +1,9 @@
 import pg from 'pg';
 import { API_KEY_PREFIXES, type Environment } from '../../domain/merchants/api-key.ts';
 
+/** A server that takes the connection and never answers is given up after this. */
+const CONNECT_TIMEOUT_MS = 10_000;
+
 /** The database is for the other environment; the message is a sentence for who runs the service. */
 export class OtherEnvironment extends Error {}
 
@@ -18,7 +21,7 @@ export async function refuseOtherEnvironment(client: pg.Client, environment: Env
 
 /** The same for the database at `url`. */
 export async function refuseOtherEnvironmentAt(url: string, environment: Environment): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   client.on('error', () => {}); // the query under way reports it
   await client.connect();
   try {

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
-import { IDLE_IN_TRANSACTION_MS } from './store.ts';
+import { CONNECT_TIMEOUT_MS, IDLE_IN_TRANSACTION_MS } from './store.ts';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
 
@@ -16,6 +16,7 @@ const MIGRATIONS_TABLE = `
 export async function migrateSimulator(url: string): Promise<void> {
   const client = new pg.Client({
     connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
   });
   client.on('error', () => {}); // the query under way reports it

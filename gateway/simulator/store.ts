@@ -11,9 +11,16 @@ export interface Tx extends Queryable {
 /** A transaction that is silent for so long belongs to a process that is stopped: Postgres ends it. */
 export const IDLE_IN_TRANSACTION_MS = 5_000;
 
+/** A server that takes the connection and never answers is given up after this, and so is the wait for a free connection. */
+export const CONNECT_TIMEOUT_MS = 5_000;
+
 /** The connections to the books: 10, unless `config` says otherwise. */
 export function openBooks(config: pg.PoolConfig): pg.Pool {
-  const timeouts = { statement_timeout: 30_000, idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS };
+  const timeouts = {
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+  };
   const pool = new pg.Pool({ max: 10, ...timeouts, ...config });
   // A connection that breaks while nobody uses it, or while it is being closed, is no failure: the next use gets
   // another. Unheard, the event would end the process.
