@@ -18,8 +18,8 @@ export function dieWithUs<Child extends ChildProcess>(
 ): Child {
   if (child.pid === undefined) return child;
   const target = group ? -child.pid : child.pid;
-  // In a session of its own, so that Ctrl-C does not end it before its work is done.
-  const watcher = spawn('sh', ['-c', WATCHER, 'sh', `${target}`], {
+  // By its path, as some tests empty PATH. In a session of its own, so that Ctrl-C does not end it before its work is done.
+  const watcher = spawn('/bin/sh', ['-c', WATCHER, 'sh', `${target}`], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
