@@ -1,3 +1,4 @@
+import { type StoredCard, storeCards } from './cards.ts';
 import { Books, openShop, type Shop } from './shop.ts';
 import { type Actor, buildStage, type Stage } from './stage.ts';
 
@@ -10,6 +11,7 @@ export interface Cast {
   /** The shop whose books grow, and others that come with it where one merchant's share is not the matter. */
   readonly shops: readonly Shop[];
   customerIds: readonly (readonly string[])[];
+  cards: readonly (readonly StoredCard[])[];
   /** Starts the service once more, beside or after the other. */
   /** By main.ts, unless another script is named. */
   startService(flags?: readonly string[], script?: string): Promise<Actor>;
@@ -23,6 +25,8 @@ export interface Cast {
 const SMALL_SHOP = 1_000;
 /** Customers that requests name in turn. */
 const NAMED_CUSTOMERS = 5_000;
+/** Of each shop, of a customer each. */
+const CARDS = 200;
 
 /** Builds the stage, onboards four merchants and starts whom is to be compared. The books are empty. */
 export async function gather(): Promise<Cast> {
@@ -47,6 +51,7 @@ export async function gather(): Promise<Cast> {
     books,
     shops,
     customerIds: [],
+    cards: [],
     startService,
     startBaseline,
     async fillTo(payments) {
@@ -54,6 +59,10 @@ export async function gather(): Promise<Cast> {
       await books.fill(shops[0]!, filled, payments);
       filled = payments;
       cast.customerIds = await Promise.all(shops.map((shop) => books.customerIds(shop, NAMED_CUSTOMERS)));
+      if (cast.cards.length > 0) return;
+      cast.cards = await Promise.all(
+        shops.map((shop, i) => storeCards(cast.service, shop, cast.customerIds[i]!.slice(0, CARDS))),
+      );
     },
     async leave() {
       await books.close();

@@ -31,6 +31,7 @@ export function jobOf(cast: Cast, scenario: Scenario, actor: Actor, pace: Pace):
     scenario,
     keys: [cast.shops[0]!.apiKey],
     customerIds: cast.customerIds.slice(0, 1),
+    cards: cast.cards.slice(0, 1),
     connections: 32,
     rate: null,
     warmUp_s: pace.warmUp_s,

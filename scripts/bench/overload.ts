@@ -57,7 +57,8 @@ async function crowded(
   pace: Pace,
 ): Promise<Crowded> {
   const keys = cast.shops.map((shop) => shop.apiKey);
-  const job = { ...jobOf(cast, scenario, actor, pace), keys, customerIds: cast.customerIds };
+  const { customerIds, cards } = cast;
+  const job = { ...jobOf(cast, scenario, actor, pace), keys, customerIds, cards };
   const run = async (more: Partial<Job> = {}) => {
     const tally = await loader.run({ ...job, ...more });
     assertExpected(tally, job);

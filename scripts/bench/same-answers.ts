@@ -7,7 +7,7 @@ import type { Actor } from './stage.ts';
 
 /** What is new in each answer: compared by its kind only. */
 const NEW =
-  /^(id|hash|code|order_id|order_code|email|value|created_at|updated_at|at|expires_at|txid|qr_code|qr_code_image)$/;
+  /^(id|hash|code|order_id|order_code|email|value|created_at|updated_at|at|expires_at|txid|qr_code|qr_code_image|authorization_code)$/;
 
 /** Throws unless both sides answer each operation alike: else one of them does less than the other. */
 export async function assertSameAnswers(

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { StoredCard } from './cards.ts';
 import { validCpf } from './documents.ts';
 
 /** One load for one server. */
@@ -9,6 +10,8 @@ export interface Job {
   readonly keys: readonly string[];
   /** Customers of the merchants of `keys`, in the same order. */
   readonly customerIds: readonly (readonly string[])[];
+  /** Cards of the same merchants, in the same order. */
+  readonly cards: readonly (readonly StoredCard[])[];
   /** Asks for the page after this one; null for the first page. */
   readonly cursor?: string | null;
   readonly connections: number;
@@ -38,7 +41,7 @@ interface NextRequest {
   readonly turn: number;
 }
 
-export type Scenario = 'getCustomer' | 'listPayments' | 'createCustomer' | 'createOrder';
+export type Scenario = 'getCustomer' | 'listPayments' | 'createCustomer' | 'createOrder' | 'createCardOrder';
 
 /** The operations that are measured, by their names in the contract. */
 export const SCENARIOS: Readonly<Record<Scenario, (job: Job) => () => NextRequest>> = {
@@ -57,22 +60,35 @@ export const SCENARIOS: Readonly<Record<Scenario, (job: Job) => () => NextReques
       expected: 201,
     }));
   },
-  createOrder: (job) => {
-    const run = randomBytes(6).toString('hex');
-    return inTurns((turn) => ({
-      method: 'POST',
-      path: '/api/v1/charges/orders',
-      body: JSON.stringify({
-        code: `${run}-${turn}`,
-        mcc: '5734',
-        customer: { id: customerOf(job, turn) },
-        items: [{ name: 'Caneca', quantity: 1, amount: 4990 }],
-        payment: { payment_method: 'pix', amount: 4990 },
-      }),
-      expected: 201,
-    }));
-  },
+  createOrder: (job) =>
+    orders((turn) => ({
+      customer: { id: customerOf(job, turn) },
+      payment: { payment_method: 'pix', amount: 4990 },
+    })),
+  createCardOrder: (job) =>
+    orders((turn) => {
+      const { id, customerId } = ofTurn(job.cards, turn);
+      return {
+        customer: { id: customerId },
+        payment: { payment_method: 'credit_card', amount: 4990, credit_card: { id } },
+      };
+    }),
 };
+
+function orders(fields: (turn: number) => object): () => NextRequest {
+  const run = randomBytes(6).toString('hex');
+  return inTurns((turn) => ({
+    method: 'POST',
+    path: '/api/v1/charges/orders',
+    body: JSON.stringify({
+      code: `${run}-${turn}`,
+      mcc: '5734',
+      items: [{ name: 'Caneca', quantity: 1, amount: 4990 }],
+      ...fields(turn),
+    }),
+    expected: 201,
+  }));
+}
 
 function inTurns(request: (turn: number) => Omit<NextRequest, 'turn'>): () => NextRequest {
   let turn = 0;
@@ -83,7 +99,12 @@ function inTurns(request: (turn: number) => Omit<NextRequest, 'turn'>): () => Ne
 }
 
 function customerOf({ customerIds }: Job, turn: number): string {
-  const own = customerIds[turn % customerIds.length]!;
+  return ofTurn(customerIds, turn);
+}
+
+/** One of what the merchant has whose turn it is. */
+function ofTurn<Item>(items: readonly (readonly Item[])[], turn: number): Item {
+  const own = items[turn % items.length]!;
   return own[(turn * 7919) % own.length]!;
 }
 

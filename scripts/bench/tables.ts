@@ -6,6 +6,7 @@ export const TITLES: Readonly<Record<Scenario, string>> = {
   listPayments: '`GET /payments`, a page of 20',
   createCustomer: '`POST /customers`',
   createOrder: '`POST /charges/orders` by Pix',
+  createCardOrder: '`POST /charges/orders` by card',
 };
 
 /** A table of Markdown. */

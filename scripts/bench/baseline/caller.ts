@@ -6,6 +6,7 @@ import type { KeyedHash } from '../../../services/vault/keyed-hash.ts';
 export interface Caller {
   readonly slot: number;
   readonly merchant_id: string;
+  readonly name: string;
   readonly mccs: readonly string[];
   readonly payment_methods: readonly string[];
   readonly currencies: readonly string[];

@@ -19,7 +19,7 @@ export const INSERT_OPERATION = {
   name: 'insert_operation',
   text: `insert into payment_operations (slot, merchant_id, id, payment_id, payment_amount_centavos, refund_id, kind,
            amount_centavos, reference, state, check_at, created_at)
-         values ($1, $2, $3, $4, $5, null, 'pix_charge', $5, $6, 'pending', $7, $8)
+         values ($1, $2, $3, $4, $5, null, $9, $5, $6, 'pending', $7, $8)
          on conflict do nothing
          returning slot, merchant_id, id, payment_id, refund_id, kind, amount_centavos, reference, state,
            refusal_code, attempts, created_at`,

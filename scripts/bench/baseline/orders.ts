@@ -21,11 +21,16 @@ import { inTransaction } from './transaction.ts';
 const PIX_DEFAULT_MS = 30 * 60_000;
 const FIRST_CHECK_MS = 20_000;
 
-interface OrderBody {
+export interface OrderBody {
   readonly code: string;
   readonly mcc: string;
   readonly customer: { readonly id: string };
-  readonly payment: { readonly amount: number; readonly currency?: string };
+  readonly payment: {
+    readonly amount: number;
+    readonly payment_method: string;
+    readonly currency?: string;
+    readonly credit_card?: { readonly id: string };
+  };
   readonly items?: readonly { quantity: number; amount: number }[];
   readonly metadata?: object;
 }
@@ -35,8 +40,7 @@ export async function placeOrder(pool: Pool, acquirer: Acquirer, caller: Caller,
   check(caller, body);
   const { slot, merchant_id } = caller;
   const at = new Date();
-  const orderId = uuidV7(at.getTime(), randomBytes);
-  const begun = await inTransaction(pool, (client) => begin(client, caller, body, orderId, at));
+  const begun = await inTransaction(pool, (client) => begin(client, caller, body, at));
   const outcome = await acquirer.createPixCharge({
     reference: begun.row.reference,
     account: merchant_id,
@@ -59,10 +63,20 @@ export async function placeOrder(pool: Pool, acquirer: Acquirer, caller: Caller,
     await recordEvent(client, caller, 'payment.updated', shown, new Date());
     return shown;
   });
+  return orderAnswer(body, begun.orderId, payment, utcMicros(at));
+}
+
+/** The order as the wire shows it. */
+export function orderAnswer(
+  body: OrderBody,
+  id: string,
+  payment: ReturnType<typeof paymentJson>,
+  created_at: string,
+) {
   return {
-    id: orderId,
+    id,
     code: body.code,
-    status: 'pending',
+    status: payment.status === 'paid' ? 'paid' : 'pending',
     amount: body.payment.amount,
     currency: payment.currency,
     mcc: body.mcc,
@@ -72,28 +86,40 @@ export async function placeOrder(pool: Pool, acquirer: Acquirer, caller: Caller,
     metadata: body.metadata ?? {},
     notification_url: null,
     payment,
-    created_at: utcMicros(at),
+    created_at,
     updated_at: payment.updated_at,
   };
 }
 
-function check(caller: Caller, { mcc, payment, items = [] }: OrderBody): void {
+export function refused(message: string): Error {
+  return Object.assign(new Error(message), { statusCode: 422 });
+}
+
+export function check(caller: Caller, { mcc, payment, items = [] }: OrderBody): void {
   const sum = items.reduce((total, item) => total + item.quantity * item.amount, 0);
   if (
     !caller.mccs.includes(mcc) ||
-    !caller.payment_methods.includes('pix') ||
+    !caller.payment_methods.includes(payment.payment_method) ||
     !caller.currencies.includes(payment.currency ?? 'BRL') ||
     (items.length > 0 && sum !== payment.amount)
   ) {
-    throw Object.assign(new Error('The given data was invalid.'), { statusCode: 422 });
+    throw refused('The given data was invalid.');
   }
 }
 
-async function begin(client: PoolClient, caller: Caller, body: OrderBody, orderId: string, at: Date) {
-  const { slot, merchant_id } = caller;
+/** The customer, and the order of it; `also` runs between the two. */
+export async function beginRows(
+  client: PoolClient,
+  { slot, merchant_id }: Caller,
+  body: OrderBody,
+  at: Date,
+  also: (customerId: string) => Promise<void> = async () => {},
+) {
   const found = await client.query({ ...FIND_CUSTOMER, values: [slot, merchant_id, body.customer.id] });
   const customer = found.rows[0];
-  if (customer === undefined) throw Object.assign(new Error('No such customer.'), { statusCode: 422 });
+  if (customer === undefined) throw refused('No such customer.');
+  await also(customer.id);
+  const orderId = uuidV7(at.getTime(), randomBytes);
   const order = [
     slot,
     merchant_id,
@@ -109,6 +135,36 @@ async function begin(client: PoolClient, caller: Caller, body: OrderBody, orderI
     ...INSERT_ORDER,
     values: [...order, JSON.stringify(body.items ?? []), JSON.stringify(body.metadata ?? {}), at],
   });
+  const document = customer.documents[0]?.value ?? null;
+  return {
+    orderId,
+    customer: { customerId: customer.id as string, name: customer.name as string, document },
+  };
+}
+
+/** The intent to ask the acquirer, and the event that the payment was created; the operation's id. */
+export async function insertIntent(
+  client: PoolClient,
+  caller: Caller,
+  kind: 'authorize' | 'pix_charge',
+  // biome-ignore lint/suspicious/noExplicitAny: a row as pg hands it over, as one writes it by hand
+  row: any,
+  at: Date,
+): Promise<string> {
+  const { slot, merchant_id } = caller;
+  const id = uuidV7(at.getTime(), randomBytes);
+  const checkAt = new Date(at.getTime() + FIRST_CHECK_MS);
+  await client.query({
+    ...INSERT_OPERATION,
+    values: [slot, merchant_id, id, row.id, row.amount_centavos, row.reference, checkAt, at, kind],
+  });
+  await recordEvent(client, caller, 'payment.created', paymentJson(row), at);
+  return id;
+}
+
+async function begin(client: PoolClient, caller: Caller, body: OrderBody, at: Date) {
+  const { slot, merchant_id } = caller;
+  const { customer, orderId } = await beginRows(client, caller, body, at);
   const { rows } = await client.query({
     ...INSERT_PAYMENT,
     values: [
@@ -118,7 +174,7 @@ async function begin(client: PoolClient, caller: Caller, body: OrderBody, orderI
       publicHash(slot, randomBytes),
       orderId,
       body.code,
-      customer.id,
+      customer.customerId,
       body.payment.amount,
       body.payment.currency ?? 'BRL',
       1,
@@ -131,19 +187,11 @@ async function begin(client: PoolClient, caller: Caller, body: OrderBody, orderI
       at,
     ],
   });
-  const row = rows[0];
-  const operationId = uuidV7(at.getTime(), randomBytes);
-  const checkAt = new Date(at.getTime() + FIRST_CHECK_MS);
-  await client.query({
-    ...INSERT_OPERATION,
-    values: [slot, merchant_id, operationId, row.id, row.amount_centavos, row.reference, checkAt, at],
-  });
-  await recordEvent(client, caller, 'payment.created', paymentJson(row), at);
-  const document = customer.documents[0]?.value ?? null;
-  return { row, operationId, customer: { customerId: customer.id, name: customer.name, document } };
+  const operationId = await insertIntent(client, caller, 'pix_charge', rows[0], at);
+  return { row: rows[0], operationId, orderId, customer };
 }
 
-async function recordEvent(
+export async function recordEvent(
   client: PoolClient,
   { slot, merchant_id }: Caller,
   event: string,

@@ -1,24 +1,30 @@
 /**
- * What Centavo is measured against: four of its operations written by hand on fastify and pg, for speed and nothing
- * else. The same key look-up, the same validation (the contract's schemas, compiled by the same Ajv), the same SQL in the same
- * order and transactions, the same call to the acquirer, the same answers, one line of log for each request. It has no
+ * What Centavo is measured against: its operations that are measured, written by hand on fastify and pg, for speed and nothing
+ * else. The same key look-up, the same validation (the contract's schemas, compiled by the same Ajv), the same rows in the same
+ * transactions, each by a statement of its own, the same vault, the same call to the acquirer, the same answers, one line of log for each request. It has no
  * idempotency, rate limits, metrics, shedding, recovery points or error shapes, and no other operation.
  *
- * Environment: DATABASE_URL, KEY_PEPPER, ACQUIRER_URL, ACQUIRER_SECRET. Prints its address.
+ * Environment: DATABASE_URL, KEY_PEPPER, VAULT_KEYS, ACQUIRER_URL, ACQUIRER_SECRET. Prints its address.
  */
 import fastify, { type FastifyRequest } from 'fastify';
 import pg from 'pg';
 import { pino } from 'pino';
+import { openDatabase } from '../../../db/engine/database.ts';
 import { httpAcquirer } from '../../../gateway/http-acquirer.ts';
 import { loadContract } from '../../../handlers/http/contract.ts';
 import { contractAjv } from '../../../handlers/http/validation.ts';
 import { keyedHash } from '../../../services/vault/keyed-hash.ts';
+import { openVault } from '../../../services/vault/vault.ts';
 import { type Caller, findCaller } from './caller.ts';
+import { placeCardOrder } from './card-orders.ts';
 import { createCustomer, getCustomer } from './customers.ts';
-import { placeOrder } from './orders.ts';
+import { type OrderBody, placeOrder } from './orders.ts';
 import { listPayments } from './payments.ts';
 
-const { DATABASE_URL, KEY_PEPPER, ACQUIRER_URL, ACQUIRER_SECRET } = process.env as Record<string, string>;
+const { DATABASE_URL, KEY_PEPPER, VAULT_KEYS, ACQUIRER_URL, ACQUIRER_SECRET } = process.env as Record<
+  string,
+  string
+>;
 /** The service's own default. */
 const CONNECTIONS = 13;
 
@@ -27,6 +33,8 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 const pool = new pg.Pool({ connectionString: DATABASE_URL!, max: CONNECTIONS });
 const hash = keyedHash(KEY_PEPPER!);
 const acquirer = httpAcquirer({ url: ACQUIRER_URL!, secret: ACQUIRER_SECRET! });
+// The keys of the vault are read once; nothing else of the service's way to the database is used.
+const vault = await openVault(openDatabase({ url: DATABASE_URL! }), [Buffer.from(VAULT_KEYS!, 'base64')]);
 const log = pino(pino.destination({ dest: 2, sync: false }));
 
 const { components } = loadContract().document as unknown as { components: { schemas: object } };
@@ -86,7 +94,9 @@ app.get(
 );
 app.post('/api/v1/charges/orders', { schema: { body: body('OrderCreate') } }, async (request, reply) => {
   reply.code(201);
-  return placeOrder(pool, acquirer, request.caller, request.body as never);
+  const body = request.body as OrderBody;
+  if (body.payment.payment_method === 'pix') return placeOrder(pool, acquirer, request.caller, body);
+  return placeCardOrder(pool, vault, acquirer, request.caller, body);
 });
 
 const url = await app.listen({ port: 0, host: '127.0.0.1' });

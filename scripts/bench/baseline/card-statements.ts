@@ -1,0 +1,40 @@
+import { PAYMENT_COLUMNS } from './payments.ts';
+
+export const FIND_CARD = {
+  name: 'find_card',
+  text: `select id, customer_id, holder, brand, first_6, last_4, exp_month, exp_year, number_sealed,
+                (select code_sealed from card_security_codes s
+                  where s.slot = c.slot and s.merchant_id = c.merchant_id and s.card_id = c.id and s.expires_at > $4)
+                  as code_sealed
+           from cards c where slot = $1 and merchant_id = $2 and id = $3 and deleted_at is null`,
+};
+export const LOCK_CARD = {
+  name: 'lock_card',
+  text: 'select id from cards where slot = $1 and merchant_id = $2 and id = $3 and deleted_at is null for share',
+};
+export const DELETE_CODE = {
+  name: 'delete_code',
+  text: 'delete from card_security_codes where slot = $1 and merchant_id = $2 and card_id = $3',
+};
+export const INSERT_CARD_PAYMENT = {
+  name: 'insert_card_payment',
+  text: `insert into payments (slot, merchant_id, id, hash, order_id, order_code, customer_id, status, method,
+           amount_centavos, currency, installments, reference, mcc, card_id, card_brand, card_first_6, card_last_4,
+           statement_descriptor, metadata, history, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, 'processing', 'credit_card', $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
+           $18, $19, $20, $20)
+         returning ${PAYMENT_COLUMNS}`,
+};
+export const MARK_CARD = {
+  name: 'mark_card',
+  text: `update cards set authorized_at = $4
+          where slot = $1 and merchant_id = $2 and id = $3 and authorized_at is null`,
+};
+/** Authorized and captured in one: both steps of the history, as both events are written too. */
+export const CAPTURE_PAYMENT = {
+  name: 'capture_payment',
+  text: `update payments set authorization_code = $4, captured_centavos = amount_centavos, status = 'paid',
+           history = history || cast($5 as jsonb), updated_at = $6
+          where slot = $1 and merchant_id = $2 and id = $3 and status = 'processing'
+         returning ${PAYMENT_COLUMNS}`,
+};
