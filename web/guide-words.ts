@@ -13,6 +13,7 @@ const ALSO: Readonly<Record<string, string>> = {
   testing: 'cartão de teste mock Prism Postman sandbox',
   clock: 'time expire relógio tempo',
   'payment-states': 'status situação chargeback contestação',
+  refunds: 'estorno estornar reembolso devolução void chargeback parcial partial',
   'going-live': 'production produção homologação',
   versioning: 'breaking change deprecation change log versão',
 };

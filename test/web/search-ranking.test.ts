@@ -9,12 +9,12 @@ import { type BuiltFile, siteFiles } from '../../web/site-files.ts';
 
 /** What a query finds first, as its title; after an @ the guide or the path, where several bear the title. */
 const FIRST: Readonly<Record<string, string>> = {
-  refund: 'Refund a payment',
-  estorno: 'Refund a payment',
-  reembolso: 'Refund a payment',
-  devolução: 'Refund a payment',
+  refund: 'Refund@Cancel and refund',
+  estorno: 'Cancel and refund@Guide',
+  reembolso: 'Cancel and refund@Guide',
+  devolução: 'Cancel and refund@Guide',
   'how do I refund a payment?': 'Refund a payment',
-  cancel: 'Cancel a payment',
+  cancel: 'Cancel@Cancel and refund',
   cancelamento: 'Cancel a payment',
   pix: 'Create an order by card or Pix',
   'qr code': 'Create an order by card or Pix',
@@ -112,6 +112,11 @@ const FOUND: readonly (readonly [query: string, found: string])[] = [
   ['soft decline', 'Refused payments@Errors'],
   ['payment.refused', 'A payment is refused'],
   ['createRefund', 'Refund a payment'],
+  ['refund', 'Refund a payment'],
+  ['estorno', 'Refund a payment'],
+  ['reembolso', 'Refund a payment'],
+  ['devolução', 'Refund a payment'],
+  ['cancel', 'Cancel a payment'],
 ];
 
 describe('the search of the docs', () => {
