@@ -140,8 +140,11 @@ describe('requests that are aborted', () => {
         const bytes = bytesOf(target, apiKey, target.startsWith('POST') ? BODY : '');
         if (isPipelined) await clients.send(bytes.repeat(count));
         else await Promise.all(Array.from({ length: count }, () => clients.send(bytes)));
-        await untilGauges(service, 'all are held', (gauges) => gauges.in_flight === count);
-        assert.ok((await gaugesOf(service)).queued >= count - 24, 'most of them are queued');
+        await untilGauges(
+          service,
+          'all are held, and most of them queued',
+          ({ in_flight, queued }) => in_flight === count && queued >= count - 24,
+        );
         await clients.leave();
         await lock.query('commit');
         await assertAllServed(service);
