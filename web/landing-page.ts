@@ -22,6 +22,7 @@ const GROUPS: readonly {
     title: 'Build',
     pages: [
       ['payment-states', 'Every status of a payment, and what to do in each.'],
+      ['refunds', 'Release, withdraw or give back money, in whole or in parts.'],
       ['events', 'Learn that a Pix was paid or a charge disputed.'],
       ['errors', 'What each status and code means, and what to do. Refused payments.'],
       ['idempotency', 'Send a request again without paying twice.'],

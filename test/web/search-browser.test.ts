@@ -132,7 +132,7 @@ describe('the search of the docs as a reader uses it', { skip: missingBrowser() 
     letGo();
     await page.getByRole('combobox', COMBOBOX).waitFor();
     assert.equal(await page.getByRole('combobox', COMBOBOX).inputValue(), 'estorno/');
-    assert.equal(await chosen(page), 'Refund a payment');
+    assert.equal(await chosen(page), 'Cancel and refund');
   });
 
   test('a / in a field is typed', async () => {
