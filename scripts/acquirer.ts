@@ -1,7 +1,7 @@
 /**
- * Runs the simulated acquirer in a process of its own, to rehearse production while there is no real one. It listens
- * where ACQUIRER_URL says, on this machine, shares ACQUIRER_SECRET with the service, keeps its books in an embedded
- * Postgres under DATA_DIR, and sends its notifications to the service on PORT. Ctrl-C stops it.
+ * Runs the simulated acquirer in a process of its own, to rehearse production without a real one. It listens at
+ * ACQUIRER_URL on this machine, shares ACQUIRER_SECRET with the service, stores its records in an embedded Postgres under
+ * DATA_DIR, and sends its notifications to the service on PORT. Ctrl-C stops it.
  *
  * Usage: make acquirer
  */
@@ -17,7 +17,7 @@ import { sentenceOf } from './admin/sentence.ts';
 
 const DEFAULT_URL = 'http://127.0.0.1:9500';
 
-/** Where to listen. Throws `ConfigError`: the simulator answers on the loopback address alone. */
+/** The port to listen on. Throws `ConfigError`: the simulator listens only on the loopback address. */
 function portOf({ acquirerUrl }: Config): number {
   const { protocol, hostname, port, pathname } = new URL(acquirerUrl ?? DEFAULT_URL);
   if (protocol === 'http:' && hostname === '127.0.0.1' && port !== '' && pathname === '/')
@@ -27,7 +27,7 @@ function portOf({ acquirerUrl }: Config): number {
 
 await using cleanUp = new AsyncDisposableStack();
 try {
-  // What production demands of the service is not asked of its acquirer.
+  // The variables that production requires of the service are not required here.
   const config = readConfig({ ...process.env, PAYMENTS_ENV: 'sandbox' });
   const port = portOf(config);
   if (config.acquirerSecret === null) throw new ConfigError('ACQUIRER_SECRET must be set.');

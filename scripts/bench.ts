@@ -1,14 +1,13 @@
 /**
- * Measures the service against the same operations written by hand, side by side in one run, and writes what came of it:
- * a table and a picture in scripts/bench/.
+ * Measures the service against the same operations written by hand, side by side in one run, and writes the results to
+ * scripts/bench/: a page and a picture.
  *
- * Usage: make bench                 some forty minutes on a quiet machine; nothing else should run there
- *        make bench REHEARSE=yes    a minute, to see that it runs: its figures mean nothing and are printed only
+ * Usage: make bench                 about forty minutes, on an idle machine
+ *        make bench REHEARSE=yes    a minute, to see that it runs. Its figures mean nothing and are only printed
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Cast, gather } from './bench/cast.ts';
 import { type Comparison, compare } from './bench/compare.ts';
 import { startAndIdle, watchMemory } from './bench/footprint.ts';
 import { depthRatio, type Growth, growthAt } from './bench/growth.ts';
@@ -21,6 +20,7 @@ import { refusalCosts } from './bench/refusal-cost.ts';
 import { type Results, resultsPage } from './bench/results.ts';
 import { assertSameAnswers } from './bench/same-answers.ts';
 import type { Scenario } from './bench/scenarios.ts';
+import { type BenchSetup, setUpBench } from './bench/setup.ts';
 import { TITLES } from './bench/tables.ts';
 
 const SCENARIOS = Object.keys(TITLES) as Scenario[];
@@ -29,39 +29,39 @@ const { values } = parseArgs({ options: { rehearse: { type: 'boolean', default: 
 const pace = values.rehearse ? REHEARSAL : FULL;
 const say = (line: string) => console.error(`${new Date().toISOString().slice(11, 19)} ${line}`);
 
-async function measureAll(cast: Cast, loader: Loader, pace: Pace): Promise<Results> {
+async function measureAll(setup: BenchSetup, loader: Loader, pace: Pace): Promise<Results> {
   const [few, usual, many] = pace.rows;
   const growth: Growth[] = [];
   const growTo = async (rows: number) => {
-    say(`the books grow to ${rows.toLocaleString('en')} payments`);
-    await cast.fillTo(rows);
-    growth.push(...(await growthAt(cast, loader, SCENARIOS, rows, pace)));
+    say(`growing to ${rows.toLocaleString('en')} payments`);
+    await setup.fillTo(rows);
+    growth.push(...(await growthAt(setup, loader, SCENARIOS, rows, pace)));
   };
 
   await growTo(few);
-  await assertSameAnswers(cast, SCENARIOS, pace);
-  const watch = watchMemory(cast);
+  await assertSameAnswers(setup, SCENARIOS, pace);
+  const watch = watchMemory(setup);
   await growTo(usual);
   const comparisons: Comparison[] = [];
   const overloads: Overload[] = [];
   for (const scenario of SCENARIOS) {
     say(`${scenario} against the baseline`);
-    comparisons.push(...(await compare(cast, loader, scenario, pace)));
+    comparisons.push(...(await compare(setup, loader, scenario, pace)));
     say(`${scenario} at twice the load that it bears`);
-    overloads.push(await overload(cast, loader, scenario, pace));
+    overloads.push(await overload(setup, loader, scenario, pace));
   }
   const busy_MiB = watch.stop();
   say('what refusals cost');
   const rates = overloads.map(({ service }) => service.refused_per_s);
-  const refusals = await refusalCosts(cast, loader, rates, pace);
+  const refusals = await refusalCosts(setup, loader, rates, pace);
   say('profiles, starts and memory');
   const profiles = [];
   for (const scenario of SCENARIOS) {
-    profiles.push({ scenario, profile: await profile(cast, loader, scenario, pace) });
+    profiles.push({ scenario, profile: await profile(setup, loader, scenario, pace) });
   }
-  const footprint = { ...(await startAndIdle(cast, pace)), busy_MiB };
+  const footprint = { ...(await startAndIdle(setup, pace)), busy_MiB };
   await growTo(many);
-  const ratio = await depthRatio(cast, loader, pace);
+  const ratio = await depthRatio(setup, loader, pace);
   return {
     comparisons,
     overloads,
@@ -74,10 +74,10 @@ async function measureAll(cast: Cast, loader: Loader, pace: Pace): Promise<Resul
   };
 }
 
-const cast = await gather();
+const setup = await setUpBench();
 const loader = new Loader();
 try {
-  const results = await measureAll(cast, loader, pace);
+  const results = await measureAll(setup, loader, pace);
   const page = resultsPage(results);
   if (!values.rehearse) {
     writeFileSync(join(import.meta.dirname, 'bench/results.md'), page);
@@ -86,6 +86,6 @@ try {
   console.log(page);
 } finally {
   await loader.stop();
-  await cast.leave();
+  await setup.tearDown();
 }
 process.exit(0);

@@ -17,7 +17,7 @@ import { documentedAnswers } from '../test/contract/dredd/documented-answers.ts'
 import { printProof } from '../test/contract/dredd/print-proof.ts';
 import { type Failure, type Proof, proveContract } from '../test/contract/dredd/prove-contract.ts';
 import { testDatabase } from '../test/support/database.ts';
-import { remoteStage } from './contract/remote-stage.ts';
+import { remoteTarget } from './contract/remote-target.ts';
 import { openUpstream } from './contract/upstream.ts';
 import { plainLine } from './test/counts.ts';
 import { type Progress, watchProgress } from './test/progress.ts';
@@ -53,8 +53,8 @@ async function proveThere(address: string, progress: Progress): Promise<boolean>
     console.log(
       `Asking ${upstream.url} as ${upstream.merchantName}. Customers, cards and orders stay there.\n`,
     );
-    const stage = async () => remoteStage(upstream);
-    return print(await proveContract(document, { stage, at: progress.at }));
+    const target = async () => remoteTarget(upstream);
+    return print(await proveContract(document, { target, at: progress.at }));
   } catch (error) {
     console.error((error as Error).message);
     return false;

@@ -9,8 +9,8 @@ import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
 import { httpSandboxControl } from '../gateway/http-sandbox-control.ts';
 import { runProgram } from './scripts/support/admin.ts';
-import { dieWithUs, signalGroup } from './support/die-with-us.ts';
 import { sql } from './support/embedded-postgres.ts';
+import { killWithParent, signalGroup } from './support/kill-with-parent.ts';
 import { type PasswordPostgres, startPasswordPostgres } from './support/password-postgres.ts';
 import { blocksOf, filledIn } from './support/readme.ts';
 import { request } from './support/service.ts';
@@ -33,7 +33,7 @@ async function freePort(): Promise<number> {
 
 /** A shell and what it starts, in a group of its own; `lines` grows as they print. */
 function startShell(commands: string, env: Readonly<Record<string, string>>, cwd: string) {
-  const child = dieWithUs(
+  const child = killWithParent(
     spawn('sh', ['-eu', '-c', commands], {
       cwd,
       env: { ...env },

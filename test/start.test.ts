@@ -10,8 +10,8 @@ import { after, before, describe, it, type TestContext } from 'node:test';
 import { Client } from 'pg';
 import { runProgram } from './scripts/support/admin.ts';
 import { type TestDatabase, testDatabase } from './support/database.ts';
-import { dieWithUs } from './support/die-with-us.ts';
 import { sql } from './support/embedded-postgres.ts';
+import { killWithParent } from './support/kill-with-parent.ts';
 import { until } from './support/until.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -160,7 +160,7 @@ describe('a start that is asked to end', () => {
   after(() => rm(dataDir, { recursive: true }));
 
   const start = (t: TestContext, env: Record<string, string>) => {
-    const child = dieWithUs(
+    const child = killWithParent(
       spawn(process.execPath, [join(ROOT, 'main.ts')], {
         env: {
           PATH: process.env.PATH,

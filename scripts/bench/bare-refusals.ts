@@ -1,6 +1,6 @@
 /**
- * Node's HTTP server and nothing of ours: it answers every request as the service answers one for which it has no room, those
- * of one turn of the event loop together.
+ * Node's HTTP server without the service: it refuses every request as the service does when it is full, all requests of one
+ * turn of the event loop together.
  * Prints its address.
  */
 import { createServer, type ServerResponse } from 'node:http';

@@ -1,6 +1,6 @@
 import { CompactEncrypt, importJWK } from 'jose';
-import type { Shop } from './shop.ts';
-import type { Actor } from './stage.ts';
+import type { BenchMerchant } from './merchants.ts';
+import type { MeasuredProcess } from './processes.ts';
 
 /** A stored card and whose it is. */
 export interface StoredCard {
@@ -19,8 +19,8 @@ const HEADER = { alg: 'RSA-OAEP-256', enc: 'A256GCM' };
 
 /** Stores a card for each of these customers by the API of the service: its vault alone can seal a number. */
 export async function storeCards(
-  service: Actor,
-  { apiKey }: Shop,
+  service: MeasuredProcess,
+  { apiKey }: BenchMerchant,
   customerIds: readonly string[],
 ): Promise<StoredCard[]> {
   const call = async (path: string, body?: object) => {

@@ -1,8 +1,8 @@
-import type { Cast } from './cast.ts';
 import { type Loader, processorTime_ms } from './measure.ts';
 import { median, type Pace } from './pace.ts';
+import type { MeasuredProcess } from './processes.ts';
 import type { Job, Scenario, Tally } from './scenarios.ts';
-import type { Actor } from './stage.ts';
+import type { BenchSetup } from './setup.ts';
 
 export const CONNECTIONS = [1, 8, 32] as const;
 
@@ -11,7 +11,7 @@ export interface Side {
   readonly perSecond: number;
   readonly p50_ms: number;
   readonly p99_ms: number;
-  /** Processor time of the process for one request, microseconds; null where it is not known. */
+  /** Processor time of the process for one request, microseconds; null when unknown. */
   readonly processor_us: number | null;
 }
 
@@ -24,14 +24,14 @@ export interface Comparison {
   readonly ratio: number;
 }
 
-/** The job of a scenario for the first shop alone, as one merchant calls. */
-export function jobOf(cast: Cast, scenario: Scenario, actor: Actor, pace: Pace): Job {
+/** The job of a scenario with the requests of the first merchant only. */
+export function jobOf(setup: BenchSetup, scenario: Scenario, measured: MeasuredProcess, pace: Pace): Job {
   return {
-    origin: actor.url,
+    origin: measured.url,
     scenario,
-    keys: [cast.shops[0]!.apiKey],
-    customerIds: cast.customerIds.slice(0, 1),
-    cards: cast.cards.slice(0, 1),
+    keys: [setup.merchants[0]!.apiKey],
+    customerIds: setup.customerIds.slice(0, 1),
+    cards: setup.cards.slice(0, 1),
     connections: 32,
     rate: null,
     warmUp_s: pace.warmUp_s,
@@ -40,25 +40,25 @@ export function jobOf(cast: Cast, scenario: Scenario, actor: Actor, pace: Pace):
 }
 
 interface Pair {
-  readonly service: Actor;
-  readonly baseline: Actor;
+  readonly service: MeasuredProcess;
+  readonly baseline: MeasuredProcess;
 }
 type Round = Readonly<Record<keyof Pair, Side>>;
 
-/** Both sides of one operation, in turns. Throws when an answer was not what was expected. */
+/** Measures both sides of one operation in turns. Throws on an unexpected answer. */
 export async function compare(
-  cast: Cast,
+  setup: BenchSetup,
   loader: Loader,
   scenario: Scenario,
   pace: Pace,
 ): Promise<Comparison[]> {
   const rounds = new Map<number, Round[]>(CONNECTIONS.map((connections) => [connections, []]));
   for (let turn = 0; turn < pace.pairs; turn += 1) {
-    // The first has all of the load that memory is looked at under.
-    const pair = turn === 0 ? cast : await newPair(cast);
-    await heat(loader, pair, jobOf(cast, scenario, pair.service, pace), pace);
+    // The first pair gets the whole load under which memory is measured.
+    const pair = turn === 0 ? setup : await newPair(setup);
+    await heat(loader, pair, jobOf(setup, scenario, pair.service, pace), pace);
     for (const connections of CONNECTIONS) {
-      const job = { ...jobOf(cast, scenario, pair.service, pace), connections };
+      const job = { ...jobOf(setup, scenario, pair.service, pace), connections };
       rounds.get(connections)!.push(await roundOf(loader, pair, job, turn % 2 === 0));
     }
     if (turn > 0) await Promise.all([pair.service.stop(), pair.baseline.stop()]);
@@ -75,8 +75,8 @@ export async function compare(
   });
 }
 
-async function newPair(cast: Cast): Promise<Pair> {
-  return { service: await cast.startService(), baseline: await cast.startBaseline() };
+async function newPair(setup: BenchSetup): Promise<Pair> {
+  return { service: await setup.startService(), baseline: await setup.startBaseline() };
 }
 
 async function heat(loader: Loader, pair: Pair, job: Job, pace: Pace): Promise<void> {
@@ -85,18 +85,18 @@ async function heat(loader: Loader, pair: Pair, job: Job, pace: Pace): Promise<v
   }
 }
 
-/** Whoever comes second finds the machine warmer: they take turns. */
+/** The sides take turns to be first, as the second finds a warmer machine. */
 async function roundOf(loader: Loader, pair: Pair, job: Job, isServiceFirst: boolean): Promise<Round> {
-  const side = (actor: Actor) => measure(loader, actor, { ...job, origin: actor.url });
+  const side = (measured: MeasuredProcess) => measure(loader, measured, { ...job, origin: measured.url });
   if (isServiceFirst) return { service: await side(pair.service), baseline: await side(pair.baseline) };
   const baseline = await side(pair.baseline);
   return { service: await side(pair.service), baseline };
 }
 
-async function measure(loader: Loader, actor: Actor, job: Job): Promise<Side> {
-  const before = processorTime_ms(actor);
+async function measure(loader: Loader, measured: MeasuredProcess, job: Job): Promise<Side> {
+  const before = processorTime_ms(measured);
   const tally = await loader.run(job);
-  const after = processorTime_ms(actor);
+  const after = processorTime_ms(measured);
   assertExpected(tally, job);
   const requests = tally.accepted_per_s * (job.seconds + job.warmUp_s);
   const used_ms = before === null || after === null ? null : after - before;
@@ -108,7 +108,7 @@ async function measure(loader: Loader, actor: Actor, job: Job): Promise<Side> {
   };
 }
 
-/** A server that fails is fast: its figures would be worth nothing. */
+/** Throws when requests failed: errors are fast, and the figures would mean nothing. */
 export function assertExpected(tally: Tally, { scenario, origin }: Job): void {
   if (tally.failed > 0)
     throw new Error(`${tally.failed} answers of ${origin} to ${scenario} were not as expected.`);

@@ -9,15 +9,15 @@ export interface Message {
 }
 
 /**
- * A connection kept open, one request at a time. It reads of an answer its status and where it ends, and nothing else: the
- * load generator runs beside what it loads, and what a client library costs is taken from that.
+ * A keep-alive connection with one request at a time. It reads only the status and the end of an answer: the load generator
+ * runs on the same machine as the server, which would pay for a slower client.
  */
 export class Connection {
   readonly #host: string;
   readonly #socket: Socket;
   #answered: (status: number) => void = () => {};
   #isOpen = true;
-  /** Bytes of the head that came in part. */
+  /** Bytes of a partial head. */
   #head = '';
   #status = 0;
   /** Bytes of the body that are still to come. */
@@ -30,7 +30,7 @@ export class Connection {
       host: hostname,
       port: Number(port),
       noDelay: true,
-      // One buffer for all connections: what is in it is read before the next one is filled.
+      // All connections share one buffer, which is read before the next read fills it.
       onread: { buffer: BUFFER, callback: (length) => this.#read(length) },
     });
     this.#socket.on('error', () => {});
@@ -45,8 +45,8 @@ export class Connection {
   }
 
   /**
-   * Resolves to the status of the answer when all of it has been read; to 0 when the connection broke, or is broken off
-   * because the answer does not tell its length or is followed by more.
+   * Resolves to the status of the answer when all of it has been read. Resolves to 0 when the connection broke, or was closed
+   * because the answer has no length or more bytes follow it.
    */
   ask({ method, path, key, body }: Message): Promise<number> {
     if (!this.#isOpen) return Promise.resolve(0);

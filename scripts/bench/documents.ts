@@ -1,4 +1,4 @@
-/** The CPF of nobody in particular: nine digits of `seed`, and the check digits that fit them. */
+/** A valid CPF: nine digits of `seed`, and their check digits. */
 export function validCpf(seed: number): string {
   const digits = String(100_000_000 + (seed % 800_000_000))
     .split('')

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Cast } from './cast.ts';
 import { memory_MiB } from './measure.ts';
 import { median, type Pace } from './pace.ts';
+import type { BenchSetup } from './setup.ts';
 
 export interface Footprint {
-  /** From the start of the process to its first answer, the database being up. */
+  /** From the start of the process to its first answer, while the database runs. */
   readonly start_ms: number;
   readonly idle_MiB: number | null;
   readonly busy_MiB: number | null;
@@ -12,13 +12,13 @@ export interface Footprint {
 
 const IDLE_S = 5;
 
-/** Starts the service again and again: how long until it answers, and what it holds when nobody asks. */
-export async function startAndIdle(cast: Cast, pace: Pace): Promise<Omit<Footprint, 'busy_MiB'>> {
+/** Starts the service several times. Measures the time to the first answer and the memory without requests. */
+export async function startAndIdle(setup: BenchSetup, pace: Pace): Promise<Omit<Footprint, 'busy_MiB'>> {
   const starts: number[] = [];
   const idle: (number | null)[] = [];
   for (let turn = 0; turn < pace.starts; turn += 1) {
     const began = performance.now();
-    const service = await cast.startService();
+    const service = await setup.startService();
     const answer = await fetch(`${service.url}/healthz`);
     starts.push(performance.now() - began);
     if (!answer.ok) throw new Error(`The service answered ${answer.status} to its first request.`);
@@ -29,11 +29,11 @@ export async function startAndIdle(cast: Cast, pace: Pace): Promise<Omit<Footpri
   return { start_ms: median(starts), idle_MiB: idle[0] ?? null };
 }
 
-/** Watches the memory of the service until it is stopped; resolves to the most that it was. */
-export function watchMemory(cast: Cast): { stop(): number | null } {
+/** Watches the memory of the service. `stop` returns the maximum. */
+export function watchMemory(setup: BenchSetup): { stop(): number | null } {
   let most: number | null = null;
   const look = () => {
-    const now = memory_MiB(cast.service);
+    const now = memory_MiB(setup.service);
     if (now !== null) most = Math.max(most ?? 0, now);
   };
   const timer = setInterval(look, 200);

@@ -1,4 +1,4 @@
-/** The service as main.ts runs it, but with no room for any request: it refuses all of them. Prints its address. */
+/** The service of main.ts with a limit of no requests: it refuses all of them. Prints its address. */
 import { readConfig } from '../../config.ts';
 import { startService } from '../../main.ts';
 

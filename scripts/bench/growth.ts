@@ -1,10 +1,10 @@
-import type { Cast } from './cast.ts';
 import { assertExpected, jobOf } from './compare.ts';
 import type { Loader } from './measure.ts';
 import { median, type Pace } from './pace.ts';
 import type { Job, Scenario } from './scenarios.ts';
+import type { BenchSetup } from './setup.ts';
 
-/** Requests a second of the service with so many payments in the books. */
+/** Requests a second of the service with so many payments. */
 export interface Growth {
   readonly scenario: Scenario;
   readonly rows: number;
@@ -14,7 +14,7 @@ export interface Growth {
 const CONNECTIONS = 8;
 
 export async function growthAt(
-  cast: Cast,
+  setup: BenchSetup,
   loader: Loader,
   scenarios: readonly Scenario[],
   rows: number,
@@ -22,8 +22,8 @@ export async function growthAt(
 ): Promise<Growth[]> {
   const growth: Growth[] = [];
   for (const scenario of scenarios) {
-    const job = { ...jobOf(cast, scenario, cast.service, pace), connections: CONNECTIONS };
-    // What was just written away is read again first.
+    const job = { ...jobOf(setup, scenario, setup.service, pace), connections: CONNECTIONS };
+    // Read the rows into the cache again, which were just written to disk.
     await loader.run(job);
     const perSecond: number[] = [];
     for (let round = 0; round < pace.rounds; round += 1) perSecond.push(await rate(loader, job));
@@ -32,10 +32,10 @@ export async function growthAt(
   return growth;
 }
 
-/** A page far down the list over the first one, in requests a second: the median of the rounds' ratios. */
-export async function depthRatio(cast: Cast, loader: Loader, pace: Pace): Promise<number> {
-  const cursor = await cast.books.cursorAfter(cast.shops[0]!, pace.depth);
-  const first = { ...jobOf(cast, 'listPayments', cast.service, pace), connections: CONNECTIONS };
+/** Requests a second for a page far down the list over those for the first page: the median of the rounds' ratios. */
+export async function depthRatio(setup: BenchSetup, loader: Loader, pace: Pace): Promise<number> {
+  const cursor = await setup.testData.cursorAfter(setup.merchants[0]!, pace.depth);
+  const first = { ...jobOf(setup, 'listPayments', setup.service, pace), connections: CONNECTIONS };
   const deep = { ...first, cursor };
   // Of the two, only the first page has been asked for so far.
   for (const job of [deep, first]) await loader.run({ ...job, seconds: pace.heat_s });

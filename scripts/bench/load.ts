@@ -1,5 +1,5 @@
 /**
- * The load generator: a process of its own that runs one job after another, each told by a message and answered by one.
+ * The load generator: a process of its own that gets one job after another by messages, and answers each with its result.
  */
 import { createHistogram } from 'node:perf_hooks';
 import { Connection } from './connection.ts';
@@ -7,7 +7,7 @@ import { type Job, SCENARIOS, type Tally } from './scenarios.ts';
 
 const NS_PER_MS = 1e6;
 
-/** Takes latencies once the warm-up is over. */
+/** Records latencies after the warm-up. */
 class Record {
   readonly accepted = createHistogram();
   readonly refused = createHistogram();
@@ -60,7 +60,7 @@ async function run(job: Job): Promise<Tally> {
   };
 }
 
-/** Closed loop: the next request when the answer is there. */
+/** Closed loop: each connection sends its next request after the answer. */
 async function askUntil(
   until: number,
   connection: Connection,
@@ -70,8 +70,8 @@ async function askUntil(
 }
 
 /**
- * Open loop: requests come at their rate, whatever becomes of those before. One that finds every connection in use
- * waits, and its time counts from when it should have gone out.
+ * Open loop: requests are sent at a fixed rate, also while others are unanswered. A request that finds every connection in
+ * use waits, and its latency counts from the time at which it should have been sent.
  */
 function askAtRate(
   rate: number,

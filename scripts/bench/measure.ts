@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { MeasuredProcess } from './processes.ts';
 import type { Job, Tally } from './scenarios.ts';
-import type { Actor } from './stage.ts';
 
-/** The load generator, and what the process it loads used meanwhile. */
+/** Runs jobs of the load generator. */
 export class Loader {
   readonly #child: ChildProcess = fork(join(import.meta.dirname, 'load.ts'));
   readonly #gone = new AbortController();
@@ -32,28 +32,28 @@ export class Loader {
 /** A clock tick of /proc, in milliseconds; the same on every Linux that Node runs on. */
 const TICK_MS = 10;
 
-/** Processor time that a process has used so far, milliseconds; null where there is no /proc. */
-export function processorTime_ms({ pid }: Actor): number | null {
+/** Processor time that a process has used so far, milliseconds; null without /proc. */
+export function processorTime_ms({ pid }: MeasuredProcess): number | null {
   const fields = readProc(pid, 'stat')?.split(') ')[1]?.split(' ');
   return fields === undefined ? null : (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
 const LOOK_EVERY_MS = 200;
-/** Of one look to the next, of a process that nobody asks for anything. */
+/** Processor time between two looks at an idle process. */
 const IDLE_MS = 2 * TICK_MS;
 
-/** Resolves when the process has done what it was still at. */
-export async function settle(actor: Actor): Promise<void> {
-  for (let before = processorTime_ms(actor); ; ) {
+/** Resolves when the process is idle. */
+export async function settle(measured: MeasuredProcess): Promise<void> {
+  for (let before = processorTime_ms(measured); ; ) {
     await pause(LOOK_EVERY_MS);
-    const now = processorTime_ms(actor);
+    const now = processorTime_ms(measured);
     if (now === null || now - before! <= IDLE_MS) return;
     before = now;
   }
 }
 
-/** Resident memory of a process, MiB; null where there is no /proc. */
-export function memory_MiB({ pid }: Actor): number | null {
+/** Resident memory of a process, MiB; null without /proc. */
+export function memory_MiB({ pid }: MeasuredProcess): number | null {
   const kB = /VmRSS:\s+(\d+)/.exec(readProc(pid, 'status') ?? '')?.[1];
   return kB === undefined ? null : Number(kB) / 1024;
 }

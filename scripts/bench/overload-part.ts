@@ -3,7 +3,7 @@ import { mostOfPeak } from './refusal-cost.ts';
 import type { Results } from './results.ts';
 import { ms, percent, percentOrUnknown, TITLES, table, whole } from './tables.ts';
 
-/** The part of the page that tells what becomes of twice the load. */
+/** The part of the page about twice the load. */
 export function overloadPart(results: Pick<Results, 'overloads' | 'refusals'>): string {
   return `## At twice the load that it bears
 

@@ -1,17 +1,17 @@
-import type { Cast } from './cast.ts';
 import { assertExpected, jobOf } from './compare.ts';
 import { type Loader, settle } from './measure.ts';
 import { median, type Pace } from './pace.ts';
+import type { MeasuredProcess } from './processes.ts';
 import type { Job, Scenario, Tally } from './scenarios.ts';
-import type { Actor } from './stage.ts';
+import type { BenchSetup } from './setup.ts';
 
 /** One side at twice the load that saturates it: medians of the rounds. */
 export interface Crowded {
-  /** Requests a second that saturate it: 32 connections, each waiting for its answer. */
+  /** Requests a second at saturation: 32 connections, each waiting for its answer. */
   readonly peak_per_s: number;
   /** Answers to twice as many connections, each waiting for its own, over the same peaks as `ratio`. */
   readonly doubledRatio: number;
-  /** At twice as many, sent whatever becomes of those before. */
+  /** At twice that rate, in an open loop. */
   readonly goodput_per_s: number;
   /** Goodput over the peaks right before and after it: the median of the rounds' own ratios. */
   readonly ratio: number;
@@ -25,40 +25,40 @@ export interface Crowded {
 export interface Overload {
   readonly scenario: Scenario;
   readonly service: Crowded;
-  /** It refuses nobody: what it loses, the crowd and the load generator take. */
+  /** The baseline refuses nothing: what it loses goes to the number of connections and the load generator. */
   readonly baseline: Crowded;
 }
 
-/** More than there is room for: so many clients come at once. */
+/** Connections at once, more than the service accepts. */
 export const CROWD = 512;
 const OVERLOAD = 2;
-/** Twice as many as saturate a side. */
+/** Twice the connections that saturate a side. */
 export const DOUBLED = 64;
 
 export async function overload(
-  cast: Cast,
+  setup: BenchSetup,
   loader: Loader,
   scenario: Scenario,
   pace: Pace,
 ): Promise<Overload> {
-  const side = (actor: Actor) => crowded(cast, loader, scenario, actor, pace);
-  const service = await side(cast.service);
-  const baseline = await side(cast.baseline);
+  const side = (measured: MeasuredProcess) => crowded(setup, loader, scenario, measured, pace);
+  const service = await side(setup.service);
+  const baseline = await side(setup.baseline);
   if (baseline.refused_per_s > 0) throw new Error(`The baseline refused some of ${scenario}.`);
   return { scenario, service, baseline };
 }
 
-/** Four merchants at once, so that it is the room that fills and not one merchant's share of it. */
+/** Four merchants at once, so that the limit of the process is reached, and not the share of one merchant. */
 async function crowded(
-  cast: Cast,
+  setup: BenchSetup,
   loader: Loader,
   scenario: Scenario,
-  actor: Actor,
+  measured: MeasuredProcess,
   pace: Pace,
 ): Promise<Crowded> {
-  const keys = cast.shops.map((shop) => shop.apiKey);
-  const { customerIds, cards } = cast;
-  const job = { ...jobOf(cast, scenario, actor, pace), keys, customerIds, cards };
+  const keys = setup.merchants.map((merchant) => merchant.apiKey);
+  const { customerIds, cards } = setup;
+  const job = { ...jobOf(setup, scenario, measured, pace), keys, customerIds, cards };
   const run = async (more: Partial<Job> = {}) => {
     const tally = await loader.run({ ...job, ...more });
     assertExpected(tally, job);
@@ -70,8 +70,8 @@ async function crowded(
     const doubled = await run({ connections: DOUBLED });
     const rate = before.accepted_per_s * OVERLOAD;
     const crowd = await run({ connections: CROWD, rate, warmUp_s: pace.round_s / 2 });
-    // Whoever refuses nobody still works for those who have left.
-    await settle(actor);
+    // A server that refuses nothing still works on abandoned requests.
+    await settle(measured);
     const after = await run();
     rounds.push({ peak_per_s: (before.accepted_per_s + after.accepted_per_s) / 2, doubled, crowd });
     before = after;

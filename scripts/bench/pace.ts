@@ -1,21 +1,21 @@
-/** How long everything takes. */
+/** Durations and repetitions of a run. */
 export interface Pace {
-  /** Of one round at one number of connections, after its warm-up. */
+  /** One round at one number of connections, after its warm-up. */
   readonly round_s: number;
   readonly warmUp_s: number;
-  /** Before the first round of an operation: until the code is compiled for what it does. */
+  /** Before the first round of an operation, until V8 has compiled its code. */
   readonly heat_s: number;
-  /** The median of so many rounds counts. */
+  /** Number of rounds. Their median counts. */
   readonly rounds: number;
   /**
-   * Where two sides are compared, both are started for each of so many rounds: what the compiler made of a process stays
-   * with it.
+   * Number of starts when two sides are compared. Both are started again for each, as V8 may compile a process in different
+   * ways.
    */
   readonly pairs: number;
   readonly starts: number;
-  /** Rows of the books: where growth is looked at. The second is where everything else is measured. */
+  /** Payments of the first merchant at which growth is measured. Everything else is measured at the second number. */
   readonly rows: readonly [number, number, number];
-  /** Depth of the page that is held against the first. */
+  /** Depth of the page that is compared with the first. */
   readonly depth: number;
 }
 
@@ -30,7 +30,7 @@ export const FULL: Pace = {
   depth: 100_000,
 };
 
-/** Shows that the whole program runs; its figures mean nothing. */
+/** A quick trial of the whole program. Its figures mean nothing. */
 export const REHEARSAL: Pace = {
   round_s: 0.2,
   warmUp_s: 0,
@@ -42,7 +42,7 @@ export const REHEARSAL: Pace = {
   depth: 100,
 };
 
-/** The middle one; of an even number, the upper of the two in the middle. */
+/** The median. Of an even number, the upper of the two in the middle. */
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1]!;
 }

@@ -11,7 +11,7 @@ const TOP = 56;
 const LONGEST = 2;
 const ASKED = 0.9;
 
-/** The ratios as bars, an SVG that reads on a light and a dark page. */
+/** The ratios as bars: an SVG for light and dark pages. */
 export function picture(comparisons: readonly Comparison[]): string {
   const x = (ratio: number) => LEFT + ((WIDTH - LEFT - RIGHT) * Math.min(ratio, LONGEST)) / LONGEST;
   const height = TOP + comparisons.length * (BAR + GAP) + 24;

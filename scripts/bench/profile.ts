@@ -1,13 +1,13 @@
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Cast } from './cast.ts';
 import { jobOf } from './compare.ts';
 import type { Loader } from './measure.ts';
 import type { Pace } from './pace.ts';
 import type { Scenario } from './scenarios.ts';
+import type { BenchSetup } from './setup.ts';
 
-/** Parts of the main thread's time while it was loaded, largest first. */
+/** Shares of the main thread's time under load, largest first. */
 export type Profile = readonly { readonly part: string; readonly share: number }[];
 
 interface CpuProfile {
@@ -17,12 +17,17 @@ interface CpuProfile {
   readonly timeDeltas: readonly number[];
 }
 
-/** Runs a service of its own under V8's profiler. What it did before the load began is left out. */
-export async function profile(cast: Cast, loader: Loader, scenario: Scenario, pace: Pace): Promise<Profile> {
+/** Runs a service under V8's profiler. The time before the load is left out. */
+export async function profile(
+  setup: BenchSetup,
+  loader: Loader,
+  scenario: Scenario,
+  pace: Pace,
+): Promise<Profile> {
   const dir = mkdtempSync(join(tmpdir(), 'centavo-profile-'));
   const began = performance.now();
-  const service = await cast.startService(['--cpu-prof', `--cpu-prof-dir=${dir}`]);
-  const job = jobOf(cast, scenario, service, pace);
+  const service = await setup.startService(['--cpu-prof', `--cpu-prof-dir=${dir}`]);
+  const job = jobOf(setup, scenario, service, pace);
   await loader.run({ ...job, seconds: pace.heat_s });
   const heated_us = (performance.now() - began) * 1000;
   await loader.run({ ...job, seconds: pace.round_s * 2 });
@@ -48,11 +53,11 @@ function shares({ nodes, samples, timeDeltas }: CpuProfile, from_us: number): Pr
     .sort((a, b) => b.share - a.share);
 }
 
-/** In words of what it is for. */
+/** The purpose of the code, for people. */
 function part({ functionName, url }: { functionName: string; url: string }): string {
   const library = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1];
   if (library !== undefined) return LIBRARIES[library] ?? 'other libraries';
-  // The reader of a statement's rows and the validators of the contract are compiled while the service runs.
+  // Row readers and validators are compiled at run time.
   if (url.startsWith('file:') || functionName === 'readRow') return 'our own code';
   if (/^validate\d+$/.test(functionName)) return LIBRARIES.ajv!;
   if (functionName === '(garbage collector)') return 'garbage collection';

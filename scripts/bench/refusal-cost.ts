@@ -1,21 +1,21 @@
-import type { Cast } from './cast.ts';
 import { jobOf } from './compare.ts';
 import { type Loader, processorTime_ms } from './measure.ts';
 import { CROWD, type Crowded } from './overload.ts';
 import { median, type Pace } from './pace.ts';
-import type { Actor } from './stage.ts';
+import type { MeasuredProcess } from './processes.ts';
+import type { BenchSetup } from './setup.ts';
 
-/** Parts of one processor that refusals (503) of requests without a body take; null where they are not known. */
+/** Shares of one processor that refusals (503) of requests without a body take. Null when unknown. */
 export interface RefusalCost {
   readonly service: number | null;
-  /** Of Node's HTTP server without anything of ours. */
+  /** The same of Node's HTTP server alone. */
   readonly bare: number | null;
 }
 
 /**
- * What is left of the peak at twice its load where refusals cost no more than a bare server's; null where that is not known.
- * Served and refused share a thread, and the peak fills it: with c, what a refusal costs over what an answer costs,
- * g + c(2p − g) = p. A peak that does not fill it leaves more.
+ * The part of the peak that remains at twice its load if refusals cost no more than those of a bare server. Null when unknown.
+ * Answers and refusals share a thread, and the peak fills it: with c, the cost of a refusal over that of an answer,
+ * g + c(2p − g) = p. If the peak does not fill the thread, more remains.
  */
 export function mostOfPeak({ peak_per_s, refused_per_s }: Crowded, { bare }: RefusalCost): number | null {
   if (bare === null || refused_per_s === 0) return null;
@@ -23,17 +23,18 @@ export function mostOfPeak({ peak_per_s, refused_per_s }: Crowded, { bare }: Ref
   return cost >= 1 / 2 ? 0 : (1 - 2 * cost) / (1 - cost);
 }
 
-/** Asks a service that has no room for anybody, and a bare server, in turns: at each of the rates, requests a second. */
+/** Sends requests to a service that refuses all, and to a bare server, in turns, at each of the rates (requests a second). */
 export async function refusalCosts(
-  cast: Cast,
+  setup: BenchSetup,
   loader: Loader,
   rates: readonly number[],
   pace: Pace,
 ): Promise<RefusalCost[]> {
-  const service = await cast.startService([], 'scripts/bench/full-service.ts');
-  const bare = await cast.stage.start('scripts/bench/bare-refusals.ts');
-  const partOf = (actor: Actor, rate: number) => partOfProcessor(cast, loader, actor, rate, pace);
-  for (const actor of [service, bare]) await partOf(actor, Math.max(...rates));
+  const service = await setup.startService([], 'scripts/bench/full-service.ts');
+  const bare = await setup.environment.start('scripts/bench/bare-refusals.ts');
+  const partOf = (measured: MeasuredProcess, rate: number) =>
+    partOfProcessor(setup, loader, measured, rate, pace);
+  for (const measured of [service, bare]) await partOf(measured, Math.max(...rates));
   const costs: RefusalCost[] = [];
   for (const rate of rates) {
     const rounds: RefusalCost[] = [];
@@ -50,17 +51,17 @@ export async function refusalCosts(
 }
 
 async function partOfProcessor(
-  cast: Cast,
+  setup: BenchSetup,
   loader: Loader,
-  actor: Actor,
+  measured: MeasuredProcess,
   rate: number,
   pace: Pace,
 ): Promise<number | null> {
-  const job = { ...jobOf(cast, 'getCustomer', actor, pace), connections: CROWD, rate, warmUp_s: 0 };
-  const before_ms = processorTime_ms(actor);
+  const job = { ...jobOf(setup, 'getCustomer', measured, pace), connections: CROWD, rate, warmUp_s: 0 };
+  const before_ms = processorTime_ms(measured);
   const { failed, accepted_per_s, refused_per_s } = await loader.run(job);
-  const after_ms = processorTime_ms(actor);
-  if (failed + accepted_per_s > 0) throw new Error(`${actor.url} did not refuse every request.`);
+  const after_ms = processorTime_ms(measured);
+  if (failed + accepted_per_s > 0) throw new Error(`${measured.url} did not refuse every request.`);
   if (before_ms === null || after_ms === null || refused_per_s === 0) return null;
   return ((after_ms - before_ms) / 1000 / (refused_per_s * job.seconds)) * rate;
 }

@@ -13,7 +13,7 @@ import { mib, ms, percent, TITLES, table, us, whole } from './tables.ts';
 export interface Results {
   readonly comparisons: readonly Comparison[];
   readonly overloads: readonly Overload[];
-  /** Of as many refusals a second as the overload of the same place had. */
+  /** At as many refusals a second as the overload at the same index had. */
   readonly refusals: readonly RefusalCost[];
   readonly footprint: Footprint;
   readonly growth: readonly Growth[];

@@ -1,23 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Cast } from './cast.ts';
 import { jobOf } from './compare.ts';
 import type { Pace } from './pace.ts';
+import type { MeasuredProcess } from './processes.ts';
 import { SCENARIOS, type Scenario } from './scenarios.ts';
-import type { Actor } from './stage.ts';
+import type { BenchSetup } from './setup.ts';
 
-/** What is new in each answer: compared by its kind only. */
+/** Fields that differ in each answer. Only their types are compared. */
 const NEW =
   /^(id|hash|code|order_id|order_code|email|value|created_at|updated_at|at|expires_at|txid|qr_code|qr_code_image|authorization_code)$/;
 
-/** Throws unless both sides answer each operation alike: else one of them does less than the other. */
+/** Throws unless both sides give the same answers. Otherwise one of them does less work. */
 export async function assertSameAnswers(
-  cast: Cast,
+  setup: BenchSetup,
   scenarios: readonly Scenario[],
   pace: Pace,
 ): Promise<void> {
   for (const scenario of scenarios) {
     const [ours, theirs] = await Promise.all(
-      [cast.service, cast.baseline].map((actor) => answerOf(cast, scenario, actor, pace)),
+      [setup.service, setup.baseline].map((measured) => answerOf(setup, scenario, measured, pace)),
     );
     if (!isDeepStrictEqual(ours, theirs)) {
       throw new Error(
@@ -27,10 +27,10 @@ export async function assertSameAnswers(
   }
 }
 
-async function answerOf(cast: Cast, scenario: Scenario, actor: Actor, pace: Pace) {
-  const job = jobOf(cast, scenario, actor, pace);
+async function answerOf(setup: BenchSetup, scenario: Scenario, measured: MeasuredProcess, pace: Pace) {
+  const job = jobOf(setup, scenario, measured, pace);
   const { method, path, body } = SCENARIOS[scenario](job)();
-  const response = await fetch(actor.url + path, {
+  const response = await fetch(measured.url + path, {
     method,
     headers: { authorization: `Bearer ${job.keys[0]}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body }),

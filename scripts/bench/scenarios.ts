@@ -6,22 +6,22 @@ import { validCpf } from './documents.ts';
 export interface Job {
   readonly origin: string;
   readonly scenario: Scenario;
-  /** API keys, of a merchant each; requests take turns. */
+  /** API keys of different merchants, used in turns. */
   readonly keys: readonly string[];
   /** Customers of the merchants of `keys`, in the same order. */
   readonly customerIds: readonly (readonly string[])[];
   /** Cards of the same merchants, in the same order. */
   readonly cards: readonly (readonly StoredCard[])[];
-  /** Asks for the page after this one; null for the first page. */
+  /** The cursor of the page. Null for the first page. */
   readonly cursor?: string | null;
   readonly connections: number;
-  /** Requests a second, sent whatever becomes of those before; null: each connection waits for its answer. */
+  /** Requests a second in an open loop. Null: a closed loop, in which each connection waits for its answer. */
   readonly rate: number | null;
   readonly warmUp_s: number;
   readonly seconds: number;
 }
 
-/** What came of it. Latencies of answers with the expected status, and of refusals (503) for themselves. */
+/** The result of a job. Latencies of answers with the expected status, and separately of refusals (503). */
 export interface Tally {
   readonly accepted_per_s: number;
   readonly refused_per_s: number;

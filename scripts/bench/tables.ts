@@ -1,6 +1,6 @@
 import type { Scenario } from './scenarios.ts';
 
-/** What a reader knows the operations by. */
+/** Titles of the operations. */
 export const TITLES: Readonly<Record<Scenario, string>> = {
   getCustomer: '`GET /customers/{identifier}`',
   listPayments: '`GET /payments`, a page of 20',

@@ -3,7 +3,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runWrapper } from './generator.ts';
 import { languageOf } from './languages.ts';
-import { type Mend, mendedText } from './mends.ts';
+import { type Patch, patchedText } from './patches.ts';
 import { CLIENT_DOCUMENT, CLIENTS } from './places.ts';
 
 const STAMP = '.made-from';
@@ -26,7 +26,7 @@ export async function generateClient(name: string, version: string): Promise<Gen
     NO_TESTS,
     language.generator,
     language.options,
-    language.mends.map(({ files, wrong, right }) => [files, String(wrong), String(right)]),
+    language.patches.map(({ files, wrong, right }) => [files, String(wrong), String(right)]),
   ];
   const stamp = createHash('sha256').update(JSON.stringify(how)).digest('hex');
   const made = await readFile(join(folder, STAMP), 'utf8').catch(() => '');
@@ -44,7 +44,7 @@ export async function generateClient(name: string, version: string): Promise<Gen
     ...['--additional-properties', options.join(',')],
   ]);
   refuseLoss(output);
-  for (const mend of language.mends) await mendFiles(folder, mend);
+  for (const patch of language.patches) await patchFiles(folder, patch);
   await writeFile(join(folder, STAMP), stamp);
   return { folder, isNew: true };
 }
@@ -55,16 +55,16 @@ export function refuseLoss(output: string): void {
   if (lost.length > 0) throw new Error(`The client lacks a class.\n${lost.join('\n')}`);
 }
 
-/** Throws where nothing was wrong: then the generator has learnt it, and the mend is to go. */
-async function mendFiles(folder: string, mend: Mend): Promise<void> {
-  let mended = 0;
+/** Patches the files of a client. Throws where nothing was wrong: the generator is fixed, and the patch can be removed. */
+async function patchFiles(folder: string, patch: Patch): Promise<void> {
+  let patched = 0;
   for (const name of await readdir(folder, { recursive: true })) {
-    if (!name.endsWith(mend.files)) continue;
+    if (!name.endsWith(patch.files)) continue;
     const text = await readFile(join(folder, name), 'utf8');
-    const better = mendedText(text, mend);
+    const better = patchedText(text, patch);
     if (better === text) continue;
     await writeFile(join(folder, name), better);
-    mended += 1;
+    patched += 1;
   }
-  if (mended === 0) throw new Error(`No file ${mend.files} needed its mend: ${mend.wrong.source}`);
+  if (patched === 0) throw new Error(`No file ${patch.files} needed its patch: ${patch.wrong.source}`);
 }

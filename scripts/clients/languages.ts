@@ -1,4 +1,4 @@
-import { MENDS, type Mend } from './mends.ts';
+import { PATCHES, type Patch } from './patches.ts';
 
 /** What every client is called where a language wants a name for it. */
 const NAME = 'centavo';
@@ -69,9 +69,9 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
   },
 };
 
-/** The language of that name, with what is to be mended; any other word is taken for the name of a generator. */
-export function languageOf(name: string): Language & { readonly mends: readonly Mend[] } {
+/** The language of that name, with its patches. Any other word is taken as the name of a generator. */
+export function languageOf(name: string): Language & { readonly patches: readonly Patch[] } {
   const language = LANGUAGES[name] ?? { generator: name, options: {} };
   const options = { ...EVERY_LANGUAGE, ...language.options };
-  return { ...language, options, mends: MENDS[name] ?? [] };
+  return { ...language, options, patches: PATCHES[name] ?? [] };
 }

@@ -1,16 +1,16 @@
-import type { Mend } from './mends.ts';
+import type { Patch } from './patches.ts';
 
 // A misspelt field that is dropped is a field that is left out: a refund whose amount is dropped gives all back.
 
 /** Constructors take a misspelt field and drop it. */
-const PYTHON_CONSTRUCTORS: Mend = {
+const PYTHON_CONSTRUCTORS: Patch = {
   files: '.py',
   wrong: /^( +)protected_namespaces=\(\),\n/m,
   right: '$&$1extra="forbid",\n',
 };
 
 /** So does `from_dict` of what is only sent; what is read keeps such fields in `additional_properties`. */
-const PYTHON_DICTIONARIES: Mend = {
+const PYTHON_DICTIONARIES: Patch = {
   files: '.py',
   wrong: /^(?![\s\S]*additional_properties)([\s\S]*\n)( +)_obj = cls\.model_validate\(\{\n/,
   right: [
@@ -22,7 +22,7 @@ const PYTHON_DICTIONARIES: Mend = {
 };
 
 /** The same in PHP; what is read is put into an object that was made without data, by its setters. */
-const PHP_CONSTRUCTORS: Mend = {
+const PHP_CONSTRUCTORS: Patch = {
   files: '.php',
   wrong: /public function __construct\(\?array \$data = null\)\n( +)\{\n/,
   right: [
@@ -33,7 +33,7 @@ const PHP_CONSTRUCTORS: Mend = {
 };
 
 /** `$refund['amunt'] = …` is kept and never sent. */
-const PHP_OFFSETS: Mend = {
+const PHP_OFFSETS: Patch = {
   files: '.php',
   wrong: /public function offsetSet\(\$offset, \$value\): void\n( +)\{\n/,
   right: [
@@ -44,7 +44,7 @@ const PHP_OFFSETS: Mend = {
 };
 
 /** `$refund->amount = …` makes a property beside the fields; only setters and offsets write those. */
-const PHP_PROPERTIES: Mend = {
+const PHP_PROPERTIES: Patch = {
   files: '.php',
   wrong: /^( +)\/\*\*\n +\* Returns true if offset exists\./m,
   right: [
@@ -60,7 +60,7 @@ const PHP_PROPERTIES: Mend = {
 };
 
 /** What TypeScript's types do not let one write, JavaScript does: `allowOnly` holds it back there. */
-const TYPESCRIPT_RUNTIME: Mend = {
+const TYPESCRIPT_RUNTIME: Patch = {
   files: 'runtime.ts',
   wrong: /^export function mapValues/m,
   right: `/** Throws where there is a field beside these: it would be left out of what is sent. */
@@ -76,7 +76,7 @@ export function allowOnly(what: string, given: unknown, names: string[]): void {
 $&`,
 };
 
-const TYPESCRIPT_BODIES: Mend = {
+const TYPESCRIPT_BODIES: Patch = {
   files: '.ts',
   wrong:
     /import \{ (mapValues[\s\S]*export function (\w+)ToJSONTyped\(value\?.*\n( +)if \(value == null\) \{\n.*\n +\}\n)([\s\S]*)/,
@@ -85,7 +85,7 @@ const TYPESCRIPT_BODIES: Mend = {
 };
 
 /** A body under a misspelt name is no body, and a filter under one finds everything. */
-const TYPESCRIPT_REQUESTS: Mend = {
+const TYPESCRIPT_REQUESTS: Patch = {
   files: 'Api.ts',
   wrong: /^( +)(async (\w+)RequestOpts\(requestParameters.*\n)([\s\S]*?^\1\}\n)/gm,
   right: (_whole, indent, head, operation, uses) =>
@@ -104,4 +104,4 @@ export const UNKNOWN_FIELDS = {
   typescript: [TYPESCRIPT_RUNTIME, TYPESCRIPT_BODIES, TYPESCRIPT_REQUESTS],
   python: [PYTHON_CONSTRUCTORS, PYTHON_DICTIONARIES],
   php: [PHP_CONSTRUCTORS, PHP_OFFSETS, PHP_PROPERTIES],
-} satisfies Record<string, readonly Mend[]>;
+} satisfies Record<string, readonly Patch[]>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { mended } from '../support/mended.ts';
+import { patched } from '../support/patched-client.ts';
 
 describe('a field that the contract does not know', () => {
   const python = (config: string, read: string, open = '') => `
@@ -21,7 +21,7 @@ ${read}        _obj = cls.model_validate({
       '            if _key not in cls.__properties:',
       '                raise ValueError(f"{cls.__name__} has no field {_key}")\n',
     ];
-    assert.equal(mended('python', python('', '')), python(forbidden, refusal.join('\n')));
+    assert.equal(patched('python', python('', '')), python(forbidden, refusal.join('\n')));
   });
 
   test('is refused by what PHP is given to send', () => {
@@ -35,7 +35,7 @@ ${refusal}        $this->setIfExists('amount', $data ?? [], null);
       '            throw new \\InvalidArgumentException(self::class . " has no field $name");',
       '        }\n',
     ];
-    assert.equal(mended('php', php('')), php(refusal.join('\n')));
+    assert.equal(patched('php', php('')), php(refusal.join('\n')));
   });
 
   test('is not kept in PHP by an offset or a property', () => {
@@ -61,7 +61,7 @@ ${offsets}        if (is_null($offset)) {`;
       '            throw new \\InvalidArgumentException(self::class . " has no field $offset");',
       '        }\n',
     ];
-    assert.equal(mended('php', php('', '')), php(properties.join('\n'), offsets.join('\n')));
+    assert.equal(patched('php', php('', '')), php(properties.join('\n'), offsets.join('\n')));
   });
 
   test('is refused by what TypeScript sends, and by its requests', () => {
@@ -78,7 +78,7 @@ ${refusal}
     };
 }`;
     const refusal = "    allowOnly('Phone', value, ['ddd', 'line1']);\n";
-    assert.equal(mended('typescript', body('', '')), body('allowOnly, ', refusal));
+    assert.equal(patched('typescript', body('', '')), body('allowOnly, ', refusal));
     const request = (names: string) => `
     async cancelPaymentRequestOpts(requestParameters: CancelPaymentRequest): Promise<runtime.RequestOpts> {
 ${names}        if (requestParameters['id'] == null) {
@@ -90,11 +90,11 @@ ${names}        if (requestParameters['id'] == null) {
     }`;
     const names =
       "        runtime.allowOnly('cancelPayment', requestParameters, ['id', 'idempotencyKey']);\n";
-    assert.equal(mended('typescript', request('')), request(names));
+    assert.equal(patched('typescript', request('')), request(names));
   });
 
   test('is read by what Python is answered', () => {
     const open = '    additional_properties: Dict[str, Any] = {}\n';
-    assert.equal(mended('python', python('', '', open)), python(forbidden, '', open));
+    assert.equal(patched('python', python('', '', open)), python(forbidden, '', open));
   });
 });

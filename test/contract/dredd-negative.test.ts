@@ -10,8 +10,8 @@ import { CONTROLS } from './dredd/negative-controls.ts';
 import { onlyAnswers } from './dredd/only-answers.ts';
 import { printProof } from './dredd/print-proof.ts';
 import { type Failure, type Proof, proveContract } from './dredd/prove-contract.ts';
-import { setStage } from './dredd/stage.ts';
 import { startTamperingProxy, type Tampering } from './dredd/tampering-proxy.ts';
+import { startTarget } from './dredd/target.ts';
 
 /** Answers that go through untouched in both runs. */
 const UNTOUCHED = ['getCustomer 401', 'getCustomer 403'];
@@ -152,7 +152,7 @@ async function proveEverythingThrough(
   await using proxies = new AsyncDisposableStack();
   const through = async (serviceUrl: string) =>
     proxies.use(await startTamperingProxy(serviceUrl, tamperings)).url;
-  return await proveContract(onlyAnswers(document, kept), { stage: () => setStage({ through }) });
+  return await proveContract(onlyAnswers(document, kept), { target: () => startTarget({ through }) });
 }
 
 function failureOf(proof: Proof, name: string): Failure {

@@ -1,9 +1,9 @@
 /** Whoever renders an example, as a mock's user does, sees a QR code, and a bank's app reads it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseBrCode } from '../../domain/payments/br-code.ts';
 import document from '../../generated/openapi.json' with { type: 'json' };
 import { qrPng } from '../../services/payments/qr-png.ts';
+import { parseBrCode } from '../support/parse-br-code.ts';
 
 interface Pix {
   readonly qr_code: string;

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { makeApiKey } from '../../domain/merchants/api-key.ts';
-import { remoteStage } from '../../scripts/contract/remote-stage.ts';
+import { remoteTarget } from '../../scripts/contract/remote-target.ts';
 import { openUpstream } from '../../scripts/contract/upstream.ts';
 import { changeMerchant } from '../../services/merchants/change-merchant.ts';
 import { runProgram } from '../scripts/support/admin.ts';
@@ -25,7 +25,7 @@ const run = (url: string, env: Readonly<Record<string, string>>) =>
 /** Proves these answers of a service, with what the run says of itself. */
 async function prove(url: string, env: Record<string, string>, answers: readonly string[]) {
   const upstream = await openUpstream(url, env);
-  return proveContract(onlyAnswers(document, answers), { stage: async () => remoteStage(upstream) });
+  return proveContract(onlyAnswers(document, answers), { target: async () => remoteTarget(upstream) });
 }
 
 describe('a running sandbox', () => {

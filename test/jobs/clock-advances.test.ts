@@ -8,17 +8,17 @@ import { advanceClock } from '../../services/clock/advance-clock.ts';
 import { keep } from '../../services/deps.ts';
 import { authenticate } from '../../services/merchants/authenticate.ts';
 import { clockNow, DAY_MS, interceptNextDue, MINUTE_MS, SECOND_MS } from '../support/clock-calls.ts';
-import { holdPayment } from '../support/hold.ts';
-import { serviceOfFile } from '../support/of-file.ts';
+import { lockPaymentRow } from '../support/payment-lock.ts';
 import { request } from '../support/service.ts';
 import { startServiceProcess } from '../support/service-process.ts';
+import { sharedService } from '../support/shared-service.ts';
 import { Shop } from '../support/shop.ts';
 import { until } from '../support/until.ts';
 
 /** Past the lease of a process that is at an advance. */
 const LEASE_OVER_MS = 31 * SECOND_MS;
 
-const service = await serviceOfFile();
+const service = await sharedService({ jobs: false });
 let shop: Shop;
 beforeEach(async () => {
   service.setAhead(0);
@@ -68,7 +68,7 @@ describe('an advance whose process was killed', () => {
     const held = await shop.pixPayment();
     const late = await shop.pixPayment();
     const process = await startServiceProcess(service);
-    await using hold = await holdPayment(service, held.id);
+    await using hold = await lockPaymentRow(service, held.id);
     const target = new Date((await clockNow(shop)) + DAY_MS);
     const asked = request(process.url, shop.onboarded.apiKey, 'POST', '/sandbox/clock/advance', {
       body: { to: target.toISOString() },
@@ -129,7 +129,7 @@ test('a worker looks for abandoned advances by itself', async () => {
   const move = { id: uuidV7(Date.now(), service.deps.random), isRerun: false, to: null, days: 1 };
   await assert.rejects(advanceClock(service.deps, merchant, move, async () => assert.fail('dead')));
   await changeLease('leased_until = to_timestamp(0)');
-  const worker = await startServiceProcess(service, { ROLE: 'all' });
+  const worker = await startServiceProcess(service, { jobs: true });
   await until('the clock has arrived', async () => (await clockRow())?.pinned_at === null);
   await worker.kill();
   assert.equal(await countOf(id, 'payment.expired'), 1);

@@ -5,8 +5,8 @@ import { beforeEach, describe, mock, test } from 'node:test';
 import { Client } from 'pg';
 import { backgroundJobs } from '../../jobs/index.ts';
 import { startJob } from '../../jobs/loop.ts';
-import { reconcile, unheard } from '../support/money-service.ts';
-import { serviceOfFile } from '../support/of-file.ts';
+import { reconcile, withLostAnswers } from '../support/acquirer-calls.ts';
+import { sharedService } from '../support/shared-service.ts';
 import { Shop } from '../support/shop.ts';
 import { silentAcquirer } from '../support/silent-acquirer.ts';
 import { until } from '../support/until.ts';
@@ -14,7 +14,7 @@ import { until } from '../support/until.ts';
 /** A merchant whose own acquirer answers must not notice that another's does not. */
 const SOON_MS = 3_000;
 
-const service = await serviceOfFile();
+const service = await sharedService({ jobs: false });
 beforeEach(() => service.setAhead(0));
 
 /** Shops in this slot. */
@@ -40,7 +40,7 @@ function running(name: string): AsyncDisposable {
 
 /** Payments whose outcome nobody knows, and which are due to be asked about. */
 async function lostPayments(shop: Shop, count: number): Promise<string[]> {
-  const placed = await unheard(service, () =>
+  const placed = await withLostAnswers(service, () =>
     Promise.all(Array.from({ length: count }, () => shop.pixPayment())),
   );
   return placed.map(({ id }) => id);
@@ -76,7 +76,7 @@ describe('a merchant whose acquirer is silent', () => {
         assert.ok(took_ms < SOON_MS, `it took ${took_ms} ms`);
       }
       assert.equal(await unknownOf(silent[0]!), 30);
-      acquirer.speak();
+      acquirer.answerAgain();
       service.setAhead(62_000);
       for (const shop of silent) await until('all is known', async () => (await unknownOf(shop)) === 0);
     });
@@ -91,7 +91,7 @@ describe('a merchant whose acquirer is silent', () => {
     await using _job = running('reconcile operations');
     await until('it was asked in vain', () => acquirer.unanswered() >= 2);
     assert.equal(acquirer.mostWaiting(), 1);
-    acquirer.speak();
+    acquirer.answerAgain();
   });
 
   test('does not delay the network tokens of another', async () => {

@@ -9,7 +9,7 @@ let service: TestService;
 let now = new Date('2026-11-21T17:00:00.000Z');
 
 before(async () => {
-  service = await startTestService({ env: { ROLE: 'api' }, overrides: { wall: () => now } });
+  service = await startTestService({ jobs: false, overrides: { wall: () => now } });
 });
 after(() => service.stop());
 

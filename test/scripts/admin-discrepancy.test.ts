@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type MoneyService, startMoneyService } from '../support/money-service.ts';
 import { deliver, notification } from '../support/notifications.ts';
-import type { Json } from '../support/service.ts';
+import { type Json, startTestService, type TestService } from '../support/service.ts';
 import { Shop } from '../support/shop.ts';
 import { adminWith } from './support/admin.ts';
 import { UNKNOWN_ID } from './support/admin-database.ts';
 
-let service: MoneyService;
+let service: TestService;
 let admin: ReturnType<typeof adminWith>;
 before(async () => {
-  service = await startMoneyService();
+  service = await startTestService({ jobs: false });
   admin = adminWith({ DATABASE_URL: service.databaseUrl, DATA_DIR: service.dataDir });
 });
 after(() => service.stop());

@@ -22,7 +22,7 @@ describe('looking up hosts', () => {
     const ofAnother = lookups.start('b', 'one-more.example');
     assert.ok(ofAnother !== undefined);
     // Until each has been answered: it may not have been asked yet.
-    const speaking = setInterval(() => server.speak(), 5);
+    const speaking = setInterval(() => server.answerOpenQueries(), 5);
     assert.deepEqual(await Promise.all([...ofOne, ofAnother]), Array(MAX_LOOKUPS_PER_MERCHANT + 1).fill([]));
     assert.deepEqual(await lookups.start('a', 'one-more.example'), []);
     clearInterval(speaking);

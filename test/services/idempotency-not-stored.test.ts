@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { DatabaseUnavailable } from '../../db/engine/unavailable.ts';
 import type { Deps } from '../../services/deps.ts';
-import { assertBooksAgree } from '../support/books.ts';
-import { serviceOfFile } from '../support/of-file.ts';
+import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
 import type { CallOptions, Json } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 import { assertRefused, Shop } from '../support/shop.ts';
 
-const service = await serviceOfFile();
+const service = await sharedService({ jobs: false });
 let shop: Shop;
 
 beforeEach(async () => {
@@ -113,7 +113,7 @@ describe('what is our fault keeps no key', () => {
     fault.undo();
     assert.deepEqual((await shop.get('/payments')).data, []);
     assert.equal((await assertFree(body)).status, 'paid');
-    await assertBooksAgree(service, shop.account);
+    await assertAcquirerAgrees(service, shop.account);
   });
 
   test('500 after the acquirer answered: the next try finds the money, and asks for none', async () => {
@@ -126,7 +126,7 @@ describe('what is our fault keeps no key', () => {
     assert.equal(status, 'paid');
     assert.equal((await shop.get('/payments')).data.length, 1);
     assert.equal((await shop.eventNames(payment.id)).length, 3);
-    await assertBooksAgree(service, shop.account);
+    await assertAcquirerAgrees(service, shop.account);
   });
 
   test('503 while the database is away', async () => {
@@ -144,7 +144,7 @@ describe('what is our fault keeps no key', () => {
     const again = await shop.post(path, { amount: 1_000 }, 'r');
     assert.deepEqual([again.status, again.body.status], [201, 'succeeded']);
     assert.equal((await shop.payment(id)).refunded_amount, 1_000);
-    await assertBooksAgree(service, shop.account);
+    await assertAcquirerAgrees(service, shop.account);
   });
 });
 

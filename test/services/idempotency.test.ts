@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { assertBooksAgree } from '../support/books.ts';
-import { serviceOfFile } from '../support/of-file.ts';
+import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
 import type { TestAnswer } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 import { assertRefused, created, Shop } from '../support/shop.ts';
 
-const service = await serviceOfFile();
+const service = await sharedService({ jobs: false });
 let shop: Shop;
 
 beforeEach(async () => {
@@ -34,7 +34,7 @@ describe('the first answer again', () => {
     await shop.capture(first.body.payment.id);
     for (let i = 0; i < 3; i += 1) assertReplay(await order(body, 'a'), first);
     assert.equal(await orders(), 1);
-    await assertBooksAgree(service, shop.account);
+    await assertAcquirerAgrees(service, shop.account);
   });
 
   test('of a capture, a cancellation and a refund', async () => {
@@ -52,7 +52,7 @@ describe('the first answer again', () => {
     assert.equal((await shop.payment(one.id)).refunded_amount, 1_000);
     assert.equal((await shop.post(`/payments/${one.id}/refunds`, { amount: 1_000 }, 'other')).status, 201);
     assert.equal((await shop.payment(one.id)).refunded_amount, 2_000);
-    await assertBooksAgree(service, shop.account);
+    await assertAcquirerAgrees(service, shop.account);
   });
 
   test('of a refusal that the operation found', async () => {
@@ -136,7 +136,7 @@ describe('at once', () => {
       assert.match(answer.headers.get('retry-after')!, /^[1-9]\d*$/);
     }
     assert.equal(await orders(), 1);
-    await assertBooksAgree(service, shop.account);
+    await assertAcquirerAgrees(service, shop.account);
   });
 
   test('20 refunds with one key give back once', async () => {
@@ -144,7 +144,7 @@ describe('at once', () => {
     const path = `/payments/${id}/refunds`;
     await Promise.all(Array.from({ length: 20 }, () => shop.post(path, { amount: 100 }, 'a')));
     assert.equal((await shop.payment(id)).refunded_amount, 100);
-    await assertBooksAgree(service, shop.account);
+    await assertAcquirerAgrees(service, shop.account);
   });
 
   test('while the first runs: 409 for the same, 422 for another', async () => {
@@ -181,6 +181,6 @@ describe('at once', () => {
     assertReplay(await order(body, 'a'), taken!);
     assert.equal(await orders(), 1);
     assert.equal((await shop.eventNames(taken!.body.payment.id)).length, 2);
-    await assertBooksAgree(service, shop.account);
+    await assertAcquirerAgrees(service, shop.account);
   });
 });

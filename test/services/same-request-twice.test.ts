@@ -11,9 +11,9 @@ import type { NewOrder } from '../../services/orders/new-order.ts';
 import { cancelPayment, capturePayment } from '../../services/payments/capture-payment.ts';
 import { refundPayment } from '../../services/payments/refund-payment.ts';
 import { Refusal } from '../../services/refusal.ts';
-import { assertBooksAgree } from '../support/books.ts';
-import { holdPayment } from '../support/hold.ts';
-import { type MoneyService, startMoneyService } from '../support/money-service.ts';
+import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
+import { lockPaymentRow } from '../support/payment-lock.ts';
+import { startTestService, type TestService } from '../support/service.ts';
 import { Shop } from '../support/shop.ts';
 import { until } from '../support/until.ts';
 
@@ -21,17 +21,17 @@ import { until } from '../support/until.ts';
  * A run that stalls past its lease and the run that took the request over, both alive: whichever writes the intent,
  * both must come to what happened, and neither may take the other for somebody else.
  */
-let service: MoneyService;
+let service: TestService;
 let shop: Shop;
 let merchant: Merchant;
 
 before(async () => {
-  service = await startMoneyService();
+  service = await startTestService({ jobs: false });
   shop = await Shop.open(service);
   merchant = (await findMerchant(service.deps.db, shop.onboarded.merchant))!;
 });
 after(async () => {
-  await assertBooksAgree(service, shop.account);
+  await assertAcquirerAgrees(service, shop.account);
   await service.stop();
 });
 
@@ -68,7 +68,7 @@ describe('two runs of one request at once', () => {
   ] as const) {
     test(`of a refund of ${what} give it back once, and each tells of it`, async () => {
       const { id } = await shop.cardPayment({ amount: 10_000 });
-      await using hold = await holdPayment(service, id);
+      await using hold = await lockPaymentRow(service, id);
       const refund = { id: randomUUID(), paymentIdentifier: id, amount_centavos, reason: null, metadata: {} };
       const runs = [false, true, true].map(
         (isRerun): Promise<Refund> => refundPayment(service.deps, merchant, { ...refund, isRerun }, keep),

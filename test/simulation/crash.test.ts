@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { RECOVERY_POINTS } from '../../services/recovery-points.ts';
-import { assertBooksAgree } from '../support/books.ts';
-import { type DoomedService, startAfter, startDoomed } from '../support/crash.ts';
-import { type MoneyService, reconcile, startMoneyService } from '../support/money-service.ts';
+import { reconcile } from '../support/acquirer-calls.ts';
+import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
+import { type CrashingService, startCrashing } from '../support/crashing-service.ts';
+import { startTestService, type TestService } from '../support/service.ts';
 import { Shop } from '../support/shop.ts';
 import { until } from '../support/until.ts';
 import { type Asked, SCENARIOS, type Scenario } from './crash-scenarios.ts';
@@ -16,23 +17,26 @@ const SOON_MS = 25_000;
 /** Longer than the run that died may hold its Idempotency-Key. */
 const LEASE_OVER_MS = 40_000;
 
-let service: MoneyService;
+let service: TestService;
 
 before(async () => {
-  service = await startMoneyService();
+  service = await startTestService({ jobs: false });
 });
 after(() => service.stop());
 
-/** The services that die, in order; the next is started while the one before is looked into. */
-const doomed: Promise<DoomedService>[] = [];
-const deaths = SCENARIOS.flatMap(() => POINTS);
+/** The services that crash, in order. The next one starts while the result of the one before is checked. */
+const started: Promise<CrashingService>[] = [];
+const moments = SCENARIOS.flatMap(() => POINTS);
 
-function nextDoomed(): Promise<DoomedService> {
-  while (doomed.length < 2 && deaths.length > 0) doomed.push(startDoomed(service, deaths.shift()!));
-  return doomed.shift()!;
+function nextCrashing(): Promise<CrashingService> {
+  while (started.length < 2 && moments.length > 0) started.push(startCrashing(service, moments.shift()!));
+  return started.shift()!;
 }
 
-/** The same request under the same key again, at a service that was started after: one thing happened, if it did. */
+/** A service that starts after a crash, `SOON_MS` later. */
+const startAfterCrash = (jobs: boolean) => startTestService({ beside: service, ahead_ms: SOON_MS, jobs });
+
+/** Sends the same request under the same key to a service that started later: it happened once, or not at all. */
 async function assertSettled(shop: Shop, { path, body, code }: Asked, scenario: Scenario, isDone: boolean) {
   const answer = await shop.post(path, body, 'k');
   const [status, ...events] = isDone ? scenario.done : scenario.undone;
@@ -44,7 +48,7 @@ async function assertSettled(shop: Shop, { path, body, code }: Asked, scenario: 
     { account: shop.account, kind: scenario.operation },
   );
   assert.equal(booked.length, isDone ? 1 : 0);
-  await assertBooksAgree(shop.service, shop.account);
+  await assertAcquirerAgrees(shop.service, shop.account);
 
   const isRefusedCommand = !isDone && /capture|cancel/.test(path);
   assert.ok(isRefusedCommand ? answer.status === 422 : answer.status < 300, answer.text);
@@ -55,18 +59,18 @@ async function assertSettled(shop: Shop, { path, body, code }: Asked, scenario: 
 }
 
 for (const [place, scenario] of SCENARIOS.entries()) {
-  describe(`death during ${scenario.what}`, () => {
+  describe(`a crash during ${scenario.what}`, () => {
     for (const [moment, point] of POINTS.entries()) {
       const isCallerFirst = (place + moment) % 2 === 0;
       test(`at ${point}; then ${isCallerFirst ? 'its caller' : 'the reconciler'} comes first`, async () => {
-        const dying = await nextDoomed();
+        const crashing = await nextCrashing();
         const shop = await Shop.open(service);
         const asked = await scenario.prepare(shop);
         const { path, body } = asked;
-        await dying.die({ key: shop.onboarded.apiKey, ...asked });
+        await crashing.crash({ key: shop.onboarded.apiKey, ...asked });
         if (point !== outcomeCommitted) assert.equal((await shop.post(path, body, 'k')).status, 409);
 
-        await using fresh = await startAfter(service, SOON_MS);
+        await using fresh = await startAfterCrash(false);
         if (!isCallerFirst) {
           assert.equal(await reconcile(fresh, SOON_MS), point === outcomeCommitted ? 0 : 1);
         }
@@ -78,18 +82,18 @@ for (const [place, scenario] of SCENARIOS.entries()) {
   });
 }
 
-describe('death with one request of each kind in the hands of the acquirer', () => {
+describe('a crash while the acquirer has one request of each kind', () => {
   for (const [moment, isDone] of [
     ['request_received', false],
     ['books_committed', true],
   ] as const) {
     test(moment, async () => {
-      const dying = await startDoomed(service, moment, SCENARIOS.length);
+      const crashing = await startCrashing(service, moment, SCENARIOS.length);
       const shops = await Promise.all(SCENARIOS.map(() => Shop.open(service)));
       const asked = await Promise.all(SCENARIOS.map((scenario, i) => scenario.prepare(shops[i]!)));
-      await dying.die(...asked.map((one, i) => ({ key: shops[i]!.onboarded.apiKey, ...one })));
+      await crashing.crash(...asked.map((one, i) => ({ key: shops[i]!.onboarded.apiKey, ...one })));
 
-      await using fresh = await startAfter(service, SOON_MS);
+      await using fresh = await startAfterCrash(false);
       assert.equal(await reconcile(fresh, SOON_MS), SCENARIOS.length);
       fresh.setAhead(LEASE_OVER_MS);
       for (const [i, scenario] of SCENARIOS.entries()) {
@@ -99,14 +103,14 @@ describe('death with one request of each kind in the hands of the acquirer', () 
   }
 });
 
-test('the background jobs of a service that starts after a death settle what it left', async () => {
-  const dying = await startDoomed(service, acquirerAnswered);
+test('the background jobs of a service that starts after a crash settle its payments', async () => {
+  const crashing = await startCrashing(service, acquirerAnswered);
   const shop = await Shop.open(service);
   const body = await shop.cardOrderBody();
-  await dying.die({ key: shop.onboarded.apiKey, path: '/charges/orders', body });
+  await crashing.crash({ key: shop.onboarded.apiKey, path: '/charges/orders', body });
   assert.equal((await shop.payment(body.code)).status, 'processing');
-  await using fresh = await startAfter(service, SOON_MS, 'all');
+  await using fresh = await startAfterCrash(true);
   const shopAfter = new Shop(fresh, shop.onboarded);
   await until('it is paid', async () => (await shopAfter.payment(body.code)).status === 'paid');
-  await assertBooksAgree(fresh, shop.account);
+  await assertAcquirerAgrees(fresh, shop.account);
 });

@@ -4,15 +4,16 @@ import fc from 'fast-check';
 import type { InquiryOutcome } from '../../gateway/acquirer.ts';
 import type { SimulatedOutcome } from '../../gateway/sandbox-control.ts';
 import { expirePayments } from '../../services/payments/expire-payments.ts';
-import { assertBooksAgree } from '../support/books.ts';
-import { Courier } from '../support/courier.ts';
+import { loseAnswers, reconcile } from '../support/acquirer-calls.ts';
+import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { discrepanciesOf } from '../support/discrepancies.ts';
-import { loseAnswers, type MoneyService, reconcile, startMoneyService } from '../support/money-service.ts';
+import { NotificationReplay } from '../support/notification-replay.ts';
 import { ordinaryDatabase } from '../support/ordinary-database.ts';
+import { startTestService, type TestService } from '../support/service.ts';
 import { created, Shop } from '../support/shop.ts';
 import { type Answer, type History, histories, type Step } from './false-reports.ts';
-import { lieOf } from './lies.ts';
+import { makeFalseReport } from './make-false-report.ts';
 
 /**
  * Random histories of one payment in which the acquirer's word is true and false, late, doubled and out of order: every
@@ -23,11 +24,11 @@ const HISTORIES = Number(process.env.HISTORIES ?? 100);
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 let database: TestDatabase;
-let service: MoneyService;
+let service: TestService;
 before(async () => {
   database = await ordinaryDatabase();
-  service = await startMoneyService({ DATABASE_URL: database.url });
-  await Courier.replace(service);
+  service = await startTestService({ jobs: false, env: { DATABASE_URL: database.url } });
+  await NotificationReplay.replace(service);
 });
 after(async () => {
   await service.stop();
@@ -37,7 +38,7 @@ after(async () => {
 /** One payment's life, and the false reports of it. */
 class Life {
   readonly shop: Shop;
-  readonly courier: Courier;
+  readonly replay: NotificationReplay;
   readonly lies: string[] = [];
   wrongAnswers = 0;
   ahead_ms = 0;
@@ -46,7 +47,7 @@ class Life {
 
   constructor(shop: Shop) {
     this.shop = shop;
-    this.courier = new Courier(service, shop.account);
+    this.replay = new NotificationReplay(service, shop.account);
   }
 
   async run({ order, answer, steps, isReversed }: History): Promise<void> {
@@ -61,7 +62,7 @@ class Life {
     this.amount = payment.amount;
     for (const step of steps) {
       await this.take(step);
-      await this.courier.collect();
+      await this.replay.collect();
     }
     await this.end(isReversed);
   }
@@ -69,7 +70,7 @@ class Life {
   /** Our clock never goes back. */
   later(ms: number): void {
     this.ahead_ms += ms;
-    this.courier.ahead_ms = this.ahead_ms;
+    this.replay.ahead_ms = this.ahead_ms;
     service.setAhead(this.ahead_ms);
   }
 
@@ -103,7 +104,7 @@ class Life {
   }
 
   async take(step: Step): Promise<void> {
-    const { shop, courier, id } = this;
+    const { shop, replay, id } = this;
     switch (step.do) {
       case 'capture':
       case 'refund': {
@@ -124,9 +125,9 @@ class Life {
         await service.control.runDue(shop.account, new Date(Date.now() + step.seconds * 1_000));
         return;
       case 'deliver':
-        return courier.deliverOne(step.pick);
+        return replay.deliverOne(step.pick);
       case 'repeat':
-        return courier.repeatOne(step.pick, step.isRenamed);
+        return replay.repeatOne(step.pick, step.isRenamed);
       case 'lie':
         return this.lie(step);
       case 'reconcile':
@@ -147,16 +148,16 @@ class Life {
         : 'select reference from payments where id = :id',
       { id },
     );
-    if (open !== undefined) await shop.happen(open.reference, outcome);
+    if (open !== undefined) await shop.trySimulate(open.reference, outcome);
   }
 
   async lie({ lie, pick }: Extract<Step, { do: 'lie' }>): Promise<void> {
-    const told = await lieOf(this.shop, this.id, lie, pick);
+    const told = await makeFalseReport(this.shop, this.id, lie, pick);
     if (told === undefined) return;
     const before = await this.records();
     const copies = 1 + (pick % 2);
     for (let n = 0; n < copies; n++) {
-      assert.equal(await this.courier.send(told), 204, `${lie}: ${JSON.stringify(told)}`);
+      assert.equal(await this.replay.send(told), 204, `${lie}: ${JSON.stringify(told)}`);
     }
     assert.deepEqual(await this.records(), before, `${lie}: ${JSON.stringify(told)}`);
     this.lies.push(told.id);
@@ -182,8 +183,8 @@ class Life {
       this.later(30_000);
       await reconcile(service, this.ahead_ms);
       await service.control.runDue(account, new Date(Date.now() + 20 * 86_400_000));
-      await this.courier.collect();
-      const waiting = await this.courier.deliverAll(isReversed);
+      await this.replay.collect();
+      const waiting = await this.replay.deliverAll(isReversed);
       const [{ open } = { open: 0 }] = await service.rows<{ open: number }>(
         "select count(*) as open from payment_operations where merchant_id = :account and state = 'pending'",
         { account },
@@ -194,7 +195,7 @@ class Life {
 
   async check(): Promise<void> {
     const { account } = this.shop;
-    await assertBooksAgree(service, account);
+    await assertAcquirerAgrees(service, account);
     const found = (await discrepanciesOf(service, account)).filter(
       ({ payment_id }) => payment_id === this.id,
     );

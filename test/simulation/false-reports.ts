@@ -22,8 +22,8 @@ const PIX_AMOUNTS = [1_000, 99_990_010, 99_990_011, 99_990_012, 99_990_014, 99_9
 export type Answer = 'heard' | 'lost' | 'wrong';
 
 /** In what a report of the acquirer is false. */
-export const LIES = ['amount', 'no amount', 'method', 'operation', 'contrary', 'impossible'] as const;
-export type Lie = (typeof LIES)[number];
+export const FALSEHOODS = ['amount', 'no amount', 'method', 'operation', 'contrary', 'impossible'] as const;
+export type Falsehood = (typeof FALSEHOODS)[number];
 
 /** `share` is of the payment's amount, in per cent; null leaves the amount out. `pick` chooses one of many. */
 export type Step =
@@ -33,7 +33,7 @@ export type Step =
   | { readonly do: 'wait'; readonly seconds: number }
   | { readonly do: 'deliver'; readonly pick: number }
   | { readonly do: 'repeat'; readonly pick: number; readonly isRenamed: boolean }
-  | { readonly do: 'lie'; readonly lie: Lie; readonly pick: number }
+  | { readonly do: 'lie'; readonly lie: Falsehood; readonly pick: number }
   | { readonly do: 'reconcile' | 'expire' };
 
 export interface History {
@@ -66,7 +66,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('deliver'), pick }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('repeat'), pick, isRenamed: fc.boolean() }) },
-  { weight: 5, arbitrary: fc.record({ do: fc.constant('lie'), lie: fc.constantFrom(...LIES), pick }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('lie'), lie: fc.constantFrom(...FALSEHOODS), pick }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('reconcile', 'expire') }) },
 ) as fc.Arbitrary<Step>;
 

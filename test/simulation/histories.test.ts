@@ -3,10 +3,11 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import type { SimulatedOutcome } from '../../gateway/sandbox-control.ts';
 import { expirePayments } from '../../services/payments/expire-payments.ts';
-import { assertBooksAgree } from '../support/books.ts';
+import { loseAnswers, reconcile } from '../support/acquirer-calls.ts';
+import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
 import { discrepanciesOf } from '../support/discrepancies.ts';
-import { loseAnswers, type MoneyService, reconcile, startMoneyService } from '../support/money-service.ts';
 import { deliver, notification } from '../support/notifications.ts';
+import { startTestService, type TestService } from '../support/service.ts';
 import { created, Shop } from '../support/shop.ts';
 import { until } from '../support/until.ts';
 import { type History, histories, type Step } from './histories.ts';
@@ -18,20 +19,20 @@ import { type History, histories, type Step } from './histories.ts';
 const HISTORIES = Number(process.env.HISTORIES ?? 100);
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-let service: MoneyService;
+let service: TestService;
 /** How far our clock is ahead; the acquirer's signatures may be five minutes off. */
 let ahead_ms = 0;
 before(async () => {
-  service = await startMoneyService();
+  service = await startTestService({ jobs: false });
 });
 after(() => service.stop());
 
 /** Runs a history, and lets everything that is open come to its end. */
-async function live(shop: Shop, { order, unheard, steps }: History): Promise<void> {
+async function live(shop: Shop, { order, losesAnswer, steps }: History): Promise<void> {
   ahead_ms = 0;
   service.setAhead(0);
   const body = 'pixAmount' in order ? shop.pixOrderBody(order.pixAmount) : await shop.cardOrderBody(order);
-  const { payment } = await heard(unheard, () => created(shop.post('/charges/orders', body)));
+  const { payment } = await heard(losesAnswer, () => created(shop.post('/charges/orders', body)));
   const reference = await shop.reference(payment.id);
   for (const together of steps) {
     await Promise.all(together.map((one) => take(shop, payment.id, reference, payment.amount, one)));
@@ -68,8 +69,8 @@ async function redeliver(account: string): Promise<void> {
   });
 }
 
-async function heard<Result>(unheard: boolean, ask: () => Promise<Result>): Promise<Result> {
-  const lost = unheard ? loseAnswers(service) : undefined;
+async function heard<Result>(losesAnswer: boolean, ask: () => Promise<Result>): Promise<Result> {
+  const lost = losesAnswer ? loseAnswers(service) : undefined;
   try {
     return await ask();
   } finally {
@@ -82,12 +83,12 @@ async function take(shop: Shop, id: string, reference: string, amount: number, s
     case 'capture':
     case 'refund': {
       const part = step.share === null ? undefined : Math.max(1, Math.floor((amount * step.share) / 100));
-      const { status, text } = await heard(step.unheard, () => shop[step.do](id, part));
+      const { status, text } = await heard(step.losesAnswer, () => shop[step.do](id, part));
       assert.ok([200, 201, 422].includes(status), text);
       return;
     }
     case 'cancel': {
-      const { status, text } = await heard(step.unheard, () => shop.cancel(id));
+      const { status, text } = await heard(step.losesAnswer, () => shop.cancel(id));
       assert.ok([200, 422].includes(status), text);
       return;
     }
@@ -118,7 +119,7 @@ async function simulate(shop: Shop, id: string, reference: string, outcome: Simu
   const early = () => service.log.filter(({ fields }) => fields.applied === 'early').length;
   const known = early();
   let isOver = false;
-  const happened = shop.happen(open.reference, outcome).finally(() => {
+  const happened = shop.trySimulate(open.reference, outcome).finally(() => {
     isOver = true;
   });
   await until('it was told', () => isOver || early() > known);
@@ -146,7 +147,7 @@ test(`after each of ${HISTORIES} random histories our rows and the acquirer's bo
     // All of a merchant's books are compared each time: a new merchant now and then keeps them short.
     if (lived % 20 === 0) shop = await Shop.open(service);
     await live(shop, one);
-    await assertBooksAgree(service, shop.account);
+    await assertAcquirerAgrees(service, shop.account);
     assert.deepEqual(await discrepanciesOf(service, shop.account), [], 'the acquirer never lied');
   });
   await fc.assert(agree, { numRuns: HISTORIES, seed: SEED, endOnFailure: true });

@@ -20,8 +20,8 @@ const PIX_AMOUNTS = [1_000, 99_990_010, 99_990_011, 99_990_012, 99_990_014, 99_9
 
 /** What one of the three does. `share` is of the payment's amount, in per cent; null leaves the amount out. */
 export type Step =
-  | { readonly do: 'capture' | 'refund'; readonly share: number | null; readonly unheard: boolean }
-  | { readonly do: 'cancel'; readonly unheard: boolean }
+  | { readonly do: 'capture' | 'refund'; readonly share: number | null; readonly losesAnswer: boolean }
+  | { readonly do: 'cancel'; readonly losesAnswer: boolean }
   | { readonly do: 'simulate'; readonly outcome: SimulatedOutcome }
   | { readonly do: 'wait'; readonly seconds: number }
   | { readonly do: 'repeat' | 'reconcile' | 'expire' };
@@ -30,15 +30,18 @@ export interface History {
   readonly order:
     | { readonly number: string; readonly capture: boolean; readonly amount: number }
     | { readonly pixAmount: number };
-  readonly unheard: boolean;
+  readonly losesAnswer: boolean;
   readonly steps: readonly (readonly Step[])[];
 }
 
 const share = fc.option(fc.integer({ min: 1, max: 110 }));
 const rarely = fc.integer({ min: 0, max: 4 }).map((n) => n === 0);
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('capture', 'refund'), share, unheard: rarely }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('cancel'), unheard: rarely }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constantFrom('capture', 'refund'), share, losesAnswer: rarely }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('cancel'), losesAnswer: rarely }) },
   {
     weight: 4,
     arbitrary: fc.record({ do: fc.constant('simulate'), outcome: fc.constantFrom(...SIMULATED_OUTCOMES) }),
@@ -60,7 +63,7 @@ export const histories: fc.Arbitrary<History> = fc.record({
     }),
     fc.record({ pixAmount: fc.constantFrom(...PIX_AMOUNTS) }),
   ),
-  unheard: rarely,
+  losesAnswer: rarely,
   // Most steps stand alone; some happen at once.
   steps: fc.array(
     fc.oneof(

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, mock, test } from 'node:test';
 import pg from 'pg';
-import { assertBooksAgree } from '../support/books.ts';
-import { type MoneyService, reconcile, startMoneyService } from '../support/money-service.ts';
+import { reconcile } from '../support/acquirer-calls.ts';
+import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
+import { startTestService, type TestService } from '../support/service.ts';
 import { Shop } from '../support/shop.ts';
 import { SCENARIOS } from './crash-scenarios.ts';
 
@@ -42,9 +43,9 @@ async function whileBroken<R>(statement: RegExp, isDone: boolean, work: () => Pr
 }
 
 describe('a connection that breaks at a commit', () => {
-  let service: MoneyService;
+  let service: TestService;
   before(async () => {
-    service = await startMoneyService();
+    service = await startTestService({ jobs: false });
   });
   after(() => service.stop());
 
@@ -67,7 +68,7 @@ describe('a connection that breaks at a commit', () => {
         const payment = await shop.payment(code);
         assert.equal(payment.status, status, answer.text);
         assert.deepEqual(await shop.eventNames(payment.id), events);
-        await assertBooksAgree(service, shop.account);
+        await assertAcquirerAgrees(service, shop.account);
         const again = await shop.post(path, body, 'k');
         assert.deepEqual([again.status, again.text], [answer.status, answer.text]);
         assert.equal((await shop.get('/payments')).data.length, 1);

@@ -6,40 +6,28 @@ import { createInterface } from 'node:readline';
 import { describe, test } from 'node:test';
 import { Client } from 'pg';
 import { migrate } from '../../db/engine/migrate.ts';
-import { assertBooksAgree } from '../support/books.ts';
+import { reconcile } from '../support/acquirer-calls.ts';
+import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
 import { testDatabase } from '../support/database.ts';
-import { dieWithUs } from '../support/die-with-us.ts';
-import { reconcile } from '../support/money-service.ts';
-import { serviceOfFile } from '../support/of-file.ts';
+import { killWithParent } from '../support/kill-with-parent.ts';
 import { request } from '../support/service.ts';
+import { startServiceProcess } from '../support/service-process.ts';
+import { sharedService } from '../support/shared-service.ts';
 import { assertRefused, Shop } from '../support/shop.ts';
 import { until } from '../support/until.ts';
 
 /** Others wait for a row at most 10 s; by then the transaction of a stopped process must be over. */
 const LIMIT_MS = 10_000;
 
-const service = await serviceOfFile();
+const service = await sharedService({ jobs: false });
 
 function isStopped({ pid }: ChildProcess): boolean {
   return execFileSync('ps', ['-o', 'stat=', '-p', `${pid}`], { encoding: 'utf8' }).startsWith('T');
 }
 
-/** A service beside the test's own that stops itself in the transaction that makes a payment `status`. */
-async function startStalling(status: string): Promise<{ child: ChildProcess; url: string }> {
-  const env = {
-    PATH: process.env.PATH,
-    PORT: '0',
-    INTERNAL_PORT: '0',
-    ROLE: 'api',
-    DATABASE_URL: service.databaseUrl,
-    DATA_DIR: service.dataDir,
-    STALL_AT: status,
-  };
-  const program = join(import.meta.dirname, '../support/stalling-service.ts');
-  const child = dieWithUs(spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'], env }));
-  const [url] = await once(createInterface(child.stdout), 'line');
-  return { child, url };
-}
+/** A service on the same database that stops itself in the transaction that makes a payment `status`. */
+const startStalling = (status: string) =>
+  startServiceProcess(service, { program: 'stalling-program.ts', env: { STALL_AT: status } });
 
 describe('a process that stops inside a transaction', () => {
   test('keeps a payment from others for a few seconds, and then answers 503', async () => {
@@ -73,7 +61,7 @@ describe('a process that stops inside a transaction', () => {
       (await shop.eventNames(id)).filter((name) => name === 'payment.capture_confirmed').length,
       1,
     );
-    await assertBooksAgree(service, shop.account);
+    await assertAcquirerAgrees(service, shop.account);
   });
 
   test('does not keep another from migrating', async () => {
@@ -93,7 +81,7 @@ describe('a process that stops inside a transaction', () => {
       };
       await migrate(process.argv[1], 'sandbox', stall).catch((error) => console.log(error.message));`;
     const args = ['--input-type=module', '-e', program, database.url];
-    const child = dieWithUs(spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] }));
+    const child = killWithParent(spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] }));
     cleanUp.defer(() => void child.kill('SIGKILL'));
     await until('it has stopped', () => isStopped(child));
     const begun = performance.now();

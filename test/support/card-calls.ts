@@ -14,7 +14,7 @@ export async function newCustomer(service: TestService, of?: OnboardedMerchant):
   return body.id;
 }
 
-/** Asks for a card to be stored, in the AES form of the service's first merchant. */
+/** Stores a card, in the AES form of the service's first merchant. */
 export function postCard(
   service: TestService,
   customerId: string,
@@ -25,7 +25,7 @@ export function postCard(
   return service.call('POST', '/cards', { ...options, body: { customer_id: customerId, encrypted } });
 }
 
-/** The same, and it must be new; its record. */
+/** Stores a card, which must be new. Returns its record. */
 export async function newCard(service: TestService, customerId: string, card: Partial<PlainCard>) {
   const { status, body, text } = await postCard(service, customerId, card);
   assert.equal(status, 201, text);

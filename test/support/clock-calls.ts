@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { MoneyService } from './money-service.ts';
-import type { Json } from './service.ts';
+import type { Json, TestService } from './service.ts';
 import type { Shop } from './shop.ts';
 
 export const SECOND_MS = 1_000;
@@ -12,7 +11,7 @@ export async function clockNow(shop: Shop): Promise<number> {
   return Date.parse((await shop.get('/sandbox/clock')).now);
 }
 
-/** Moves the shop's clock, and it must arrive; the answer's body. */
+/** Moves the shop's clock and fails unless it arrives. Returns the body of the answer. */
 export async function advance(shop: Shop, move: object): Promise<Json> {
   const { status, body, text } = await shop.post('/sandbox/clock/advance', move);
   assert.equal(status, 200, text);
@@ -20,24 +19,24 @@ export async function advance(shop: Shop, move: object): Promise<Json> {
   return body;
 }
 
-/** The same, to this much after its present time. */
+/** Moves the shop's clock by this much. */
 export async function advanceBy(shop: Shop, ms: number): Promise<Json> {
   return advance(shop, { to: new Date((await clockNow(shop)) + ms).toISOString() });
 }
 
-/** Names of the events that an advance lists, in its order. */
+/** Names of the events in the answer of an advance, in order. */
 export function eventNames(advanced: Json): string[] {
   return advanced.events.map(({ event }: Json) => event);
 }
 
-/** Steps that an advance lists, in its order. */
+/** Names of the steps in the answer of an advance, in order. */
 export function stepNames(advanced: Json): string[] {
   return advanced.steps.map(({ step }: Json) => step);
 }
 
-/** Every question after the acquirer's next due time goes through `ask`, until `undo`. */
+/** Puts `ask` in place of the acquirer's next due time until `undo`. */
 export function interceptNextDue(
-  { control }: MoneyService,
+  { control }: TestService,
   ask: (real: () => Promise<Date | null>, account: string) => Promise<Date | null>,
 ) {
   const { nextDue } = control;

@@ -27,7 +27,7 @@ interface Answer {
 type AnswerListener = (operationId: string, status: number, body: unknown) => void;
 const listeners = new Set<AnswerListener>();
 
-/** Tells the listener of each answer from now on that the contract describes. */
+/** Calls the listener with each answer from now on that the contract describes. */
 export function onAnswer(listener: AnswerListener): Disposable {
   listeners.add(listener);
   return { [Symbol.dispose]: () => listeners.delete(listener) };
@@ -57,7 +57,7 @@ export function assertInContract(method: string, path: string, answer: Answer): 
       undefined,
       `${operation.operationId} ${answer.status} has no body in the contract`,
     );
-    tell();
+    notify();
     return;
   }
   assert.match(
@@ -70,14 +70,14 @@ export function assertInContract(method: string, path: string, answer: Answer): 
     validate(answer.body),
     `${operation.operationId} ${answer.status} does not fit the contract: ${faultsOf(validate)}\n${JSON.stringify(answer.body)}`,
   );
-  tell();
+  notify();
 
-  function tell(): void {
+  function notify(): void {
     for (const listener of listeners) listener(operation!.operationId, answer.status, answer.body);
   }
 }
 
-/** Why the answer is not one that the contract describes; null where it is. */
+/** Why the contract does not describe the answer. Null when it does. */
 export function faultInContract(method: string, path: string, answer: Answer): string | null {
   try {
     assertInContract(method, path, answer);
@@ -118,7 +118,7 @@ function validatorOf(key: string, schema: object): ValidateFunction {
   return validate;
 }
 
-/** Local references, made to point into the registered document. */
+/** Makes local references point into the registered document. */
 function rebase(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(rebase);
   if (node === null || typeof node !== 'object') return node;
@@ -140,7 +140,7 @@ function resolve(node: unknown): Record<string, unknown> | undefined {
   return target as Record<string, unknown>;
 }
 
-/** The operation of a request to this path (below `/api/v1`), undefined where the contract has none. */
+/** The operation of a request to this path (below `/api/v1`). Undefined where the contract has none. */
 export function operationAt(method: string, path: string) {
   const pathname = path.split('?')[0]!;
   const matching = [...operations.values()].filter((operation) => {

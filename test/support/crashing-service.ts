@@ -1,41 +1,38 @@
-/**
- * The whole service, with its simulated acquirer, in a process that kills itself at DIE_AT: a recovery point of ours,
- * or a moment of the acquirer's. With DIE_WITH=5 the acquirer keeps four requests at that moment and dies with the
- * fifth. Prints its address when it listens.
- */
-import { type IncomingMessage, Server, ServerResponse } from 'node:http';
-import { readConfig } from '../../config.ts';
-import { startService } from '../../main.ts';
+import assert from 'node:assert/strict';
+import { request, type TestService } from './service.ts';
+import { startServiceProcess } from './service-process.ts';
 
-/** The acquirer's operations on payments; what asks what became of them is not among them. */
-const OPERATIONS = /^\/v1\/(authorizations|pix-charges|captures|cancellations|refunds)$/;
-
-const dieAt = process.env.DIE_AT;
-let lives = Number(process.env.DIE_WITH ?? 1);
-
-/** Whether a request goes no further than this moment. */
-function endsAt(moment: string): boolean {
-  if (moment !== dieAt) return false;
-  lives -= 1;
-  if (lives === 0) process.kill(process.pid, 'SIGKILL');
-  return true;
+/** A POST that crashes the service. */
+export interface FatalRequest {
+  readonly key: string;
+  readonly path: string;
+  readonly body?: object;
 }
 
-// The acquirer has a request and has done nothing of it.
-const emit = Server.prototype.emit as unknown as (...args: unknown[]) => boolean;
-Server.prototype.emit = function (this: Server, ...args: unknown[]) {
-  const isRequest = args[0] === 'request' && OPERATIONS.test((args[1] as IncomingMessage).url!);
-  return isRequest && endsAt('request_received') ? true : emit.apply(this, args);
-};
+export interface CrashingService {
+  /** Sends the requests, each under the Idempotency-Key `k`. Fails when one is answered, or the service survives. */
+  crash(...requests: FatalRequest[]): Promise<void>;
+}
 
-// The acquirer has committed its books and is about to answer.
-const writeHead = ServerResponse.prototype.writeHead as unknown as (...args: unknown[]) => ServerResponse;
-ServerResponse.prototype.writeHead = function (this: ServerResponse, ...args: unknown[]) {
-  if (!OPERATIONS.test(this.req.url!) || !endsAt('books_committed')) return writeHead.apply(this, args);
-  this.end = () => this;
-  return this;
-};
-
-const silent = { info() {}, warn() {}, error() {} };
-const service = await startService(readConfig(process.env), silent, { reached: endsAt });
-process.stdout.write(`${service.url}\n`);
+/** Starts a service on the database of another. It kills itself at `moment` of the last of so many requests. */
+export async function startCrashing(
+  beside: TestService,
+  moment: string,
+  requests = 1,
+): Promise<CrashingService> {
+  const { url, ended } = await startServiceProcess(beside, {
+    program: 'crashing-program.ts',
+    env: { CRASH_AT: moment, CRASH_AT_REQUEST: String(requests) },
+  });
+  const send = async ({ key, path, body }: FatalRequest) => {
+    const options = { idempotencyKey: 'k', ...(body && { body }) };
+    const answer = await request(url, key, 'POST', path, options).catch(() => undefined);
+    assert.equal(answer?.text, undefined, 'the service answered and did not crash');
+  };
+  return {
+    async crash(...fatal) {
+      await Promise.all(fatal.map(send));
+      assert.deepEqual(await ended, [null, 'SIGKILL']);
+    },
+  };
+}

@@ -1,5 +1,5 @@
 /**
- * Stands in for curl where a machine has none: `curl -s [-w '\n'] [-X METHOD] [-H 'Name: value'] [-d BODY] URL`, and nothing
+ * Replaces curl where a machine has none: `curl -s [-w '\n'] [-X METHOD] [-H 'Name: value'] [-d BODY] URL`, and nothing
  * else. Appends a line of JSON per request to the file that CURL_LOG names.
  */
 import { appendFileSync } from 'node:fs';

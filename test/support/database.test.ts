@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
 import { type TestDatabase, testDatabase } from './database.ts';
-import { outlastOthers } from './server-locks.ts';
+import { waitForOthers } from './server-locks.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -45,7 +45,7 @@ test('who stops a server waits for others who use it, says who they are, and sto
   const other = new Client({ connectionString: database.url, application_name: 'centavo test 4711' });
   const said: string[] = [];
   const limits = { patience_ms: 50, limit_ms: 60, say: (line: string) => said.push(line) };
-  const outlast = () => outlastOthers(async (text) => (await owner.query(text)).rows, name, limits);
+  const outlast = () => waitForOthers(async (text) => (await owner.query(text)).rows, name, limits);
   try {
     await Promise.all([owner.connect(), other.connect()]);
     await other.query(`select pg_advisory_lock_shared(hashtextextended('${name}', 0))`);

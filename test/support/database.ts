@@ -10,12 +10,12 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../db/engine/embedded-postgres.ts';
 import { sql } from './embedded-postgres.ts';
-import { lock, nameOfProcess, outlastOthers, unlock } from './server-locks.ts';
+import { lock, nameOfProcess, unlock, waitForOthers } from './server-locks.ts';
 
 export interface TestDatabase {
   /** A connection URL for `pg` and knex. */
   url: string;
-  /** Drops the database, whoever is still connected; belongs into `after`. */
+  /** Drops the database and closes its connections. Call it in `after`. */
   drop(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ const SERVER_IN_USE = 'centavo: server in use';
 const PREPARING = 'centavo: preparing a database';
 const LONGEST_START_MS = 60_000;
 
-/** What builds a template, in this order: the module, its function that takes a URL, and its SQL files. */
+/** What builds a template, in this order: the module, its function with a URL, and its SQL files. */
 const MIGRATORS = [
   { module: 'db/engine/migrate.ts', name: 'migrate', sql: 'db/migrations' },
   { module: 'gateway/simulator/migrate.ts', name: 'migrateSimulator', sql: 'gateway/simulator/migrations' },
@@ -44,7 +44,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   const { url, query } = await session;
   const name = TEST_PREFIX + randomUUID().replaceAll('-', '');
   openDatabases++;
-  await query(lock(name)); // held as long as this process lives: without a holder it is a leftover
+  await query(lock(name)); // held while this process lives: a database without a holder is a leftover
   await query(lock(PREPARING));
   try {
     await query(`create database ${name} template ${await migratedTemplate(await session)}`);
@@ -61,7 +61,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** The connection of this process to the maintenance database; its advisory locks tell what is in use. */
+/** The connection of this process to the maintenance database. Its advisory locks show what is in use. */
 interface Session {
   url: string;
   query(sql: string): Promise<Record<string, string>[]>;
@@ -80,7 +80,7 @@ async function openSession(): Promise<Session> {
       return await connect(given ?? embedded!.url, embedded);
     } catch (error) {
       if (!embedded || embedded.owned || performance.now() > deadline) throw error;
-      // The owner of the adopted server stopped it just now: start or adopt again.
+      // The process that had started the server has just stopped it: start it, or use that of another.
       await embedded.stop();
     }
   }
@@ -98,14 +98,14 @@ async function connect(url: string, embedded: EmbeddedPostgres | undefined): Pro
     return rows;
   };
   const close = async () => {
-    // An owner waits for those who share its server: their locks end with their connections. It stops the server
-    // with the lock in hand: who waits for it by then finds the server gone before anything else can go wrong.
-    // Another's server may be gone before it has answered: its owner waits for nothing but this.
+    // The process that started the server waits for those that share it: their locks end with their connections. It
+    // stops the server while it holds the lock, so that a process that waits for the lock finds the server gone.
+    // A shared server may be gone before it has answered: its owner waits only for this lock.
     await query(unlock(SERVER_IN_USE, '_shared')).catch((error: unknown) => {
       if (embedded === undefined || embedded.owned) throw error;
     });
-    if (embedded?.owned) await outlastOthers(query, SERVER_IN_USE);
-    client.ref(); // a process that only waits for this must not exit before it is done
+    if (embedded?.owned) await waitForOthers(query, SERVER_IN_USE);
+    client.ref(); // a process that waits only for this must not exit before it is done
     await embedded?.stop();
     await client.end();
   };
@@ -153,7 +153,7 @@ async function migratedTemplate({ url, query }: Session): Promise<string> {
   for (const { module, name } of MIGRATORS) {
     await (await import(join(ROOT, module)))[name](withDatabase(url, unfinished), 'sandbox');
   }
-  // Each test chooses: the first process that opens its database decides on the environment.
+  // The first process that opens a database decides on its environment.
   await sql(withDatabase(url, unfinished), 'delete from database_environment');
   await query(`alter database ${unfinished} rename to ${template}`);
   return template;

@@ -1,4 +1,4 @@
-import type { MoneyService } from './money-service.ts';
+import type { TestService } from './service.ts';
 
 export interface FoundDiscrepancy {
   readonly id: string;
@@ -13,7 +13,7 @@ export interface FoundDiscrepancy {
 }
 
 /** The discrepancies of a merchant, oldest first. */
-export async function discrepanciesOf(service: MoneyService, account: string): Promise<FoundDiscrepancy[]> {
+export async function discrepanciesOf(service: TestService, account: string): Promise<FoundDiscrepancy[]> {
   return service.rows<FoundDiscrepancy>(
     'select * from discrepancies where merchant_id = :account order by created_at, id',
     { account },

@@ -23,7 +23,7 @@ export const answers = (url: string) =>
     () => false,
   );
 
-/** Another process that starts the Postgres of `directory`, tells what it got, and lives until its stdin ends. */
+/** Starts the Postgres of `directory` in another process, which runs until its stdin ends. */
 export async function startElsewhere(
   directory: string,
 ): Promise<{ child: ChildProcess; url: string; owned: boolean }> {
@@ -43,14 +43,14 @@ export async function startElsewhere(
   return { child, ...JSON.parse(line) };
 }
 
-/** Lets such a process stop its Postgres and end. */
+/** Makes such a process stop its Postgres and end. */
 export async function finish({ child }: { child: ChildProcess }): Promise<void> {
   const ended = once(child, 'exit');
   child.stdin!.end();
   assert.deepEqual(await ended, [0, null]);
 }
 
-/** Whether a process runs. One that has ended, and whose parent has not asked for its status, does not. */
+/** Whether a process runs. A zombie does not. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -25,7 +25,7 @@ export async function gaugesOf({ internalUrl }: Scraped): Promise<Gauges> {
   };
 }
 
-/** Waits until the gauges fulfil a condition. */
+/** Waits until the gauges meet a condition. */
 export async function untilGauges(
   service: Scraped,
   what: string,
@@ -42,7 +42,7 @@ export async function untilGauges(
   }
 }
 
-/** Waits until the service holds no request any more. */
+/** Waits until the service holds no request. */
 export function untilIdle(service: Scraped): Promise<void> {
   return untilGauges(service, 'no request is held', (gauges) =>
     Object.values(gauges).every((count) => count === 0),

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/engine/database.ts';
 import { openVault, type Vault } from '../../services/vault/vault.ts';
 
-/** A vault whose ring lives in memory: for tests that need no database. */
+/** A vault with its keys in memory, for tests without a database. */
 export async function memoryVault(): Promise<Vault> {
   const keys: object[] = [];
   const db = {

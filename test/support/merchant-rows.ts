@@ -1,7 +1,7 @@
-import type { MoneyService } from './money-service.ts';
+import type { TestService } from './service.ts';
 
-/** Tables of rows that belong to merchants, but for the counts of requests: from the catalog, so also those to come. */
-async function tablesOfMerchants(service: MoneyService): Promise<string[]> {
+/** Tables with rows of merchants, without the counts of requests. Read from the catalog, so that new tables are found. */
+async function tablesOfMerchants(service: TestService): Promise<string[]> {
   const rows = await service.rows<{ name: string }>(
     `select table_name as name from information_schema.columns
       where table_schema = 'public' and column_name = 'merchant_id' and table_name <> 'rate_windows' order by 1`,
@@ -9,8 +9,8 @@ async function tablesOfMerchants(service: MoneyService): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** How many rows a merchant has in each of them. */
-export async function rowsPerTable(service: MoneyService, account: string): Promise<Record<string, number>> {
+/** The number of rows of a merchant in each of its tables. */
+export async function rowsPerTable(service: TestService, account: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const table of await tablesOfMerchants(service)) {
     const [row] = await service.rows<{ n: number }>(

@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-/** A name server on UDP that answers when it is told to. */
+/** A name server on UDP whose answers a test decides. */
 export class NameServer implements AsyncDisposable {
   readonly #socket: Socket;
   readonly #unanswered: (() => void)[] = [];
@@ -13,7 +13,7 @@ export class NameServer implements AsyncDisposable {
     this.#socket = socket;
   }
 
-  /** `addressOf` gives the address of a host, IPv4 or eight groups of IPv6, null for one that is not there, undefined to be silent. */
+  /** `addressOf` returns IPv4 or eight groups of IPv6, null for an unknown host, or undefined for no answer yet. */
   static async start(addressOf: (host: string) => string | null | undefined): Promise<NameServer> {
     const socket = createSocket('udp4').bind(0, '127.0.0.1');
     await once(socket, 'listening');
@@ -34,13 +34,13 @@ export class NameServer implements AsyncDisposable {
     return `127.0.0.1:${(this.#socket.address() as AddressInfo).port}`;
   }
 
-  /** Answers all that it was silent on: there is no such host. */
-  speak(): void {
+  /** Answers all open queries: there is no such host. */
+  answerOpenQueries(): void {
     for (const answer of this.#unanswered.splice(0)) answer();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.speak();
+    this.answerOpenQueries();
     await new Promise<void>((resolve) => this.#socket.close(() => resolve()));
   }
 }
@@ -67,7 +67,7 @@ function answerTo(query: Buffer, address: string | null): Buffer {
   const records = record?.type === asked ? [record.bytes] : [];
   const header = Buffer.alloc(HEADER_BYTES);
   query.copy(header, 0, 0, 2);
-  // An answer, to a question that wanted recursion, by one who does recursion.
+  // The flags: an answer, recursion desired, recursion available.
   header.writeUInt16BE(0x8180 | (address === null ? NO_SUCH_NAME : 0), 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(records.length, 6);

@@ -34,7 +34,7 @@ export interface Delivery {
   readonly age_ms?: number;
 }
 
-/** Posts it where the acquirer posts; the status of the answer. */
+/** Posts a notification as the acquirer does. Returns the status of the answer. */
 export async function deliver(
   service: TestService,
   told: WireNotification,

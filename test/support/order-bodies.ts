@@ -1,9 +1,9 @@
 import type { Json } from './service.ts';
 import type { Shop } from './shop.ts';
 
-/** Orders that would be taken, to spoil in one thing or another. */
+/** Valid orders, for tests that make one thing in them invalid. */
 export async function orderBodies(shop: Shop) {
-  /** By a stored card of a stored customer. */
+  /** With a stored card of a stored customer. */
   const good: Json = await shop.cardOrderBody();
   return {
     good,

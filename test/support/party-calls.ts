@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { CallOptions, Json, TestAnswer, TestService } from './service.ts';
 
-/** Calls about customers or recipients, by the merchant whose key is `key()` at the time. A text is sent as it is. */
+/** Calls about customers or recipients with the API key `key()`. A text is sent unchanged. */
 export function partyCalls(service: TestService, path: '/customers' | '/recipients', key: () => string) {
   const send = (method: string, to: string, body: object | string, options: CallOptions = {}) =>
     service.call(method, to, {
@@ -19,12 +19,12 @@ export function partyCalls(service: TestService, path: '/customers' | '/recipien
       return answer.body;
     },
     update: (identifier: string, body: object | string) => send('PUT', `${path}/${identifier}`, body),
-    /** How many the merchant has, where a page holds them. */
+    /** The number that the merchant has, if it fits into a page. */
     countOf: async (): Promise<number> => (await service.call('GET', path, { key: key() })).body.data.length,
   };
 }
 
-/** The fields that a 422 names, in order; another answer fails. */
+/** The fields that a 422 names, sorted. Fails for another answer. */
 export async function refusedFields(asked: Promise<TestAnswer>): Promise<string[]> {
   const { status, body, text } = await asked;
   assert.equal(status, 422, text);

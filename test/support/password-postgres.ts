@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../db/engine/embedded-postgres.ts';
 import { sql } from './embedded-postgres.ts';
 
-/** A Postgres as an operator has it: reached over TCP, and a role that has to know its password. */
+/** A Postgres like an operator's: over TCP, with a role that needs its password. */
 export interface PasswordPostgres extends AsyncDisposable {
-  /** For its superuser, by another way. */
+  /** For its superuser, over the unix socket. */
   readonly adminUrl: string;
   /** `127.0.0.1:port` */
   readonly host: string;
 }
 
-/** A cluster of its own in `dataDir`, where `role` must tell its password. */
+/** Starts a cluster in `dataDir` in which `role` needs its password. */
 export async function startPasswordPostgres(dataDir: string, role: string): Promise<PasswordPostgres> {
   await using cleanUp = new AsyncDisposableStack();
   const postgres = await startEmbeddedPostgres({ dataDir });
   cleanUp.defer(() => postgres.stop());
   const rules = join(dataDir, 'postgres/data/pg_hba.conf');
-  // The first line that fits decides.
+  // The first matching line decides.
   await writeFile(rules, `local all ${role} scram-sha-256\n${await readFile(rules, 'utf8')}`);
   await sql(postgres.url, 'select pg_reload_conf()');
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const README = join(import.meta.dirname, '../../README.md');
 
-/** The blocks of a language in a chapter, as they stand there. */
+/** The code blocks of a language in a chapter. */
 export async function blocksOf(chapter: string, language: string): Promise<string[]> {
   const readme = await readFile(README, 'utf8');
   const text = readme.split(/^## /m).find((part) => part.startsWith(`${chapter}\n`));
@@ -13,7 +13,7 @@ export async function blocksOf(chapter: string, language: string): Promise<strin
   return [...blocks].map(([, block]) => block!);
 }
 
-/** Puts a value where the README has what only stands for one; fails where it no longer stands there. */
+/** Replaces placeholders of the README by values. Fails when a placeholder is not there. */
 export function filledIn(text: string, values: Readonly<Record<string, string>>): string {
   return Object.entries(values).reduce((filled, [placeholder, value]) => {
     assert.ok(filled.includes(placeholder), `${placeholder} stands in the README`);

@@ -1,9 +1,8 @@
 import type { Database } from '../../db/engine/database.ts';
 
 /**
- * Where in the whole database, the simulator's schema included, any of these texts stands: `table: text`. Each row is
- * searched as Postgres writes it out, and byte strings for the text in them too. Only for texts too long to turn up
- * by chance.
+ * Searches the whole database, with the simulator's schema, for these texts, also in byte strings. Returns `table: text` for
+ * each find. The texts must be too long to appear by chance.
  */
 export async function findInDatabase(db: Database, texts: readonly string[]): Promise<string[]> {
   const tables = await db.anywhere<{ name: string }>(

@@ -1,7 +1,7 @@
-/** Advisory locks by which processes that share a Postgres of the tests tell each other what is in use. */
+/** Advisory locks by which processes that share a Postgres of the tests know what is in use. */
 
 const NAME_OF_PROCESS = 'centavo test ';
-/** The application_name of this process, for whoever waits for it. */
+/** The application_name of this process. Processes that wait for it print it. */
 export const nameOfProcess = `${NAME_OF_PROCESS}${process.pid}`;
 const LOCK_TIMEOUT_PASSED = '55P03';
 
@@ -12,10 +12,10 @@ export const unlock = (name: string, mode = '') =>
   `select pg_advisory_unlock${mode}(hashtextextended('${name}', 0))`;
 
 /**
- * Takes the lock that others share; says who they are where that takes longer than `patience_ms`, and goes on without
- * it where they keep it longer than `limit_ms`.
+ * Takes a lock that others share. Prints who they are when that takes longer than `patience_ms`, and continues without
+ * the lock after `limit_ms`.
  */
-export async function outlastOthers(
+export async function waitForOthers(
   query: (sql: string) => Promise<Record<string, string>[]>,
   name: string,
   { patience_ms = 10_000, limit_ms = 30 * 60_000, say = (line: string): void => console.error(line) } = {},

@@ -1,39 +1,52 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { dieWithUs } from './die-with-us.ts';
-import type { MoneyService } from './money-service.ts';
+import { killWithParent } from './kill-with-parent.ts';
+import { environmentOf, type TestService } from './service.ts';
 
-/** The service in a process of its own, on the database of another: one that can be killed. */
+/** A service in a process of its own, on the database of another: one that can be killed. */
 export interface ServiceProcess {
   readonly url: string;
-  /** SIGKILL; resolves when it is gone. */
+  readonly child: ChildProcess;
+  /** Resolves to the exit code and the signal that ended it. */
+  readonly ended: Promise<readonly unknown[]>;
+  /** Sends SIGKILL. Resolves when the process is gone. */
   kill(): Promise<void>;
 }
 
-const MAIN = join(import.meta.dirname, '../../main.ts');
+export interface ServiceProcessOptions {
+  /** Whether background jobs run. Default: false. */
+  readonly jobs?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+  /** A program in test/support that starts the service in a special way. Default: main.ts. */
+  readonly program?: string;
+}
 
-/** Starts it without background jobs, unless `env` says otherwise. */
+const ROOT = join(import.meta.dirname, '../..');
+/** Most of a start is the loading of modules. */
+const COMPILE_CACHE = join(ROOT, 'node_modules/.cache/node');
+
+/** Starts it. Resolves when it listens. */
 export async function startServiceProcess(
-  beside: MoneyService,
-  env: Readonly<Record<string, string>> = {},
+  beside: TestService,
+  { jobs = false, env = {}, program }: ServiceProcessOptions = {},
 ): Promise<ServiceProcess> {
-  const environment = {
-    PATH: process.env.PATH,
-    PORT: '0',
-    INTERNAL_PORT: '0',
-    DATABASE_URL: beside.databaseUrl,
-    DATA_DIR: beside.dataDir,
-    ROLE: 'api',
-    LOG_LEVEL: 'silent',
-    ...env,
-  };
-  const child = dieWithUs(
-    spawn(process.execPath, [MAIN], { stdio: ['ignore', 'pipe', 'inherit'], env: environment }),
-  );
-  const gone = once(child, 'exit');
+  const script = program === undefined ? join(ROOT, 'main.ts') : join(import.meta.dirname, program);
+  const child = spawn(process.execPath, [script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...environmentOf(beside),
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
+      ROLE: jobs ? 'all' : 'api',
+      LOG_LEVEL: 'silent',
+      ...env,
+    },
+  });
+  killWithParent(child);
+  const ended = once(child, 'exit');
   let url: string | undefined;
   for await (const line of createInterface(child.stdout)) {
     url = /API\s+(http:\/\/[^/\s]+)/.exec(line)?.[1];
@@ -42,9 +55,11 @@ export async function startServiceProcess(
   assert.ok(url, 'the process ended before it listened');
   return {
     url,
+    child,
+    ended,
     kill: async () => {
       child.kill('SIGKILL');
-      await gone;
+      await ended;
     },
   };
 }

@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Config, readConfig } from '../../config.ts';
-import { type Service, startService } from '../../main.ts';
+import { readConfig } from '../../config.ts';
+import type { SandboxControl } from '../../gateway/sandbox-control.ts';
+import { startService } from '../../main.ts';
 import { type Deps, keep, type Log } from '../../services/deps.ts';
 import { createApiKey } from '../../services/merchants/create-api-key.ts';
 import {
@@ -10,6 +11,7 @@ import {
   type NewMerchantInput,
   type OnboardedMerchant,
 } from '../../services/merchants/create-merchant.ts';
+import { type Intercept, interceptable } from './acquirer-calls.ts';
 import { assertInContract } from './contract-check.ts';
 import { testDatabase } from './database.ts';
 
@@ -49,6 +51,8 @@ export interface TestService extends AsyncDisposable {
   readonly log: readonly LogLine[];
   /** A merchant made when the service started: approved, all methods, MCCs 5734 and 7372. */
   readonly merchant: OnboardedMerchant;
+  /** The simulated acquirer. */
+  readonly control: SandboxControl;
   newMerchant(input?: Partial<NewMerchantInput>): Promise<OnboardedMerchant>;
   newKey(
     merchant: OnboardedMerchant,
@@ -56,60 +60,89 @@ export interface TestService extends AsyncDisposable {
   ): Promise<{ id: string; apiKey: string }>;
   /** One request below /api/v1. Fails when the answer is not one that the contract describes. */
   call(method: string, path: string, options?: CallOptions): Promise<TestAnswer>;
+  /** Moves the service's wall clock ahead of the machine's, to this much in all. */
+  setAhead(ms: number): void;
+  readonly intercept: Intercept;
+  /** Rows of any table, those of the simulated acquirer (`simulator.…`) included. */
+  rows<Row>(sql: string, params?: Record<string, unknown>): Promise<Row[]>;
   stop(): Promise<void>;
 }
 
 export interface TestServiceOptions {
+  /** Whether background jobs run. A test that runs the steps of jobs itself says false. Default: true. */
+  readonly jobs?: boolean;
+  /** Starts on the database and with the merchant of another service. It is not removed at the end. */
+  readonly beside?: TestService;
+  /** How far the wall clock is ahead of the machine's at the start. */
+  readonly ahead_ms?: number;
   readonly env?: Readonly<Record<string, string>>;
   readonly overrides?: Partial<Deps>;
 }
 
-/** Starts the whole service on a database of its own, with the simulated acquirer, on ports of its own. */
+/** Starts the whole service in this process, with the simulated acquirer, on a database and on ports of its own. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
-  const database = await testDatabase();
-  const dataDir = await mkdtemp(join(tmpdir(), 'centavo-test-'));
+  await using cleanUp = new AsyncDisposableStack();
+  const { databaseUrl, dataDir } = options.beside ?? (await newHome(cleanUp));
+  let { ahead_ms = 0 } = options;
   const log: LogLine[] = [];
-  let service: Service;
-  try {
-    service = await startService(
-      configFor(database.url, dataDir, options.env),
-      memoryLog(log),
-      options.overrides,
-    );
-  } catch (error) {
-    await database.drop();
-    throw error;
-  }
-  const merchant = await createMerchant(service.deps, { name: 'Loja de Teste' }, keep);
-  const stop = async () => {
-    await service.stop();
-    await database.drop();
-    await rm(dataDir, { recursive: true, force: true });
-  };
+  const service = await startService(
+    readConfig({
+      ...environmentOf({ databaseUrl, dataDir }),
+      ...(options.jobs === false && { ROLE: 'api' }),
+      ...options.env,
+    }),
+    memoryLog(log),
+    { wall: () => new Date(Date.now() + ahead_ms), ...options.overrides },
+  );
+  cleanUp.defer(() => service.stop());
+  const { deps } = service;
+  const merchant = options.beside?.merchant ?? (await createMerchant(deps, { name: 'Loja de Teste' }, keep));
+  const running = cleanUp.move();
+  const stop = () => running.disposeAsync();
   return {
     url: service.url!,
     internalUrl: service.internalUrl,
-    databaseUrl: database.url,
+    databaseUrl,
     dataDir,
-    deps: service.deps,
+    deps,
     log,
     merchant,
-    newMerchant: (input = {}) => createMerchant(service.deps, { name: 'Outra Loja', ...input }, keep),
+    control: deps.sandbox!,
+    newMerchant: (input = {}) => createMerchant(deps, { name: 'Outra Loja', ...input }, keep),
     newKey: async (of, permissions) => {
-      const key = await createApiKey(service.deps, service.deps.db, of.merchant, {
+      const key = await createApiKey(deps, deps.db, of.merchant, {
         name: 'Test key',
         permissions: permissions ?? null,
       });
       return { id: key.record.id, apiKey: key.apiKey };
     },
     call: (method, path, call = {}) => request(service.url!, merchant.apiKey, method, path, call),
+    setAhead: (ms) => {
+      ahead_ms = ms;
+    },
+    intercept: interceptable(deps),
+    rows: (sql, params = {}) => deps.db.anywhere(sql, params),
     stop,
     [Symbol.asyncDispose]: stop,
   };
 }
 
-function configFor(databaseUrl: string, dataDir: string, env: Readonly<Record<string, string>> = {}): Config {
-  return readConfig({ PORT: '0', INTERNAL_PORT: '0', DATABASE_URL: databaseUrl, DATA_DIR: dataDir, ...env });
+interface Home {
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+}
+
+async function newHome(cleanUp: AsyncDisposableStack): Promise<Home> {
+  const database = await testDatabase();
+  cleanUp.defer(() => database.drop());
+  const dataDir = await mkdtemp(join(tmpdir(), 'centavo-test-'));
+  cleanUp.defer(() => rm(dataDir, { recursive: true, force: true }));
+  return { databaseUrl: database.url, dataDir };
+}
+
+/** Variables of a service on this database, on free ports. */
+export function environmentOf({ databaseUrl, dataDir }: Home): Readonly<Record<string, string>> {
+  return { PORT: '0', INTERNAL_PORT: '0', DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
 }
 
 function memoryLog(lines: LogLine[]): Log {
@@ -119,10 +152,10 @@ function memoryLog(lines: LogLine[]): Log {
   return { info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** The service answers within 25 s; the rest is for a machine that has much else to do. */
+/** The service answers within 25 s. The rest is for a busy machine. */
 export const LONGEST_ANSWER_MS = 60_000;
 
-/** A request to a service wherever it runs. Fails when the answer is not one that the contract describes. */
+/** One request to any service. Fails when the answer is not one that the contract describes. */
 export async function request(
   baseUrl: string,
   defaultKey: string | null,
@@ -135,7 +168,7 @@ export async function request(
   return answer;
 }
 
-/** The same, whatever the answer is. */
+/** One request to any service. Returns any answer. */
 export async function send(
   baseUrl: string,
   defaultKey: string | null,

@@ -4,9 +4,8 @@ import type { SimulatedOutcome } from '../../gateway/sandbox-control.ts';
 import { now } from '../../services/deps.ts';
 import type { NewMerchantInput, OnboardedMerchant } from '../../services/merchants/create-merchant.ts';
 import { encryptCard, VISA } from './cards.ts';
-import type { MoneyService } from './money-service.ts';
 import { customerBody } from './parties.ts';
-import type { CallOptions, Json, TestAnswer } from './service.ts';
+import type { CallOptions, Json, TestAnswer, TestService } from './service.ts';
 
 export interface CardOrder {
   readonly number?: string | undefined;
@@ -18,17 +17,17 @@ export interface CardOrder {
   readonly order?: object;
 }
 
-/** A merchant of a test's own, and what it does all day in few words. */
+/** A merchant of a test's own, with short calls for what merchants do. */
 export class Shop {
-  readonly service: MoneyService;
+  readonly service: TestService;
   readonly onboarded: OnboardedMerchant;
 
-  constructor(service: MoneyService, onboarded: OnboardedMerchant) {
+  constructor(service: TestService, onboarded: OnboardedMerchant) {
     this.service = service;
     this.onboarded = onboarded;
   }
 
-  static async open(service: MoneyService, input: Partial<NewMerchantInput> = {}): Promise<Shop> {
+  static async open(service: TestService, input: Partial<NewMerchantInput> = {}): Promise<Shop> {
     return new Shop(service, await service.newMerchant(input));
   }
 
@@ -107,7 +106,7 @@ export class Shop {
     return (await this.placed(await this.cardOrderBody(wanted))).payment;
   }
 
-  /** The same, not captured. */
+  /** The payment of a new order by card that is not captured. */
   authorized(number?: string): Promise<Json> {
     return this.cardPayment({ capture: false, number });
   }
@@ -151,12 +150,12 @@ export class Shop {
     return row!.reference;
   }
 
-  /** Lets the acquirer do, and tell us of, what it has to do within this time from now. */
+  /** Runs what the acquirer has to do within this time from now, and delivers its notifications. */
   async acquirerWorks(ms: number): Promise<void> {
     await this.service.control.runDue(this.account, new Date(Date.now() + ms));
   }
 
-  /** Takes the account's right to take money. */
+  /** Suspends the merchant: it can take no payments. */
   async suspend(): Promise<void> {
     const { account } = this;
     await this.service.rows("update merchants set status = 'suspended' where merchant_id = :account", {
@@ -164,16 +163,16 @@ export class Shop {
     });
   }
 
-  /** Makes something happen at the acquirer, and waits until we were told. */
-  async happen(reference: string, outcome: SimulatedOutcome, reason: string | null = null) {
+  /** Simulates an outcome at the acquirer, and waits for its notification. The outcome may be refused. */
+  async trySimulate(reference: string, outcome: SimulatedOutcome, reason: string | null = null) {
     const occurredAt = now(this.service.deps, this.onboarded.merchant);
     return this.service.control.simulate({ account: this.account, reference, outcome, reason, occurredAt });
   }
 
-  /** The same, of a payment by its id; it must be allowed. */
+  /** Simulates an outcome of a payment. It must be allowed. */
   async simulate(paymentId: string, outcome: SimulatedOutcome, reason: string | null = null): Promise<void> {
-    const happened = await this.happen(await this.reference(paymentId), outcome, reason);
-    assert.deepEqual(happened, { kind: 'done' });
+    const result = await this.trySimulate(await this.reference(paymentId), outcome, reason);
+    assert.deepEqual(result, { kind: 'done' });
   }
 }
 
@@ -190,7 +189,7 @@ export function assertRefused(answer: TestAnswer, ...paths: string[]): void {
   assert.deepEqual(Object.keys(answer.body.errors ?? {}).sort(), [...paths].sort(), answer.text);
 }
 
-/** An id that nothing has. */
+/** An id that does not exist. */
 export const UNKNOWN_ID = '01a1ff1f-49b8-74d4-b96f-58da6d4a8512';
 
 export function statusesOf(payment: Json): string[] {

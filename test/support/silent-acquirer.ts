@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { httpAcquirer } from '../../gateway/http-acquirer.ts';
 import { startSimulator } from '../../gateway/simulator/start.ts';
-import type { MoneyService } from './money-service.ts';
+import type { TestService } from './service.ts';
 
-/** An acquirer over HTTP that says nothing to some accounts, as when a merchant's acquirer is down. */
+/** An acquirer over HTTP that does not answer some accounts, as when a merchant's acquirer is down. */
 export interface SilentAcquirer extends AsyncDisposable {
   /** Requests of these accounts get no answer from now on, and no connection is closed. */
   silence(...accounts: readonly string[]): void;
-  /** Everybody is answered again; what came meanwhile never is. */
-  speak(): void;
+  /** New requests are answered again. Those that came meanwhile never are. */
+  answerAgain(): void;
   /** Requests of silent accounts: how many wait for an answer now, waited at once, and came in all. */
   waiting(): number;
   mostWaiting(): number;
@@ -20,10 +20,10 @@ export interface SilentAcquirer extends AsyncDisposable {
 }
 
 /**
- * Puts it between a service and a simulated acquirer on the service's own books, until it is disposed of. All of it is
- * real: an HTTP client with its time-outs, sockets, and a server that answers.
+ * Puts it between a service and a simulated acquirer with the same records, until it is disposed. HTTP client, time-outs,
+ * sockets and server are real.
  */
-export async function silentAcquirer(service: MoneyService): Promise<SilentAcquirer> {
+export async function silentAcquirer(service: TestService): Promise<SilentAcquirer> {
   await using cleanUp = new AsyncDisposableStack();
   const secret = randomBytes(32).toString('hex');
   const simulator = await startSimulator({ databaseUrl: service.databaseUrl, secret });
@@ -62,7 +62,7 @@ export async function silentAcquirer(service: MoneyService): Promise<SilentAcqui
   const opened = cleanUp.move();
   return {
     silence: (...accounts) => accounts.forEach((account) => void silent.add(account)),
-    speak: () => silent.clear(),
+    answerAgain: () => silent.clear(),
     waiting: () => waiting,
     mostWaiting: () => most,
     unanswered: () => unanswered,

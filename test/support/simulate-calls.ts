@@ -3,12 +3,12 @@ import type { SimulatedOutcome } from '../../gateway/sandbox-control.ts';
 import type { Json, TestAnswer } from './service.ts';
 import type { Shop } from './shop.ts';
 
-/** Asks the sandbox that something happen to a payment. */
+/** Asks the sandbox to simulate an outcome of a payment. */
 export function simulate(shop: Shop, id: string, body: object, idempotencyKey?: string): Promise<TestAnswer> {
   return shop.post(`/sandbox/payments/${id}/simulate`, body, idempotencyKey);
 }
 
-/** The same; it must happen, and the answer be the payment as it then is. */
+/** Simulates an outcome, which must be allowed. The answer must be the payment after it. */
 export async function simulated(
   shop: Shop,
   id: string,

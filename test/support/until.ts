@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 const POLL_MS = 10;
 
 /**
- * Waits until `condition` holds; fails with `what` in the message when it does not within `timeout_ms`, also where the
- * condition itself never comes to an answer.
+ * Waits until `condition` holds. Fails with `what` in the message when it does not within `timeout_ms`, also when the
+ * condition never resolves.
  */
 export async function until(
   what: string,
@@ -16,7 +16,7 @@ export async function until(
   const late = pause(timeout_ms, undefined, { signal: held.signal }).then(() =>
     assert.fail(`not within ${timeout_ms} ms: ${what}`),
   );
-  late.catch(() => {}); // told by the race
+  late.catch(() => {}); // reported by the race
   try {
     while (!(await Promise.race([condition(), late]))) await Promise.race([pause(POLL_MS), late]);
   } finally {

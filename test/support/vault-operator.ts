@@ -3,7 +3,7 @@ import { localSecrets } from '../../services/vault/local-secrets.ts';
 import { openVault, type Vault } from '../../services/vault/vault.ts';
 import type { TestService } from './service.ts';
 
-/** What the admin command works with beside a running service: a pool and a vault of its own. */
+/** What the admin command has beside a running service: a pool and a vault of its own. */
 export interface VaultOperator {
   readonly db: Database;
   readonly vault: Vault;
@@ -16,7 +16,7 @@ export async function openVaultOperator(service: TestService): Promise<VaultOper
   return { db, vault: await secondVault(service, db), wall: () => new Date() };
 }
 
-/** The vault of one more process: it knows the key versions that there are now. */
+/** The vault of another process, with the key versions of now. */
 export async function secondVault(service: TestService, db: Database): Promise<Vault> {
   const { vaultKey } = await localSecrets(service.dataDir);
   return openVault(db, [vaultKey]);

@@ -50,7 +50,7 @@ test('the page that the guide shows encrypts what is entered, and says what is w
       await page.getByLabel(name, { exact: true }).fill(value);
     const fill = (name: string, value: string) => page.getByLabel(name, { exact: true }).fill(value);
     const pay = page.getByRole('button', { name: 'Pay' });
-    // What is wrong with two fields stands at one of them, and may be mended in the other.
+    // What is wrong with two fields stands at one of them, and may be patched in the other.
     for (const [wrong, where, value] of [
       ['number', 'number', '4111 1111 1111 1112'],
       ['expYear', 'expMonth', '30'],

@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { readGuides } from '../../web/guides.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { assertNobodyIsKeptOut } from './support/accessibility.ts';
+import { assertAccessible } from './support/accessibility.ts';
 import {
   DESKTOP,
   missingBrowser,
@@ -65,7 +65,7 @@ describe('the docs in a browser', { skip: missingBrowser() }, async () => {
         const { page } = reference;
         await page.getByRole('heading', { name: 'Repeating a request' }).waitFor();
         assert.deepEqual(newComplaints(reference), { complaints: [], outside: [] });
-        await assertNobodyIsKeptOut(page);
+        await assertAccessible(page);
         assert.equal(await overflow(page), 0);
       });
 
@@ -87,7 +87,7 @@ describe('the docs in a browser', { skip: missingBrowser() }, async () => {
           await page.goto(`${service.url}/docs/reference`);
           await page.getByRole('button', { name: 'Open Menu' }).click();
           await page.getByRole('button', { name: 'Close Menu' }).waitFor();
-          await assertNobodyIsKeptOut(page);
+          await assertAccessible(page);
         });
         return;
       }
@@ -120,7 +120,7 @@ describe('the docs in a browser', { skip: missingBrowser() }, async () => {
         assert.equal(answer.status(), 200);
         assert.equal((await answer.json()).name, 'Loja Demonstração');
         await page.getByText('200 OK').waitFor();
-        await assertNobodyIsKeptOut(page);
+        await assertAccessible(page);
       });
 
       test('the keyboard alone leads to an operation, tries it and sends it', async () => {
@@ -159,7 +159,7 @@ describe('the docs in a browser', { skip: missingBrowser() }, async () => {
         test(path, async () => {
           const { page } = reader;
           await page.goto(`${service.url}${path}`);
-          await assertNobodyIsKeptOut(page);
+          await assertAccessible(page);
           assert.equal(await overflow(page), 0);
           assert.deepEqual(newComplaints(reader), { complaints: [], outside: [] });
         });

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { startTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { assertNobodyIsKeptOut } from './support/accessibility.ts';
+import { assertAccessible } from './support/accessibility.ts';
 import { DESKTOP, missingBrowser, openBrowser, PHONE, type Screen, watchedPage } from './support/chromium.ts';
 
 /** What scrolls when a request is tried: the request, and below it the answer. */
@@ -70,7 +70,7 @@ describe('trying a request in the reference', { skip: missingBrowser() }, () => 
     // Whoever goes back to the form and changes it is not taken away from it.
     await scrollForm(page, 0);
     await page.getByRole('textbox', { name: 'Value of per_page' }).fill('30');
-    await assertNobodyIsKeptOut(page);
+    await assertAccessible(page);
     assert.equal(await page.evaluate(`document.querySelector('${FORM}').scrollTop`), 0);
   });
 
@@ -89,7 +89,7 @@ describe('trying a request in the reference', { skip: missingBrowser() }, () => 
     await tryIt(page, 'post /charges/orders');
     const body = page.getByRole('textbox', { name: 'Body' });
     await body.waitFor();
-    await assertNobodyIsKeptOut(page);
+    await assertAccessible(page);
     // Tab indents there, so that what leaves it must be told.
     assert.match((await body.getAttribute('title')) ?? '', /Escape, then Tab/);
     await body.focus();
@@ -100,8 +100,8 @@ describe('trying a request in the reference', { skip: missingBrowser() }, () => 
 
   test('dark colours keep nobody out of the reference', async () => {
     const page = await openDark(DESKTOP, '/docs/reference#tag/account/GET/merchant');
-    await assertNobodyIsKeptOut(page);
+    await assertAccessible(page);
     await tryIt(page, 'get /merchant');
-    await assertNobodyIsKeptOut(page);
+    await assertAccessible(page);
   });
 });

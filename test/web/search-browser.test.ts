@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { startTestService, type TestService } from '../support/service.ts';
-import { assertNobodyIsKeptOut } from './support/accessibility.ts';
+import { assertAccessible } from './support/accessibility.ts';
 import {
   missingBrowser,
   openBrowser,
@@ -161,15 +161,15 @@ describe('the search of the docs as a reader uses it', { skip: missingBrowser() 
       await page.goto(`${service.url}/docs`);
       await page.keyboard.press('/');
       await page.getByRole('option').first().waitFor();
-      await assertNobodyIsKeptOut(page);
+      await assertAccessible(page);
       await page.getByRole('combobox', COMBOBOX).fill('estorno');
       await page.getByRole('option').filter({ hasText: 'Refund a payment' }).waitFor();
       assert.match(await page.getByRole('status').innerText(), /^\d results?$/);
-      await assertNobodyIsKeptOut(page);
+      await assertAccessible(page);
       await page.getByRole('combobox', COMBOBOX).fill('xyzzyx');
       await page.getByRole('status').filter({ hasText: 'Nothing found for “xyzzyx”' }).waitFor();
       assert.equal(await page.getByRole('combobox', COMBOBOX).getAttribute('aria-expanded'), 'false');
-      await assertNobodyIsKeptOut(page);
+      await assertAccessible(page);
       await page.close();
     }
   });
@@ -183,7 +183,7 @@ describe('the search of the docs as a reader uses it', { skip: missingBrowser() 
     assert.equal(await overflow(page), 0);
     const { width, height } = (await page.getByRole('dialog').boundingBox())!;
     assert.deepEqual([width, height], [PHONE.width, PHONE.height]);
-    await assertNobodyIsKeptOut(page);
+    await assertAccessible(page);
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.close();

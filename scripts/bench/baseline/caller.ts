@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { parseApiKey } from '../../../domain/merchants/api-key.ts';
 import type { KeyedHash } from '../../../services/vault/keyed-hash.ts';
 
-/** The merchant that a key speaks for. */
+/** The merchant of an API key. */
 export interface Caller {
   readonly slot: number;
   readonly merchant_id: string;
@@ -22,7 +22,7 @@ const FIND_CALLER = {
           where k.slot = $1 and k.key_hash = $2`,
 };
 
-/** Whose key a request carries; undefined for none that is good. Asks the database each time, as the service does. */
+/** The merchant of the key in a request. Undefined without a valid key. Asks the database each time, as the service does. */
 export async function findCaller(
   pool: Pool,
   hash: KeyedHash,

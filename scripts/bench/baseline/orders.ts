@@ -35,7 +35,7 @@ export interface OrderBody {
   readonly metadata?: object;
 }
 
-/** An order by Pix of a customer who is known: written, charged at the acquirer, written. */
+/** Places an order by Pix of a stored customer: writes it, requests the charge from the acquirer, writes the result. */
 export async function placeOrder(pool: Pool, acquirer: Acquirer, caller: Caller, body: OrderBody) {
   check(caller, body);
   const { slot, merchant_id } = caller;

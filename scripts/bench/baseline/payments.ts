@@ -50,7 +50,7 @@ export function utcMicros(date: Date): string {
 }
 
 /** A payment's row as the wire shows it. */
-// biome-ignore lint/suspicious/noExplicitAny: a row as pg hands it over, as one writes it by hand
+// biome-ignore lint/suspicious/noExplicitAny: a row as pg returns it
 export function paymentJson(row: any) {
   return {
     id: row.id,

@@ -10,8 +10,8 @@ export interface HttpRequest {
 }
 
 export function httpRequestOf(scene: Scene, ask: Ask): HttpRequest {
-  const { example, shop } = scene;
-  const key = ask.key === undefined ? shop.apiKey : ask.key;
+  const { example, merchant } = scene;
+  const key = ask.key === undefined ? merchant.apiKey : ask.key;
   const sample = example.body === undefined ? '' : JSON.stringify(example.body);
   const body = ask.rawBody ?? (ask.body === undefined ? sample : JSON.stringify(ask.body));
   return {

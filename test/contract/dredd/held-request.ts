@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { until } from '../../support/until.ts';
-import type { Stage } from './stage.ts';
+import type { Target } from './target.ts';
 
 interface HeldRequest {
   readonly operationId: string;
@@ -14,12 +14,12 @@ interface HeldRequest {
  * that lets it go on and fails unless it succeeds. Its failure is noted as a broken step.
  */
 export async function holdUp(
-  stage: Stage,
+  target: Target,
   table: string,
   { operationId, send, hasBegun }: HeldRequest,
 ): Promise<() => Promise<void>> {
-  const release = await stage.lock(table);
-  const { steps } = stage;
+  const release = await target.lock(table);
+  const { steps } = target;
   let early: number | undefined;
   const answered = send().then(({ status }) => {
     early = status;

@@ -6,8 +6,8 @@ import { type DocumentedAnswer, keyOfTransaction, nameOf, requestExample } from 
 import type { Ask, Recipe, Scene } from './recipe.ts';
 import { recipes } from './recipes/index.ts';
 import type { Hooks } from './run-dredd.ts';
-import { OutOfReach, type Stage } from './stage.ts';
 import type { BrokenStep } from './steps.ts';
+import { OutOfReach, type Target } from './target.ts';
 import type { Transaction } from './transaction.ts';
 
 export interface Contract {
@@ -27,7 +27,7 @@ export interface Notes {
 /** What Dredd does before and after each transaction: recipe, request, and a check stricter than its own. */
 export function contractHooks(
   contract: Contract,
-  stage: Stage,
+  target: Target,
   at: (step: string) => void,
   { brokenSteps, interrupted, notAsked }: Notes,
 ): Hooks {
@@ -40,8 +40,8 @@ export function contractHooks(
       const recipe = (recipes[answer.operationId] as Record<string, Recipe> | undefined)?.[answer.status];
       assert.ok(recipe, `No recipe brings about ${nameOf(answer)}.`);
       at(`the recipe of ${nameOf(answer)}`);
-      brokenSteps.set(key, stage.steps.begin());
-      const scene = await sceneOf(contract, stage, answer, transaction);
+      brokenSteps.set(key, target.steps.begin());
+      const scene = await sceneOf(contract, target, answer, transaction);
       const ask = await askOf(recipe, scene).catch((error: unknown) => {
         if (!(error instanceof OutOfReach)) {
           interrupted.add(key);
@@ -81,19 +81,19 @@ export function contractHooks(
 }
 
 async function askOf(recipe: Recipe, scene: Scene): Promise<Ask> {
-  scene.stage.allow?.(nameOf(scene.answer));
+  scene.target.allow?.(nameOf(scene.answer));
   return recipe(scene);
 }
 
 async function sceneOf(
   { document }: Contract,
-  stage: Stage,
+  target: Target,
   answer: DocumentedAnswer,
   { request }: Transaction,
 ): Promise<Scene> {
   return {
-    stage,
-    shop: await stage.shopOf(answer.operationId),
+    target,
+    merchant: await target.merchantOf(answer.operationId),
     answer,
     example: { uri: request.uri, body: parsed(request.body) },
     exampleOf: (operationId, name) => requestExample(document, operationId, name),

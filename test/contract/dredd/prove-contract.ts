@@ -1,8 +1,8 @@
 import { documentedAnswers, keyOfTransaction, nameOf } from './documented-answers.ts';
 import { contractHooks, type Notes } from './hooks.ts';
 import { type Report, runDredd } from './run-dredd.ts';
-import { type Stage, setStage } from './stage.ts';
 import type { BrokenStep } from './steps.ts';
+import { startTarget, type Target } from './target.ts';
 
 /** Each documented answer, such as `createCustomer 201`, is in one of the lists. */
 export interface Proof {
@@ -35,7 +35,7 @@ export interface NotAsked {
 
 export interface ProofOptions {
   /** The service under test; one in this process unless given. */
-  readonly stage?: () => Promise<Stage>;
+  readonly target?: () => Promise<Target>;
   /** Starts a server between Dredd and the service: takes the service's address and returns its own. */
   readonly through?: (url: string) => Promise<string>;
   /** Called with the name of each step when it begins. */
@@ -48,19 +48,19 @@ export interface ProofOptions {
  */
 export async function proveContract(
   text: string,
-  { stage: open = setStage, through, at = () => {} }: ProofOptions = {},
+  { target: open = startTarget, through, at = () => {} }: ProofOptions = {},
 ): Promise<Proof> {
   const document = JSON.parse(text);
   const answers = documentedAnswers(document);
   const notes: Notes = { brokenSteps: new Map(), interrupted: new Set(), notAsked: new Map() };
   at('the start of the service');
-  await using stage = await open();
+  await using target = await open();
   using _ = { [Symbol.dispose]: () => at('the stop of the service') };
-  const { url } = stage;
+  const { url } = target;
   const reports = await runDredd({
     document: text,
     endpoint: `${through === undefined ? url : await through(url)}/api/v1`,
-    hooks: contractHooks({ document, answers }, stage, at, notes),
+    hooks: contractHooks({ document, answers }, target, at, notes),
   });
   return proofOf(reports, new Map([...answers].map(([key, answer]) => [key, nameOf(answer)])), notes);
 }

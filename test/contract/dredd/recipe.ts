@@ -2,12 +2,12 @@ import type { operations } from '../../../generated/types.ts';
 import type { OperationId } from '../../../handlers/http/handler.ts';
 import type { Json } from '../../support/service.ts';
 import type { DocumentedAnswer } from './documented-answers.ts';
-import type { Shop } from './shop.ts';
-import type { Stage } from './stage.ts';
+import type { ContractMerchant } from './merchant.ts';
+import type { Target } from './target.ts';
 
 /** The request of a transaction. What is left out stays as the contract's first example has it. */
 export interface Ask {
-  /** Null sends none. Default: the shop's. */
+  /** Null sends none. Default: the merchant's. */
   readonly key?: string | null;
   readonly path?: Readonly<Record<string, string>>;
   /** In place of all of the example's. */
@@ -23,9 +23,9 @@ export interface Ask {
 
 /** What a recipe works with. */
 export interface Scene {
-  readonly stage: Stage;
+  readonly target: Target;
   /** A merchant that only the recipes of this operation use. */
-  readonly shop: Shop;
+  readonly merchant: ContractMerchant;
   readonly answer: DocumentedAnswer;
   /** The request that Dredd made from the contract's first examples. */
   readonly example: { readonly uri: string; readonly body: Json };

@@ -18,14 +18,14 @@ const spoil =
     change(await ready(scene), scene);
 
 /** 401: no key, or for a write a well-formed one that was never given out. */
-export const withoutKey = spoil((ask, { answer, shop }) => ({
+export const withoutKey = spoil((ask, { answer, merchant }) => ({
   ...ask,
-  key: answer.method === 'GET' ? null : shop.unknownKey(),
+  key: answer.method === 'GET' ? null : merchant.unknownKey(),
 }));
 /** 403 */
-export const withoutPermission = spoil(async (ask, { shop }) => ({
+export const withoutPermission = spoil(async (ask, { merchant }) => ({
   ...ask,
-  key: await shop.keyThatMay('balance:read'),
+  key: await merchant.keyThatMay('balance:read'),
 }));
 /** 404 where the id is a UUID. */
 export const ofNothing = (parameter: string) =>
@@ -43,9 +43,9 @@ export const plainText = spoil((ask) => ({
   headers: { ...ask.headers, 'Content-Type': 'text/plain' },
 }));
 /** 429 */
-export const usedUp = spoil(async (ask, { stage }) => ({ ...ask, key: await stage.usedUpKey() }));
+export const usedUp = spoil(async (ask, { target }) => ({ ...ask, key: await target.usedUpKey() }));
 /** 503 */
-export const overloaded = spoil((ask, { stage }) => ({ ...ask, baseUrl: stage.overloadedUrl }));
+export const overloaded = spoil((ask, { target }) => ({ ...ask, baseUrl: target.overloadedUrl }));
 /** 422 of every list. */
 export const pageTooLong = spoil((ask) => ({ ...ask, query: { per_page: '101' } }));
 
@@ -53,9 +53,9 @@ export const pageTooLong = spoil((ask) => ({ ...ask, query: { per_page: '101' } 
 export const unknownParameter = spoil((ask) => ({ ...ask, query: { expand: 'payment' } }));
 
 /** 422 of a POST without a body: the key was used for the creation of a customer. */
-export const keyReused = spoil(async (ask, { shop }) => {
+export const keyReused = spoil(async (ask, { merchant }) => {
   const idempotencyKey = randomUUID();
-  await shop.call('POST', '/customers', {
+  await merchant.call('POST', '/customers', {
     body: { name: 'Ana Souza', email: `${idempotencyKey}@example.com` },
     idempotencyKey,
   });
@@ -70,16 +70,16 @@ export const inFlight = (ready: Recipe, table: string): Recipe =>
   spoil(async (ask, scene) => {
     const idempotencyKey = randomUUID();
     const keyed = { ...ask, headers: { ...ask.headers, 'Idempotency-Key': idempotencyKey } };
-    const { stage, answer } = scene;
+    const { target, answer } = scene;
     const send = () => sendAsk(scene, keyed);
-    const hasBegun = () => stage.hasBegun(idempotencyKey);
-    const after = await holdUp(stage, table, { operationId: answer.operationId, send, hasBegun });
+    const hasBegun = () => target.hasBegun(idempotencyKey);
+    const after = await holdUp(target, table, { operationId: answer.operationId, send, hasBegun });
     return { ...keyed, after };
   })(ready);
 
 function sendAsk(scene: Scene, ask: Ask): Promise<Response> {
   const { path, headers, body } = httpRequestOf(scene, ask);
-  return fetch(`${scene.stage.url}/api/v1${path}`, {
+  return fetch(`${scene.target.url}/api/v1${path}`, {
     method: scene.answer.method,
     headers,
     ...(body === '' ? {} : { body }),

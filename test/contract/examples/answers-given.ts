@@ -3,10 +3,10 @@ import { onAnswer } from '../../support/contract-check.ts';
 import { type Json, request } from '../../support/service.ts';
 import { httpRequestOf } from '../dredd/ask.ts';
 import { type DocumentedAnswer, nameOf, requestExample } from '../dredd/documented-answers.ts';
+import type { ContractMerchant } from '../dredd/merchant.ts';
 import type { Recipe, Scene } from '../dredd/recipe.ts';
 import { recipes } from '../dredd/recipes/index.ts';
-import type { Shop } from '../dredd/shop.ts';
-import { type Stage, setStage } from '../dredd/stage.ts';
+import { startTarget, type Target } from '../dredd/target.ts';
 import { placeOf } from './documented-examples.ts';
 import { playScenes } from './scenes.ts';
 
@@ -27,39 +27,39 @@ export async function answersGiven(
     keep(places.get(`${operationId} ${status}`), body);
     if (status >= 400) keep(String(status), body);
   });
-  await using stage = await setStage();
+  await using target = await startTarget();
   const asked = new Set<string>();
   for (const answer of answers) {
     const place = placeOf(document, answer);
     if (asked.has(place)) continue;
     asked.add(place);
-    await ask(document, stage, answer);
+    await ask(document, target, answer);
   }
-  const shop = await stage.shopOf('scenes');
-  const broken = stage.steps.begin();
-  await playScenes(shop, (operationId, name) => requestExample(document, operationId, name));
-  for (const event of await eventsOf(shop)) keep(event.event, event);
-  for (const event of await eventsOf(await stage.shopOf('getEvent'))) keep(event.event, event);
+  const merchant = await target.merchantOf('scenes');
+  const broken = target.steps.begin();
+  await playScenes(merchant, (operationId, name) => requestExample(document, operationId, name));
+  for (const event of await eventsOf(merchant)) keep(event.event, event);
+  for (const event of await eventsOf(await target.merchantOf('getEvent'))) keep(event.event, event);
   assert.deepEqual(broken, []);
   return given;
 }
 
-async function ask(document: Json, stage: Stage, answer: DocumentedAnswer): Promise<void> {
+async function ask(document: Json, target: Target, answer: DocumentedAnswer): Promise<void> {
   const { operationId, method, path, status } = answer;
   const recipe = (recipes[operationId] as Record<string, Recipe>)[status]!;
   const takesBody = document.paths[path][method.toLowerCase()].requestBody !== undefined;
   const scene: Scene = {
-    stage,
-    shop: await stage.shopOf(operationId),
+    target,
+    merchant: await target.merchantOf(operationId),
     answer,
     example: { uri: path, body: takesBody ? requestExample(document, operationId) : undefined },
     exampleOf: (of, name) => requestExample(document, of, name),
   };
-  const broken = stage.steps.begin();
+  const broken = target.steps.begin();
   const asked = await recipe(scene);
-  const { path: target, headers, body } = httpRequestOf(scene, asked);
+  const { path: requestPath, headers, body } = httpRequestOf(scene, asked);
   try {
-    const { status: got, text } = await request(asked.baseUrl ?? stage.url, null, method, target, {
+    const { status: got, text } = await request(asked.baseUrl ?? target.url, null, method, requestPath, {
       headers: lowerCase(headers),
       ...(body === '' ? {} : { rawBody: body }),
     });
@@ -74,13 +74,13 @@ function lowerCase(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** All events of a shop. */
-async function eventsOf(shop: Shop): Promise<Json[]> {
+/** All events of a merchant. */
+async function eventsOf(merchant: ContractMerchant): Promise<Json[]> {
   const events: Json[] = [];
   let cursor: string | null = '';
   while (cursor !== null) {
     const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const page: Json = await shop.call('GET', `/events?per_page=100${query}`);
+    const page: Json = await merchant.call('GET', `/events?per_page=100${query}`);
     events.push(...page.data);
     cursor = page.pagination.next_cursor;
   }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { dieWithUs } from '../../support/die-with-us.ts';
+import { killWithParent } from '../../support/kill-with-parent.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../../scripts/mock.ts');
 
@@ -16,7 +16,7 @@ export interface MockProcess {
 /** `make mock` on a free port. */
 export async function startMock(...args: string[]): Promise<MockProcess> {
   // With the Prism that it starts.
-  const child = dieWithUs(
+  const child = killWithParent(
     spawn(process.execPath, [SCRIPT, '--port', '0', ...args], {
       stdio: ['ignore', 'pipe', 'inherit'],
       detached: true,

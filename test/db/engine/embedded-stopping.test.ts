@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { takeStartLock } from '../../../db/engine/embedded/start-lock.ts';
 import { startEmbeddedPostgres } from '../../../db/engine/embedded-postgres.ts';
-import { dieWithUs } from '../../support/die-with-us.ts';
 import { isRunning, sql, startElsewhere } from '../../support/embedded-postgres.ts';
+import { killWithParent } from '../../support/kill-with-parent.ts';
 import { until } from '../../support/until.ts';
 
 /** Every start and every stop here must be over by then. */
@@ -169,7 +169,9 @@ describe('an embedded Postgres that does not end by itself', { concurrency: true
     const cluster = await newCluster('service');
     const env = { PATH: process.env.PATH, DATA_DIR: cluster.dataDir, PORT: '0', INTERNAL_PORT: '0' };
     const main = join(import.meta.dirname, '../../../main.ts');
-    const child = dieWithUs(spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'ignore'] }));
+    const child = killWithParent(
+      spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'ignore'] }),
+    );
     children.push(child);
     const ended = once(child, 'exit');
     await once(child.stdout, 'data');

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createStaticPix, hasError, isDynamicPix, parsePix } from 'pix-utils';
-import { crc16, encodePixBrCode, type PixBrCode, parseBrCode } from '../../../domain/payments/br-code.ts';
+import { crc16, encodePixBrCode, type PixBrCode } from '../../../domain/payments/br-code.ts';
+import { parseBrCode } from '../../support/parse-br-code.ts';
 import vectors from '../../vectors/br-code.json' with { type: 'json' };
 
 const CHARGE: PixBrCode = {

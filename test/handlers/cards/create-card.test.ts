@@ -12,7 +12,7 @@ let customerId: string;
 const now = new Date('2026-11-21T17:21:30.000Z');
 
 before(async () => {
-  service = await startTestService({ env: { ROLE: 'api' }, overrides: { wall: () => now } });
+  service = await startTestService({ jobs: false, overrides: { wall: () => now } });
   customerId = await newCustomer(service);
 });
 after(() => service.stop());

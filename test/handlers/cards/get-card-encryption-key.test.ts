@@ -5,7 +5,7 @@ import { startTestService, type TestService } from '../../support/service.ts';
 let service: TestService;
 
 before(async () => {
-  service = await startTestService({ env: { ROLE: 'api' } });
+  service = await startTestService({ jobs: false });
 });
 after(() => service.stop());
 

@@ -8,7 +8,7 @@ let service: TestService;
 let card: Json;
 
 before(async () => {
-  service = await startTestService({ env: { ROLE: 'api' } });
+  service = await startTestService({ jobs: false });
   card = await newCard(service, await newCustomer(service), VISA);
 });
 after(() => service.stop());

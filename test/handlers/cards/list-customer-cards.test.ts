@@ -7,7 +7,7 @@ import { type Json, startTestService, type TestService } from '../../support/ser
 let service: TestService;
 
 before(async () => {
-  service = await startTestService({ env: { ROLE: 'api' } });
+  service = await startTestService({ jobs: false });
 });
 after(() => service.stop());
 

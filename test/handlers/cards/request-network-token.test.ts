@@ -9,7 +9,7 @@ let service: TestService;
 let customerId: string;
 
 before(async () => {
-  service = await startTestService({ env: { ROLE: 'api' } });
+  service = await startTestService({ jobs: false });
   customerId = await newCustomer(service);
 });
 after(() => service.stop());

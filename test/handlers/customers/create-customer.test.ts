@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { testServiceOfFile } from '../../support/of-file.ts';
+import { watchEventLoop } from '../../support/event-loop.ts';
 import {
   ADDRESS,
   ALPHANUMERIC_CNPJ,
@@ -11,9 +11,9 @@ import {
   PHONE,
 } from '../../support/parties.ts';
 import { partyCalls, refusedFields } from '../../support/party-calls.ts';
-import { watchLoop } from '../../support/watch-loop.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
-const service = await testServiceOfFile();
+const service = await sharedService();
 let key: string;
 beforeEach(async () => {
   key = (await service.newMerchant()).apiKey;
@@ -174,7 +174,7 @@ describe('422', () => {
   });
 
   it('refuses an e-mail made to stall a pattern at once', async () => {
-    const loop = watchLoop();
+    const loop = watchEventLoop();
     assert.deepEqual(
       await refused(customerBody({ email: `${'a.'.repeat(60_000)}@${'a-'.repeat(60_000)}!` })),
       ['email'],

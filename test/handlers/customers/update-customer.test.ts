@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { testServiceOfFile } from '../../support/of-file.ts';
 import { ADDRESS, CNPJ, CPF, customerBody, newEmail, PHONE } from '../../support/parties.ts';
 import { partyCalls, refusedFields } from '../../support/party-calls.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
-const service = await testServiceOfFile();
+const service = await sharedService();
 let key: string;
 beforeEach(async () => {
   key = (await service.newMerchant()).apiKey;

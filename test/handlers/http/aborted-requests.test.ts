@@ -5,8 +5,8 @@ import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { makeApiKey } from '../../../domain/merchants/api-key.ts';
 import { RENDERER } from '../../../web/reference-page.ts';
-import { RawClients } from '../../support/abort.ts';
 import { gaugesOf, untilGauges, untilIdle } from '../../support/gauges.ts';
+import { RawClients } from '../../support/raw-clients.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
@@ -50,7 +50,7 @@ describe('requests that are aborted', () => {
   let lock: pg.Client;
   let keys: Record<string, Key>;
   before(async () => {
-    service = await startTestService({ env: { ROLE: 'api' } });
+    service = await startTestService({ jobs: false });
     lock = new pg.Client({ connectionString: service.databaseUrl });
     await lock.connect();
     keys = {
@@ -88,7 +88,7 @@ describe('requests that are aborted', () => {
       for (const key of Object.values(keys)) {
         const bytes = bytesOf(target, key, target.startsWith('POST') ? BODY : '');
         await Promise.all(Array.from({ length: CROWD }, () => clients.send(bytes)));
-        await clients.leave();
+        await clients.disconnect();
       }
       assert.equal(clients.received, 3 * CROWD);
       await assertAllServed(service);
@@ -113,7 +113,7 @@ describe('requests that are aborted', () => {
               if (isLetIn) await untilGauges(service, 'they wait', ({ waiting }) => waiting === count);
             },
           );
-          await clients.leave();
+          await clients.disconnect();
         }
       }
       await assertAllServed(service);
@@ -145,7 +145,7 @@ describe('requests that are aborted', () => {
           'all are held, and most of them queued',
           ({ in_flight, queued }) => in_flight === count && queued >= count - 24,
         );
-        await clients.leave();
+        await clients.disconnect();
         await lock.query('commit');
         await assertAllServed(service);
       });
@@ -178,7 +178,7 @@ describe('requests that are aborted', () => {
             ({ in_flight, working }) => in_flight === 20 && working === 0,
           );
         }
-        await clients.leave(how);
+        await clients.disconnect(how);
       }
       await assertAllServed(service);
     });
@@ -207,7 +207,7 @@ describe('requests that are aborted', () => {
         await clients.send(bytes.slice(0, 1 + draw(bytes.length)));
       }
       for (let turn = draw(30); turn > 0; turn -= 1) await new Promise(setImmediate);
-      await clients.leave(draw(2) === 0 ? 'close' : 'reset');
+      await clients.disconnect(draw(2) === 0 ? 'close' : 'reset');
     }
     await assertAllServed(service);
   });
@@ -221,7 +221,8 @@ describe('orders whose clients leave while the acquirer is silent', () => {
     await until('it listens', () => acquirer.listening);
     const { port } = acquirer.address() as AddressInfo;
     service = await startTestService({
-      env: { ROLE: 'api', ACQUIRER_URL: `http://127.0.0.1:${port}`, ACQUIRER_SECRET: 's'.repeat(32) },
+      jobs: false,
+      env: { ACQUIRER_URL: `http://127.0.0.1:${port}`, ACQUIRER_SECRET: 's'.repeat(32) },
     });
   });
   after(async () => {
@@ -244,7 +245,7 @@ describe('orders whose clients leave while the acquirer is silent', () => {
       (n) => clients.send(bytes(n).replace('\r\n', `\r\nIdempotency-Key: key-${n}\r\n`)),
       (count) => untilGauges(service, 'they wait for the acquirer', ({ waiting }) => waiting === count),
     );
-    await clients.leave();
+    await clients.disconnect();
     assert.equal((await gaugesOf(service)).in_flight, CROWD, 'their work goes on');
     acquirer.closeAllConnections();
     // Each is asked once more after its connection broke.

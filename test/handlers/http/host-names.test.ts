@@ -88,7 +88,8 @@ describe('a sandbox', () => {
   let demoKey: string;
   before(async () => {
     service = await startTestService({
-      env: { ROLE: 'api', PUBLIC_HOSTS: 'docs.Centavo.example., intranet' },
+      jobs: false,
+      env: { PUBLIC_HOSTS: 'docs.Centavo.example., intranet' },
     });
     const { text } = await get(service.url, '/docs/demo.js', 'localhost');
     demoKey = /pay_test_\w+/.exec(text)![0];
@@ -193,7 +194,7 @@ describe('a sandbox', () => {
 
 describe('production', () => {
   it('shows its pages, which hold no key, under any host, and its metrics under its own', async () => {
-    await using service = await startTestService({ env: { ROLE: 'api', ...PRODUCTION_ENV } });
+    await using service = await startTestService({ jobs: false, env: { ...PRODUCTION_ENV } });
     for (const path of ['/docs', '/docs/demo.js']) {
       assert.equal((await get(service.url, path, 'docs.centavo.example')).status, 200);
     }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { watchEventLoop } from '../../support/event-loop.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
-import { watchLoop } from '../../support/watch-loop.ts';
 
 let service: TestService;
 before(async () => {
@@ -33,7 +33,7 @@ describe('hostile input', () => {
   for (const [what, text] of HOSTILE) {
     it(`${what}: a 4xx, and the loop goes on`, async () => {
       await post('{}');
-      const beats = watchLoop();
+      const beats = watchEventLoop();
       const { status, text: answer } = await post(text);
       const longest_ms = beats.stop();
       assert.ok(status >= 400 && status < 500, `answered ${status}`);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { encryptCard } from '../../support/cards.ts';
-import { dieWithUs } from '../../support/die-with-us.ts';
+import { killWithParent } from '../../support/kill-with-parent.ts';
 import { BANK_ACCOUNT, companyBody } from '../../support/parties.ts';
 import { request } from '../../support/service.ts';
 
@@ -124,7 +124,7 @@ function startProcess(dataDir: string, temporaryDir: string): ChildProcess {
       LOG_LEVEL: 'trace',
     },
   });
-  return dieWithUs(child);
+  return killWithParent(child);
 }
 
 async function readUntil(child: ChildProcess, pattern: RegExp): Promise<string> {

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { loadContract } from '../../../handlers/http/contract.ts';
+import { loseAnswers, reconcile } from '../../support/acquirer-calls.ts';
 import { advanceBy, DAY_MS } from '../../support/clock-calls.ts';
-import { loseAnswers, type MoneyService, reconcile, startMoneyService } from '../../support/money-service.ts';
 import { BANK_ACCOUNT, companyBody } from '../../support/parties.ts';
-import type { Json } from '../../support/service.ts';
+import { type Json, startTestService, type TestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
 
 describe('a service with one connection to its database', () => {
-  let service: MoneyService;
+  let service: TestService;
   let shop: Shop;
   before(async () => {
-    service = await startMoneyService({ DATABASE_POOL: '1', ROLE: 'all' });
+    service = await startTestService({ env: { DATABASE_POOL: '1' } });
     shop = await Shop.open(service);
   });
   after(() => service.stop());

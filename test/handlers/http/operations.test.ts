@@ -51,7 +51,7 @@ describe('a process that serves the API alone', () => {
   it('is ready only while some worker lives', async () => {
     let wall_ms = Date.now();
     const wall = () => new Date(wall_ms);
-    const service = await startTestService({ env: { ROLE: 'api' }, overrides: { wall } });
+    const service = await startTestService({ jobs: false, overrides: { wall } });
     const { url, databaseUrl, dataDir } = service;
     assert.equal((await fetch(`${url}/readyz`)).status, 503);
     assert.equal((await service.call('GET', '/customers')).status, 200);

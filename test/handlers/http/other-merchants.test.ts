@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { loadContract } from '../../../handlers/http/contract.ts';
-import { type MoneyService, startMoneyService } from '../../support/money-service.ts';
 import { companyBody } from '../../support/parties.ts';
-import type { Json } from '../../support/service.ts';
+import { type Json, startTestService, type TestService } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';
 
 type Kind = 'recipient' | 'customer' | 'card' | 'order' | 'payment' | 'event' | 'script';
@@ -42,13 +41,13 @@ const READ: Readonly<Record<Kind, (name: string) => string>> = {
   script: () => '/sandbox/scripts',
 };
 
-let service: MoneyService;
+let service: TestService;
 let owner: Shop;
 let stranger: Shop;
 /** What the owner has, by every name that a path takes. */
 let owned: Record<Kind, readonly string[]>;
 before(async () => {
-  service = await startMoneyService();
+  service = await startTestService({ jobs: false });
   owner = await Shop.open(service);
   stranger = await Shop.open(service);
   const recipient = await created(owner.post('/recipients', companyBody()));

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, it, mock } from 'node:test';
 import { gaugesOf, untilIdle } from '../../support/gauges.ts';
-import { testServiceOfFile } from '../../support/of-file.ts';
+import { sharedService } from '../../support/shared-service.ts';
 import { until } from '../../support/until.ts';
 
 /** How long a client may take to read an answer. */
 const ANSWER_TIMEOUT_MS = 60_000;
 
-const service = await testServiceOfFile({ env: { MAX_IN_FLIGHT: '4', ROLE: 'api' } });
+const service = await sharedService({ jobs: false, env: { MAX_IN_FLIGHT: '4' } });
 
 /** What the service does when the time of an answer is over: the test runs it at once. */
 const expiries: (() => void)[] = [];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
-import { type MoneyService, startMoneyService } from '../../support/money-service.ts';
+import { startTestService, type TestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
 
@@ -12,13 +12,13 @@ const REQUESTS = 16;
 const SHARE = 8;
 
 describe('requests of one merchant that wait for a lock which somebody stands still with', () => {
-  let service: MoneyService;
+  let service: TestService;
   let lock: pg.Client;
   let watch: pg.Client;
   let ours: Shop;
   let theirs: Shop;
   before(async () => {
-    service = await startMoneyService();
+    service = await startTestService({ jobs: false });
     lock = new pg.Client({ connectionString: service.databaseUrl });
     watch = new pg.Client({ connectionString: service.databaseUrl });
     await Promise.all([lock.connect(), watch.connect()]);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { authorizations } from '../../support/money-service.ts';
-import { shopOfFile } from '../../support/of-file.ts';
+import { authorizations } from '../../support/acquirer-calls.ts';
 import { orderBodies } from '../../support/order-bodies.ts';
 import { newEmail } from '../../support/parties.ts';
+import { sharedShop } from '../../support/shared-service.ts';
 import { assertRefused, Shop, UNKNOWN_ID } from '../../support/shop.ts';
 
-const { service, shop } = await shopOfFile();
+const { service, shop } = await sharedShop();
 const { good, pix, card, line } = await orderBodies(shop);
 
 describe('422 by who it is', () => {

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { hasError, parsePix } from 'pix-utils';
-import { crc16, parseBrCode } from '../../../domain/payments/br-code.ts';
-import { shopOfFile } from '../../support/of-file.ts';
+import { crc16 } from '../../../domain/payments/br-code.ts';
+import { parseBrCode } from '../../support/parse-br-code.ts';
 import { readQrImage } from '../../support/png.ts';
 import type { Json } from '../../support/service.ts';
+import { sharedShop } from '../../support/shared-service.ts';
 import { statusesOf } from '../../support/shop.ts';
 
-const { shop } = await shopOfFile();
+const { shop } = await sharedShop();
 
 const place = (amount?: number, pix?: object): Promise<Json> => shop.placed(shop.pixOrderBody(amount, pix));
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { shopOfFile } from '../../support/of-file.ts';
 import { orderBodies } from '../../support/order-bodies.ts';
 import { ADDRESS, customerBody } from '../../support/parties.ts';
+import { sharedShop } from '../../support/shared-service.ts';
 import { assertRefused, Shop } from '../../support/shop.ts';
 import destinations from '../../vectors/destinations.json' with { type: 'json' };
 
-const { service, shop } = await shopOfFile();
+const { service, shop } = await sharedShop();
 const { good, pix, card, line } = await orderBodies(shop);
 
 describe('403', () => {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { CARD_REFUSALS, type CardRefusalCode } from '../../../domain/payments/refusal-reasons.ts';
 import { MAGIC_VALUES } from '../../../gateway/simulator/magic-values.ts';
-import { shopOfFile } from '../../support/of-file.ts';
+import { sharedShop } from '../../support/shared-service.ts';
 import { statusesOf } from '../../support/shop.ts';
 
-const { shop } = await shopOfFile();
+const { shop } = await sharedShop();
 
 /** Contract rows 7.3 and 10.1: which may be retried. */
 const CARDS: readonly [last4: string, number: string, code: CardRefusalCode, retryable: boolean][] = [

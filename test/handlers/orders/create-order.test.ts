@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { authorizations } from '../../support/money-service.ts';
-import { shopOfFile } from '../../support/of-file.ts';
+import { authorizations } from '../../support/acquirer-calls.ts';
 import { ADDRESS, CPF, customerBody, newEmail, PHONE } from '../../support/parties.ts';
 import type { Json } from '../../support/service.ts';
+import { sharedShop } from '../../support/shared-service.ts';
 import { statusesOf } from '../../support/shop.ts';
 
-const { service, shop } = await shopOfFile();
+const { service, shop } = await sharedShop();
 
 describe('201 by card', () => {
   test('charges a card at once', async () => {

@@ -17,10 +17,10 @@ describe('orders whose notification_url has a name server that does not answer',
     });
     // Looks up for longer than the test lasts: nothing goes on because a time has passed.
     const hostLookups = new HostLookups({ servers: [nameServer.address], timeout_ms: 120_000 });
-    service = await startTestService({ env: { ROLE: 'api' }, overrides: { hostLookups } });
+    service = await startTestService({ jobs: false, overrides: { hostLookups } });
   });
   after(async () => {
-    nameServer.speak();
+    nameServer.answerOpenQueries();
     await service.stop();
     await nameServer[Symbol.asyncDispose]();
   });
@@ -58,7 +58,7 @@ describe('orders whose notification_url has a name server that does not answer',
     await until('the others are served', () => statuses.length === merchants.length * ORDERS - waiting);
     await untilGauges(service, 'the rest waits', ({ in_flight }) => in_flight === waiting);
     assert.equal((await gaugesOf(service)).waiting, waiting);
-    nameServer.speak();
+    nameServer.answerOpenQueries();
     await Promise.all([...asked, other]);
     assert.deepEqual(new Set(statuses), new Set([201]));
     await untilIdle(service);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type MoneyService, startMoneyService } from '../../support/money-service.ts';
+import { startTestService, type TestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
 
-let service: MoneyService;
+let service: TestService;
 before(async () => {
-  service = await startMoneyService();
+  service = await startTestService({ jobs: false });
 });
 after(() => service.stop());
 

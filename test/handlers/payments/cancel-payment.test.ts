@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { shopOfFile } from '../../support/of-file.ts';
+import { sharedShop } from '../../support/shared-service.ts';
 import { assertRefused, statusesOf } from '../../support/shop.ts';
 
-const { service, shop } = await shopOfFile();
+const { service, shop } = await sharedShop();
 
 describe('200', () => {
   test('releases a card', async () => {
@@ -19,7 +19,7 @@ describe('200', () => {
     const { id } = await shop.pixPayment();
     assert.equal((await shop.cancel(id)).body.status, 'canceled');
     const reference = await shop.reference(id);
-    assert.equal((await shop.happen(reference, 'paid')).kind, 'not_allowed');
+    assert.equal((await shop.trySimulate(reference, 'paid')).kind, 'not_allowed');
     await shop.acquirerWorks(86_400_000);
     assert.equal((await shop.payment(id)).status, 'canceled');
   });
@@ -92,7 +92,7 @@ describe('422', () => {
     const reference = await shop.reference(id);
     const spy = service.intercept((real) => ({
       cancel: async (asked) => {
-        assert.equal((await shop.happen(reference, 'paid')).kind, 'done');
+        assert.equal((await shop.trySimulate(reference, 'paid')).kind, 'done');
         return real.cancel(asked);
       },
     }));

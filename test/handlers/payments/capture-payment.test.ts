@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { shopOfFile } from '../../support/of-file.ts';
+import { sharedShop } from '../../support/shared-service.ts';
 import { assertRefused, Shop, statusesOf } from '../../support/shop.ts';
 
-const { service, shop } = await shopOfFile();
+const { service, shop } = await sharedShop();
 
 describe('200', () => {
   test('takes all of it', async () => {

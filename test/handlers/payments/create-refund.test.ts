@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { shopOfFile } from '../../support/of-file.ts';
 import type { Json } from '../../support/service.ts';
+import { sharedShop } from '../../support/shared-service.ts';
 import { assertRefused, created, Shop, statusesOf } from '../../support/shop.ts';
 
-const { service, shop } = await shopOfFile();
+const { service, shop } = await sharedShop();
 
 const paid = (number?: string, amount?: number) => shop.cardPayment({ number, amount });
 const amounts = ({ status, captured_amount, refunded_amount }: Json) => [

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { shopOfFile } from '../../support/of-file.ts';
+import { sharedShop } from '../../support/shared-service.ts';
 import { Shop, UNKNOWN_ID } from '../../support/shop.ts';
 
-const { service, shop } = await shopOfFile();
+const { service, shop } = await sharedShop();
 const payment = await shop.cardPayment();
 const { body: refund } = await shop.post(`/payments/${payment.id}/refunds`, {
   amount: 4_000,

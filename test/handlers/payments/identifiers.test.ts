@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { shopOfFile } from '../../support/of-file.ts';
 import type { Json, TestAnswer } from '../../support/service.ts';
+import { sharedShop } from '../../support/shared-service.ts';
 import { UNKNOWN_ID } from '../../support/shop.ts';
 
-const { shop } = await shopOfFile();
+const { shop } = await sharedShop();
 
 const paidPix = async () => {
   const payment = await shop.pixPayment();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { shopOfFile } from '../../support/of-file.ts';
 import type { Json } from '../../support/service.ts';
+import { sharedShop } from '../../support/shared-service.ts';
 import { assertRefused, Shop } from '../../support/shop.ts';
 
-const { service, shop } = await shopOfFile();
+const { service, shop } = await sharedShop();
 /** Newest first, as lists have them. */
 const payments: Json[] = [
   await shop.pixPayment(1_000),

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { testServiceOfFile } from '../../support/of-file.ts';
 import {
   ADDRESS,
   ALPHANUMERIC_CNPJ,
@@ -13,8 +12,9 @@ import {
   PHONE,
 } from '../../support/parties.ts';
 import { partyCalls, refusedFields } from '../../support/party-calls.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
-const service = await testServiceOfFile();
+const service = await sharedService();
 let key: string;
 beforeEach(async () => {
   key = (await service.newMerchant()).apiKey;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { bankAccountContext } from '../../../services/recipients/bank-account.ts';
-import { testServiceOfFile } from '../../support/of-file.ts';
 import { ADDRESS, BANK_ACCOUNT, CPF, companyBody, newEmail, PARTNER, PHONE } from '../../support/parties.ts';
 import { partyCalls } from '../../support/party-calls.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
-const service = await testServiceOfFile();
+const service = await sharedService();
 let key: string;
 beforeEach(async () => {
   key = (await service.newMerchant()).apiKey;

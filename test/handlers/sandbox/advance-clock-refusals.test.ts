@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { clockNow, DAY_MS, SECOND_MS } from '../../support/clock-calls.ts';
-import { serviceOfFile } from '../../support/of-file.ts';
+import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, Shop } from '../../support/shop.ts';
 
-const service = await serviceOfFile();
+const service = await sharedService({ jobs: false });
 let shop: Shop;
 beforeEach(async () => {
   service.setAhead(0);

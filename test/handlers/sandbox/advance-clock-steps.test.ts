@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
+import { loseAnswers } from '../../support/acquirer-calls.ts';
 import {
   advance,
   advanceBy,
@@ -9,9 +10,8 @@ import {
   MINUTE_MS,
   stepNames,
 } from '../../support/clock-calls.ts';
-import { loseAnswers } from '../../support/money-service.ts';
-import { serviceOfFile } from '../../support/of-file.ts';
 import type { Json } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
 
 const REFUND_SUCCEEDS_LATER = '4000000000007726';
@@ -20,7 +20,7 @@ const DISPUTED = '4000000000000259';
 const DISPUTED_AND_LOST = '4000000000001273';
 const APPROVED_LATE = '4000000000001133';
 
-const service = await serviceOfFile();
+const service = await sharedService({ jobs: false });
 let shop: Shop;
 /** Each test moves a clock of its own. */
 beforeEach(async () => {

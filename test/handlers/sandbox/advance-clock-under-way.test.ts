@@ -10,12 +10,12 @@ import {
   SECOND_MS,
   stepNames,
 } from '../../support/clock-calls.ts';
-import { serviceOfFile } from '../../support/of-file.ts';
 import type { TestAnswer } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
 
-const service = await serviceOfFile();
+const service = await sharedService({ jobs: false });
 let shop: Shop;
 beforeEach(async () => {
   service.setAhead(0);

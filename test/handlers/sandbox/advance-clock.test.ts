@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { assertBooksAgree } from '../../support/books.ts';
+import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import {
   advance,
   advanceBy,
@@ -10,14 +10,14 @@ import {
   MINUTE_MS,
   SECOND_MS,
 } from '../../support/clock-calls.ts';
-import { serviceOfFile } from '../../support/of-file.ts';
+import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
 
 const REFUND_SUCCEEDS_LATER = '4000000000007726';
 const DISPUTED = '4000000000000259';
 const APPROVED_LATE = '4000000000001133';
 
-const service = await serviceOfFile();
+const service = await sharedService({ jobs: false });
 let shop: Shop;
 /** Each test moves a clock of its own. */
 beforeEach(async () => {
@@ -117,6 +117,6 @@ describe('200', () => {
     await shop.pixPayment(99_990_001);
     await shop.pixPayment();
     await advance(shop, { days: 7 });
-    await assertBooksAgree(service, shop.account);
+    await assertAcquirerAgrees(service, shop.account);
   });
 });

@@ -6,11 +6,11 @@ import { keep } from '../../../services/deps.ts';
 import { authenticate } from '../../../services/merchants/authenticate.ts';
 import { createScript } from '../../../services/sandbox/create-script.ts';
 import { clockNow } from '../../support/clock-calls.ts';
-import { serviceOfFile } from '../../support/of-file.ts';
 import type { Json } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, created, Shop } from '../../support/shop.ts';
 
-const service = await serviceOfFile();
+const service = await sharedService({ jobs: false });
 let shop: Shop;
 let customerId: string;
 let cardId: string;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { serviceOfFile } from '../../support/of-file.ts';
 import type { Json } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop, UNKNOWN_ID } from '../../support/shop.ts';
 
-const service = await serviceOfFile();
+const service = await sharedService({ jobs: false });
 const shop = await Shop.open(service);
 const customerId = await shop.customer();
 const cardId = await shop.card(customerId);

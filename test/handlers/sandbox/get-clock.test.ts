@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { advance, clockNow, DAY_MS, MINUTE_MS } from '../../support/clock-calls.ts';
-import { shopOfFile } from '../../support/of-file.ts';
 import { request } from '../../support/service.ts';
 import { startServiceProcess } from '../../support/service-process.ts';
+import { sharedShop } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
 
-const { service, shop } = await shopOfFile();
+const { service, shop } = await sharedShop();
 
 describe('200', () => {
   test('tells the present time of a clock that was never moved', async () => {

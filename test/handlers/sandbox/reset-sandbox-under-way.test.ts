@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { lockPayment } from '../../../db/payments/payments.ts';
-import { assertBooksAgree } from '../../support/books.ts';
-import { holdPayment } from '../../support/hold.ts';
+import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { rowsPerTable } from '../../support/merchant-rows.ts';
-import { type MoneyService, startMoneyService } from '../../support/money-service.ts';
 import { deliver, notification } from '../../support/notifications.ts';
+import { lockPaymentRow } from '../../support/payment-lock.ts';
+import { startTestService, type TestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
 
-let service: MoneyService;
+let service: TestService;
 let shop: Shop;
 before(async () => {
-  service = await startMoneyService();
+  service = await startTestService({ jobs: false });
 });
 after(() => service.stop());
 beforeEach(async () => {
@@ -61,7 +61,7 @@ describe('200 while others write', () => {
 
   test('waits for what is being changed, and leaves nothing of it', async () => {
     const { id } = await shop.pixPayment();
-    await using hold = await holdPayment(service, id);
+    await using hold = await lockPaymentRow(service, id);
     const asked = reset();
     await waits();
     await hold.release();
@@ -109,7 +109,7 @@ describe('200 while others write', () => {
 describe('409', () => {
   test('while the clock is on its way', async () => {
     const { id, pix } = await shop.pixPayment();
-    await using hold = await holdPayment(service, id);
+    await using hold = await lockPaymentRow(service, id);
     const asked = shop.post('/sandbox/clock/advance', { days: 1 });
     await until('the clock stands at the expiry', async () => {
       return (await shop.get('/sandbox/clock')).now === pix.expires_at;
@@ -118,7 +118,7 @@ describe('409', () => {
     assert.deepEqual([refused.status, refused.body.error.code], [409, 'clock_advancing']);
     await hold.release();
     assert.equal((await asked).status, 200);
-    await assertBooksAgree(service, shop.account);
+    await assertAcquirerAgrees(service, shop.account);
     assert.equal((await reset()).body.deleted.payments, 1);
   });
 });

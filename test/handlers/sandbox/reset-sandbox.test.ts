@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { assertBooksAgree } from '../../support/books.ts';
+import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { advance, advanceBy, clockNow, MINUTE_MS } from '../../support/clock-calls.ts';
 import { rowsPerTable } from '../../support/merchant-rows.ts';
 import { deliver, notification } from '../../support/notifications.ts';
-import { serviceOfFile } from '../../support/of-file.ts';
 import { companyBody } from '../../support/parties.ts';
+import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
 
 const NOTHING = {
@@ -19,7 +19,7 @@ const NOTHING = {
   scripts: 0,
 };
 
-const service = await serviceOfFile();
+const service = await sharedService({ jobs: false });
 let shop: Shop;
 beforeEach(async () => {
   shop = await Shop.open(service);
@@ -105,7 +105,7 @@ describe('200', () => {
     assert.notEqual(again.id, placed.id);
     assert.equal((await shop.call('GET', `/payments/${placed.payment.id}`)).status, 404);
     await shop.simulate(again.payment.id, 'paid');
-    await assertBooksAgree(service, shop.account);
+    await assertAcquirerAgrees(service, shop.account);
   });
 
   test('leaves the key, the settings and every other merchant as they were', async () => {
@@ -116,7 +116,7 @@ describe('200', () => {
     await reset();
     assert.deepEqual(await rowsPerTable(service, other.account), theirs);
     assert.deepEqual(await shop.get('/merchant'), account);
-    await assertBooksAgree(service, other.account);
+    await assertAcquirerAgrees(service, other.account);
   });
 
   test('of an empty sandbox deletes nothing', async () => {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import type { SimulatedOutcome } from '../../../gateway/sandbox-control.ts';
-import { shopOfFile } from '../../support/of-file.ts';
 import type { Json } from '../../support/service.ts';
+import { sharedShop } from '../../support/shared-service.ts';
 import { assertRefused, Shop } from '../../support/shop.ts';
 import { simulate, simulated } from '../../support/simulate-calls.ts';
 
-const { service, shop } = await shopOfFile();
+const { service, shop } = await sharedShop();
 
 describe('401 and 403', () => {
   test('no key, and a key without the permission', async () => {

@@ -5,8 +5,8 @@ import { keep } from '../../../services/deps.ts';
 import { authenticate } from '../../../services/merchants/authenticate.ts';
 import { simulatePayment } from '../../../services/sandbox/simulate-payment.ts';
 import { advance, clockNow } from '../../support/clock-calls.ts';
-import { shopOfFile } from '../../support/of-file.ts';
 import type { Json } from '../../support/service.ts';
+import { sharedShop } from '../../support/shared-service.ts';
 import { created, Shop, statusesOf } from '../../support/shop.ts';
 import { simulate, simulated } from '../../support/simulate-calls.ts';
 
@@ -14,7 +14,7 @@ const APPROVED_LATE = '4000000000001133';
 const CANCELED_LATE = '4000000000001216';
 const REFUNDED_LATE = '4000000000007726';
 
-const { service, shop } = await shopOfFile();
+const { service, shop } = await sharedShop();
 
 describe('200', () => {
   test('a Pix is paid', async () => {

@@ -4,9 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { dieWithUs } from '../../support/die-with-us.ts';
+import { killWithParent } from '../../support/kill-with-parent.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
+/** Most of a start is the loading of modules. */
+const COMPILE_CACHE = join(ROOT, 'node_modules/.cache/node');
 
 export interface Finished {
   readonly status: number | null;
@@ -14,7 +16,7 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** Runs a program of the project to its end, with this environment and nothing of the caller's but PATH and HOME. */
+/** Runs a program of the project to its end, with this environment and only PATH and HOME of the caller's. */
 export async function runProgram(
   command: string,
   args: readonly string[],
@@ -23,10 +25,10 @@ export async function runProgram(
 ): Promise<Finished> {
   const { PATH = '', HOME = '' } = process.env;
   // A group of its own, as a shell or make starts programs that would outlive it.
-  const child = dieWithUs(
+  const child = killWithParent(
     spawn(command, args, {
       cwd,
-      env: { PATH, HOME, ...env },
+      env: { PATH, HOME, NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     }),

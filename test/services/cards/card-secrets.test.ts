@@ -19,7 +19,7 @@ let service: TestService;
 const sent: string[] = [];
 
 before(async () => {
-  service = await startTestService({ env: { ROLE: 'api' } });
+  service = await startTestService({ jobs: false });
 });
 after(() => service.stop());
 

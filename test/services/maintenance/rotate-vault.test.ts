@@ -21,7 +21,7 @@ let customerId: string;
 let operator: VaultOperator;
 
 before(async () => {
-  service = await startTestService({ env: { ROLE: 'api' } });
+  service = await startTestService({ jobs: false });
   customerId = await newCustomer(service);
   operator = await openVaultOperator(service);
 });

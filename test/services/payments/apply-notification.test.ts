@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import type { NotificationType } from '../../../domain/payments/acquirer-notification.ts';
-import { assertBooksAgree } from '../../support/books.ts';
+import { reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
+import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { discrepanciesOf } from '../../support/discrepancies.ts';
-import { reconcile, unheard } from '../../support/money-service.ts';
 import { deliver, notification } from '../../support/notifications.ts';
-import { serviceOfFile } from '../../support/of-file.ts';
 import type { Json } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
 import { Shop, statusesOf } from '../../support/shop.ts';
 
-const service = await serviceOfFile();
+const service = await sharedService({ jobs: false });
 let shop: Shop;
 let pix: Json;
 let reference: string;
@@ -224,7 +224,7 @@ describe('how often and in what order', () => {
       'payment.refund_in_progress',
       'payment.refunded',
     ]);
-    await assertBooksAgree(service, shop.account);
+    await assertAcquirerAgrees(service, shop.account);
   });
 
   test('a refund that was told is not told again by its answer', async () => {
@@ -242,7 +242,7 @@ describe('how often and in what order', () => {
     spy.undo();
     assert.equal(body.status, 'succeeded');
     assert.equal((await shop.payment(payment.id)).refunded_amount, 4_000);
-    await assertBooksAgree(service, shop.account);
+    await assertAcquirerAgrees(service, shop.account);
   });
 });
 
@@ -253,7 +253,7 @@ describe('an authorization that was released or suspected of fraud before its ap
   ] as const) {
     /** The acquirer approves, its answer is lost, and `type` is what we hear first. */
     const heardFirst = async (capture: boolean) => {
-      const { id } = await unheard(service, () => shop.cardPayment({ capture }));
+      const { id } = await withLostAnswers(service, () => shop.cardPayment({ capture }));
       const of = await shop.reference(id);
       const told = notification(shop.account, of, type, { amount_centavos: 10_000, refusal });
       assert.equal(await deliver(service, told), 204);

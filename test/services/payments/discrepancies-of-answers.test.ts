@@ -2,22 +2,22 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { cardRefusal } from '../../../domain/payments/refusal-reasons.ts';
 import type { Acquirer, InquiryOutcome, OutcomeSubject } from '../../../gateway/acquirer.ts';
-import { assertBooksAgree } from '../../support/books.ts';
+import { reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
+import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { discrepanciesOf } from '../../support/discrepancies.ts';
-import { reconcile, unheard } from '../../support/money-service.ts';
 import { deliver, notification } from '../../support/notifications.ts';
-import { serviceOfFile } from '../../support/of-file.ts';
 import { subjectOf } from '../../support/outcomes.ts';
+import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
 
-const service = await serviceOfFile();
+const service = await sharedService({ jobs: false });
 let shop: Shop;
 
 beforeEach(async () => {
   service.setAhead(0);
   shop = await Shop.open(service);
 });
-afterEach(() => assertBooksAgree(service, shop.account));
+afterEach(() => assertAcquirerAgrees(service, shop.account));
 
 type Call = 'authorizeCard' | 'createPixCharge' | 'capture' | 'cancel' | 'refund';
 type Wrong = Partial<OutcomeSubject>;
@@ -147,7 +147,7 @@ describe('an answer that does not fit is a discrepancy, and the outcome stays un
 
 describe('an inquiry that does not fit is a discrepancy', () => {
   test('written once however often the acquirer insists, and settled when it tells the truth', async () => {
-    const { id } = await unheard(service, () => shop.cardPayment());
+    const { id } = await withLostAnswers(service, () => shop.cardPayment());
     let asked = 0;
     const spy = service.intercept((real) => ({
       inquire: async (inquiry) => {
@@ -214,7 +214,7 @@ describe('an approval that is notified is held against the books of the acquirer
     ['fraud', '4100000000000019', true, ['approved_after_refusal']],
   ] as const) {
     test(`which refused it: ${code}, ${capture ? 'to be captured at once' : 'authorized only'}`, async () => {
-      const { id } = await unheard(service, () => shop.cardPayment({ number, capture }));
+      const { id } = await withLostAnswers(service, () => shop.cardPayment({ number, capture }));
       assert.equal(await approved(id), 204);
       const payment = await shop.payment(id);
       assert.deepEqual([payment.status, payment.refusal?.code], ['refused', code]);
@@ -227,7 +227,7 @@ describe('an approval that is notified is held against the books of the acquirer
   }
 
   test('which hold another amount: neither is believed', async () => {
-    const { id } = await unheard(service, () => shop.cardPayment());
+    const { id } = await withLostAnswers(service, () => shop.cardPayment());
     const spy = answering(async () => ({
       ...subject,
       kind: 'approved',
@@ -261,7 +261,7 @@ describe('an approval that is notified is held against the books of the acquirer
 
   for (const kind of ['unknown', 'pending'] as const) {
     test(`which cannot be read (${kind}): it is believed`, async () => {
-      const { id } = await unheard(service, () => shop.cardPayment());
+      const { id } = await withLostAnswers(service, () => shop.cardPayment());
       const pending = { ...subject, kind: 'pending', acquirerReference: 'a' } as const;
       const spy = answering(async () => (kind === 'pending' ? pending : { kind, cause: 'time_out' }));
       assert.equal(await approved(id), 204);

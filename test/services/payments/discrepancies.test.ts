@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { assertBooksAgree } from '../../support/books.ts';
+import { reconcile } from '../../support/acquirer-calls.ts';
+import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { discrepanciesOf } from '../../support/discrepancies.ts';
-import { reconcile } from '../../support/money-service.ts';
 import { deliver, notification } from '../../support/notifications.ts';
-import { serviceOfFile } from '../../support/of-file.ts';
+import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
 import { SCENES, WRONG_REPORTS } from './wrong-reports.ts';
 
-const service = await serviceOfFile();
+const service = await sharedService({ jobs: false });
 let shop: Shop;
 
 beforeEach(async () => {
@@ -58,7 +58,7 @@ describe('a notification that does not fit is a discrepancy, and the payment doe
       assert.deepEqual([recorded.payment_status, recorded.amount_centavos], [payment.status, payment.amount]);
       // What really happened is found out all the same.
       await reconcile(service);
-      await assertBooksAgree(service, shop.account);
+      await assertAcquirerAgrees(service, shop.account);
     });
   }
 });

@@ -4,11 +4,11 @@ import { wasNotified } from '../../../db/payments/acquirer-notifications.ts';
 import type { WireNotification } from '../../../gateway/wire.ts';
 import { discrepanciesOf } from '../../support/discrepancies.ts';
 import { deliver, notification } from '../../support/notifications.ts';
-import { serviceOfFile } from '../../support/of-file.ts';
 import type { Json } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
 import { Shop, statusesOf } from '../../support/shop.ts';
 
-const service = await serviceOfFile();
+const service = await sharedService({ jobs: false });
 let shop: Shop;
 let pix: Json;
 let reference: string;

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { expirePayments } from '../../../services/payments/expire-payments.ts';
-import { assertBooksAgree } from '../../support/books.ts';
+import { reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
+import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { advanceBy, MINUTE_MS, stepNames } from '../../support/clock-calls.ts';
-import { reconcile, unheard } from '../../support/money-service.ts';
-import { serviceOfFile } from '../../support/of-file.ts';
 import type { Json } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, Shop, statusesOf } from '../../support/shop.ts';
 
-const service = await serviceOfFile();
+const service = await sharedService({ jobs: false });
 let shop: Shop;
 
 beforeEach(async () => {
   service.setAhead(0);
   shop = await Shop.open(service);
 });
-afterEach(() => assertBooksAgree(service, shop.account));
+afterEach(() => assertAcquirerAgrees(service, shop.account));
 
 const AFTER_EXPIRY_MS = 121_000;
 
@@ -111,7 +111,7 @@ describe("the sandbox's clock moves past the expiry of a Pix", () => {
 
   test('while the answer to its cancellation is lost: it ends canceled', async () => {
     const { id } = await shop.pixPayment();
-    assert.equal((await unheard(service, () => shop.cancel(id))).body.status, 'processing');
+    assert.equal((await withLostAnswers(service, () => shop.cancel(id))).body.status, 'processing');
     service.setAhead(15_000);
     assert.deepEqual(stepNames(await advanceBy(shop, 31 * MINUTE_MS)), ['reconcile_cancel']);
     assert.equal((await shop.payment(id)).status, 'canceled');

@@ -5,10 +5,10 @@ import { findMerchant } from '../../../db/merchants/merchants.ts';
 import { uuidV7 } from '../../../domain/identifiers.ts';
 import { keep } from '../../../services/deps.ts';
 import { refundPayment } from '../../../services/payments/refund-payment.ts';
-import { shopOfFile } from '../../support/of-file.ts';
+import { sharedShop } from '../../support/shared-service.ts';
 import { type Shop, statusesOf } from '../../support/shop.ts';
 
-const { service, shop } = await shopOfFile();
+const { service, shop } = await sharedShop();
 const METADATA = { order: { metadata: { z: '1', channel: 'web' } } };
 
 /** Ends with a payment, by its id, whose last change emitted an event. */

@@ -4,15 +4,15 @@ import pg from 'pg';
 import { DatabaseUnavailable } from '../../../db/engine/unavailable.ts';
 import { expirePayments } from '../../../services/payments/expire-payments.ts';
 import { reconcileOperations } from '../../../services/payments/reconcile-operations.ts';
-import { assertBooksAgree } from '../../support/books.ts';
+import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { advanceBy, DAY_MS } from '../../support/clock-calls.ts';
 import { deliver, notification } from '../../support/notifications.ts';
-import { serviceOfFile } from '../../support/of-file.ts';
 import type { Json } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
 import { Shop, statusesOf } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
 
-const service = await serviceOfFile();
+const service = await sharedService({ jobs: false });
 const shop = await Shop.open(service);
 
 beforeEach(() => service.setAhead(0));
@@ -42,7 +42,7 @@ describe('a Pix and its expiry', () => {
     const amount_centavos = 5_000;
     const told = notification(shop.account, await shop.reference(id), 'pix.expired', { amount_centavos });
     assert.equal(await deliver(service, told), 204);
-    await assertBooksAgree(service, shop.account);
+    await assertAcquirerAgrees(service, shop.account);
   });
 
   test('expires by a clock that stands ahead, and costs nothing where none is due', async (t) => {
@@ -175,7 +175,7 @@ describe('a Pix and its expiry', () => {
     assert.equal(paid.kind, 'done');
     const payment = await shop.payment(id);
     assert.deepEqual([payment.status, payment.captured_amount], ['paid', 5_000]);
-    await assertBooksAgree(service, shop.account);
+    await assertAcquirerAgrees(service, shop.account);
   });
 
   test('one whose withdrawal is under way expires once that has failed', async () => {
@@ -191,7 +191,7 @@ describe('a Pix and its expiry', () => {
     assert.equal(await statusOf(payment.id), 'waiting_payment');
     assert.equal(await expirePayments(service.deps), 1);
     assert.equal(await statusOf(payment.id), 'expired');
-    await assertBooksAgree(service, shop.account);
+    await assertAcquirerAgrees(service, shop.account);
   });
 
   for (const [amount, seconds, status] of [
@@ -232,7 +232,7 @@ describe('a chargeback', () => {
         'payment.chargeback_requested',
         ...chain.slice(1).map(() => 'payment.chargeback_dispute'),
       ]);
-      await assertBooksAgree(service, shop.account);
+      await assertAcquirerAgrees(service, shop.account);
     });
   }
 
@@ -259,7 +259,7 @@ describe('a chargeback', () => {
     await shop.simulate(id, 'chargeback_won');
     assert.equal(await statusOf(id), 'partially_refunded');
     assert.equal(refund.status, 'in_progress');
-    await assertBooksAgree(service, shop.account);
+    await assertAcquirerAgrees(service, shop.account);
   });
 
   test('fraud that is suspected later takes an authorization back', async () => {
@@ -268,6 +268,6 @@ describe('a chargeback', () => {
     const payment = await shop.payment(id);
     assert.deepEqual([payment.status, payment.refusal.code], ['refused', 'fraud']);
     assert.deepEqual((await shop.eventNames(id)).slice(3), ['payment.fraud_detected', 'payment.refused']);
-    await assertBooksAgree(service, shop.account);
+    await assertAcquirerAgrees(service, shop.account);
   });
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { serviceOfFile } from '../../support/of-file.ts';
+import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
 
-const service = await serviceOfFile();
+const service = await sharedService({ jobs: false });
 
 test("an order writes its payment twice: before the acquirer is asked, and with the acquirer's answer", async () => {
   const shop = await Shop.open(service);

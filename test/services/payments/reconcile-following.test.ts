@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { assertBooksAgree } from '../../support/books.ts';
-import { reconcile, unheard } from '../../support/money-service.ts';
+import { reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
+import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { deliver, notification } from '../../support/notifications.ts';
-import { serviceOfFile } from '../../support/of-file.ts';
 import { subjectOf } from '../../support/outcomes.ts';
+import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, Shop } from '../../support/shop.ts';
 
-const service = await serviceOfFile();
+const service = await sharedService({ jobs: false });
 const shop = await Shop.open(service);
 
 beforeEach(() => service.setAhead(0));
-afterEach(() => assertBooksAgree(service, shop.account));
+afterEach(() => assertAcquirerAgrees(service, shop.account));
 
 describe('what follows a payment, its answer lost', () => {
   test('a capture of a part: processing, then paid', async () => {
     const { id } = await shop.authorized('4000000000001190');
-    const { status, body } = await unheard(service, () => shop.capture(id, 4_000));
+    const { status, body } = await withLostAnswers(service, () => shop.capture(id, 4_000));
     assert.deepEqual([status, body.status], [200, 'processing']);
     assertRefused(await shop.cancel(id), 'status');
     await reconcile(service);
@@ -27,7 +27,7 @@ describe('what follows a payment, its answer lost', () => {
 
   test('a cancellation: processing, then canceled', async () => {
     const { id } = await shop.authorized('4000000000001232');
-    const { body } = await unheard(service, () => shop.cancel(id));
+    const { body } = await withLostAnswers(service, () => shop.cancel(id));
     assert.equal(body.status, 'processing');
     await reconcile(service);
     assert.equal((await shop.payment(id)).status, 'canceled');
@@ -35,7 +35,7 @@ describe('what follows a payment, its answer lost', () => {
 
   test('a refund: in progress, then succeeded', async () => {
     const { id } = await shop.cardPayment({ number: '4000000000001257' });
-    const { status, body } = await unheard(service, () => shop.refund(id, 4_000));
+    const { status, body } = await withLostAnswers(service, () => shop.refund(id, 4_000));
     assert.deepEqual([status, body.status], [201, 'in_progress']);
     await reconcile(service);
     assert.equal((await shop.get(`/payments/${id}/refunds`)).data[0].status, 'succeeded');

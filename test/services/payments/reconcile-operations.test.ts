@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { reconcileOperations } from '../../../services/payments/reconcile-operations.ts';
-import { assertBooksAgree } from '../../support/books.ts';
-import { reconcile, unheard } from '../../support/money-service.ts';
+import { reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
+import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { deliver, notification } from '../../support/notifications.ts';
-import { serviceOfFile } from '../../support/of-file.ts';
 import type { Json } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
 import { Shop, statusesOf } from '../../support/shop.ts';
 
-const service = await serviceOfFile();
+const service = await sharedService({ jobs: false });
 let shop: Shop;
 
 beforeEach(async () => {
   service.setAhead(0);
   shop = await Shop.open(service);
 });
-afterEach(() => assertBooksAgree(service, shop.account));
+afterEach(() => assertAcquirerAgrees(service, shop.account));
 
 /** Payments and operations in the acquirer's books. */
 async function booked(): Promise<[payments: number, operations: number]> {
@@ -30,7 +30,7 @@ async function booked(): Promise<[payments: number, operations: number]> {
 describe('an order whose answer is lost', () => {
   test('by card: answers processing, then is found paid, authorized once', async () => {
     const body = await shop.cardOrderBody({ number: '4000000000001117' });
-    const order = await unheard(service, () => shop.placed(body, 'lost-1'));
+    const order = await withLostAnswers(service, () => shop.placed(body, 'lost-1'));
     const { payment } = order;
     assert.deepEqual([order.status, payment.status, payment.refusal], ['pending', 'processing', null]);
     assert.deepEqual(await shop.eventNames(payment.id), ['payment.created']);
@@ -81,7 +81,7 @@ describe('an order whose answer is lost', () => {
     ['a Pix whose request is lost', () => shop.pixPayment(99_990_006), 'refused'],
   ] as const) {
     test(`${what}: ${status}`, async () => {
-      const { id, status: first } = await unheard(service, place);
+      const { id, status: first } = await withLostAnswers(service, place);
       assert.equal(first, 'processing');
       await reconcile(service);
       const payment = await shop.payment(id);
@@ -92,7 +92,7 @@ describe('an order whose answer is lost', () => {
   }
 
   test('a Pix that was paid before we knew of it', async () => {
-    const { id } = await unheard(service, () => shop.pixPayment());
+    const { id } = await withLostAnswers(service, () => shop.pixPayment());
     await shop.simulate(id, 'paid');
     assert.deepEqual([(await shop.payment(id)).status, (await shop.payment(id)).pix.qr_code], ['paid', null]);
     await reconcile(service);
@@ -136,7 +136,7 @@ describe('the reconciler', () => {
   });
 
   test('asks again, ever later, until the acquirer answers', async () => {
-    const { id } = await unheard(service, () => shop.cardPayment());
+    const { id } = await withLostAnswers(service, () => shop.cardPayment());
     let asked = 0;
     const spy = service.intercept(() => ({
       inquire: async () => {
@@ -153,8 +153,8 @@ describe('the reconciler', () => {
   });
 
   test('settles the others where one fails', async () => {
-    const first = await unheard(service, () => shop.cardPayment());
-    const second = await unheard(service, () => shop.cardPayment());
+    const first = await withLostAnswers(service, () => shop.cardPayment());
+    const second = await withLostAnswers(service, () => shop.cardPayment());
     const reference = await shop.reference(first.id);
     const spy = service.intercept((real) => ({
       inquire: async (asked) => {
@@ -171,7 +171,7 @@ describe('the reconciler', () => {
   });
 
   test('settles once, however many do it, beside a notification and the request itself', async () => {
-    const { id } = await unheard(service, () => shop.authorized());
+    const { id } = await withLostAnswers(service, () => shop.authorized());
     const reference = await shop.reference(id);
     const amount_centavos = 10_000;
     const told = notification(shop.account, reference, 'authorization.approved', { amount_centavos });

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import type { Outcome } from '../../../gateway/acquirer.ts';
-import { reconcile, unheard } from '../../support/money-service.ts';
-import { serviceOfFile } from '../../support/of-file.ts';
+import { reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
 import { subjectOf } from '../../support/outcomes.ts';
 import type { Json } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600 * SECOND_MS;
 
-const service = await serviceOfFile();
+const service = await sharedService({ jobs: false });
 let shop: Shop;
 beforeEach(async () => {
   service.setAhead(0);
@@ -39,20 +39,20 @@ async function askedWithin(answer: 'silent' | 'working', from_ms: number, to_ms:
 
 describe('after an outage of an hour', () => {
   for (const [what, lose] of [
-    ['an order by card', () => unheard(service, () => shop.cardPayment())],
-    ['an order by Pix', () => unheard(service, () => shop.pixPayment())],
+    ['an order by card', () => withLostAnswers(service, () => shop.cardPayment())],
+    ['an order by Pix', () => withLostAnswers(service, () => shop.pixPayment())],
     [
       'a capture',
       async () => {
         const { id } = await shop.authorized();
-        return (await unheard(service, () => shop.capture(id))).body;
+        return (await withLostAnswers(service, () => shop.capture(id))).body;
       },
     ],
     [
       'a cancellation',
       async () => {
         const { id } = await shop.authorized();
-        return (await unheard(service, () => shop.cancel(id))).body;
+        return (await withLostAnswers(service, () => shop.cancel(id))).body;
       },
     ],
   ] as const) {
@@ -70,7 +70,7 @@ describe('after an outage of an hour', () => {
 
   test('a refund whose request was lost is known as soon', async () => {
     const { id } = await shop.cardPayment();
-    await unheard(service, () => shop.refund(id, 4_000));
+    await withLostAnswers(service, () => shop.refund(id, 4_000));
     await askedWithin('silent', 2 * SECOND_MS, 300 * SECOND_MS);
     assert.equal((await refundsOf(id))[0].status, 'in_progress');
     await reconcile(service, 325 * SECOND_MS);
@@ -80,14 +80,14 @@ describe('after an outage of an hour', () => {
 
 describe('what the acquirer is working on', () => {
   test('is asked about every 20 seconds where it is a payment', async () => {
-    await unheard(service, () => shop.cardPayment());
+    await withLostAnswers(service, () => shop.cardPayment());
     const at_s = await askedWithin('working', 5 * SECOND_MS, 70 * SECOND_MS);
     assert.deepEqual(at_s, [5, 25, 45, 65]);
   });
 
   test('is asked about every hour where it is a refund, which may take days', async () => {
     const { id } = await shop.cardPayment();
-    await unheard(service, () => shop.refund(id, 4_000));
+    await withLostAnswers(service, () => shop.refund(id, 4_000));
     assert.deepEqual(await askedWithin('working', 5 * SECOND_MS, 120 * SECOND_MS), [5]);
     assert.deepEqual(await askedWithin('working', HOUR_MS, HOUR_MS + 30 * SECOND_MS), [HOUR_MS / 1_000 + 5]);
     // Once it does not answer any more, it is asked as for every lost answer.

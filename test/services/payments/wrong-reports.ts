@@ -1,10 +1,10 @@
 import type { WireNotification } from '../../../gateway/wire.ts';
-import { reconcile, unheard } from '../../support/money-service.ts';
+import { reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
 import type { Shop } from '../../support/shop.ts';
 
 /** Payments of 10,000 centavos by card and of 5,000 by Pix, at every point of their way. */
 export const SCENES = {
-  'card, open': async (shop) => (await unheard(shop.service, () => shop.cardPayment())).id,
+  'card, open': async (shop) => (await withLostAnswers(shop.service, () => shop.cardPayment())).id,
   'card, authorized': async (shop) => (await shop.authorized()).id,
   'card, paid': async (shop) => (await shop.cardPayment()).id,
   'card, refused': async (shop) => (await shop.cardPayment({ number: '4000000000009995' })).id,
@@ -20,7 +20,7 @@ export const SCENES = {
   },
   'capture, open': async (shop) => {
     const { id } = await shop.authorized();
-    await unheard(shop.service, () => shop.capture(id, 4_000));
+    await withLostAnswers(shop.service, () => shop.capture(id, 4_000));
     return id;
   },
   'capture, refused': async (shop) => {
@@ -35,7 +35,7 @@ export const SCENES = {
   },
   'cancel, open': async (shop) => {
     const { id } = await shop.authorized();
-    await unheard(shop.service, () => shop.cancel(id));
+    await withLostAnswers(shop.service, () => shop.cancel(id));
     return id;
   },
   'cancel, refused': async (shop) => {

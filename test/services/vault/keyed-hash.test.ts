@@ -10,7 +10,7 @@ describe('the pepper of a database', () => {
   let service: TestService;
   let pepper: string;
   before(async () => {
-    service = await startTestService({ env: { ROLE: 'api' } });
+    service = await startTestService({ jobs: false });
     pepper = (await localSecrets(service.dataDir)).keyPepper;
   });
   after(() => service.stop());

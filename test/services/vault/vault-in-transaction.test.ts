@@ -13,7 +13,7 @@ let operator: VaultOperator;
 let single: Database;
 
 before(async () => {
-  service = await startTestService({ env: { ROLE: 'api' } });
+  service = await startTestService({ jobs: false });
   operator = await openVaultOperator(service);
   single = openDatabase({ url: service.databaseUrl, maxConnections: 1 });
 });

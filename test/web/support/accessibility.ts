@@ -15,7 +15,7 @@ interface AxeResults {
 }
 
 /** What axe finds serious or critical in `scope` of the page: rule and places. */
-export async function seriousFaults(page: Page, scope = 'html'): Promise<string[]> {
+export async function seriousViolations(page: Page, scope = 'html'): Promise<string[]> {
   if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(AXE);
   const { violations } = (await page.evaluate(
     `axe.run(${JSON.stringify(scope)}, { resultTypes: ['violations'] })`,
@@ -25,11 +25,11 @@ export async function seriousFaults(page: Page, scope = 'html'): Promise<string[
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
 }
 
-/** Fails with what axe finds serious. The renderer draws, and reference-names.js mends: both take their time. */
-export async function assertNobodyIsKeptOut(page: Page): Promise<void> {
+/** Fails with what axe finds serious. It asks again for a while, as the renderer and reference-names.js take time. */
+export async function assertAccessible(page: Page): Promise<void> {
   let faults: string[] = [];
   const isSound = async () => {
-    faults = await seriousFaults(page);
+    faults = await seriousViolations(page);
     return faults.length === 0;
   };
   await until('axe finds nothing', isSound).catch(() => assert.deepEqual(faults, []));

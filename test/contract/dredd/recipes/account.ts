@@ -3,7 +3,7 @@ import { overloaded, unknownParameter, usedUp, withoutKey } from '../refusals.ts
 
 const ready: Recipe = async () => ({});
 
-const notApproved: Recipe = async ({ stage }) => ({ key: await stage.notApprovedKey() });
+const notApproved: Recipe = async ({ target }) => ({ key: await target.notApprovedKey() });
 
 /** Here 401 and 403 are the other way round (contract row 1.4). */
 export const account: RecipesOf<'getMerchant'> = {

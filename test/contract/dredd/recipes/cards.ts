@@ -5,33 +5,41 @@ import { bodied, guarded, inFlight, ofNothing, unknownParameter } from '../refus
 /** More of them in a minute and a key may store no card at all (contract row 4.3). */
 const FAILURES_ALLOWED = 60;
 
-async function cardFor({ shop }: Scene, customerId: string, card: Partial<PlainCard> = VISA): Promise<Ask> {
-  return { body: { customer_id: customerId, encrypted: await shop.encrypted(card) } };
+async function cardFor(
+  { merchant }: Scene,
+  customerId: string,
+  card: Partial<PlainCard> = VISA,
+): Promise<Ask> {
+  return { body: { customer_id: customerId, encrypted: await merchant.encrypted(card) } };
 }
 
-const create: Recipe = async (scene) => cardFor(scene, (await scene.shop.customer()).id);
+const create: Recipe = async (scene) => cardFor(scene, (await scene.merchant.customer()).id);
 
 /** A card that its customer has paid with. */
 const known: Recipe = async (scene) => {
-  const { customer_id } = await scene.shop.order({ card: VISA });
+  const { customer_id } = await scene.merchant.order({ card: VISA });
   return cardFor(scene, customer_id, VISA);
 };
 
 /** The contract's example: encrypted under the key of another merchant. */
-const unreadable: Recipe = async ({ shop, example }) => ({
-  body: { ...example.body, customer_id: (await shop.customer()).id },
+const unreadable: Recipe = async ({ merchant, example }) => ({
+  body: { ...example.body, customer_id: (await merchant.customer()).id },
 });
 
 const badCard: Recipe = async (scene) =>
-  cardFor(scene, (await scene.shop.customer()).id, { ...VISA, number: '4242424242424241', expYear: '20' });
+  cardFor(scene, (await scene.merchant.customer()).id, {
+    ...VISA,
+    number: '4242424242424241',
+    expYear: '20',
+  });
 
 const ofNobody: Recipe = async (scene) => cardFor(scene, scene.example.body.customer_id);
 
 const tooManyFailures: Recipe = async (scene) => {
-  const key = await scene.shop.keyThatMay('cards:write');
+  const key = await scene.merchant.keyThatMay('cards:write');
   const { body } = await unreadable(scene);
   const failed = Array.from({ length: FAILURES_ALLOWED }, () =>
-    scene.shop.try('POST', '/cards', { key, body }),
+    scene.merchant.try('POST', '/cards', { key, body }),
   );
   for (const { status } of await Promise.all(failed)) {
     if (status !== 400) throw new Error(`An unreadable card was answered ${status}.`);
@@ -39,8 +47,8 @@ const tooManyFailures: Recipe = async (scene) => {
   return { key, body };
 };
 
-const one: Recipe = async ({ shop }) => {
-  const { id } = await shop.card((await shop.customer()).id);
+const one: Recipe = async ({ merchant }) => {
+  const { id } = await merchant.card((await merchant.customer()).id);
   return { path: { uuid: id } };
 };
 
@@ -51,8 +59,8 @@ const withoutDashes: Recipe = async (scene) => {
 
 const key: Recipe = async () => ({});
 
-const elo: Recipe = async ({ shop }) => {
-  const { id } = await shop.card((await shop.customer()).id, ELO);
+const elo: Recipe = async ({ merchant }) => {
+  const { id } = await merchant.card((await merchant.customer()).id, ELO);
   return { path: { uuid: id } };
 };
 

@@ -5,8 +5,8 @@ import { bodied, guarded, inFlight, ofNothing, pageTooLong, unknownParameter } f
 const create: Recipe = async ({ example }) => ({ body: { ...example.body, email: newEmail() } });
 
 /** A stored customer, made from the example of createCustomer. */
-function stored({ shop, exampleOf }: Scene) {
-  return shop.customer({ ...exampleOf('createCustomer'), email: newEmail() });
+function stored({ merchant, exampleOf }: Scene) {
+  return merchant.customer({ ...exampleOf('createCustomer'), email: newEmail() });
 }
 
 const emailTaken: Recipe = async (scene) => {
@@ -31,7 +31,7 @@ const emailOfAnother: Recipe = async (scene) => {
 
 const cards: Recipe = async (scene) => {
   const { id } = await stored(scene);
-  await scene.shop.card(id);
+  await scene.merchant.card(id);
   return { path: { identifier: id } };
 };
 

@@ -2,10 +2,10 @@ import type { Recipe, RecipesOf, Scene } from '../recipe.ts';
 import { guarded, ofNothing, pageTooLong, unknownParameter } from '../refusals.ts';
 
 /** The payment of a refunded order, whose events are those of the examples. */
-async function refunded({ shop }: Scene) {
-  const { payment } = await shop.order({ capture: false });
-  await shop.call('POST', `/payments/${payment.id}/capture`);
-  await shop.call('POST', `/payments/${payment.id}/refunds`, { body: { amount: 3_000 } });
+async function refunded({ merchant }: Scene) {
+  const { payment } = await merchant.order({ capture: false });
+  await merchant.call('POST', `/payments/${payment.id}/capture`);
+  await merchant.call('POST', `/payments/${payment.id}/refunds`, { body: { amount: 3_000 } });
   return payment;
 }
 
@@ -17,7 +17,7 @@ const list: Recipe = async (scene) => {
 const read: Recipe = async (scene) => {
   const { id } = await refunded(scene);
   const query = new URLSearchParams({ event: 'payment.capture_confirmed', payment_id: id });
-  const { data } = await scene.shop.call('GET', `/events?${query}`);
+  const { data } = await scene.merchant.call('GET', `/events?${query}`);
   return { path: { id: data[0].id } };
 };
 

@@ -3,9 +3,9 @@ import type { Recipe, RecipesOf, Scene } from '../recipe.ts';
 import { bodied, guarded, inFlight, ofNothing, pageTooLong, unknownParameter } from '../refusals.ts';
 
 /** The contract's own example, with a customer and a card that are there. */
-async function order({ shop, example }: Scene) {
-  const { id: customerId } = await shop.customer();
-  const { id: cardId } = await shop.card(customerId);
+async function order({ merchant, example }: Scene) {
+  const { id: customerId } = await merchant.customer();
+  const { id: cardId } = await merchant.card(customerId);
   const { payment } = example.body;
   return {
     ...example.body,
@@ -23,9 +23,9 @@ const wrongSum: Recipe = async (scene) => {
 };
 
 /** As the first examples show it. */
-async function paidByPix({ shop }: Scene) {
-  const order = await shop.order({ method: 'pix', amount: 4_990 });
-  await shop.call('POST', `/sandbox/payments/${order.code}/simulate`, { body: { outcome: 'paid' } });
+async function paidByPix({ merchant }: Scene) {
+  const order = await merchant.order({ method: 'pix', amount: 4_990 });
+  await merchant.call('POST', `/sandbox/payments/${order.code}/simulate`, { body: { outcome: 'paid' } });
   return order;
 }
 

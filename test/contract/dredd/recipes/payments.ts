@@ -9,13 +9,13 @@ const list: Recipe = async (scene) => {
   return { query: { ...filters, ...EVERY_AMOUNT } };
 };
 
-async function paidByPix({ shop }: Scene) {
-  const { payment } = await shop.order({ method: 'pix', amount: 4_990 });
-  return shop.call('POST', `/sandbox/payments/${payment.id}/simulate`, { body: { outcome: 'paid' } });
+async function paidByPix({ merchant }: Scene) {
+  const { payment } = await merchant.order({ method: 'pix', amount: 4_990 });
+  return merchant.call('POST', `/sandbox/payments/${payment.id}/simulate`, { body: { outcome: 'paid' } });
 }
 
-const paidByCard = async ({ shop }: Scene) => (await shop.order()).payment;
-const authorized = async ({ shop }: Scene) => (await shop.order({ capture: false })).payment;
+const paidByCard = async ({ merchant }: Scene) => (await merchant.order()).payment;
+const authorized = async ({ merchant }: Scene) => (await merchant.order({ capture: false })).payment;
 
 const read: Recipe = async (scene) => ({ path: { identifier: (await paidByCard(scene)).id } });
 const capture: Recipe = async (scene) => ({ path: { identifier: (await authorized(scene)).id } });
@@ -38,9 +38,9 @@ const oneRefund: Recipe = async (scene) => {
   return { path: { ...path!, refund_id: id } };
 };
 
-function refunded({ shop }: Scene, identifier: string) {
+function refunded({ merchant }: Scene, identifier: string) {
   const body = { amount: 3_000, reason: 'Uma apostila devolvida', metadata: { ticket: '4711' } };
-  return shop.call('POST', `/payments/${identifier}/refunds`, { body });
+  return merchant.call('POST', `/payments/${identifier}/refunds`, { body });
 }
 
 export const payments: RecipesOf<

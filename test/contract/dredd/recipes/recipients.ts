@@ -12,8 +12,10 @@ const company = ({ example }: Scene, fields: object = {}) => ({
 const create: Recipe = async (scene) => ({ body: company(scene) });
 
 /** A stored recipient, made from the example of createRecipient. */
-function stored({ shop, exampleOf }: Scene) {
-  return shop.call('POST', '/recipients', { body: { ...exampleOf('createRecipient'), email: newEmail() } });
+function stored({ merchant, exampleOf }: Scene) {
+  return merchant.call('POST', '/recipients', {
+    body: { ...exampleOf('createRecipient'), email: newEmail() },
+  });
 }
 
 const known: Recipe = async (scene) => {
@@ -33,9 +35,9 @@ const badFields: Recipe = async (scene) => ({
   }),
 });
 
-const list: Recipe = async ({ shop, exampleOf }) => {
+const list: Recipe = async ({ merchant, exampleOf }) => {
   const body = { ...exampleOf('createRecipient', 'recipient_individual'), email: newEmail() };
-  const { status, type, external_reference, email } = await shop.call('POST', '/recipients', { body });
+  const { status, type, external_reference, email } = await merchant.call('POST', '/recipients', { body });
   return { query: { per_page: '20', status, type, external_reference, email } };
 };
 

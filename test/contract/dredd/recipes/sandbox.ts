@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { until } from '../../../support/until.ts';
 import { holdUp } from '../held-request.ts';
+import type { ContractMerchant } from '../merchant.ts';
 import type { Recipe, RecipesOf, Scene } from '../recipe.ts';
 import {
   bodied,
@@ -11,20 +12,19 @@ import {
   pageTooLong,
   unknownParameter,
 } from '../refusals.ts';
-import type { Shop } from '../shop.ts';
 
-const waitingPix: Recipe = async ({ shop }) => {
-  const { payment } = await shop.order({ method: 'pix', amount: 4_990 });
+const waitingPix: Recipe = async ({ merchant }) => {
+  const { payment } = await merchant.order({ method: 'pix', amount: 4_990 });
   return { path: { identifier: payment.id } };
 };
 
-const expiringCard: Recipe = async ({ shop }) => {
-  const { payment } = await shop.order();
+const expiringCard: Recipe = async ({ merchant }) => {
+  const { payment } = await merchant.order();
   return { path: { identifier: payment.id }, body: { outcome: 'expired' } };
 };
 
-const script: Recipe = async ({ shop, example }) => {
-  const { id } = await shop.card((await shop.customer()).id);
+const script: Recipe = async ({ merchant, example }) => {
+  const { id } = await merchant.card((await merchant.customer()).id);
   return { body: { ...example.body, card_id: id } };
 };
 
@@ -34,17 +34,17 @@ const emptyScript: Recipe = async (scene) => {
 };
 
 /** A script of which the first outcome was used. */
-async function begun({ shop }: Scene) {
-  const customer = { id: (await shop.customer()).id };
-  const { id: card_id } = await shop.card(customer.id);
+async function begun({ merchant }: Scene) {
+  const customer = { id: (await merchant.customer()).id };
+  const { id: card_id } = await merchant.card(customer.id);
   const outcomes = ['insufficient_funds', 'time_out', 'approve'].map((outcome) => ({
     operation: 'authorize',
     outcome,
   }));
-  const stored = await shop.call('POST', '/sandbox/scripts', { body: { card_id, outcomes } });
+  const stored = await merchant.call('POST', '/sandbox/scripts', { body: { card_id, outcomes } });
   const payment = { amount: 4_990, payment_method: 'credit_card', credit_card: { id: card_id } };
   const order = { code: randomUUID(), mcc: '5734', customer, payment };
-  await shop.call('POST', '/charges/orders', { body: order });
+  await merchant.call('POST', '/charges/orders', { body: order });
   return stored;
 }
 
@@ -69,30 +69,30 @@ const ON_THE_WAY = 'payment_operations';
 const A_LONG_WAY_MS = 25_000;
 
 /** The advance is held up until the time for which its request waits has passed. */
-const longAdvance: Recipe = async ({ stage }) => {
-  const shop = await stage.shopOf('a long advance');
-  const release = await stage.lock(ON_THE_WAY);
-  const passing = until('the clock is on its way', () => isAdvancing(shop))
-    .then(() => stage.letPass(A_LONG_WAY_MS))
+const longAdvance: Recipe = async ({ target }) => {
+  const merchant = await target.merchantOf('a long advance');
+  const release = await target.lock(ON_THE_WAY);
+  const passing = until('the clock is on its way', () => isAdvancing(merchant))
+    .then(() => target.letPass(A_LONG_WAY_MS))
     .finally(release);
   passing.catch(() => {}); // told by `after`
-  return { key: shop.apiKey, after: () => passing };
+  return { key: merchant.apiKey, after: () => passing };
 };
 
-const whileAdvancing: Recipe = async ({ stage, shop }) => {
-  const advanceOneDay = () => shop.try('POST', '/sandbox/clock/advance', { body: { days: 1 } });
-  const held = { operationId: 'advanceClock', send: advanceOneDay, hasBegun: () => isAdvancing(shop) };
-  return { after: await holdUp(stage, ON_THE_WAY, held) };
+const whileAdvancing: Recipe = async ({ target, merchant }) => {
+  const advanceOneDay = () => merchant.try('POST', '/sandbox/clock/advance', { body: { days: 1 } });
+  const held = { operationId: 'advanceClock', send: advanceOneDay, hasBegun: () => isAdvancing(merchant) };
+  return { after: await holdUp(target, ON_THE_WAY, held) };
 };
 
-async function isAdvancing(shop: Shop): Promise<boolean> {
-  return (await shop.call('GET', '/sandbox/clock')).status === 'advancing';
+async function isAdvancing(merchant: ContractMerchant): Promise<boolean> {
+  return (await merchant.call('GET', '/sandbox/clock')).status === 'advancing';
 }
 
 const backwards: Recipe = async () => ({ body: { to: '2020-01-01T00:00:00Z' } });
 
-const reset: Recipe = async ({ shop }) => {
-  await shop.order();
+const reset: Recipe = async ({ merchant }) => {
+  await merchant.order();
   return {};
 };
 

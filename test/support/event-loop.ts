@@ -1,8 +1,8 @@
 /**
- * Notes how long the event loop, which a service shares with its test, works without a pause; `stop` tells the longest,
- * in ms of processor time, which a busy machine does not stretch as it does the clock's.
+ * Measures how long the event loop, which a service shares with its test, is blocked. `stop` returns the longest time, in
+ * ms of processor time, which a busy machine does not stretch.
  */
-export function watchLoop() {
+export function watchEventLoop() {
   const busy_ms = () => {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1_000;

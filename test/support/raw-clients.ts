@@ -1,4 +1,4 @@
-/** Clients that leave in the middle of a request, and what the service has seen of them. It runs in this process. */
+/** Clients that disconnect in the middle of a request of a service in this process. */
 import diagnostics from 'node:diagnostics_channel';
 import { connect, type Socket } from 'node:net';
 import { until } from './until.ts';
@@ -22,7 +22,7 @@ export class RawClients {
     return this.#requests;
   }
 
-  /** Opens a connection, sends the bytes, and reads nothing of what comes back unless `isReading`. */
+  /** Opens a connection and sends the bytes. With `isReading` false it does not read the answer. */
   async send(bytes: string, isReading = true): Promise<Socket> {
     const socket = connect(this.#port, '127.0.0.1');
     this.#clients.add(socket);
@@ -32,15 +32,18 @@ export class RawClients {
     return socket;
   }
 
-  /** Closes all connections. Resolves when the service has seen it: until then it may work for them. */
-  async leave(how: 'close' | 'reset' = 'close'): Promise<void> {
+  /** Closes all connections. Resolves when the service has noticed: until then it may work for them. */
+  async disconnect(how: 'close' | 'reset' = 'close'): Promise<void> {
     const count = this.#clients.size;
     for (const socket of this.#clients) {
       if (how === 'reset') socket.resetAndDestroy();
       else socket.destroy();
     }
     this.#clients.clear();
-    await until('the service has seen them leave', () => this.#accepted >= count && this.#served.size === 0);
+    await until(
+      'the service has noticed that they are gone',
+      () => this.#accepted >= count && this.#served.size === 0,
+    );
     this.#accepted -= count;
   }
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { makeApiKey, parseApiKey } from '../../domain/merchants/api-key.ts';
-import { type Shop, shopOf } from '../../test/contract/dredd/shop.ts';
-import { OutOfReach, type Stage } from '../../test/contract/dredd/stage.ts';
+import { type ContractMerchant, merchantOf } from '../../test/contract/dredd/merchant.ts';
 import { Steps } from '../../test/contract/dredd/steps.ts';
+import { OutOfReach, type Target } from '../../test/contract/dredd/target.ts';
 import { cardDocument, encryptJwe, type PlainCard } from '../../test/support/cards.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -17,17 +17,17 @@ const CHANGES_ALL = ['advanceClock 200', 'advanceClock 202', 'resetSandbox 200']
 const ASK_FOR_RESET = 'RESET=yes: it moves the clock of the merchant or deletes all of its data';
 
 /** A running sandbox as the service under test. It is reached by its API alone, as one merchant. */
-export function remoteStage(upstream: Upstream): Stage {
+export function remoteTarget(upstream: Upstream): Target {
   const { url, mayReset } = upstream;
   const steps = new Steps();
-  const shop = remoteShop(upstream, steps);
+  const merchant = remoteMerchant(upstream, steps);
   return {
     url,
     steps,
     get overloadedUrl(): string {
       throw new OutOfReach(INSIDE[503]);
     },
-    shopOf: async () => shop,
+    merchantOf: async () => merchant,
     usedUpKey: async () => outOfReach(INSIDE[429]!),
     notApprovedKey: async () => outOfReach('the key of an account that is not approved'),
     lock: async () => outOfReach(INSIDE[409]!),
@@ -42,14 +42,14 @@ export function remoteStage(upstream: Upstream): Stage {
   };
 }
 
-function remoteShop({ url, apiKey, merchantId }: Upstream, steps: Steps): Shop {
+function remoteMerchant({ url, apiKey, merchantId }: Upstream, steps: Steps): ContractMerchant {
   const encrypted = async (card: Partial<PlainCard>) => {
-    const { jwk } = await shop.call('GET', '/cards/encryption-key');
+    const { jwk } = await merchant.call('GET', '/cards/encryption-key');
     return encryptJwe(cardDocument(card), jwk);
   };
-  const shop = shopOf(apiKey, encrypted, { url, steps });
+  const merchant = merchantOf(apiKey, encrypted, { url, steps });
   return {
-    ...shop,
+    ...merchant,
     merchantId,
     unknownKey: () => makeApiKey('sandbox', parseApiKey(apiKey)?.slot ?? 0, randomBytes),
     keyThatMay: async () => outOfReach('a key of the same merchant with fewer permissions'),

@@ -1,19 +1,19 @@
 import { UNKNOWN_FIELDS } from './unknown-fields.ts';
 
-/** What the generator gets wrong and no option mends: in files that end so, a text and what stands in its place. */
-export interface Mend {
+/** A correction of generated code that no option of the generator makes: in files whose name ends so, `wrong` becomes `right`. */
+export interface Patch {
   readonly files: string;
   readonly wrong: RegExp;
   readonly right: string | ((...match: string[]) => string);
 }
 
-/** A text after its mend; the same text where nothing was wrong. */
-export function mendedText(text: string, { wrong, right }: Mend): string {
+/** A text after a patch. Returns the same text where nothing was wrong. */
+export function patchedText(text: string, { wrong, right }: Patch): string {
   return typeof right === 'string' ? text.replace(wrong, right) : text.replace(wrong, right);
 }
 
-/** By language, or by a generator that is asked for by its name. What throws at a value that is new is to read it. */
-export const MENDS: Readonly<Record<string, readonly Mend[]>> = {
+/** By language or generator. Clients that throw at a new enum value are changed to accept it. */
+export const PATCHES: Readonly<Record<string, readonly Patch[]>> = {
   typescript: [
     {
       files: 'README.md',

@@ -15,7 +15,7 @@ after(() => {
 async function startCareless(spawning: string): Promise<{ parent: ChildProcess; children: number[] }> {
   const program = `
     import { spawn } from 'node:child_process';
-    import { dieWithUs } from '${new URL('./die-with-us.ts', import.meta.url)}';
+    import { killWithParent } from '${new URL('./kill-with-parent.ts', import.meta.url)}';
     process.stdin.on('end', () => process.exit()).resume();
     ${spawning}`;
   const args = ['--input-type=module', '-e', program];
@@ -28,18 +28,18 @@ async function startCareless(spawning: string): Promise<{ parent: ChildProcess; 
 }
 
 const ONE_CHILD = `
-  const child = dieWithUs(spawn('tail', ['-f', '/dev/null'], { stdio: 'ignore' }));
+  const child = killWithParent(spawn('tail', ['-f', '/dev/null'], { stdio: 'ignore' }));
   child.once('spawn', () => console.log(child.pid));`;
 
 const A_GROUP = `
   const script = 'tail -f /dev/null & a=$!; tail -f /dev/null & echo $$ $a $!; wait';
-  dieWithUs(spawn('sh', ['-c', script], { stdio: ['ignore', 'inherit', 'ignore'], detached: true }), { group: true });`;
+  killWithParent(spawn('sh', ['-c', script], { stdio: ['ignore', 'inherit', 'ignore'], detached: true }), { group: true });`;
 
 /** A group whose shell ends at once. */
 const A_GROUP_WITHOUT_ITS_SHELL = `
   const script = 'tail -f /dev/null & echo $!';
   const shell = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore'], detached: true });
-  dieWithUs(shell, { group: true });
+  killWithParent(shell, { group: true });
   shell.stdout.once('data', (id) => shell.once('exit', () => console.log(String(id).trim())));`;
 
 const SPAWNINGS = {

@@ -2,7 +2,7 @@ import type { NotificationType } from '../../domain/payments/acquirer-notificati
 import type { WireNotification } from '../../gateway/wire.ts';
 import { notification } from '../support/notifications.ts';
 import type { Shop } from '../support/shop.ts';
-import type { Lie } from './false-reports.ts';
+import type { Falsehood } from './false-reports.ts';
 
 interface Operation {
   reference: string;
@@ -53,10 +53,10 @@ async function oursOf({ service, account }: Shop, paymentId: string): Promise<Ou
 }
 
 /** A report that cannot be true of the payment as it is; undefined where there is none of this sort. */
-export async function lieOf(
+export async function makeFalseReport(
   shop: Shop,
   paymentId: string,
-  lie: Lie,
+  lie: Falsehood,
   pick: number,
 ): Promise<WireNotification | undefined> {
   const ours = await oursOf(shop, paymentId);

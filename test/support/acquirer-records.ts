@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { PaymentStatus } from '../../domain/payments/payment.ts';
 import { mayMove, PAYMENT_MOVES, type PaymentMove } from '../../domain/payments/payment-transitions.ts';
-import type { MoneyService } from './money-service.ts';
+import type { TestService } from './service.ts';
 
 interface OurPayment {
   id: string;
@@ -21,27 +21,27 @@ interface TheirPayment {
   refunded_centavos: number;
 }
 
-interface Told {
+interface Event {
   payment_id: string;
   event: string;
   data: { status: PaymentStatus };
 }
 
-interface Called {
+interface Operation {
   reference: string;
   kind: string;
   state: string;
   payment_id: string;
 }
 
-interface Seen {
+interface TheirOperation {
   reference: string;
   kind: string;
   status: string;
   outcome: { status: string } | null;
 }
 
-/** What the acquirer's books may say of a payment of ours that rests in a status. */
+/** States that the acquirer may record for a payment that has a status in the service. */
 const THEIRS: Readonly<Record<PaymentStatus, readonly (string | undefined)[]>> = {
   scheduled: [undefined],
   processing: [undefined, 'pending', 'open', 'authorized', 'captured', 'voided', 'refused'],
@@ -50,7 +50,7 @@ const THEIRS: Readonly<Record<PaymentStatus, readonly (string | undefined)[]>> =
   AUTHORIZED: [],
   paid: ['captured'],
   refused: [undefined, 'refused'],
-  // Where ours expires first, the acquirer may still refuse the charge: no money either way.
+  // Where the service expires it first, the acquirer may still refuse the charge. No money moves either way.
   expired: ['expired', 'open', 'refused'],
   canceled: ['voided'],
   refund_in_progress: ['captured'],
@@ -62,28 +62,31 @@ const THEIRS: Readonly<Record<PaymentStatus, readonly (string | undefined)[]>> =
 };
 
 /**
- * Holds everything that we wrote of a merchant's payments against itself and against the acquirer's books, to the
- * centavo: amounts, operations, refunds, and that events and history are one way through the transition table.
+ * Compares everything that the service recorded about a merchant's payments with itself and with the acquirer's records,
+ * to the centavo: amounts, operations and refunds. Events and history must be one path through the transition table.
  */
-export async function assertBooksAgree(service: MoneyService, account: string): Promise<void> {
+export async function assertAcquirerAgrees(service: TestService, account: string): Promise<void> {
   const rows = <Row>(sql: string) => service.rows<Row>(sql, { account });
   const payments = await rows<OurPayment>('select * from payments where merchant_id = :account');
   const theirs = byReference(
     await rows<TheirPayment>('select * from simulator.payments where account = :account'),
   );
-  const called = await rows<Called>('select * from payment_operations where merchant_id = :account');
-  const told = await rows<Told>('select * from events where merchant_id = :account order by created_at, id');
+  const called = await rows<Operation>('select * from payment_operations where merchant_id = :account');
+  const events = await rows<Event>(
+    'select * from events where merchant_id = :account order by created_at, id',
+  );
   for (const payment of payments) {
     assertAmounts(payment, theirs.get(payment.reference));
     const open = called.filter((call) => call.payment_id === payment.id && call.state === 'pending');
-    if (payment.status === 'processing') assert.ok(open.length > 0, 'nothing will ever settle this payment');
-    assertToldWell(
+    if (payment.status === 'processing')
+      assert.ok(open.length > 0, 'no open operation will settle this payment');
+    assertEvents(
       payment,
-      told.filter((event) => event.payment_id === payment.id),
+      events.filter((event) => event.payment_id === payment.id),
     );
     theirs.delete(payment.reference);
   }
-  assert.deepEqual([...theirs.keys()], [], 'the acquirer has payments that we never asked for');
+  assert.deepEqual([...theirs.keys()], [], 'the acquirer has payments that the service does not have');
   await assertOperations(rows, payments, called);
   await assertResults(rows);
   await assertRefunds(rows);
@@ -99,10 +102,10 @@ function assertAmounts(ours: OurPayment, theirs: TheirPayment | undefined): void
   assert.equal(ours.refunded_centavos + ours.refunding_centavos, theirs?.refunded_centavos ?? 0, what);
 }
 
-/** Each call is known to both sides under one reference, and came to the same. */
-async function assertOperations(rows: Rows, payments: OurPayment[], called: Called[]): Promise<void> {
+/** Both sides have each operation under one reference, with the same result. */
+async function assertOperations(rows: Rows, payments: OurPayment[], called: Operation[]): Promise<void> {
   const seen = byReference(
-    await rows<Seen>(
+    await rows<TheirOperation>(
       "select * from simulator.operations where account = :account and kind not in ('network_token')",
     ),
   );
@@ -113,17 +116,17 @@ async function assertOperations(rows: Rows, payments: OurPayment[], called: Call
     if (state === 'pending' || (kind === 'authorize' && suspects.has(payment_id))) continue;
     assert.equal(there?.outcome?.status ?? 'refused', state, `${kind}: ${state} here`);
   }
-  assert.deepEqual([...seen.keys()], [], 'the acquirer has calls that we do not know of');
+  assert.deepEqual([...seen.keys()], [], 'the acquirer has operations that the service does not have');
 }
 
-/** What is settled has its result, which holds it as it is; what is open has none. */
+/** A settled operation has a result with its state. An open one has none. */
 async function assertResults(rows: Rows): Promise<void> {
   const off = await rows(
     `select o.id from payment_operations o left join payment_operation_results r
          on r.slot = o.slot and r.merchant_id = o.merchant_id and r.operation_id = o.id
       where o.merchant_id = :account and coalesce(r.state, 'pending') <> o.state`,
   );
-  assert.deepEqual(off, [], 'the results of operations are not those of their settlement');
+  assert.deepEqual(off, [], 'operations and their results differ');
 }
 
 async function assertRefunds(rows: Rows): Promise<void> {
@@ -134,23 +137,23 @@ async function assertRefunds(rows: Rows): Promise<void> {
                coalesce(sum(amount_centavos) filter (where r.status = 'in_progress'), 0)
           from refunds r where r.merchant_id = p.merchant_id and r.payment_id = p.id)`,
   );
-  assert.deepEqual(off, [], 'the refunds do not add up to what their payment says');
+  assert.deepEqual(off, [], 'the refunds do not add up to the amounts of their payment');
 }
 
-/** The events are moves of the transition table, whole and in order, and the history is where they led. */
-function assertToldWell(payment: OurPayment, events: Told[]): void {
+/** The events must be complete moves of the transition table, in order, and the history their statuses. */
+function assertEvents(payment: OurPayment, events: Event[]): void {
   const names = events.map(({ event, data }) => `${event} ${data.status}`);
   assert.equal(names[0], 'payment.created processing');
-  const way = wayThrough(events, 1, 'processing');
-  assert.ok(way, `no way through the transition table: ${names.join(', ')}`);
+  const path = pathThrough(events, 1, 'processing');
+  assert.ok(path, `no path through the transition table: ${names.join(', ')}`);
   assert.deepEqual(
     payment.history.map((step) => step.status),
-    ['processing', ...way],
+    ['processing', ...path],
   );
-  assert.equal(payment.status, way.at(-1) ?? 'processing');
+  assert.equal(payment.status, path.at(-1) ?? 'processing');
 }
 
-function wayThrough(events: Told[], at: number, from: PaymentStatus): PaymentStatus[] | undefined {
+function pathThrough(events: Event[], at: number, from: PaymentStatus): PaymentStatus[] | undefined {
   const next = events[at];
   if (next === undefined) return [];
   const to = next.data.status;
@@ -159,7 +162,7 @@ function wayThrough(events: Told[], at: number, from: PaymentStatus): PaymentSta
     const told: readonly string[] = PAYMENT_MOVES[move].events;
     if (!told.every((name, i) => events[at + i]?.event === name && events[at + i]?.data.status === to))
       continue;
-    const rest = wayThrough(events, at + told.length, to);
+    const rest = pathThrough(events, at + told.length, to);
     if (rest !== undefined) return from === to ? rest : [to, ...rest];
   }
   return undefined;

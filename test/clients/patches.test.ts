@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { mended } from '../support/mended.ts';
+import { patched } from '../support/patched-client.ts';
 
 describe('a value that a client does not know', () => {
   test('is the unknown value to PHP, and no exception', () => {
@@ -12,7 +12,7 @@ describe('a value that a client does not know', () => {
             }
             return $data;`;
     assert.equal(
-      mended('php', generated),
+      patched('php', generated),
       `
         if (method_exists($class, 'getAllowableEnumValues')) {
             if (!in_array($data, $class::getAllowableEnumValues(), true)) {
@@ -42,7 +42,7 @@ describe('a value that a client does not know', () => {
     const text = (otherwise: (name: string) => string) =>
       enums.map(([name, prefix]) => generated(name, prefix, otherwise(name))).join('\n');
     assert.equal(
-      mended(
+      patched(
         'csharp',
         text(() => 'return null'),
       ),
@@ -56,7 +56,7 @@ describe('a value that a client does not know', () => {
       ${otherwise}
     end`;
     assert.equal(
-      mended('ruby', ruby('raise "Invalid ENUM value #{value} for class #PaymentStatus"')),
+      patched('ruby', ruby('raise "Invalid ENUM value #{value} for class #PaymentStatus"')),
       ruby('UNKNOWN_DEFAULT_OPEN_API'),
     );
   });
@@ -67,11 +67,11 @@ describe('a body that is left out is not sent', () => {
     const java = 'byte[] localVarPostBody = ';
     const written = 'memberVarObjectMapper.writeValueAsBytes(refundCreate);';
     assert.equal(
-      mended('java', `${java}${written}`),
+      patched('java', `${java}${written}`),
       `${java}refundCreate == null ? new byte[0] : ${written}`,
     );
     assert.equal(
-      mended('go', '\t// body params\n\tlocalVarPostBody = r.refundCreate\n\treq, err :='),
+      patched('go', '\t// body params\n\tlocalVarPostBody = r.refundCreate\n\treq, err :='),
       '\t// body params\n\tif r.refundCreate != nil {\n\t\tlocalVarPostBody = r.refundCreate\n\t}\n\treq, err :=',
     );
   });
@@ -89,7 +89,7 @@ pub async fn create_order(order_create: models::OrderCreate, key: Option<&str>) 
     req_builder = req_builder.json(&p_body_order_create);
 }`;
     assert.equal(
-      mended('rust', rust('req_builder = req_builder.json(&p_body_refund_create);')),
+      patched('rust', rust('req_builder = req_builder.json(&p_body_refund_create);')),
       rust(
         'if let Some(ref body) = p_body_refund_create {\n        req_builder = req_builder.json(body);\n    }',
       ),
@@ -100,5 +100,5 @@ pub async fn create_order(order_create: models::OrderCreate, key: Option<&str>) 
 test('a key of metadata can be removed by Rust', () => {
   const update = (value: string) => `
     pub metadata: Option<std::collections::HashMap<String, ${value}>>,`;
-  assert.equal(mended('rust', update('String')), update('Option<String>'));
+  assert.equal(patched('rust', update('String')), update('Option<String>'));
 });

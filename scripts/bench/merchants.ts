@@ -4,22 +4,22 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { encodeCursor } from '../../domain/cursor.ts';
 import { ROOT } from '../clients/places.ts';
-import type { Stage } from './stage.ts';
+import type { BenchEnvironment } from './processes.ts';
 
 const execute = promisify(execFile);
 
-/** A merchant whose requests are no rate limit's concern. */
-export interface Shop {
+/** A merchant without a rate limit. */
+export interface BenchMerchant {
   readonly merchantId: string;
   readonly apiKey: string;
 }
 
 const NO_LIMIT = '1000000';
-/** Rows of one statement: the log of the database is written away between them. */
+/** Rows of one statement. The database writes its log to disk between statements. */
 const LOT = 50_000;
 
-/** Onboards a merchant as an operator does. */
-export async function openShop({ env }: Stage, name: string): Promise<Shop> {
+/** Creates a merchant by the admin command. */
+export async function createMerchant({ env }: BenchEnvironment, name: string): Promise<BenchMerchant> {
   const admin = async (...args: string[]) => {
     const { stdout } = await execute(process.execPath, [join(ROOT, 'scripts/admin.ts'), ...args, '--json'], {
       env,
@@ -32,16 +32,16 @@ export async function openShop({ env }: Stage, name: string): Promise<Shop> {
   return { merchantId, apiKey: made.api_key };
 }
 
-/** The books of the shops, as they look after years: rows made in the database itself. */
-export class Books {
+/** Rows as merchants have them after years. The database itself makes them. */
+export class TestData {
   readonly #pool: pg.Pool;
 
   constructor(databaseUrl: string) {
     this.#pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
   }
 
-  /** Customers `from` to `to` of a shop, and an order with its payment for each. */
-  async fill({ merchantId }: Shop, from: number, to: number): Promise<void> {
+  /** Customers `from` to `to` of a merchant, and an order with its payment for each. */
+  async fill({ merchantId }: BenchMerchant, from: number, to: number): Promise<void> {
     for (let first = from; first < to; first += LOT) {
       const range = [merchantId, first + 1, Math.min(first + LOT, to)];
       await this.#pool.query(INSERT_CUSTOMERS, range);
@@ -52,7 +52,7 @@ export class Books {
     await this.#pool.query('checkpoint');
   }
 
-  async customerIds({ merchantId }: Shop, count: number): Promise<string[]> {
+  async customerIds({ merchantId }: BenchMerchant, count: number): Promise<string[]> {
     const { rows } = await this.#pool.query(
       'select id from customers where merchant_id = $1 order by md5(id::text) limit $2',
       [merchantId, count],
@@ -60,8 +60,8 @@ export class Books {
     return rows.map((row) => row.id);
   }
 
-  /** The cursor of the page that begins after so many payments, newest first. */
-  async cursorAfter({ merchantId }: Shop, count: number): Promise<string> {
+  /** The cursor of the page after this many payments, newest first. */
+  async cursorAfter({ merchantId }: BenchMerchant, count: number): Promise<string> {
     const { rows } = await this.#pool.query(
       `select id, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as created_at
          from payments where merchant_id = $1 order by created_at desc, id desc offset $2 limit 1`,
@@ -75,7 +75,7 @@ export class Books {
   }
 }
 
-/** One every second up to now, the first a long time ago; ids as the service makes them, in the order of time. */
+/** One row per second up to now, with ids in the order of time, as the service makes them. */
 const AT = `timestamptz '2026-01-01' - interval '1 second' * (2000000 - n)`;
 const id = (kind: string) => `cast(lpad(to_hex(cast(extract(epoch from ${AT}) * 1000 as bigint)), 12, '0')
   || '7' || substr(md5('${kind}' || n), 1, 3) || '8' || substr(md5('${kind}' || m.merchant_id || n), 1, 15) as uuid)`;
@@ -100,7 +100,7 @@ const INSERT_ORDERS = `
          '[{"name":"Caneca","quantity":1,"amount":4990}]', ${AT}
   ${FROM}`;
 
-/** By Pix, paid: with a code and an image of the usual size. */
+/** Paid Pix payments, with a code and an image of the usual size. */
 const INSERT_PAYMENTS = `
   insert into payments (slot, merchant_id, id, hash, order_id, order_code, customer_id, status, method,
     amount_centavos, captured_centavos, reference, mcc, pix_txid, pix_qr_code, pix_qr_image, pix_expires_at,

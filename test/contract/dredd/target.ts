@@ -5,14 +5,14 @@ import type { Log } from '../../../services/deps.ts';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
-import { openShop, type Shop } from './shop.ts';
+import { type ContractMerchant, openMerchant } from './merchant.ts';
 import { Steps } from './steps.ts';
 
-/** Thrown by what a stage cannot do. The answer that needs it is not asked for; the message says why. */
+/** Thrown by what a target cannot do. The answer that needs it is not requested, and the message says why. */
 export class OutOfReach extends Error {}
 
-/** The service under test, and what a recipe can do to it from outside its API. */
-export interface Stage extends AsyncDisposable {
+/** The service under test, and what a recipe can do to it beside its API. */
+export interface Target extends AsyncDisposable {
   /** Root of the service under test. */
   readonly url: string;
   /** What went wrong while a story was prepared. */
@@ -20,7 +20,7 @@ export interface Stage extends AsyncDisposable {
   /** Address of a second instance over the same database that takes no request at all. */
   readonly overloadedUrl: string;
   /** The merchant of an operation, made when it is first asked for. */
-  shopOf(operationId: string): Promise<Shop>;
+  merchantOf(operationId: string): Promise<ContractMerchant>;
   /** A key that has made the one request that its minute allows, in a minute that is not about to end. */
   usedUpKey(): Promise<string>;
   /** A key of an account that is not approved. */
@@ -39,13 +39,13 @@ export interface Stage extends AsyncDisposable {
 const LONGEST_WAIT_FOR_A_TABLE_MS = 30_000;
 const NO_ACQUIRER = { ACQUIRER_URL: 'http://127.0.0.1:9', ACQUIRER_SECRET: 'no acquirer is asked' };
 
-export interface StageOptions {
+export interface TargetOptions {
   /** Starts a server between every request and the service: takes the service's address and returns its own. */
   readonly through?: (url: string) => Promise<string>;
 }
 
 /** A service under test in this process, on a database of its own. */
-export async function setStage({ through }: StageOptions = {}): Promise<Stage> {
+export async function startTarget({ through }: TargetOptions = {}): Promise<Target> {
   const cleanUp = new AsyncDisposableStack();
   try {
     let passed_ms = 0;
@@ -59,20 +59,20 @@ export async function setStage({ through }: StageOptions = {}): Promise<Stage> {
 
     const steps = new Steps();
     const url = through === undefined ? service.url : await through(service.url);
-    const shops = new Map<string, Promise<Shop>>();
-    const shopOf = (operationId: string) => {
-      const shop = shops.get(operationId) ?? openShop(service, { url, steps });
-      shops.set(operationId, shop);
-      return shop;
+    const merchants = new Map<string, Promise<ContractMerchant>>();
+    const merchantOf = (operationId: string) => {
+      const merchant = merchants.get(operationId) ?? openMerchant(service, { url, steps });
+      merchants.set(operationId, merchant);
+      return merchant;
     };
     return {
       url,
       steps,
       overloadedUrl: overloaded.url!,
-      shopOf,
-      usedUpKey: usedUpKeys(service, () => shopOf('a rate limit of 1')),
+      merchantOf,
+      usedUpKey: usedUpKeys(service, () => merchantOf('a rate limit of 1')),
       notApprovedKey: async () => {
-        const { apiKey, merchantId } = await shopOf('an account that is not approved');
+        const { apiKey, merchantId } = await merchantOf('an account that is not approved');
         await changeMerchant(service.deps, merchantId, { status: 'pending' });
         return apiKey;
       },
@@ -106,21 +106,24 @@ function startOverloaded(service: TestService): Promise<Service> {
   return startService({ ...config, maxInFlight: 0 }, silent);
 }
 
-function usedUpKeys(service: TestService, shopOf: () => Promise<Shop>): () => Promise<string> {
-  let limited: Promise<Shop> | undefined;
+function usedUpKeys(
+  service: TestService,
+  merchantOf: () => Promise<ContractMerchant>,
+): () => Promise<string> {
+  let limited: Promise<ContractMerchant> | undefined;
   const limit = async () => {
-    const shop = await shopOf();
-    await changeMerchant(service.deps, shop.merchantId, { rateLimitPerMinute: 1 });
-    return shop;
+    const merchant = await merchantOf();
+    await changeMerchant(service.deps, merchant.merchantId, { rateLimitPerMinute: 1 });
+    return merchant;
   };
   return async () => {
     limited ??= limit();
-    const shop = await limited;
+    const merchant = await limited;
     await until('the minute of the key is used up and does not end in the next second', async () => {
-      const { status, headers } = await shop.try('GET', '/merchant');
+      const { status, headers } = await merchant.try('GET', '/merchant');
       return status === 429 && Number(headers.get('ratelimit-reset')) > 1;
     });
-    return shop.apiKey;
+    return merchant.apiKey;
   };
 }
 

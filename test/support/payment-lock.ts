@@ -1,11 +1,11 @@
-import type { MoneyService } from './money-service.ts';
+import type { TestService } from './service.ts';
 
-export interface Hold extends AsyncDisposable {
+export interface PaymentLock extends AsyncDisposable {
   release(): Promise<void>;
 }
 
-/** Holds a payment's row, as a worker in the midst of its transaction would, until `release` or the test's end. */
-export async function holdPayment(service: MoneyService, paymentId: string): Promise<Hold> {
+/** Locks the row of a payment, as a worker in its transaction does, until `release` or the end of the test. */
+export async function lockPaymentRow(service: TestService, paymentId: string): Promise<PaymentLock> {
   const held = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   const { merchant_id, slot } = (
@@ -16,7 +16,7 @@ export async function holdPayment(service: MoneyService, paymentId: string): Pro
   )[0]!;
   const scope = { slot, merchantId: merchant_id };
   const holding = service.deps.db.transaction(scope, async (tx) => {
-    // As long as the test likes, and not just while a worker may be silent.
+    // Without the limit that a worker's transaction has.
     const sql = `select set_config('idle_in_transaction_session_timeout', '0', true)
       from payments where {scope} and id = :id for update`;
     await tx.one(scope, sql, { id: paymentId });

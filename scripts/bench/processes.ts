@@ -7,39 +7,42 @@ import { createInterface } from 'node:readline';
 import { startEmbeddedPostgres } from '../../db/engine/embedded-postgres.ts';
 import { ROOT } from '../clients/places.ts';
 
-/** A process that is measured, or one that stands beside it. */
-export interface Actor {
+/** A process that is measured, or that takes part in the measurement. */
+export interface MeasuredProcess {
   /** Origin such as `http://127.0.0.1:41234`. */
   readonly url: string;
   readonly pid: number;
-  /** From the start of the process to the line that tells its address, milliseconds. */
+  /** From the start of the process to the line with its address, in milliseconds. */
   readonly started_ms: number;
   stop(): Promise<void>;
 }
 
-/** What every actor finds: one Postgres with the settings of production (fsync on), and secrets. */
-export interface Stage {
+/** What all processes share: one Postgres with the settings of production (fsync on), and secrets. */
+export interface BenchEnvironment {
   readonly databaseUrl: string;
   readonly env: Env;
-  /** Starts a script of ours; resolves when it has told its address. */
-  start(script: string, options?: { readonly env?: Env; readonly flags?: readonly string[] }): Promise<Actor>;
-  /** Stops everybody. */
-  strike(): Promise<void>;
+  /** Starts a script of the project. Resolves when it has printed its address. */
+  start(
+    script: string,
+    options?: { readonly env?: Env; readonly flags?: readonly string[] },
+  ): Promise<MeasuredProcess>;
+  /** Stops all processes and the database. */
+  stop(): Promise<void>;
 }
 
 type Env = Readonly<Record<string, string>>;
 
-/** As `make start` runs the service; the other actors get the same. */
+/** The flags of `make start`. All processes get them. */
 const NODE_FLAGS = ['--max-semi-space-size=16', '--max-old-space-size=512'];
 
 const running = new Set<ChildProcess>();
-// A bench that fails leaves nobody behind who would disturb the next one.
+// A bench that fails leaves no process behind, which would disturb the next one.
 process.once('exit', () => {
   for (const child of running) child.kill();
 });
 
-/** Builds an empty stage under `.data/bench`; what stood there before is removed. */
-export async function buildStage(): Promise<Stage> {
+/** Creates an empty environment under `.data/bench`. The previous one is removed. */
+export async function createEnvironment(): Promise<BenchEnvironment> {
   const dataDir = join(ROOT, '.data/bench');
   rmSync(dataDir, { recursive: true, force: true });
   mkdirSync(dataDir, { recursive: true });
@@ -54,24 +57,34 @@ export async function buildStage(): Promise<Stage> {
     KEY_PEPPER: randomBytes(32).toString('hex'),
     ACQUIRER_SECRET: randomBytes(32).toString('hex'),
   };
-  const actors: Actor[] = [];
+  const processes: MeasuredProcess[] = [];
   return {
     databaseUrl: postgres.url,
     env,
     async start(script, { env: more = {}, flags = [] } = {}) {
       const log = join(dataDir, `${script.replaceAll('/', '-')}.log`);
-      const actor = await startActor(join(ROOT, script), [...NODE_FLAGS, ...flags], { ...env, ...more }, log);
-      actors.push(actor);
-      return actor;
+      const started = await startProcess(
+        join(ROOT, script),
+        [...NODE_FLAGS, ...flags],
+        { ...env, ...more },
+        log,
+      );
+      processes.push(started);
+      return started;
     },
-    async strike() {
-      await Promise.all(actors.map((actor) => actor.stop()));
+    async stop() {
+      await Promise.all(processes.map((started) => started.stop()));
       await postgres.stop();
     },
   };
 }
 
-async function startActor(path: string, flags: readonly string[], env: Env, log: string): Promise<Actor> {
+async function startProcess(
+  path: string,
+  flags: readonly string[],
+  env: Env,
+  log: string,
+): Promise<MeasuredProcess> {
   const began = performance.now();
   const child = spawn(process.execPath, [...flags, path], {
     env,
@@ -102,5 +115,5 @@ async function addressOf(child: ChildProcess, log: string): Promise<string> {
       return url;
     }
   }
-  throw new Error(`${child.spawnargs.join(' ')} ended before it told its address: see ${log}`);
+  throw new Error(`${child.spawnargs.join(' ')} ended before it printed its address: see ${log}`);
 }

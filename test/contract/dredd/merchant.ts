@@ -13,7 +13,7 @@ import {
 import type { Steps } from './steps.ts';
 
 /** A merchant, and what it can bring about by its own API key. */
-export interface Shop {
+export interface ContractMerchant {
   readonly merchantId: string;
   readonly apiKey: string;
   /** A well-formed key of the sandbox that was never given out. */
@@ -22,7 +22,7 @@ export interface Shop {
   call(method: string, path: string, options?: CallOptions): Promise<Json>;
   /** Any answer. One that the contract does not describe is noted as a broken step. */
   try(method: string, path: string, options?: CallOptions): Promise<TestAnswer>;
-  /** A key of the shop that may only do what is listed. */
+  /** A key of the merchant that may only do what is listed. */
   keyThatMay(...permissions: string[]): Promise<string>;
   /** A card as `encrypted` of createCard. */
   encrypted(card: Partial<PlainCard>): Promise<string>;
@@ -39,18 +39,21 @@ export interface OrderOptions {
   readonly card?: PlainCard;
 }
 
-/** What a shop works with: the root of the service, and where it notes what goes wrong. */
+/** What a merchant works with: the root of the service, and where it notes what goes wrong. */
 export interface Surroundings {
   readonly url: string;
   readonly steps: Steps;
 }
 
 /** A new merchant of a service in this process. */
-export async function openShop(service: TestService, { url, steps }: Surroundings): Promise<Shop> {
+export async function openMerchant(
+  service: TestService,
+  { url, steps }: Surroundings,
+): Promise<ContractMerchant> {
   const onboarded = await service.newMerchant();
   const { apiKey, encryptionKey, merchant } = onboarded;
   return {
-    ...shopOf(apiKey, async (card) => encryptCard(card, encryptionKey), { url, steps }),
+    ...merchantOf(apiKey, async (card) => encryptCard(card, encryptionKey), { url, steps }),
     merchantId: merchant.merchantId,
     unknownKey: () => makeApiKey('sandbox', merchant.slot, randomBytes),
     keyThatMay: async (...permissions) => (await service.newKey(onboarded, permissions)).apiKey,
@@ -58,12 +61,12 @@ export async function openShop(service: TestService, { url, steps }: Surrounding
 }
 
 /** What a merchant can do by its API key alone. */
-export function shopOf(
+export function merchantOf(
   apiKey: string,
-  encrypted: Shop['encrypted'],
+  encrypted: ContractMerchant['encrypted'],
   { url, steps }: Surroundings,
-): Omit<Shop, 'merchantId' | 'unknownKey' | 'keyThatMay'> {
-  const attempt: Shop['try'] = async (method, path, options = {}) => {
+): Omit<ContractMerchant, 'merchantId' | 'unknownKey' | 'keyThatMay'> {
+  const attempt: ContractMerchant['try'] = async (method, path, options = {}) => {
     const answer = await send(url, apiKey, method, path, options).catch((error: Error) => {
       steps.broken(operationIdOf(method, path), `${method} ${path} came to nothing: ${error.message}`);
       throw error;
@@ -72,16 +75,16 @@ export function shopOf(
     if (fault !== null) steps.broken(operationIdOf(method, path), fault);
     return answer;
   };
-  const call: Shop['call'] = async (method, path, options) => {
+  const call: ContractMerchant['call'] = async (method, path, options) => {
     const answer = await attempt(method, path, options);
     if (answer.status < 300) return answer.body;
     const reason = `${method} ${path} answered ${answer.status} ${answer.text}`;
     steps.broken(operationIdOf(method, path), reason);
     throw new Error(`To prepare, ${reason}`);
   };
-  const customer: Shop['customer'] = (fields) =>
+  const customer: ContractMerchant['customer'] = (fields) =>
     call('POST', '/customers', { body: customerBody({ metadata: { student: '4711' }, ...fields }) });
-  const card: Shop['card'] = async (customerId, plain = VISA) =>
+  const card: ContractMerchant['card'] = async (customerId, plain = VISA) =>
     call('POST', '/cards', {
       body: { customer_id: customerId, encrypted: await encrypted(plain) },
     });

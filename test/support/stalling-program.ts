@@ -1,13 +1,13 @@
 /**
  * The whole service in a process that stops itself (SIGSTOP) inside a transaction: when it writes the event of a payment
- * that has reached the status STALL_AT, once. Prints its address when it listens.
+ * that has reached the status STALL_AT, once.
  */
 import { readConfig } from '../../config.ts';
 import { presenters } from '../../handlers/presenters.ts';
 import { startService } from '../../main.ts';
 import type { Presenters } from '../../services/deps.ts';
 
-const SILENT = { info() {}, warn() {}, error() {} };
+const silent = { info() {}, warn() {}, error() {} };
 let hasStalled = false;
 
 const payment: Presenters['payment'] = (shown) => {
@@ -18,5 +18,5 @@ const payment: Presenters['payment'] = (shown) => {
   return presenters.payment(shown);
 };
 
-const service = await startService(readConfig(process.env), SILENT, { present: { ...presenters, payment } });
-process.stdout.write(`${service.url}\n`);
+const service = await startService(readConfig(process.env), silent, { present: { ...presenters, payment } });
+process.stdout.write(`API ${service.url}\n`);

@@ -1,0 +1,78 @@
+import { type StoredCard, storeCards } from './cards.ts';
+import { type BenchMerchant, createMerchant, TestData } from './merchants.ts';
+import { type BenchEnvironment, createEnvironment, type MeasuredProcess } from './processes.ts';
+
+/** Everything that a measurement needs, running and filled. */
+export interface BenchSetup {
+  readonly environment: BenchEnvironment;
+  readonly service: MeasuredProcess;
+  readonly baseline: MeasuredProcess;
+  readonly testData: TestData;
+  /** The merchant whose rows grow, and others, for loads on several merchants. */
+  readonly merchants: readonly BenchMerchant[];
+  customerIds: readonly (readonly string[])[];
+  cards: readonly (readonly StoredCard[])[];
+  /** Starts the service once more, beside or after the other. `script` defaults to main.ts. */
+  startService(flags?: readonly string[], script?: string): Promise<MeasuredProcess>;
+  startBaseline(): Promise<MeasuredProcess>;
+  /** Inserts rows until the first merchant has this many payments. */
+  fillTo(payments: number): Promise<void>;
+  tearDown(): Promise<void>;
+}
+
+/** Rows of the merchants beside the first. */
+const SMALL_SHOP = 1_000;
+/** Customers that requests name in turn. */
+const NAMED_CUSTOMERS = 5_000;
+/** Cards of each merchant, each of another customer. */
+const CARDS = 200;
+
+/** Creates the environment and four merchants without rows, and starts the service and the baseline. */
+export async function setUpBench(): Promise<BenchSetup> {
+  const environment = await createEnvironment();
+  const acquirer = await environment.start('scripts/bench/acquirer.ts');
+  const gateway = { ACQUIRER_URL: acquirer.url };
+  const startService: BenchSetup['startService'] = (flags = [], script = 'main.ts') => {
+    const env = { ...gateway, ROLE: 'api', PORT: '0', INTERNAL_PORT: '0' };
+    return environment.start(script, { env, flags });
+  };
+  const startBaseline = () => environment.start('scripts/bench/baseline/server.ts', { env: gateway });
+  // The first start migrates, which must not be measured.
+  await (await startService()).stop();
+  const merchants: BenchMerchant[] = [];
+  for (const name of ['Livraria', 'Padaria', 'Oficina', 'Escola'])
+    merchants.push(await createMerchant(environment, name));
+  const testData = new TestData(environment.databaseUrl);
+  let filled = 0;
+  const setup: BenchSetup = {
+    environment,
+    service: await startService(),
+    baseline: await startBaseline(),
+    testData,
+    merchants,
+    customerIds: [],
+    cards: [],
+    startService,
+    startBaseline,
+    async fillTo(payments) {
+      if (filled === 0)
+        for (const merchant of merchants.slice(1)) await testData.fill(merchant, 0, SMALL_SHOP);
+      await testData.fill(merchants[0]!, filled, payments);
+      filled = payments;
+      setup.customerIds = await Promise.all(
+        merchants.map((merchant) => testData.customerIds(merchant, NAMED_CUSTOMERS)),
+      );
+      if (setup.cards.length > 0) return;
+      setup.cards = await Promise.all(
+        merchants.map((merchant, i) =>
+          storeCards(setup.service, merchant, setup.customerIds[i]!.slice(0, CARDS)),
+        ),
+      );
+    },
+    async tearDown() {
+      await testData.close();
+      await environment.stop();
+    },
+  };
+  return setup;
+}

@@ -1,0 +1,103 @@
+/** The acquirer's calls in the hands of a test: counted, replaced, or with lost answers. */
+import type { Acquirer, AcquirerRequest, AuthorizeCard } from '../../gateway/acquirer.ts';
+import { reconcileOperations } from '../../services/payments/reconcile-operations.ts';
+import type { TestService } from './service.ts';
+import { until } from './until.ts';
+
+/** Replaces some calls of the acquirer until `undo`. The function gets the real ones. */
+export type Intercept = (calls: (real: Acquirer) => Partial<Acquirer>) => { undo(): void };
+
+const CALLS = [
+  'authorizeCard',
+  'capture',
+  'cancel',
+  'refund',
+  'createPixCharge',
+  'requestNetworkToken',
+  'inquire',
+] as const satisfies (keyof Acquirer)[];
+
+/** Puts a switch between a service and its acquirer. */
+export function interceptable(deps: { acquirer: Acquirer }): Intercept {
+  const real = deps.acquirer;
+  let instead: Partial<Acquirer> = {};
+  deps.acquirer = Object.fromEntries(
+    CALLS.map((name) => [name, (asked: never) => (instead[name] ?? real[name])(asked)]),
+  ) as unknown as Acquirer;
+  return (calls) => {
+    instead = calls(real);
+    return {
+      undo: () => {
+        instead = {};
+      },
+    };
+  };
+}
+
+/** The authorizations that the acquirer is asked for while `work` runs. */
+export async function authorizations(
+  service: TestService,
+  work: () => Promise<unknown>,
+): Promise<AuthorizeCard[]> {
+  const asked: AuthorizeCard[] = [];
+  const spy = service.intercept((real) => ({
+    authorizeCard: (request) => {
+      asked.push(request);
+      return real.authorizeCard(request);
+    },
+  }));
+  try {
+    await work();
+  } finally {
+    spy.undo();
+  }
+  return asked;
+}
+
+/**
+ * Loses the answers of the acquirer as soon as it has recorded a request: the result is that of a client's time-out,
+ * without the wait.
+ */
+export function loseAnswers(service: TestService): { undo(): void } {
+  const lost =
+    <Asked extends AcquirerRequest>(call: (asked: Asked) => Promise<unknown>) =>
+    async (asked: Asked) => {
+      void call(asked);
+      await until('the acquirer has the request', async () => {
+        const { reference } = asked;
+        const seen = await service.rows('select 1 from simulator.operations where reference = :reference', {
+          reference,
+        });
+        return seen.length > 0;
+      });
+      return { kind: 'unknown', cause: 'time_out' } as const;
+    };
+  return service.intercept((real) => ({
+    authorizeCard: lost(real.authorizeCard),
+    capture: lost(real.capture),
+    cancel: lost(real.cancel),
+    refund: lost(real.refund),
+    createPixCharge: lost(real.createPixCharge),
+  }));
+}
+
+/** What `ask` resolves to while the acquirer's answers are lost. */
+export async function withLostAnswers<Result>(
+  service: TestService,
+  ask: () => Promise<Result>,
+): Promise<Result> {
+  const lost = loseAnswers(service);
+  try {
+    return await ask();
+  } finally {
+    lost.undo();
+  }
+}
+
+/** Runs the reconciler, this long after now, until it finds nothing. Returns how many operations it looked at. */
+export async function reconcile(service: TestService, ahead_ms = 2_000): Promise<number> {
+  service.setAhead(ahead_ms);
+  let looked = 0;
+  for (let found = 1; found > 0; looked += found) found = await reconcileOperations(service.deps);
+  return looked;
+}

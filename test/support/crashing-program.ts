@@ -1,0 +1,41 @@
+/**
+ * The whole service, with its simulated acquirer, in a process that kills itself at the moment CRASH_AT: a recovery point
+ * of the service, or a moment of the acquirer. With CRASH_AT_REQUEST=5 the acquirer holds four requests at that moment,
+ * and the process ends with the fifth.
+ */
+import { type IncomingMessage, Server, ServerResponse } from 'node:http';
+import { readConfig } from '../../config.ts';
+import { startService } from '../../main.ts';
+
+/** The acquirer's operations on payments, without the inquiry. */
+const OPERATIONS = /^\/v1\/(authorizations|pix-charges|captures|cancellations|refunds)$/;
+
+const crashAt = process.env.CRASH_AT;
+let requestsLeft = Number(process.env.CRASH_AT_REQUEST ?? 1);
+
+/** Whether a request stops at this moment. */
+function stopsAt(moment: string): boolean {
+  if (moment !== crashAt) return false;
+  requestsLeft -= 1;
+  if (requestsLeft === 0) process.kill(process.pid, 'SIGKILL');
+  return true;
+}
+
+// The acquirer has received a request and has not worked on it.
+const emit = Server.prototype.emit as unknown as (...args: unknown[]) => boolean;
+Server.prototype.emit = function (this: Server, ...args: unknown[]) {
+  const isRequest = args[0] === 'request' && OPERATIONS.test((args[1] as IncomingMessage).url!);
+  return isRequest && stopsAt('request_received') ? true : emit.apply(this, args);
+};
+
+// The acquirer has committed its records and is about to answer.
+const writeHead = ServerResponse.prototype.writeHead as unknown as (...args: unknown[]) => ServerResponse;
+ServerResponse.prototype.writeHead = function (this: ServerResponse, ...args: unknown[]) {
+  if (!OPERATIONS.test(this.req.url!) || !stopsAt('books_committed')) return writeHead.apply(this, args);
+  this.end = () => this;
+  return this;
+};
+
+const silent = { info() {}, warn() {}, error() {} };
+const service = await startService(readConfig(process.env), silent, { reached: stopsAt });
+process.stdout.write(`API ${service.url}\n`);
