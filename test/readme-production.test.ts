@@ -245,7 +245,7 @@ describe('production, by the commands of the README as they stand there', () => 
   it('rotates the vault while it runs', async () => {
     const { stdout, status } = await admin('npm run -s admin -- vault rotate');
     assert.equal(status, 0);
-    assert.match(stdout, /^Everything is sealed under version 2:/);
+    assert.match(stdout, /^All values are encrypted with key version 2:/);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { Command } from '@commander-js/extra-typings';
 import { findMerchantById } from '../../db/merchants/merchants.ts';
 import {
   type Discrepancy,
@@ -8,46 +9,58 @@ import {
 import { DISCREPANCY_REASONS } from '../../domain/payments/discrepancy.ts';
 import { closeDiscrepancy } from '../../services/payments/close-discrepancy.ts';
 import { Refusal } from '../../services/refusal.ts';
-import { type Command, command } from './command.ts';
-import { one, required, toggle } from './flags.ts';
+import { examples, type Output, type Run, SAMPLE_ID } from './command.ts';
 import { noMerchant } from './merchant.ts';
+import type { Operator } from './operator.ts';
+import { single } from './options.ts';
 import { instant, table } from './text.ts';
 import { readId, readNote, UsageError } from './values.ts';
 
-const list = command({
-  name: 'discrepancy list',
-  summary:
-    'Lists reports of the acquirer that do not fit the records and are open, oldest first; --all: closed too.',
-  flags: { merchant: one('ID', readId), all: toggle() },
-  async run({ db }, { merchant, all }) {
-    if (merchant !== undefined && (await findMerchantById(db, merchant)) === undefined) {
-      throw noMerchant(merchant);
-    }
-    const found = await listDiscrepancies(db, { merchantId: merchant, all });
-    const rows = found.map((one) => rowOf(one, all));
-    return { json: found.map(discrepancyJson), text: table(rows, 'There is no open discrepancy.') };
-  },
-});
+export function addDiscrepancyCommands(group: Command, run: Run): void {
+  group.description('Lists and closes reports of the acquirer that contradict the records.');
+  group
+    .command('list')
+    .description(
+      'List open discrepancies, oldest first: reports of the acquirer that contradict the records.',
+    )
+    .option('--merchant <id>', 'Id of a merchant. Default: all merchants.', single('--merchant', readId))
+    .option('--all', 'Also list closed ones.')
+    .addHelpText('after', examples('discrepancy list', `discrepancy list --merchant ${SAMPLE_ID} --all`))
+    .action(({ merchant, all = false }) => run((operator) => listAll(operator, merchant, all)));
+  group
+    .command('close')
+    .description('Close a discrepancy with a note on what was found. No payment changes.')
+    .argument('<discrepancy-id>', 'Id of the discrepancy.', (text) => readId(text, 'discrepancy-id'))
+    .requiredOption('--note <text>', 'What was found.', single('--note', readNote))
+    .addHelpText(
+      'after',
+      examples(`discrepancy close ${SAMPLE_ID} --note "The acquirer corrected its report."`),
+    )
+    .action((id, { note }) => run((operator) => close(operator, id, note)));
+}
 
-const close = command({
-  name: 'discrepancy close',
-  summary: 'Closes a discrepancy with a note on what was found. It changes no payment.',
-  argument: 'ID',
-  flags: { note: required('N', readNote) },
-  async run(operator, { note }, id) {
-    if ((await findDiscrepancy(operator.db, id)) === undefined) {
-      throw new UsageError(`There is no discrepancy ${id}.`);
-    }
-    const closed = await closeDiscrepancy(operator, id, note).catch((error: unknown) => {
-      throw error instanceof Refusal && error.kind === 'invalid'
-        ? new UsageError(`The discrepancy ${id} was closed before.`)
-        : error;
-    });
-    return { json: discrepancyJson(closed), text: `The discrepancy ${id} is closed.` };
-  },
-});
+async function listAll({ db }: Operator, merchant: string | undefined, all: boolean): Promise<Output> {
+  if (merchant !== undefined && (await findMerchantById(db, merchant)) === undefined) {
+    throw noMerchant(merchant);
+  }
+  const found = await listDiscrepancies(db, { merchantId: merchant, all });
+  const rows = found.map((discrepancy) => rowOf(discrepancy, all));
+  return { json: found.map(discrepancyJson), text: table(rows, 'There are no open discrepancies.') };
+}
 
-/** What a person needs at first sight; `--json` has the rest. */
+async function close(operator: Operator, id: string, note: string): Promise<Output> {
+  if ((await findDiscrepancy(operator.db, id)) === undefined) {
+    throw new UsageError(`There is no discrepancy ${id}.`);
+  }
+  const closed = await closeDiscrepancy(operator, id, note).catch((error: unknown) => {
+    throw error instanceof Refusal && error.kind === 'invalid'
+      ? new UsageError(`The discrepancy ${id} is already closed.`)
+      : error;
+  });
+  return { json: discrepancyJson(closed), text: `The discrepancy ${id} is closed.` };
+}
+
+/** The fields that a person needs first. `--json` has all of them. */
 function rowOf(found: Discrepancy, all: boolean) {
   const { reported, recorded } = found;
   return {
@@ -87,5 +100,3 @@ function discrepancyJson(found: Discrepancy) {
     closed_at: found.closedAt === null ? null : instant(found.closedAt),
   };
 }
-
-export const discrepancyCommands: readonly Command[] = [list, close];

@@ -1,3 +1,4 @@
+import type { Command } from '@commander-js/extra-typings';
 import {
   type ApiKeyRecord,
   findApiKeyById,
@@ -5,61 +6,103 @@ import {
   listApiKeys,
 } from '../../db/merchants/api-keys.ts';
 import { findMerchantById } from '../../db/merchants/merchants.ts';
+import { PERMISSIONS } from '../../domain/merchants/plans.ts';
 import { changeApiKey } from '../../services/merchants/change-api-key.ts';
 import { createApiKey } from '../../services/merchants/create-api-key.ts';
 import { Refusal } from '../../services/refusal.ts';
-import { type Command, command } from './command.ts';
-import { many, required } from './flags.ts';
+import { examples, type Output, type Run, SAMPLE_ID } from './command.ts';
 import { noMerchant } from './merchant.ts';
+import type { Operator } from './operator.ts';
+import { list, single } from './options.ts';
 import { instant, lines, table } from './text.ts';
 import { readId, readName, readPermission, UsageError } from './values.ts';
 
-const create = command({
-  name: 'key create',
-  summary: 'Makes an API key and shows it, this once. Without --permissions it may do everything.',
-  flags: {
-    merchant: required('ID', readId),
-    name: required('N', readName),
-    permissions: many('cards:read', readPermission),
-  },
-  async run(operator, { merchant: id, name, permissions }) {
-    const merchant = await findMerchantById(operator.db, id);
-    if (merchant === undefined) throw noMerchant(id);
-    const input = { name, permissions: permissions ?? null };
-    const { record, apiKey } = await createApiKey(operator, operator.db, merchant, input);
-    const json = { id: record.id, api_key: apiKey };
-    return { json, text: `The key ${name} of ${merchant.name} is shown this once:\n${lines(json)}` };
-  },
-});
+export function addKeyCommands(group: Command, run: Run): void {
+  group.description('Creates, lists and changes API keys.');
+  addCreate(group, run);
+  group
+    .command('list')
+    .description('List the API keys of a merchant, oldest first.')
+    .requiredOption('--merchant <id>', 'Id of the merchant.', single('--merchant', readId))
+    .addHelpText('after', examples(`key list --merchant ${SAMPLE_ID}`))
+    .action(({ merchant }) => run((operator) => listAll(operator, merchant)));
+  addStatus(group, run, 'disable', 'disabled', 'Refuse a key with 403 until it is enabled.');
+  addStatus(group, run, 'enable', 'active', 'Accept a disabled or suspended key again.');
+  addStatus(group, run, 'suspend', 'suspended', 'Refuse a key with 403 until it is enabled.');
+  addStatus(
+    group,
+    run,
+    'revoke',
+    'revoked',
+    'Refuse a key with 401 from the next request on. This is final.',
+  );
+}
 
-const list = command({
-  name: 'key list',
-  summary: 'Lists the API keys of a merchant, oldest first.',
-  flags: { merchant: required('ID', readId) },
-  async run({ db }, { merchant: id }) {
-    const merchant = await findMerchantById(db, id);
-    if (merchant === undefined) throw noMerchant(id);
-    const keys = (await listApiKeys(db, merchant)).map(keyJson);
-    const rows = keys.map((key) => ({ ...key, permissions: key.permissions ?? 'all' }));
-    return { json: keys, text: table(rows, `${merchant.name} has no API key.`) };
-  },
-});
+function addCreate(group: Command, run: Run): void {
+  group
+    .command('create')
+    .description('Create an API key. It is shown only once.')
+    .requiredOption('--merchant <id>', 'Id of the merchant.', single('--merchant', readId))
+    .requiredOption('--name <name>', 'Name of the key.', single('--name', readName))
+    .option(
+      '--permissions <permissions>',
+      `Permissions: ${PERMISSIONS.join(', ')}. Default: all.`,
+      list('--permissions', readPermission),
+    )
+    .addHelpText(
+      'after',
+      examples(
+        `key create --merchant ${SAMPLE_ID} --name "Back office"`,
+        `key create --merchant ${SAMPLE_ID} --name "Web shop" --permissions customers:write,payments:write`,
+      ),
+    )
+    .action(({ merchant, name, permissions = null }) =>
+      run((operator) => create(operator, merchant, { name, permissions })),
+    );
+}
 
-function statusCommand(verb: string, status: KeyStatus, summary: string): Command {
-  return command({
-    name: `key ${verb}`,
-    summary,
-    argument: 'KEY_ID',
-    async run({ db }, _values, id) {
-      if ((await findApiKeyById(db, id)) === undefined) throw new UsageError(`There is no API key ${id}.`);
-      const key = await changeApiKey({ db }, id, status).catch((error: unknown) => {
-        throw error instanceof Refusal && error.kind === 'invalid'
-          ? new UsageError(`The key ${id} is revoked, and a revocation is final.`)
-          : error;
-      });
-      return { json: keyJson(key), text: `The key ${key.name} (${id}) is ${status}.` };
-    },
+interface NewKey {
+  readonly name: string;
+  /** Null: all permissions. */
+  readonly permissions: readonly string[] | null;
+}
+
+async function create(operator: Operator, merchantId: string, input: NewKey): Promise<Output> {
+  const merchant = await findMerchantById(operator.db, merchantId);
+  if (merchant === undefined) throw noMerchant(merchantId);
+  const { record, apiKey } = await createApiKey(operator, operator.db, merchant, input);
+  const json = { id: record.id, api_key: apiKey };
+  return {
+    json,
+    text: `The key ${record.name} of ${merchant.name} is shown only this once:\n${lines(json)}`,
+  };
+}
+
+async function listAll({ db }: Operator, merchantId: string): Promise<Output> {
+  const merchant = await findMerchantById(db, merchantId);
+  if (merchant === undefined) throw noMerchant(merchantId);
+  const keys = (await listApiKeys(db, merchant)).map(keyJson);
+  const rows = keys.map((key) => ({ ...key, permissions: key.permissions ?? 'all' }));
+  return { json: keys, text: table(rows, `${merchant.name} has no API keys.`) };
+}
+
+function addStatus(group: Command, run: Run, verb: string, status: KeyStatus, description: string): void {
+  group
+    .command(verb)
+    .description(description)
+    .argument('<key-id>', 'Id of the API key.', (text) => readId(text, 'key-id'))
+    .addHelpText('after', examples(`key ${verb} ${SAMPLE_ID}`))
+    .action((id) => run((operator) => changeStatus(operator, id, status)));
+}
+
+async function changeStatus({ db }: Operator, id: string, status: KeyStatus): Promise<Output> {
+  if ((await findApiKeyById(db, id)) === undefined) throw new UsageError(`There is no API key ${id}.`);
+  const key = await changeApiKey({ db }, id, status).catch((error: unknown) => {
+    throw error instanceof Refusal && error.kind === 'invalid'
+      ? new UsageError(`The key ${id} is revoked, which is final.`)
+      : error;
   });
+  return { json: keyJson(key), text: `The key ${key.name} (${id}) is ${status}.` };
 }
 
 function keyJson(key: ApiKeyRecord) {
@@ -74,12 +117,3 @@ function keyJson(key: ApiKeyRecord) {
     permissions: key.permissions,
   };
 }
-
-export const keyCommands = [
-  create,
-  list,
-  statusCommand('disable', 'disabled', 'Refuses a key with 403 until it is enabled.'),
-  statusCommand('enable', 'active', 'Lets a disabled or suspended key work again.'),
-  statusCommand('suspend', 'suspended', 'Refuses a key with 403 until it is enabled.'),
-  statusCommand('revoke', 'revoked', 'Ends a key for good; it is refused with 401 from the next request on.'),
-];

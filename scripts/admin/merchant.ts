@@ -1,15 +1,17 @@
+import type { Command } from '@commander-js/extra-typings';
 import { findMerchantById, listMerchants, type MerchantRecord } from '../../db/merchants/merchants.ts';
-import type { MerchantStatus } from '../../domain/merchants/merchant.ts';
+import { type MerchantStatus, PAYMENT_METHODS } from '../../domain/merchants/merchant.ts';
+import { PLANS } from '../../domain/merchants/plans.ts';
 import { keep } from '../../services/deps.ts';
 import { changeMerchant, type MerchantSettings } from '../../services/merchants/change-merchant.ts';
-import { createMerchant } from '../../services/merchants/create-merchant.ts';
-import { type Command, command } from './command.ts';
-import { many, one, required, series, toggle } from './flags.ts';
+import { createMerchant, type NewMerchantInput } from '../../services/merchants/create-merchant.ts';
+import { examples, type Output, type Run, SAMPLE_ID } from './command.ts';
 import type { Operator } from './operator.ts';
+import { list, sequence, single } from './options.ts';
 import { instant, lines, table } from './text.ts';
 import {
   clearable,
-  clearableSeries,
+  clearableSequence,
   readDocument,
   readDunningDays,
   readId,
@@ -23,110 +25,163 @@ import {
   UsageError,
 } from './values.ts';
 
-const create = command({
-  name: 'merchant create',
-  summary: 'Onboards a merchant and shows its first API key and its encryption key, this once.',
-  flags: {
-    name: required('N', readName),
-    'legal-name': one('L', readName),
-    document: one('D', readDocument),
-    mcc: many('5734', readMcc),
-    methods: many('pix', readMethod),
-    plan: one('P', readPlan),
-    pending: toggle(),
-  },
-  async run(operator, values) {
-    const input = {
-      name: values.name,
-      legalName: values['legal-name'],
-      document: values.document,
-      mccs: values.mcc,
-      paymentMethods: values.methods,
-      plan: values.plan,
-      status: values.pending ? ('pending' as const) : ('approved' as const),
-    };
-    const { merchant, apiKey, encryptionKey } = await createMerchant(operator, input, keep);
-    const json = { merchant_id: merchant.merchantId, api_key: apiKey, encryption_key: encryptionKey };
-    const title = `${merchant.name} is ${merchant.status}. The keys are shown this once:`;
-    return { json, text: `${title}\n${lines(json)}` };
-  },
-});
-
-const list = command({
-  name: 'merchant list',
-  summary: 'Lists all merchants, oldest first.',
-  async run({ db }) {
-    const merchants = (await listMerchants(db)).map(merchantJson);
-    const columns = merchants.map(({ merchant_id, name, status, plan, created_at }) => ({
-      merchant_id,
-      name,
-      status,
-      plan,
-      created_at,
-    }));
-    return { json: merchants, text: table(columns, 'There is no merchant yet.') };
-  },
-});
-
-const show = command({
-  name: 'merchant show',
-  summary: 'Shows a merchant with its settings.',
-  argument: 'ID',
-  async run({ db }, _values, id) {
-    const merchant = await findMerchantById(db, id);
-    if (merchant === undefined) throw noMerchant(id);
-    return outputOf(merchant);
-  },
-});
-
-const approve = statusCommand('approve', 'approved', 'Lets a merchant take payments.');
-const suspend = statusCommand('suspend', 'suspended', 'Stops a merchant from taking payments; reads go on.');
-
-function statusCommand(verb: string, status: MerchantStatus, summary: string): Command {
-  return command({
-    name: `merchant ${verb}`,
-    summary,
-    argument: 'ID',
-    run: (operator, _values, id) => change(operator, id, { status }),
-  });
+const METHODS = `Payment methods: ${PAYMENT_METHODS.join(', ')}.`;
+const PLAN = `Plan: ${Object.keys(PLANS).join(', ')}.`;
+export function addMerchantCommands(group: Command, run: Run): void {
+  group.description('Onboards merchants, shows them, and changes their settings.');
+  addCreate(group, run);
+  addSet(group, run);
+  group
+    .command('list')
+    .description('List all merchants, oldest first.')
+    .addHelpText('after', examples('merchant list', 'merchant list --json'))
+    .action(() => run(listAll));
+  withId(group, 'show', 'Show a merchant with its settings.').action((id) =>
+    run(async ({ db }) => {
+      const merchant = await findMerchantById(db, id);
+      if (merchant === undefined) throw noMerchant(id);
+      return outputOf(merchant);
+    }),
+  );
+  addStatus(group, run, 'approve', 'approved', 'Allow a merchant to take payments.');
+  addStatus(
+    group,
+    run,
+    'suspend',
+    'suspended',
+    'Stop a merchant from taking payments. It can still read its data.',
+  );
 }
 
-const set = command({
-  name: 'merchant set',
-  summary: 'Changes settings; "default" or "none" takes one back.',
-  flags: {
-    merchant: required('ID', readId),
-    name: one('N', readName),
-    'legal-name': one('L', readName),
-    document: one('D', clearable(readDocument)),
-    mcc: many('5734', readMcc),
-    methods: many('pix', readMethod),
-    plan: one('P', readPlan),
-    'rate-limit': one('N', clearable(readRateLimit)),
-    'webhook-retries': series('1s,2s,4s', clearableSeries(readRetries)),
-    'dunning-days': series('1,3,5,7', clearableSeries(readDunningDays)),
-    'notification-secret': one('S', clearable(readSecret)),
-  },
-  run(operator, values) {
-    const settings = {
-      name: values.name,
-      legalName: values['legal-name'],
-      document: values.document,
-      mccs: values.mcc,
-      paymentMethods: values.methods,
-      plan: values.plan,
-      rateLimitPerMinute: values['rate-limit'],
-      webhookRetries_ms: values['webhook-retries'],
-      dunningDays: values['dunning-days'],
-      notificationSecret: values['notification-secret'],
-    };
-    const given = Object.entries(settings).filter(([, value]) => value !== undefined);
-    if (given.length === 0) throw new UsageError('merchant set needs at least one setting to change.');
-    return change(operator, values.merchant, Object.fromEntries(given));
-  },
-});
+function addCreate(group: Command, run: Run): void {
+  group
+    .command('create')
+    .description('Onboard a merchant. Its first API key and its encryption key are shown only once.')
+    .requiredOption('--name <name>', 'Name of the merchant.', single('--name', readName))
+    .option('--legal-name <name>', 'Legal name. Default: the name.', single('--legal-name', readName))
+    .option('--document <number>', 'CPF or CNPJ, plain or formatted.', single('--document', readDocument))
+    .option('--mcc <codes>', 'Merchant category codes of four digits.', list('--mcc', readMcc))
+    .option('--methods <methods>', `${METHODS} Default: all.`, list('--methods', readMethod))
+    .option('--plan <plan>', PLAN, single('--plan', readPlan))
+    .option('--pending', 'Leave the merchant pending: it takes no payments until it is approved.')
+    .addHelpText(
+      'after',
+      examples(
+        'merchant create --name "Padaria Aurora"',
+        'merchant create --name "Padaria Aurora" --document 11.222.333/0001-81 --mcc 5812 --methods pix,credit_card',
+      ),
+    )
+    .action((options) =>
+      run((operator) =>
+        create(operator, {
+          name: options.name,
+          legalName: options.legalName,
+          document: options.document,
+          mccs: options.mcc,
+          paymentMethods: options.methods,
+          plan: options.plan,
+          status: options.pending ? 'pending' : 'approved',
+        }),
+      ),
+    );
+}
 
-async function change(operator: Operator, id: string, settings: MerchantSettings) {
+async function create(operator: Operator, input: NewMerchantInput): Promise<Output> {
+  const { merchant, apiKey, encryptionKey } = await createMerchant(operator, input, keep);
+  const json = { merchant_id: merchant.merchantId, api_key: apiKey, encryption_key: encryptionKey };
+  const title = `${merchant.name} is ${merchant.status}. The keys are shown only this once:`;
+  return { json, text: `${title}\n${lines(json)}` };
+}
+
+async function listAll({ db }: Operator): Promise<Output> {
+  const merchants = (await listMerchants(db)).map(merchantJson);
+  const columns = merchants.map(({ merchant_id, name, status, plan, created_at }) => ({
+    merchant_id,
+    name,
+    status,
+    plan,
+    created_at,
+  }));
+  return { json: merchants, text: table(columns, 'There are no merchants yet.') };
+}
+
+function addStatus(
+  group: Command,
+  run: Run,
+  verb: string,
+  status: MerchantStatus,
+  description: string,
+): void {
+  withId(group, verb, description).action((id) => run((operator) => change(operator, id, { status })));
+}
+
+function withId(group: Command, verb: string, description: string) {
+  return group
+    .command(verb)
+    .description(description)
+    .argument('<merchant-id>', 'Id of the merchant.', (text) => readId(text, 'merchant-id'))
+    .addHelpText('after', examples(`merchant ${verb} ${SAMPLE_ID}`));
+}
+
+function addSet(group: Command, run: Run): void {
+  group
+    .command('set')
+    .description('Change settings of a merchant. The value "default" or "none" removes a setting.')
+    .requiredOption('--merchant <id>', 'Id of the merchant.', single('--merchant', readId))
+    .option('--name <name>', 'Name of the merchant.', single('--name', readName))
+    .option('--legal-name <name>', 'Legal name.', single('--legal-name', readName))
+    .option('--document <number>', 'CPF or CNPJ, or "none".', single('--document', clearable(readDocument)))
+    .option('--mcc <codes>', 'Merchant category codes of four digits.', list('--mcc', readMcc))
+    .option('--methods <methods>', METHODS, list('--methods', readMethod))
+    .option('--plan <plan>', PLAN, single('--plan', readPlan))
+    .option(
+      '--rate-limit <requests>',
+      'Requests per minute, or "default".',
+      single('--rate-limit', clearable(readRateLimit)),
+    )
+    .option(
+      '--webhook-retries <delays>',
+      'Delay before each retry, such as 5s,5m,1h, or "default".',
+      sequence('--webhook-retries', clearableSequence(readRetries)),
+    )
+    .option(
+      '--dunning-days <days>',
+      'Days after the due date on which a charge is retried, such as 1,3,5,7, or "default".',
+      sequence('--dunning-days', clearableSequence(readDunningDays)),
+    )
+    .option(
+      '--notification-secret <secret>',
+      'Secret that signs notifications (whsec_…), or "none".',
+      single('--notification-secret', clearable(readSecret)),
+    )
+    .addHelpText(
+      'after',
+      examples(
+        `merchant set --merchant ${SAMPLE_ID} --rate-limit 1200`,
+        `merchant set --merchant ${SAMPLE_ID} --webhook-retries 1s,2s,4s --dunning-days 1,3,5,7`,
+        `merchant set --merchant ${SAMPLE_ID} --webhook-retries default`,
+      ),
+    )
+    .action((options) => {
+      const settings = {
+        name: options.name,
+        legalName: options.legalName,
+        document: options.document?.value,
+        mccs: options.mcc,
+        paymentMethods: options.methods,
+        plan: options.plan,
+        rateLimitPerMinute: options.rateLimit?.value,
+        webhookRetries_ms: options.webhookRetries?.value,
+        dunningDays: options.dunningDays?.value,
+        notificationSecret: options.notificationSecret?.value,
+      };
+      const given = Object.entries(settings).filter(([, value]) => value !== undefined);
+      if (given.length === 0) throw new UsageError('merchant set needs at least one setting to change.');
+      return run((operator) => change(operator, options.merchant, Object.fromEntries(given)));
+    });
+}
+
+async function change(operator: Operator, id: string, settings: MerchantSettings): Promise<Output> {
   if ((await findMerchantById(operator.db, id)) === undefined) throw noMerchant(id);
   return outputOf(await changeMerchant(operator, id, settings));
 }
@@ -135,7 +190,7 @@ export function noMerchant(id: string): UsageError {
   return new UsageError(`There is no merchant ${id}.`);
 }
 
-function outputOf(merchant: MerchantRecord) {
+function outputOf(merchant: MerchantRecord): Output {
   const json = merchantJson(merchant);
   return { json, text: lines(json) };
 }
@@ -156,5 +211,3 @@ function merchantJson(merchant: MerchantRecord) {
     created_at: instant(merchant.createdAt),
   };
 }
-
-export const merchantCommands = [create, list, show, approve, suspend, set];

@@ -9,7 +9,7 @@ import { openKeyedHash } from '../../services/vault/keyed-hash.ts';
 import { localSecrets } from '../../services/vault/local-secrets.ts';
 import { openVault } from '../../services/vault/vault.ts';
 
-/** What administration works with: the service's own parts, without its listeners, jobs and acquirer. */
+/** What the commands work with: the parts of the service without its listeners, jobs and acquirer. */
 export interface Operator
   extends Pick<Deps, 'environment' | 'db' | 'vault' | 'hash' | 'wall' | 'random'>,
     AsyncDisposable {
@@ -19,7 +19,7 @@ export interface Operator
 
 const MAX_CONNECTIONS = 2;
 
-/** The address of the configured database; the embedded one is started, or adopted where the service runs it. */
+/** The address of the configured database. Starts the embedded Postgres, or uses the one that a running service started. */
 export async function databaseUrlOf(config: Config, cleanUp: AsyncDisposableStack): Promise<string> {
   if (config.databaseUrl !== null) return config.databaseUrl;
   const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir });
@@ -27,7 +27,7 @@ export async function databaseUrlOf(config: Config, cleanUp: AsyncDisposableStac
   return embedded.url;
 }
 
-/** Opens the configured database, at the newest schema, with the secrets of the configuration. */
+/** Opens the configured database with the configured secrets, after it was migrated to the newest schema. */
 export async function openOperator(env: NodeJS.ProcessEnv): Promise<Operator> {
   const config = readConfig(env);
   await using cleanUp = new AsyncDisposableStack();
@@ -37,7 +37,7 @@ export async function openOperator(env: NodeJS.ProcessEnv): Promise<Operator> {
   const { masterKeys, pepper } = await secretsOf(config);
   const db = openDatabase({ url, maxConnections: MAX_CONNECTIONS });
   cleanUp.defer(() => db.close());
-  // Opened whatever the command: secrets that do not belong to this database are told before anything is written.
+  // Every command opens them, so that secrets of another database are reported before anything is written.
   const vault = await retry(() => openVault(db, masterKeys));
   const hash = await retry(() => openKeyedHash(db, pepper));
   const opened = cleanUp.move();

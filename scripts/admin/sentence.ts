@@ -1,6 +1,6 @@
 import { UsageError } from './values.ts';
 
-/** One line for people, whatever was thrown; a connection refused on several addresses has a cause but no message. */
+/** An error as one line for people. A connection refused on several addresses has causes, but no message of its own. */
 export function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return `${error}`;
   const [inner] = error instanceof AggregateError ? error.errors : [error.cause];

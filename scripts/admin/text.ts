@@ -1,9 +1,9 @@
-/** What people see in place of a value that is not there. */
+/** Shown in place of a value that is missing. */
 const NOTHING = '–';
 
 type Cell = string | number | null | readonly (string | number)[];
 
-/** `name  value` lines, the values under each other. */
+/** `name  value` lines with aligned values. */
 export function lines(fields: Readonly<Record<string, Cell>>): string {
   const width = Math.max(...Object.keys(fields).map((name) => name.length));
   return Object.entries(fields)
@@ -11,7 +11,7 @@ export function lines(fields: Readonly<Record<string, Cell>>): string {
     .join('\n');
 }
 
-/** Columns by the keys of the rows; `none` in place of an empty table. */
+/** A table with one column per key of the rows. Returns `none` where there are no rows. */
 export function table(rows: readonly Readonly<Record<string, Cell>>[], none: string): string {
   const [first] = rows;
   if (first === undefined) return none;

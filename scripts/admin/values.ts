@@ -4,7 +4,7 @@ import { PAYMENT_METHODS, type PaymentMethod } from '../../domain/merchants/merc
 import { PERMISSIONS, PLANS } from '../../domain/merchants/plans.ts';
 import { isStorableText } from '../../domain/text.ts';
 
-/** Something that was typed cannot be meant; the message is one sentence that names it. */
+/** A wrong argument. The message is one sentence that names it. */
 export class UsageError extends Error {}
 
 /** Reads one value. Throws `UsageError` naming the flag and what was typed. */
@@ -27,11 +27,11 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 export const readName = printable(MAX_NAME_CHARACTERS);
 export const readNote = printable(MAX_NOTE_CHARACTERS);
 
-/** A CPF or CNPJ, plain or as people write it (`11.222.333/0001-81`). Kept plain. */
+/** A CPF or CNPJ, plain or formatted (`11.222.333/0001-81`). Returns it plain. */
 export const readDocument: Reader<string> = (text, flag) => {
   const plain = text.replaceAll(/[./-]/g, '').toUpperCase();
   if (isValidCpf(plain) || isValidCnpj(plain)) return plain;
-  throw new UsageError(`${flag} must be a CPF or CNPJ whose check digits fit, not ${text}.`);
+  throw new UsageError(`${flag} must be a CPF or CNPJ with correct check digits, not ${text}.`);
 };
 
 export const readMcc: Reader<string> = (text, flag) => {
@@ -50,7 +50,7 @@ export const readId: Reader<string> = (text, flag) => {
 
 export const readRateLimit: Reader<number> = (text, flag) => wholeNumber(text, flag, 1, MAX_RATE_LIMIT);
 
-/** `1s`, `5m`, `2h` … after each other, in milliseconds. */
+/** Delays such as `1s`, `5m` and `2h`, in milliseconds. */
 export function readRetries(texts: readonly string[], flag: string): readonly number[] {
   if (texts.length > MAX_RETRIES) throw new UsageError(`${flag} takes at most ${MAX_RETRIES} retries.`);
   return texts.map((text) => {
@@ -58,7 +58,7 @@ export function readRetries(texts: readonly string[], flag: string): readonly nu
     const duration_ms = Number(count) * (UNIT_MS[unit ?? ''] ?? Number.NaN);
     if (duration_ms >= 1 && duration_ms <= MAX_RETRY_MS) return duration_ms;
     throw new UsageError(
-      `${flag} must be times such as 500ms, 5s, 30m, 2h or 1d, up to 30d, not ${text || 'empty'}.`,
+      `${flag} must be delays such as 500ms, 5s, 30m, 2h or 1d, up to 30d, not ${text || 'empty'}.`,
     );
   });
 }
@@ -70,7 +70,7 @@ export function readDunningDays(texts: readonly string[], flag: string): readonl
   throw new UsageError(`${flag} must be days in ascending order, not ${texts.join(',')}.`);
 }
 
-/** As webhook libraries take it (Standard Webhooks): `whsec_` and the base64 of 24 to 64 bytes. */
+/** A secret in the form of Standard Webhooks: `whsec_` and the base64 of 24 to 64 bytes. Errors do not repeat it. */
 export const readSecret: Reader<string> = (text, flag) => {
   const [, encoded] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
   const bytes = Buffer.from(encoded ?? '', 'base64');
@@ -79,21 +79,28 @@ export const readSecret: Reader<string> = (text, flag) => {
   throw new UsageError(`${flag} must be whsec_ followed by 24 to 64 bytes in base64.`);
 };
 
-/** `default` and `none` take a setting back: null. */
-export function clearable<Value>(reader: Reader<Value>): Reader<Value | null> {
-  return (text, flag) => (isCleared(text) ? null : reader(text, flag));
+/** A value for a setting, or null to remove the setting. Commander has no null among the values of an option. */
+export interface Setting<Value> {
+  readonly value: Value | null;
 }
 
-/** The same for a series. */
-export function clearableSeries<Value>(
+/** Reads a value, or `default` or `none` to remove a setting. */
+export function clearable<Value>(reader: Reader<Value>): Reader<Setting<Value>> {
+  return (text, flag) => ({ value: isCleared(text) ? null : reader(text, flag) });
+}
+
+/** The same for values that are read together. */
+export function clearableSequence<Value>(
   reader: (texts: readonly string[], flag: string) => Value,
-): (texts: readonly string[], flag: string) => Value | null {
-  return (texts, flag) => (texts.length === 1 && isCleared(texts[0]!) ? null : reader(texts, flag));
+): (texts: readonly string[], flag: string) => Setting<Value> {
+  return (texts, flag) => ({
+    value: texts.length === 1 && isCleared(texts[0]!) ? null : reader(texts, flag),
+  });
 }
 
 const isCleared = (text: string): boolean => text === 'default' || text === 'none';
 
-/** Control characters would garble every list and log line that shows the text. */
+/** Refuses control characters, which would garble the lists and log lines that show the text. */
 function printable(max_characters: number): Reader<string> {
   return (text, flag) => {
     const isPrintable = isStorableText(text) && !/\p{Cc}/u.test(text);

@@ -1,22 +1,31 @@
+import type { Command } from '@commander-js/extra-typings';
 import { rotateVault } from '../../services/maintenance/rotate-vault.ts';
 import { rewrapVaultKeys } from '../../services/vault/vault.ts';
-import { type Command, command } from './command.ts';
+import { examples, type Output, type Run } from './command.ts';
+import type { Operator } from './operator.ts';
 import { lines } from './text.ts';
 
-const rotate = command({
-  name: 'vault rotate',
-  summary:
-    'Seals card numbers, bank data and secrets under a new key, while the service runs; and the keys themselves ' +
-    'under the first of VAULT_KEYS.',
-  async run(operator) {
-    await rewrapVaultKeys(operator.db, operator.masterKeys);
-    const { version, resealed, retired, unreadable } = await rotateVault(operator);
-    if (unreadable.length > 0) {
-      throw new Error(`All but these values are sealed under version ${version}: ${unreadable.join(', ')}.`);
-    }
-    const json = { version, resealed, retired };
-    return { json, text: `Everything is sealed under version ${version}:\n${lines(json)}` };
-  },
-});
+export function addVaultCommands(group: Command, run: Run): void {
+  group
+    .description('Maintains the encryption of card numbers, bank data and secrets.')
+    .command('rotate')
+    .description(
+      'Encrypt card numbers, bank data and secrets again with a new key, and the keys themselves with the first of ' +
+        'VAULT_KEYS. The service may be running.',
+    )
+    .addHelpText('after', examples('vault rotate'))
+    .action(() => run(rotate));
+}
 
-export const vaultCommands: readonly Command[] = [rotate];
+async function rotate(operator: Operator): Promise<Output> {
+  await rewrapVaultKeys(operator.db, operator.masterKeys);
+  const { version, resealed, retired, unreadable } = await rotateVault(operator);
+  if (unreadable.length > 0) {
+    throw new Error(
+      `These values cannot be decrypted, and were left as they are: ${unreadable.join(', ')}. ` +
+        `All others are encrypted with key version ${version}.`,
+    );
+  }
+  const json = { version, resealed, retired };
+  return { json, text: `All values are encrypted with key version ${version}:\n${lines(json)}` };
+}

@@ -1,35 +1,101 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { COMMANDS } from '../../scripts/admin/commands.ts';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { CommanderError } from 'commander';
+import { CALL } from '../../scripts/admin/command.ts';
+import { adminProgram, usageSentence } from '../../scripts/admin/program.ts';
 import { UsageError } from '../../scripts/admin/values.ts';
 
 const SOME_ID = '01900000-0000-7000-8000-000000000000';
 
-/** Fails unless the command refuses the arguments, before it opens anything, with one matching sentence. */
-function refused(name: string, args: readonly string[], sentence: RegExp): void {
-  const command = COMMANDS.find((candidate) => candidate.name === name)!;
-  assert.throws(
-    () => command.prepare(args),
-    (error) => {
-      assert.ok(error instanceof UsageError);
-      assert.match(error.message, sentence);
-      return !error.message.includes('\n');
+/** Parses a command line. Resolves to true when the command would have opened the database. */
+async function parse(args: readonly string[]): Promise<boolean> {
+  const opened = new Error('opened');
+  const program = adminProgram({ open: () => Promise.reject(opened), print: () => {} });
+  return program.parseAsync([...args], { from: 'user' }).then(
+    () => false,
+    (error: unknown) => {
+      if (error === opened) return true;
+      throw error;
     },
   );
 }
 
+/** Fails unless the arguments are refused with one matching sentence, before the database is opened. */
+async function refused(command: string, args: readonly string[], sentence: RegExp): Promise<void> {
+  await assert.rejects(parse([...command.split(' '), ...args]), (error) => {
+    assert.ok(error instanceof UsageError || error instanceof CommanderError);
+    const text = error instanceof CommanderError ? usageSentence(error) : error.message;
+    assert.match(text, sentence);
+    assert.match(text, /^[^\n]+\.$/);
+    return true;
+  });
+}
+
+function leavesOf(command: CommandUnknownOpts): CommandUnknownOpts[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
+}
+
+/** What `--help` prints. */
+async function helpOf(...words: string[]): Promise<string> {
+  let help = '';
+  const program = adminProgram({ open: () => assert.fail('opened'), print: () => {} });
+  const collect = (command: CommandUnknownOpts) => {
+    command.configureOutput({ writeOut: (text) => (help += text) });
+    command.commands.forEach(collect);
+  };
+  collect(program);
+  await assert.rejects(program.parseAsync([...words, '--help'], { from: 'user' }), { exitCode: 0 });
+  return help;
+}
+
+describe('--help', () => {
+  const leaves = leavesOf(adminProgram({ open: () => assert.fail('opened'), print: () => {} }));
+  for (const leaf of leaves) {
+    const name = `${leaf.parent!.name()} ${leaf.name()}`;
+    test(`${name} describes every option and shows examples that parse`, async () => {
+      const help = await helpOf(...name.split(' '));
+      for (const { flags, description } of leaf.options) {
+        assert.ok(help.includes(flags), flags);
+        assert.match(description, /^[A-Z].*\.$/, flags);
+      }
+      for (const argument of leaf.registeredArguments) assert.match(argument.description, /^[A-Z].*\.$/);
+      assert.match(help, /--json +Print one JSON document\./);
+      const examples = help.split('\n').filter((line) => line.startsWith(`  ${CALL} ${name}`));
+      assert.notEqual(examples.length, 0);
+      for (const example of examples) {
+        const words = example.slice(`  ${CALL} `.length).match(/"[^"]*"|\S+/g)!;
+        assert.ok(await parse(words.map((word) => word.replaceAll('"', ''))), example);
+      }
+    });
+  }
+
+  test('without a command it lists all commands, and for a group those of the group', async () => {
+    const all = await helpOf();
+    for (const leaf of leaves)
+      assert.ok(all.includes(`  ${leaf.parent!.name()} ${leaf.name()} `), leaf.name());
+    const group = await helpOf('key');
+    assert.ok(group.includes('key disable <key-id>') && !group.includes('merchant create'));
+  });
+});
+
 describe('merchant create refuses', () => {
   const refusals: [string, string[], RegExp][] = [
-    ['no name', [], /^--name is required\.$/],
+    ['no name', [], /^Required option '--name <name>' not specified\.$/],
     ['an empty name', ['--name', ' '], /^--name must have 1 to 120 printable characters\.$/],
     ['a name that is too long', ['--name', 'é'.repeat(121)], /^--name must have 1 to 120/],
     ['a name with a line break', ['--name', 'a\nb'], /^--name must have 1 to 120/],
-    ['two names', ['--name', 'a', '--name', 'b'], /^--name takes one value and was given 2 times\.$/],
-    ['a flag without its value', ['--name', '--pending'], /^--name needs a value\.$/],
-    ['a value for a switch', ['--name', 'a', '--pending=no'], /^--pending takes no value\.$/],
-    ['an unknown flag', ['--name', 'a', '--colour', 'red'], /^merchant create has no flag --colour\.$/],
-    ['a name of Object for a flag', ['--name', 'a', '--constructor', 'x'], /has no flag --constructor\.$/],
-    ['a stray value', ['--name', 'a', '--mcc', '5734', '7372'], /^Unexpected argument 7372: /],
+    ['two names', ['--name', 'a', '--name', 'b'], /^--name takes one value and was given twice\.$/],
+    ['an option in place of a value', ['--name', '--pending'], /^--name needs a value, not --pending\.$/],
+    ['an option without its value at the end', ['--name'], /^Option '--name <name>' argument missing\.$/],
+    ['a value for a switch', ['--name', 'a', '--pending=no'], /^Unknown option '--pending=no'/],
+    ['an unknown flag', ['--name', 'a', '--colour', 'red'], /^Unknown option '--colour'/],
+    ['a name of Object for a flag', ['--name', 'a', '--constructor', 'x'], /^Unknown option '--constructor'/],
+    [
+      'a stray value',
+      ['--name', 'a', '--mcc', '5734', '7372'],
+      /^Too many arguments for 'create'\. .*: 7372\.$/,
+    ],
     [
       'a wrong check digit',
       ['--name', 'a', '--document', '11222333000182'],
@@ -52,7 +118,7 @@ describe('merchant set refuses', () => {
   const refusals: [string, string[], RegExp][] = [
     ['a rate limit of 0', ['--rate-limit', '0'], /^--rate-limit must be a whole number from 1 .* not 0\.$/],
     ['a rate limit in words', ['--rate-limit', 'many'], /^--rate-limit .* not many\.$/],
-    ['a time without a unit', ['--webhook-retries', '1s,2'], /^--webhook-retries must be times .* not 2\.$/],
+    ['a time without a unit', ['--webhook-retries', '1s,2'], /^--webhook-retries must be delays .* not 2\.$/],
     ['a time that is too long', ['--webhook-retries', '31d'], /^--webhook-retries .* not 31d\.$/],
     [
       'days that go back',
@@ -78,10 +144,10 @@ describe('merchant set refuses', () => {
 describe('other commands refuse', () => {
   const key = ['--merchant', SOME_ID, '--name', 'x'];
   const refusals: [string, string, string[], RegExp][] = [
-    ['an id that is none', 'merchant show', ['abc'], /^ID must be an id \(a UUID\), not abc\.$/],
-    ['no id', 'merchant approve', [], /^merchant approve needs ID\.$/],
-    ['two ids', 'key revoke', [SOME_ID, SOME_ID], /^Unexpected argument /],
-    ['no note', 'discrepancy close', [SOME_ID], /^--note is required\.$/],
+    ['an id that is none', 'merchant show', ['abc'], /^merchant-id must be an id \(a UUID\), not abc\.$/],
+    ['no id', 'merchant approve', [], /^Missing required argument 'merchant-id'\.$/],
+    ['two ids', 'key revoke', [SOME_ID, SOME_ID], /^Too many arguments for 'revoke'\. /],
+    ['no note', 'discrepancy close', [SOME_ID], /^Required option '--note <text>' not specified\.$/],
     [
       'an empty note',
       'discrepancy close',
@@ -89,9 +155,9 @@ describe('other commands refuse', () => {
       /^--note must have 1 to 500 printable characters\.$/,
     ],
     ['a note that is too long', 'discrepancy close', [SOME_ID, '--note', 'x'.repeat(501)], /^--note must /],
-    ['no id', 'discrepancy close', ['--note', 'x'], /^discrepancy close needs ID\.$/],
+    ['no id', 'discrepancy close', ['--note', 'x'], /^Missing required argument 'discrepancy-id'\.$/],
     ['an id that is none', 'discrepancy list', ['--merchant', 'x'], /^--merchant must be an id /],
-    ['no merchant', 'key list', [], /^--merchant is required\.$/],
+    ['no merchant', 'key list', [], /^Required option '--merchant <id>' not specified\.$/],
     ['half a permission', 'key create', [...key, '--permissions', 'cards'], /^--permissions .* not cards\.$/],
     [
       'an unknown resource',
@@ -103,7 +169,7 @@ describe('other commands refuse', () => {
       'a flag of another command',
       'key list',
       ['--merchant', SOME_ID, '--pending'],
-      /^key list has no flag --pending\.$/,
+      /^Unknown option '--pending'/,
     ],
   ];
   for (const [what, name, args, sentence] of refusals) {

@@ -25,7 +25,7 @@ async function deceived(): Promise<{ shop: Shop; payment: Json }> {
 }
 
 test('discrepancies are listed, of one merchant or of all, and closed with a note', async () => {
-  assert.equal((await admin.run('discrepancy', 'list')).stdout, 'There is no open discrepancy.\n');
+  assert.equal((await admin.run('discrepancy', 'list')).stdout, 'There are no open discrepancies.\n');
   const [one, two] = [await deceived(), await deceived()];
   const all = await admin.json<Json[]>('discrepancy', 'list');
   assert.deepEqual(
@@ -64,12 +64,12 @@ test('discrepancies are listed, of one merchant or of all, and closed with a not
   assert.ok(kept.closed_at > kept.created_at);
   await admin.refused(
     ['discrepancy', 'close', found.id, '--note', 'again'],
-    new RegExp(`^The discrepancy ${found.id} was closed before\\.$`),
+    new RegExp(`^The discrepancy ${found.id} is already closed\\.$`),
   );
   assert.equal((await one.shop.payment(one.payment.id)).status, 'waiting_payment');
 });
 
-test('what is not there is one sentence', async () => {
+test('an unknown id is named', async () => {
   await admin.refused(
     ['discrepancy', 'close', UNKNOWN_ID, '--note', 'x'],
     new RegExp(`^There is no discrepancy ${UNKNOWN_ID}\\.$`),

@@ -67,15 +67,12 @@ describe('key', () => {
     await assert.rejects(admin.whoIs(api_key), { kind: 'unauthorized' });
     await admin.run('key', 'revoke', id);
     for (const verb of ['enable', 'disable', 'suspend']) {
-      await admin.refused(
-        ['key', verb, id],
-        new RegExp(`^The key ${id} is revoked, and a revocation is final\\.$`),
-      );
+      await admin.refused(['key', verb, id], new RegExp(`^The key ${id} is revoked, which is final\\.$`));
     }
     await assert.rejects(admin.whoIs(api_key), { kind: 'unauthorized' });
   });
 
-  test('names what is not there', async () => {
+  test('names an unknown id', async () => {
     const flags = ['--merchant', UNKNOWN_ID, '--name', 'x'];
     await admin.refused(['key', 'create', ...flags], /^There is no merchant /);
     await admin.refused(['key', 'list', '--merchant', UNKNOWN_ID], /^There is no merchant /);

@@ -47,11 +47,11 @@ describe('merchant create', () => {
     });
   });
 
-  test('without --json it says the same in lines', async () => {
+  test('without --json it prints the same as lines', async () => {
     const { stdout } = await admin.run('merchant', 'create', '--name', 'Livraria');
     assert.match(
       stdout,
-      /^Livraria is approved\. The keys are shown this once:\n {2}merchant_id +\S+\n {2}api_key/,
+      /^Livraria is approved\. The keys are shown only this once:\n {2}merchant_id +\S+\n {2}api_key/,
     );
   });
 });
@@ -70,7 +70,7 @@ describe('merchant list, show, approve, suspend', () => {
     assert.match((await admin.run('merchant', 'list')).stdout, new RegExp(`^merchant_id .*\n(.*\n)*${id} `));
   });
 
-  test('an id that nobody has is named', async () => {
+  test('an unknown id is named', async () => {
     for (const verb of ['show', 'approve', 'suspend']) {
       await admin.refused(
         ['merchant', verb, UNKNOWN_ID],
@@ -81,7 +81,7 @@ describe('merchant list, show, approve, suspend', () => {
 });
 
 describe('merchant set', () => {
-  test('changes what is named, leaves the rest, and takes back by "default" or "none"', async () => {
+  test('changes what is named, leaves the rest, and removes by "default" or "none"', async () => {
     const { merchant_id: id, api_key } = await admin.createMerchant('--plan', 'essential');
     const set = (...flags: string[]) =>
       admin.json<Record<string, unknown>>('merchant', 'set', '--merchant', id, ...flags);
@@ -143,7 +143,7 @@ describe('merchant set', () => {
       /^merchant set needs at least one setting to change\.$/,
     ));
 
-  test('refuses a merchant that is not there', () =>
+  test('refuses an unknown merchant', () =>
     admin.refused(
       ['merchant', 'set', '--merchant', UNKNOWN_ID, '--rate-limit', '5'],
       new RegExp(`^There is no merchant ${UNKNOWN_ID}\\.$`),

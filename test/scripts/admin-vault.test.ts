@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => admin.remove());
 
-test('vault rotate seals what there is under a new version, and says what it did', async () => {
+test('vault rotate encrypts all values with a new key version, and prints what it did', async () => {
   await admin.createMerchant();
   await admin.createMerchant();
   const rotation = await admin.json<object>('vault', 'rotate');
@@ -20,10 +20,10 @@ test('vault rotate seals what there is under a new version, and says what it did
   assert.deepEqual(await listVersionsInUse(admin.db, encryptionKeys), [2]);
 
   const { stdout } = await admin.run('vault', 'rotate');
-  assert.match(stdout, /^Everything is sealed under version 3:\n {2}version +3\n {2}resealed +4\n/);
+  assert.match(stdout, /^All values are encrypted with key version 3:\n {2}version +3\n {2}resealed +4\n/);
 });
 
-test('a value that does not open ends in a sentence that names it', async () => {
+test('a value that cannot be decrypted is named', async () => {
   const { merchant_id: merchant } = await admin.createMerchant();
   await admin.db.anywhere(
     'update merchants set encryption_key_sealed = private_key_sealed where merchant_id = :merchant',
@@ -32,7 +32,7 @@ test('a value that does not open ends in a sentence that names it', async () => 
   await admin.refused(
     ['vault', 'rotate'],
     new RegExp(
-      `^All but these values are sealed under version \\d+: merchants.encryption_key_sealed of ${merchant}\\.$`,
+      `^These values cannot be decrypted, .*: merchants.encryption_key_sealed of ${merchant}\\. .* key version \\d+\\.$`,
     ),
   );
 });
