@@ -1,26 +1,26 @@
-# What a person runs. `make` alone prints the targets with what stands behind their ##.
+# The commands of the project. `make` alone prints the targets with the text behind their ##.
 
-# node_modules/.bin leads: it holds the Node of the lock file, whatever the machine brings.
-# npm itself runs on the machine's own Node, since installing replaces the other one.
+# node_modules/.bin comes first: it holds the Node of the lock file.
+# npm itself runs on the machine's own Node, as the installation replaces the other one.
 OWN_PATH := $(PATH)
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
-# npm writes this file last, so it is there only when an installation is whole.
+# npm writes this file last, so it exists only after a complete installation.
 INSTALLED := node_modules/.package-lock.json
 
-# The file RELEASE is there in an unpacked release (scripts/release.ts), which has its docs built and brings no tools.
+# The file RELEASE exists in an unpacked release (scripts/release.ts), which contains the built docs and no tools.
 RELEASE := $(wildcard RELEASE)
 
 INSTALL := npm ci$(if $(RELEASE), --omit=dev)
 
-# The docs and the card library are built once, and again when a source is newer. The manifest is written last.
+# The docs and the card library are built when they are missing or a source is newer. The manifest is written last.
 BUILT := web/dist/manifest.json
 ifeq ($(RELEASE),)
 SOURCES := package-lock.json generated/openapi.json spec/changes.yaml domain/payments/payment-transitions.ts \
   gateway/simulator/magic-values.ts scripts/build.ts $(shell find web -path web/dist -prune -o -print 2> /dev/null)
 endif
 
-# LANG is also what tells programs how the machine writes its messages: only what stands on make's own line is meant.
+# LANG is also the locale of the machine. Only a LANG on make's own command line names a client's language.
 ifeq ($(origin LANG),command line)
 LANGUAGE_ASKED := $(LANG)
 unexport LANG
@@ -29,31 +29,31 @@ endif
 .DEFAULT_GOAL := help
 .PHONY: start build release test lint format bench generate breaking contract mock acquirer clients test-clients admin migrate clean help ready tools
 
-# What was compiled is kept, young objects get 16 MiB at most, and glibc keeps one heap in place of one for each thread: the
-# service then starts in half the time and takes less memory under load, and is no slower (scripts/bench/results.md is
-# measured so). Of the some 40 MiB that live, V8 lets old objects grow to a multiple that depends on how much they may be
-# at most: with its own bound, gigabytes, memory under load was now 220 MiB and now 340; with this one it is 200.
+# Compiled code is cached, new objects get at most 16 MiB, and glibc uses one heap instead of one per thread. The service
+# then starts in half the time, takes less memory under load, and is not slower (scripts/bench/results.md was measured
+# so). V8 lets the heap grow to a multiple of the live objects (about 40 MiB) that depends on its limit: with V8's own
+# limit of gigabytes, memory under load varied between 220 and 340 MiB; with this limit it is 200.
 NODE := NODE_COMPILE_CACHE=node_modules/.cache/node MALLOC_ARENA_MAX=1 exec node --max-semi-space-size=16 --max-old-space-size=512
 
-start: ready $(BUILT) ## Run the service; prints its addresses and the demo key. Ctrl-C stops it.
+start: ready $(BUILT) ## Run the service. Prints its addresses and the demo key. Ctrl-C stops it.
 	@$(NODE) main.ts
 
-build: tools $(BUILT) ## Build the docs and the card library into web/dist, where a source is newer. make start does it too.
+build: tools $(BUILT) ## Build the docs and the card library into web/dist if a source is newer. make start does it too.
 
 release: tools $(BUILT) ## Pack what production needs into release/centavo-<version>.tar.gz. OUT=… takes another folder.
 	@exec node scripts/release.ts $(if $(OUT),--out '$(OUT)')
 
-test: tools ## Run everything that proves it: linters, tests, contract. FILES="test/db …" runs those alone.
+test: tools ## Run the linters, all tests and the contract. FILES="test/db …" runs those tests only.
 	@command -v git > /dev/null || { echo 'git is needed: some tests ask it for the files of the project.' >&2; exit 1; }
 	@exec node scripts/test.ts $(FILES)
 
-contract: tools $(BUILT) ## Ask the running service for every answer that the contract documents (Dredd). UPSTREAM=http://… asks a running sandbox.
+contract: tools $(BUILT) ## Request every answer that the contract documents from the service (Dredd). UPSTREAM=http://… uses a running sandbox.
 	@exec node scripts/contract.ts $(if $(UPSTREAM),--upstream $(UPSTREAM))
 
 mock: tools ## Mock the service from its contract on PORT, else 4010. UPSTREAM=http://… checks a running one instead.
 	@exec node scripts/mock.ts $(if $(UPSTREAM),--upstream $(UPSTREAM))
 
-acquirer: ready ## Run the simulated acquirer by itself, at ACQUIRER_URL, to rehearse production without a real one.
+acquirer: ready ## Run the simulated acquirer alone, at ACQUIRER_URL, to rehearse production without a real one.
 	@exec node scripts/acquirer.ts
 
 lint: tools ## Check code, types and contract.
@@ -62,38 +62,39 @@ lint: tools ## Check code, types and contract.
 format: tools ## Format the code and fix what the linter can.
 	@biome check --write .
 
-clients: tools ## Generate clients of the API into clients/. LANG=go alone, or any generator's name.
+clients: tools ## Generate clients of the API into clients/. LANG=go generates only that one; any generator's name works.
 	@exec node scripts/clients.ts $(LANGUAGE_ASKED)
 
-test-clients: tools $(BUILT) ## Run the partners' story with each client against a sandbox. CLIENT=go alone.
+test-clients: tools $(BUILT) ## Run the partners' story with each client against a sandbox. CLIENT=go runs only that one.
 	@exec node scripts/test-clients.ts $(CLIENT)
 
-bench: tools $(BUILT) ## Measure speed and memory against operations written by hand; forty minutes, on a machine with nothing else to do. REHEARSE=yes only tries it.
+bench: tools $(BUILT) ## Measure speed and memory against hand-written operations: forty minutes on an idle machine. REHEARSE=yes is a quick trial.
 	@exec node scripts/bench.ts$(if $(REHEARSE), --rehearse)
 
-generate: tools ## Write what follows from spec/ into generated/.
+generate: tools ## Generate the files in generated/ from spec/.
 	@node scripts/generate.ts
 
-breaking: generate ## Tell which breaking changes of the contract spec/changes.yaml does not declare yet.
+breaking: generate ## Report breaking changes of the contract that spec/changes.yaml does not declare.
 	@exec node scripts/breaking-changes.ts
 
-migrate: ready ## Bring the database of DATABASE_URL or DATA_DIR to the newest schema.
+migrate: ready ## Migrate the database of DATABASE_URL or DATA_DIR to the newest schema.
 	@node scripts/migrate.ts
 
-admin: ready ## Print how merchants and API keys are administered.
+admin: ready ## Print the help of the admin command.
 	@node scripts/admin.ts --help
 
-clean: ## Remove what was installed and built, and the databases of the tests. Your data under .data stays.
+clean: ## Remove installed packages, built files and the databases of the tests. Other data under .data stays.
 	rm -rf node_modules clients web/dist release .data/test test/clients/oapi-codegen/centavo test/clients/oapi-codegen/contract
 
-help: ## Print this.
+help: ## Print this help.
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-ready: $(INSTALLED)
+ready: $(INSTALLED) ## Install the packages of the lock file. Other targets do it first.
 	@command -v node > /dev/null || { echo 'Node 24 or newer is needed, and there is no node.' >&2; exit 1; }
 	@node -e 'process.exit(parseInt(process.versions.node, 10) < 24 ? 1 : 0)' || \
 	  { echo "Node 24 or newer is needed, and this is $$(node --version)." >&2; exit 1; }
 
+# Stops in a release.
 tools: ready
 	@[ -z '$(RELEASE)' ] || { echo 'This is a release, without the tools: run this in a clone of the repository.' >&2; exit 1; }
 
@@ -101,8 +102,8 @@ $(BUILT): $(SOURCES) | ready
 	@[ -z '$(RELEASE)' ] || { echo 'This release is not whole: $@ is missing. Unpack it again.' >&2; exit 1; }
 	@node scripts/build.ts
 
-# Two that are started at once would install over each other: the second waits, and finds all there. The lock names
-# its holder, so that one who was killed does not keep others waiting.
+# Two runs at once would install over each other, so the second waits for the first. The lock names its process, so that
+# a run that was killed does not block others.
 $(INSTALLED): package-lock.json
 	@PATH='$(OWN_PATH)'; command -v npm > /dev/null || \
 	  { echo 'npm is needed to install the packages, and there is none. It comes with Node.' >&2; exit 1; }

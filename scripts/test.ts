@@ -1,14 +1,13 @@
 /**
- * Runs what proves the project: the linters, all tests against one shared Postgres, the contract, and with CI=true the
- * partners' clients.
+ * Runs the linters, all tests against one shared Postgres, the contract, and with CI=true the partners' clients. Prints
+ * the time of each part and folder.
  *
  * Usage: npm test [-- <folder, file or pattern> …]     with names: those tests alone, without linters and contract
  *
- * A file fails, too, that leaves something open after its tests: it is ended 30 s later, or after TEST_GRACE_MS.
+ * A file also fails when it leaves something open after its tests. It is ended 30 s later, or after TEST_GRACE_MS.
  *
- * The server is TEST_DATABASE_URL, else DATABASE_URL, else an embedded cluster in .data/test. Ends with the plain line
- * `N passed, N failed`, which counts tests, the contract's answers and the clients' chapters, and each linter that
- * fails.
+ * The server is TEST_DATABASE_URL, else DATABASE_URL, else an embedded cluster in .data/test. The last line is
+ * `N passed, N failed`: tests, the answers of the contract, the chapters of the clients, and each linter that fails.
  */
 import { join } from 'node:path';
 import { testDatabase } from '../test/support/database.ts';
@@ -25,7 +24,7 @@ import { runTestFiles, testFiles } from './test/files.ts';
 import { runProgram } from './test/program.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-/** Programs that count for themselves. The clients take minutes and five languages' tools: the proof of a clean checkout. */
+/** Programs that count their own tests. The clients take minutes and the tools of five languages, so only CI runs them. */
 const COUNTING_RUNS = [
   'scripts/contract.ts',
   ...(process.env.CI === 'true' ? ['scripts/test-clients.ts'] : []),
@@ -36,6 +35,9 @@ const CHECKS = [
   ['node', 'scripts/lint-spec.ts'],
 ] as const;
 const ONE_FAILED: Counts = { passed: 0, failed: 1, skipped: 0 };
+
+/** Each file runs in a process of its own, and most of its start is the loading of modules. */
+process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules/.cache/node');
 
 const filters = process.argv.slice(2);
 const stop = new AbortController();
@@ -65,19 +67,19 @@ if (process.env.CI === 'true' && counts.skipped > 0) {
 process.stdout.write(`${plainLine(counts)}\n`);
 process.exit(isGood(counts) ? 0 : 1);
 
-/** The service that the tests start serves these files; they are built anew, so that they fit the sources. */
+/** Builds the files that the service under test serves, so that they fit the sources. */
 async function buildSite(): Promise<void> {
   const { isGood } = await runProgram('node', ['scripts/build.ts'], stop.signal);
   if (!isGood) process.exit(1);
 }
 
-/** Every linter runs, whatever the others found. */
+/** Runs every linter, also when one has failed. */
 async function runChecks(): Promise<Counts> {
   let counts = NOTHING_RAN;
   for (const [command, ...args] of CHECKS) {
     if (stop.signal.aborted) break;
-    const { isGood } = await runProgram(command, args, stop.signal);
-    process.stdout.write(`${isGood ? '✔' : '✖'} ${[command, ...args].join(' ')}\n`);
+    const { isGood, took } = await runProgram(command, args, stop.signal);
+    process.stdout.write(`${isGood ? '✔' : '✖'} ${[command, ...args].join(' ')}  ${took}\n`);
     if (!isGood) counts = add(counts, ONE_FAILED);
   }
   return counts;
@@ -94,16 +96,17 @@ async function runTests(): Promise<Counts> {
 }
 
 async function runCounting(program: string): Promise<Counts> {
-  const { isGood, output } = await runProgram('node', [program], stop.signal);
+  const { isGood, output, took } = await runProgram('node', [program], stop.signal);
+  process.stdout.write(`${isGood ? '✔' : '✖'} node ${program}  ${took}\n`);
   const counts = readPlainLine(output);
-  // A run that fails without saying what failed counts as one failure, so that the sum cannot look good.
+  // A run that fails without a count of failures counts as one failure, so that the sum cannot look good.
   const isExplained = counts !== null && isGood === (counts.failed === 0 && counts.passed > 0);
   return add(counts ?? NOTHING_RAN, isExplained ? NOTHING_RAN : ONE_FAILED);
 }
 
 /**
- * Holds a database on the shared server, so that the server starts once, its template is made once, and it outlives
- * every test file; a server that other runs use too is stopped by the last of them.
+ * Keeps a database on the shared server during the work, so that the server starts once and its template is made once. A
+ * server that several runs use is stopped by the last of them.
  */
 async function withDatabase<Result>(work: () => Promise<Result>): Promise<Result> {
   const held = await testDatabase();

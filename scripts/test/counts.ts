@@ -1,4 +1,4 @@
-/** What a run came to. */
+/** The result of a run. */
 export interface Counts {
   readonly passed: number;
   readonly failed: number;
@@ -11,19 +11,19 @@ export function add(a: Counts, b: Counts): Counts {
   return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped };
 }
 
-/** The line that every run ends with, for people and programs: `12 passed, 0 failed`. */
+/** The last line of every run, for people and programs: `12 passed, 0 failed`. */
 export function plainLine({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-/** Reads the last such line of a program's output; null when it printed none. */
+/** Reads the last such line of a program's output. Returns null when there is none. */
 export function readPlainLine(output: string): Counts | null {
   const match = [...output.matchAll(/^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?\r?$/gm)].at(-1);
   if (match === undefined) return null;
   return { passed: Number(match[1]), failed: Number(match[2]), skipped: Number(match[3] ?? 0) };
 }
 
-/** The same where a skip is not excused: each counts as a failure. */
+/** The same with each skip counted as a failure. */
 export function withoutSkips({ passed, failed, skipped }: Counts): Counts {
   return { passed, failed: failed + skipped, skipped: 0 };
 }

@@ -1,16 +1,16 @@
 /**
- * Loaded into each test file's process before the file (scripts/test/files.ts). A process ends by itself once its tests
- * are over, unless one of them left something open; then it is ended here, as failed, with a line that says what.
+ * Loaded before each test file (scripts/test/files.ts). The process of a file ends by itself after its tests, unless one
+ * of them left something open. It is then ended here, as failed, with a line that says what is open.
  *
- * Node's own `--test-force-exit` would let such a file pass, and can end it before its reporter has told of all tests.
+ * Node's own `--test-force-exit` lets such a file pass, and can end it before its reporter has reported all tests.
  */
 import { relative } from 'node:path';
 import { after } from 'node:test';
 
-/** Between the last test and the end, for what the file's own hooks have to close. */
+/** Between the last test and the end: for what the hooks of the file have to close. */
 const GRACE_MS = Number(process.env.TEST_GRACE_MS ?? 30_000);
 
-/** Looked at first: that makes their pipes, which hold nothing up and are no fault of the file. */
+/** Read first: this opens their pipes, which keep no process alive and are not left open by the file. */
 const { stdout, stderr } = process;
 const fromTheStart = process.getActiveResourcesInfo();
 
@@ -24,9 +24,9 @@ function endAsFailed(): void {
     `${file} left something open: ${GRACE_MS} ms after its last test it still holds ${stillOpen()}.\n`,
   );
   process.exitCode = 1;
-  // The test runner lets go of stdout when its reporter has told everything, and what is written then is written last.
+  // The test runner unpipes stdout when its reporter is done. What is written then is written last.
   stdout.once('unpipe', () => stdout.write('', () => process.exit()));
-  // Node's sign that nothing is left to do, on which the test runner closes its report.
+  // Node emits this when nothing is left to do, and the test runner then closes its report.
   process.emit('beforeExit', 1);
 }
 

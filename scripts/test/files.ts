@@ -5,18 +5,19 @@ import { pipeline } from 'node:stream/promises';
 import { type EventData, run, type TestsStream } from 'node:test';
 import { spec } from 'node:test/reporters';
 import type { Counts } from './counts.ts';
+import { type EndedFile, folderTimes } from './folders.ts';
 
 /** Most files wait for Postgres most of the time, and each of them opens up to some twenty connections. */
 const MIN_CONCURRENCY = 2;
 const MAX_CONCURRENCY = 8;
 /** Of one test. The slowest kill processes and wait for a recovery. */
 const TEST_TIMEOUT_MS = 120_000;
-/** Of all files; a test that never gives the event loop back is ended by this alone. */
+/** Of all files. Only this ends a test that blocks the event loop. */
 const RUN_TIMEOUT_MS = 30 * 60_000;
-/** Ends a file that leaves something open, as failed. */
+/** Ends a file that leaves something open, and marks it as failed. */
 const END_OF_FILE = join(import.meta.dirname, 'end-of-file.ts');
 
-/** What a reader of the output wants to know: what failed, and what was printed. */
+/** Shown to the reader: failures, and what the tests print. */
 const SHOWN_EVENTS: ReadonlySet<string> = new Set(['test:fail', 'test:stderr', 'test:stdout']);
 
 /** The test files of folders, files and glob patterns, as seen from `root`; all of the project's when none is named. */
@@ -28,7 +29,7 @@ export function testFiles(root: string, filters: readonly string[]): string[] {
   return globSync(patterns, { cwd: root }).sort();
 }
 
-/** Runs each file in a process of its own; prints a line per file and, at the end, every failure in full. */
+/** Runs each file in a process of its own. Prints a line per file, at the end every failure in full, and a table of folders. */
 export async function runTestFiles(
   root: string,
   files: readonly string[],
@@ -44,38 +45,44 @@ export async function runTestFiles(
   events.on('test:summary', ({ file, counts }) => {
     if (file === undefined) total = countsOf(counts);
   });
-  printEndOfFiles(root, events);
+  const ended: EndedFile[] = [];
+  onEndOfFiles(events, (file) => {
+    const path = relative(root, file.path);
+    ended.push({ ...file, path });
+    const seconds = (file.duration_ms / 1_000).toFixed(1);
+    process.stdout.write(`${file.isGood ? '✔' : '✖'} ${path}  ${file.tests} tests, ${seconds} s\n`);
+  });
   await pipeline(events, onlyShown, new spec(), process.stdout, { end: false });
+  process.stdout.write(`${folderTimes(ended)}\n`);
   return total;
 }
 
-/** A line per file when its process has ended; ✖ also for one whose tests passed, but that did not end well. */
-function printEndOfFiles(root: string, events: TestsStream): void {
+/** Reports each file when its process has ended. A file whose tests passed is not good when its process failed. */
+function onEndOfFiles(events: TestsStream, report: (file: EndedFile) => void): void {
   const files = new Map<string, EndOfFile>();
   const endOf = (name: string) => {
     const end = files.get(name) ?? { tests: 0, failed: false, reported: false };
     files.set(name, end);
     return end;
   };
-  const print = (name: string, { ended, tests, failed }: EndOfFile) => {
-    const mark = ended!.passed && !failed ? '✔' : '✖';
-    const seconds = (ended!.duration_ms / 1_000).toFixed(1);
-    process.stdout.write(`${mark} ${relative(root, name)}  ${tests} tests, ${seconds} s\n`);
+  const print = (path: string, { ended, tests, failed }: EndOfFile) => {
+    const { passed, duration_ms } = ended!;
+    report({ path, tests, duration_ms, isGood: passed && !failed });
   };
-  events.on('test:complete', ({ name, entryFile, details }: Told<EventData.TestComplete>) => {
+  events.on('test:complete', ({ name, entryFile, details }: OfEntryFile<EventData.TestComplete>) => {
     if (entryFile !== undefined) {
       if (details.type === 'test') endOf(entryFile).tests += 1;
       return;
     }
     const end = endOf(name);
     end.ended = details;
-    // One that broke off may have nothing more to report.
+    // The process of a file that broke off may report nothing more.
     if (end.reported || !details.passed) print(name, end);
   });
-  events.on('test:fail', ({ entryFile }: Told<EventData.TestFail>) => {
+  events.on('test:fail', ({ entryFile }: OfEntryFile<EventData.TestFail>) => {
     if (entryFile !== undefined) endOf(entryFile).failed = true;
   });
-  // Comes after all else of the file, but maybe before or long after its process has ended.
+  // The last event of a file. It may come before its process has ended, or long after.
   events.on('test:summary', ({ file }) => {
     if (file === undefined) return;
     const end = endOf(file);
@@ -91,8 +98,8 @@ interface EndOfFile {
   ended?: { readonly passed: boolean; readonly duration_ms: number };
 }
 
-/** `entryFile` is the file whose process tells it; only what stands for a whole file has none. */
-type Told<Event> = Event & { readonly entryFile?: string };
+/** `entryFile` is the file whose process sent the event. The event of a whole file has none. */
+type OfEntryFile<Event> = Event & { readonly entryFile?: string };
 
 async function* onlyShown(events: AsyncIterable<{ type: string }>) {
   for await (const event of events) if (SHOWN_EVENTS.has(event.type)) yield event;
@@ -105,7 +112,7 @@ interface NodeCounts {
   todo: number;
 }
 
-/** What neither passed nor was skipped has failed: by an assertion, a time-out, or because its file could not go on. */
+/** A test that neither passed nor was skipped has failed: by an assertion, a time-out, or the end of its file. */
 function countsOf({ tests, passed, skipped, todo }: NodeCounts): Counts {
   return { passed, failed: tests - passed - skipped - todo, skipped: skipped + todo };
 }

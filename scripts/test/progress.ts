@@ -1,16 +1,16 @@
-/** Watches a run that goes on step by step, so that one that stands still is told of, and ended. */
+/** Watches a run that has steps, so that one that hangs is reported and ended. */
 export interface Progress extends Disposable {
-  /** Names the step that begins now. */
+  /** A step with this name begins. */
   at(step: string): void;
 }
 
-/** Calls `stoodStill`, once, when no step begins for `limit_ms`. */
-export function watchProgress(limit_ms: number, stoodStill: (step: string) => void): Progress {
+/** Calls `hung`, once, when no step begins for `limit_ms`. */
+export function watchProgress(limit_ms: number, hung: (step: string) => void): Progress {
   let timer: NodeJS.Timeout | undefined;
   return {
     at(step) {
       clearTimeout(timer);
-      timer = setTimeout(stoodStill, limit_ms, step);
+      timer = setTimeout(hung, limit_ms, step);
     },
     [Symbol.dispose]: () => clearTimeout(timer),
   };
