@@ -4,7 +4,7 @@ import { type DatabaseTarget, readDatabaseAddress } from './db/engine/database-a
 import type { Environment } from './domain/merchants/api-key.ts';
 import { hasVariety, readBase64Key } from './domain/merchants/secret-strength.ts';
 
-export const ROLES = ['all', 'api', 'worker'] as const;
+const ROLES = ['all', 'api', 'worker'] as const;
 export type Role = (typeof ROLES)[number];
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;

@@ -1,5 +1,5 @@
 /** The longest e-mail address that is stored. */
-export const EMAIL_MAX_CHARACTERS = 191;
+const EMAIL_MAX_CHARACTERS = 191;
 
 const LOCAL_MAX_CHARACTERS = 64;
 /** The characters of an RFC 5322 atom: what stands between the dots left of the `@`. */

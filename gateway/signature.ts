@@ -4,7 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export const SIGNATURE_HEADER = 'acquirer-signature';
 
 /** How far the two clocks may differ, in milliseconds; an older message is a replay. */
-export const SIGNATURE_TOLERANCE_MS = 5 * 60_000;
+const SIGNATURE_TOLERANCE_MS = 5 * 60_000;
 
 const HEADER = /^t=(\d{1,15}),v1=([0-9a-f]{64})$/;
 

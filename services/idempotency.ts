@@ -12,7 +12,7 @@ const KEPT_MS = 24 * 60 * 60 * 1000;
  * How long one run may take before another may take over. Longer than any handler may run; a run that stalls past
  * it cannot commit its answer, and so nothing that commits with it.
  */
-export const IDEMPOTENCY_LEASE_MS = 30_000;
+const IDEMPOTENCY_LEASE_MS = 30_000;
 const RETRY_AFTER_IN_FLIGHT_S = 1;
 
 export interface KeyedRequest {

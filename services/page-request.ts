@@ -5,7 +5,7 @@ import { Violations } from './refusal.ts';
 
 export type { Page } from '../db/engine/page.ts';
 
-export const DEFAULT_PER_PAGE = 20;
+const DEFAULT_PER_PAGE = 20;
 
 /** What a caller may say about the page that it wants; texts as they came. */
 export interface PageInput {

@@ -1,5 +1,5 @@
 /** What a key may be permitted to touch. Contract row 1.3. */
-export const RESOURCES = [
+const RESOURCES = [
   'merchant',
   'recipients',
   'customers',

@@ -6,12 +6,12 @@ import { invalid, Refusal } from '../../services/refusal.ts';
 /** Largest request body. */
 export const MAX_BODY_BYTES = 256 * 1024;
 /** Deepest nesting of arrays and objects; what the contract describes needs 6. */
-export const MAX_BODY_DEPTH = 32;
+const MAX_BODY_DEPTH = 32;
 /**
  * Most values in a body: the largest that the contract describes has some 1,000. Every wrong one is reported, so without
  * this 180 KB of empty objects kept the loop for three seconds and were answered with 6 MB.
  */
-export const MAX_BODY_VALUES = 3_000;
+const MAX_BODY_VALUES = 3_000;
 
 const MALFORMED = 'The body is not valid JSON.';
 const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -6,7 +6,7 @@ const STOP_GRACE_MS = 28_000;
 const STOP_SWEEP_MS = 50;
 
 /** The port is taken or not ours to take; the message is a sentence that names the variable which chose it. */
-export class CannotListen extends Error {}
+class CannotListen extends Error {}
 
 /**
  * Listens and resolves to the address; closing is left to `cleanUp`: it takes no new connection, lets requests under

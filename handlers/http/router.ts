@@ -5,7 +5,7 @@ import { OpenAPIRouter, type Operation, type ParsedRequest, type Request } from 
  * Stands in for a path parameter whose percent-encoding is broken: a control character, which no identifier may
  * hold, so that each operation refuses it in its own way.
  */
-export const UNDECODABLE = '\u0000';
+const UNDECODABLE = '\u0000';
 
 interface TrieNode {
   readonly children: Map<string, TrieNode>;

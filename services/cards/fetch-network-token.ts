@@ -43,6 +43,6 @@ async function ask(deps: Deps, due: DueNetworkToken): Promise<TokenResult> {
 }
 
 /** 5 s after the first attempt, doubled after each, at most an hour. */
-export function backoff_ms(attempts: number): number {
+function backoff_ms(attempts: number): number {
   return Math.min(FIRST_BACKOFF_MS * 2 ** (attempts - 1), MAX_BACKOFF_MS);
 }

@@ -27,7 +27,7 @@ export interface Vault {
 }
 
 /** This process has no key of the version that a sealed value names: it is new, or gone. */
-export class KeyNotLoaded extends Error {}
+class KeyNotLoaded extends Error {}
 
 const FORMAT = 1;
 const HEADER_BYTES = 3;
@@ -37,7 +37,7 @@ const KEY_BYTES = 32;
 const WRAPPING_CONTEXT = 'vault-key';
 
 /** The key version that a sealed value names. */
-export function sealedVersion(sealed: Buffer): number {
+function sealedVersion(sealed: Buffer): number {
   return sealed.readUInt16BE(1);
 }
 
