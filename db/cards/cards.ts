@@ -2,6 +2,7 @@ import type { Card, NetworkTokenStatus } from '../../domain/cards/card.ts';
 import type { CardBrand } from '../../domain/cards/card-number.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
+import { defineList, equals } from '../engine/list.ts';
 import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
 
 export interface CardRow {
@@ -38,7 +39,7 @@ export interface NewCard {
   readonly at: Date;
 }
 
-/** Adds a card; undefined when one with this id is there already. */
+/** Adds a card. Returns undefined when its id exists. */
 export async function insertCard(tx: Tx, scope: MerchantScope, card: NewCard): Promise<Card | undefined> {
   const row = await tx.maybeOne<CardRow>(
     scope,
@@ -84,7 +85,7 @@ export async function findCard(
   return row && toCard(row);
 }
 
-/** By what two tokenizations of one card are told (contract row 4.7): the digits between are not compared. */
+/** What two tokenizations of one card have in common (contract row 4.7). The digits between are not compared. */
 export interface CardLikeness {
   readonly customerId: string;
   readonly first6: string;
@@ -95,7 +96,7 @@ export interface CardLikeness {
   readonly brand: CardBrand;
 }
 
-/** The card of this likeness that was used in an authorized payment, the newest of several; and its fingerprint. */
+/** The newest such card that was used in an authorized payment, and its fingerprint. */
 export async function findUsedCard(
   q: Queryable,
   scope: MerchantScope,
@@ -121,6 +122,13 @@ export async function findUsedCard(
   return row && { card: toCard(row), fingerprint: row.fingerprint };
 }
 
+const CARDS = defineList<CardRow, { readonly customerId: string }>({
+  columns: CARD_COLUMNS,
+  from: 'cards',
+  where: 'deleted_at is null',
+  filters: { customerId: equals('customer_id') },
+});
+
 /** The cards of one customer, newest first, without deleted ones. */
 export async function listCards(
   q: Queryable,
@@ -128,16 +136,10 @@ export async function listCards(
   customerId: string,
   page: PageRequest,
 ): Promise<Page<Card>> {
-  const source = {
-    columns: CARD_COLUMNS,
-    from: 'cards',
-    where: ['customer_id = :customer_id', 'deleted_at is null'],
-    params: { customer_id: customerId },
-  };
-  return mapPage(await fetchPage<CardRow>(q, scope, source, page), toCard);
+  return mapPage(await fetchPage(q, scope, CARDS, { customerId }, page), toCard);
 }
 
-/** Whether the card is still there; it cannot be deleted until the transaction ends. */
+/** Whether the card exists. If it does, it cannot be deleted until the transaction ends. */
 export async function lockLiveCard(tx: Tx, scope: MerchantScope, cardId: string): Promise<boolean> {
   const row = await tx.maybeOne(
     scope,
@@ -147,7 +149,7 @@ export async function lockLiveCard(tx: Tx, scope: MerchantScope, cardId: string)
   return row !== undefined;
 }
 
-/** Notes the first payment that was authorized with a card. Any later one changes nothing. */
+/** Marks the first payment that was authorized with a card. Later ones change nothing. */
 export async function markCardAuthorized(
   tx: Tx,
   scope: MerchantScope,
@@ -161,7 +163,7 @@ export async function markCardAuthorized(
   );
 }
 
-/** Erases all that could be used of a card and keeps its row. False when there is no such card, or no more. */
+/** Erases the data of a card that could be used, and keeps its row. Returns false when there is no such card. */
 export async function eraseCard(tx: Tx, scope: MerchantScope, cardId: string, at: Date): Promise<boolean> {
   const touched = await tx.execute(
     scope,

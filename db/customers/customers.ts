@@ -4,6 +4,7 @@ import { normalizeEmail } from '../../domain/email.ts';
 import type { Metadata } from '../../domain/metadata.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
+import { defineList, equals } from '../engine/list.ts';
 import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
 
 interface CustomerRow {
@@ -21,7 +22,7 @@ interface CustomerRow {
 
 const COLUMNS = 'id, hash, name, email, documents, addresses, phone, metadata, created_at, updated_at';
 
-/** What names one customer of a merchant. */
+/** Identifies one customer of a merchant. */
 export type CustomerKey =
   | { readonly by: 'id' | 'hash'; readonly value: string }
   /** Compared without case. */
@@ -29,7 +30,7 @@ export type CustomerKey =
 
 const KEY_COLUMNS = { id: 'id', hash: 'hash', email: 'email_key' } as const;
 
-/** The customer that a key names; undefined when this merchant has none such. */
+/** The customer with this key; undefined when the merchant has none. */
 export async function findCustomer(
   q: Queryable,
   scope: MerchantScope,
@@ -39,7 +40,7 @@ export async function findCustomer(
   return row && toCustomer(row);
 }
 
-/** The same, and nobody else changes it until the transaction ends. */
+/** The same customer, locked until the transaction ends. */
 export async function lockCustomer(
   tx: Tx,
   scope: MerchantScope,
@@ -57,7 +58,7 @@ function keyValue(key: CustomerKey): string {
   return key.by === 'email' ? normalizeEmail(key.value) : key.value;
 }
 
-/** Adds a customer; undefined when its id or its e-mail is there already. */
+/** Adds a customer. Returns undefined when its id or its e-mail exists. */
 export async function insertCustomer(
   tx: Tx,
   scope: MerchantScope,
@@ -96,6 +97,29 @@ export interface CustomerFilter {
   readonly document?: string | undefined;
 }
 
+const EMAIL = equals('email_key');
+
+const CUSTOMERS = defineList<CustomerRow, { readonly email: string | undefined }>({
+  columns: COLUMNS,
+  from: 'customers',
+  filters: { email: EMAIL },
+});
+
+/**
+ * The few customers with a document, found first by the index on documents. Without the fence of `materialized` the
+ * planner may read the merchant's customers newest first instead, all of them where one or none has that document.
+ */
+const CUSTOMERS_WITH_DOCUMENT = defineList<
+  CustomerRow,
+  { readonly email: string | undefined; readonly document: string }
+>({
+  columns: COLUMNS,
+  from: `(with found as materialized (
+      select slot, merchant_id, email_key, ${COLUMNS} from customers where {scope} and documents @> :by_document
+    ) select * from found) as customers`,
+  filters: { email: EMAIL, document: () => {} },
+});
+
 /** Customers of the merchant, newest first. */
 export async function listCustomers(
   q: Queryable,
@@ -103,25 +127,13 @@ export async function listCustomers(
   filter: CustomerFilter,
   page: PageRequest,
 ): Promise<Page<Customer>> {
-  const source = {
-    columns: COLUMNS,
-    from: filter.document === undefined ? 'customers' : WITH_DOCUMENT,
-    where: [filter.email === undefined ? undefined : 'email_key = :email_key'],
-    params: {
-      ...(filter.email !== undefined && { email_key: normalizeEmail(filter.email) }),
-      ...(filter.document !== undefined && { document: JSON.stringify([{ value: filter.document }]) }),
-    },
-  };
-  return mapPage(await fetchPage<CustomerRow>(q, scope, source, page), toCustomer);
+  const email = filter.email === undefined ? undefined : normalizeEmail(filter.email);
+  if (filter.document === undefined) {
+    return mapPage(await fetchPage(q, scope, CUSTOMERS, { email }, page), toCustomer);
+  }
+  const document = JSON.stringify([{ value: filter.document }]);
+  return mapPage(await fetchPage(q, scope, CUSTOMERS_WITH_DOCUMENT, { email, document }, page), toCustomer);
 }
-
-/**
- * The few customers with a document, found first by the index on documents. Without the fence of `materialized` the
- * planner may rather walk the merchant's customers newest first, all of them where one or none has that document.
- */
-const WITH_DOCUMENT = `(with found as materialized (
-    select slot, merchant_id, email_key, ${COLUMNS} from customers where {scope} and documents @> :document
-  ) select * from found) as customers`;
 
 function columnValues(customer: Customer) {
   return {

@@ -1,6 +1,7 @@
 import type { EventObject } from '../../domain/events/event-object.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Queryable } from '../engine/database.ts';
+import { defineList, equals } from '../engine/list.ts';
 import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
 
 /** Something that happened. `data` is the resource as its GET answered then. */
@@ -43,6 +44,12 @@ export interface EventFilter {
   readonly paymentId?: string | undefined;
 }
 
+const EVENTS = defineList<EventRow, EventFilter>({
+  columns: COLUMNS,
+  from: 'events',
+  filters: { event: equals('event'), paymentId: equals('payment_id') },
+});
+
 /** Events of the merchant, newest first. */
 export async function listEvents(
   q: Queryable,
@@ -50,16 +57,7 @@ export async function listEvents(
   filter: EventFilter,
   page: PageRequest,
 ): Promise<Page<EventRecord>> {
-  const source = {
-    columns: COLUMNS,
-    from: 'events',
-    where: [
-      filter.event === undefined ? undefined : 'event = :event',
-      filter.paymentId === undefined ? undefined : 'payment_id = :payment_id',
-    ],
-    params: { event: filter.event, payment_id: filter.paymentId },
-  };
-  return mapPage(await fetchPage<EventRow>(q, scope, source, page), toEvent);
+  return mapPage(await fetchPage(q, scope, EVENTS, filter, page), toEvent);
 }
 
 /** When the merchant's newest event was written (merchant's time); null before the first. */

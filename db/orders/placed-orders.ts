@@ -2,6 +2,7 @@ import { isCanonicalUuid, normalizeUuid } from '../../domain/identifiers.ts';
 import type { Payment, PaymentStatus } from '../../domain/payments/payment.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Queryable } from '../engine/database.ts';
+import { defineList, equals } from '../engine/list.ts';
 import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from '../payments/payment-row.ts';
 import { ORDER_COLUMNS, type OrderRecord, type OrderRow, toOrder } from './orders.ts';
@@ -49,10 +50,35 @@ export interface OrderFilter {
   readonly paymentStatuses?: readonly PaymentStatus[] | undefined;
 }
 
+/** Read by an index of the orders. */
+const ORDERS = defineList<PlacedOrderRow, Omit<OrderFilter, 'paymentStatuses'>>({
+  columns: COLUMNS,
+  from: FROM,
+  alias: 'o',
+  idColumn: 'id',
+  where: '{scope:p}',
+  filters: { code: equals('o.code'), customerId: equals('o.customer_id') },
+});
+
 /**
- * Orders of the merchant, newest first. Their status is that of their payments, which the index payments_by_status keeps
- * in the order of the list: an order and its payment are created at one instant. Among 100,000 orders a page takes
- * 0.2 ms, and 0.4 ms by status, at any depth.
+ * Read by an index of the payments, which keeps those of a status in the order of this list: an order and its payment are
+ * created at one instant.
+ */
+const ORDERS_BY_STATUS = defineList<PlacedOrderRow, OrderFilter>({
+  columns: COLUMNS,
+  from: FROM,
+  alias: 'p',
+  idColumn: 'order_id',
+  where: '{scope:o}',
+  filters: {
+    code: equals('o.code'),
+    customerId: equals('p.customer_id'),
+    paymentStatuses: { anyOf: 'p.status' },
+  },
+});
+
+/**
+ * Orders of the merchant, newest first. Among 100,000 orders a page takes 0.2 ms, and 0.4 ms by status, at any depth.
  */
 export async function listPlacedOrders(
   q: Queryable,
@@ -60,24 +86,11 @@ export async function listPlacedOrders(
   filter: OrderFilter,
   page: PageRequest,
 ): Promise<Page<PlacedOrder>> {
-  const { code, customerId, paymentStatuses } = filter;
-  const byStatus = (paymentStatuses ?? []).map((status, i) => [`status_${i}`, status] as const);
-  const source = {
-    columns: COLUMNS,
-    from: FROM,
-    // Which of the two tables leads is the one whose index the list reads.
-    ...(paymentStatuses === undefined
-      ? { alias: 'o', idColumn: 'id', where: ['{scope:p}'] }
-      : { alias: 'p', idColumn: 'order_id', where: ['{scope:o}'] }),
-  };
-  const where = [
-    ...source.where,
-    code === undefined ? undefined : 'o.code = :code',
-    customerId === undefined ? undefined : `${source.alias}.customer_id = :customer_id`,
-  ];
-  const anyOf = byStatus.map(([name]) => `p.status = :${name}`);
-  const params = { code, customer_id: customerId, ...Object.fromEntries(byStatus) };
-  const found = await fetchPage<PlacedOrderRow>(q, scope, { ...source, where, anyOf, params }, page);
+  const { paymentStatuses, ...others } = filter;
+  const found =
+    paymentStatuses === undefined
+      ? await fetchPage(q, scope, ORDERS, others, page)
+      : await fetchPage(q, scope, ORDERS_BY_STATUS, filter, page);
   return mapPage(found, toPlacedOrder);
 }
 

@@ -1,6 +1,7 @@
 import type { RefundDenial } from '../../domain/payments/refusal-reasons.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
+import { defineList, equals } from '../engine/list.ts';
 import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
 
 export type RefundStatus = 'in_progress' | 'succeeded' | 'denied';
@@ -123,6 +124,12 @@ export async function refundAmounts(tx: Tx, scope: MerchantScope, paymentId: str
   return rows.map((row) => row.amount_centavos);
 }
 
+const REFUNDS = defineList<RefundRow, { readonly paymentId: string }>({
+  columns: COLUMNS,
+  from: 'refunds',
+  filters: { paymentId: equals('payment_id') },
+});
+
 /** Refunds of a payment, newest first. */
 export async function listRefundsOfPayment(
   q: Queryable,
@@ -130,13 +137,7 @@ export async function listRefundsOfPayment(
   paymentId: string,
   page: PageRequest,
 ): Promise<Page<Refund>> {
-  const source = {
-    columns: COLUMNS,
-    from: 'refunds',
-    where: ['payment_id = :payment_id'],
-    params: { payment_id: paymentId },
-  };
-  return mapPage(await fetchPage<RefundRow>(q, scope, source, page), toRefund);
+  return mapPage(await fetchPage(q, scope, REFUNDS, { paymentId }, page), toRefund);
 }
 
 function toRefund(row: RefundRow): Refund {

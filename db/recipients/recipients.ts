@@ -2,10 +2,11 @@ import { normalizeEmail } from '../../domain/email.ts';
 import type { BankAccountSummary, Recipient } from '../../domain/recipients/recipient.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
+import { defineList, equals } from '../engine/list.ts';
 import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
 import { COLUMNS, profileColumns, type RecipientRow, toRecipient } from './recipient-row.ts';
 
-/** What names one recipient of a merchant. An e-mail is compared without case. */
+/** Identifies one recipient of a merchant. An e-mail is compared without case. */
 export interface RecipientKey {
   readonly by: 'id' | 'hash' | 'email';
   readonly value: string;
@@ -13,12 +14,12 @@ export interface RecipientKey {
 
 const KEY_COLUMNS = { id: 'id', hash: 'hash', email: 'email_key' } as const;
 
-/** Bank data as it is stored: sealed, and what answers may show in plain. */
+/** Bank data as it is stored: sealed, and in plain what answers may show. */
 export interface StoredBankAccount extends BankAccountSummary {
   readonly sealed: Buffer;
 }
 
-/** The recipient that a key names; undefined when this merchant has none such. */
+/** The recipient with this key; undefined when the merchant has none. */
 export async function findRecipient(
   q: Queryable,
   scope: MerchantScope,
@@ -28,7 +29,7 @@ export async function findRecipient(
   return row && toRecipient(row);
 }
 
-/** A recipient and its sealed bank data; nobody else changes it until the transaction ends. */
+/** A recipient and its sealed bank data, locked until the transaction ends. */
 export async function lockRecipient(
   tx: Tx,
   scope: MerchantScope,
@@ -49,7 +50,7 @@ function keyValue(key: RecipientKey): string {
   return key.by === 'email' ? normalizeEmail(key.value) : key.value;
 }
 
-/** The number of the merchant's next recipient; whoever else asks waits until the transaction ends. */
+/** The number of the merchant's next recipient. Other callers wait until the transaction ends. */
 export async function lockNextRecipientNumber(tx: Tx, scope: MerchantScope): Promise<number> {
   const row = await tx.one<{ next_recipient_number: number }>(
     scope,
@@ -58,7 +59,7 @@ export async function lockNextRecipientNumber(tx: Tx, scope: MerchantScope): Pro
   return row.next_recipient_number;
 }
 
-/** Adds a recipient and uses up its number; undefined when its id or its e-mail is there already. */
+/** Adds a recipient and uses up its number. Returns undefined when its id or its e-mail exists. */
 export async function insertRecipient(
   tx: Tx,
   scope: MerchantScope,
@@ -134,6 +135,18 @@ export interface RecipientFilter {
   readonly externalReference?: string | undefined;
 }
 
+const RECIPIENTS = defineList<RecipientRow, RecipientFilter>({
+  columns: COLUMNS,
+  from: 'recipients',
+  filters: {
+    status: equals('status'),
+    type: equals('type'),
+    email: equals('email_key'),
+    document: equals('document_value'),
+    externalReference: equals('external_reference'),
+  },
+});
+
 /** Recipients of the merchant, newest first. */
 export async function listRecipients(
   q: Queryable,
@@ -141,18 +154,6 @@ export async function listRecipients(
   filter: RecipientFilter,
   page: PageRequest,
 ): Promise<Page<Recipient>> {
-  const wanted = Object.entries({
-    status: filter.status,
-    type: filter.type,
-    email_key: filter.email === undefined ? undefined : normalizeEmail(filter.email),
-    document_value: filter.document,
-    external_reference: filter.externalReference,
-  }).filter(([, value]) => value !== undefined);
-  const source = {
-    columns: COLUMNS,
-    from: 'recipients',
-    where: wanted.map(([column]) => `${column} = :${column}`),
-    params: Object.fromEntries(wanted),
-  };
-  return mapPage(await fetchPage<RecipientRow>(q, scope, source, page), toRecipient);
+  const email = filter.email === undefined ? undefined : normalizeEmail(filter.email);
+  return mapPage(await fetchPage(q, scope, RECIPIENTS, { ...filter, email }, page), toRecipient);
 }

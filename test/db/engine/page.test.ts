@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Database, openDatabase } from '../../../db/engine/database.ts';
+import { defineList } from '../../../db/engine/list.ts';
 import { fetchPage, mapPage, type PageRequest } from '../../../db/engine/page.ts';
 import { decodeCursor } from '../../../domain/cursor.ts';
 import type { MerchantScope } from '../../../domain/scope.ts';
@@ -34,6 +35,8 @@ interface Row {
   name: string;
 }
 
+const EVENTS = { columns: 'id, event as name', from: 'events', filters: {} };
+
 function idOf(n: number): string {
   return `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 }
@@ -50,8 +53,8 @@ async function insert(scope: MerchantScope, n: number, at: string): Promise<void
 async function allPages(request: PageRequest, where?: string): Promise<string[][]> {
   const pages: string[][] = [];
   for (let cursor = request.after; ; ) {
-    const source = { columns: 'id, event as name', from: 'events', where: [where] };
-    const page = await fetchPage<Row>(db, OURS, source, { ...request, after: cursor });
+    const list = defineList<Row, object>({ ...EVENTS, ...(where && { where }) });
+    const page = await fetchPage(db, OURS, list, {}, { ...request, after: cursor });
     pages.push(page.items.map((row) => row.name.replace('event ', '')));
     if (page.nextCursor === null) return pages;
     cursor = decodeCursor(page.nextCursor);
@@ -99,12 +102,13 @@ describe('a page of a list', () => {
   });
 
   it('lists a joined table under its alias', async () => {
-    const source = {
+    const list = defineList<Row, object>({
       columns: 'e.id, m.name',
       alias: 'e',
-      from: 'events e join merchants m on m.slot = e.slot and m.merchant_id = e.merchant_id',
-    };
-    const page = await fetchPage<Row>(db, OURS, source, { ...FIRST, perPage: 100 });
+      from: 'events e join merchants m on {scope:m}',
+      filters: {},
+    });
+    const page = await fetchPage(db, OURS, list, {}, { ...FIRST, perPage: 100 });
     assert.equal(page.items.length, 6);
     assert.equal(page.nextCursor, null);
   });
@@ -122,7 +126,7 @@ describe('a page of a list', () => {
         return [];
       },
     } as Database;
-    await fetchPage<Row>(explaining, OURS, { columns: 'id', from: 'events' }, deep);
+    await fetchPage(explaining, OURS, defineList<Row, object>(EVENTS), {}, deep);
     const text = plan.map((line) => line['QUERY PLAN']).join('\n');
     assert.match(text, /Index (Only )?Scan using events_newest/);
     assert.match(text, /Index Cond: .*ROW\(created_at, id\) < ROW/);
@@ -130,7 +134,7 @@ describe('a page of a list', () => {
   });
 
   it('can be turned into a page of something else', async () => {
-    const page = await fetchPage<Row>(db, OURS, { columns: 'id, event as name', from: 'events' }, FIRST);
+    const page = await fetchPage(db, OURS, defineList<Row, object>(EVENTS), {}, FIRST);
     const names = mapPage(page, (row) => row.name);
     assert.deepEqual(names.items, ['event 7', 'event 6', 'event 4']);
     assert.equal(names.nextCursor, page.nextCursor);

@@ -1,0 +1,164 @@
+import knex, { type Knex } from 'knex';
+
+/** Builds the text of statements. It has no connection: they are sent by `Queryable`. */
+const builder = knex({ client: 'pg' });
+
+/** A select as Knex builds it. */
+export type Query = Knex.QueryBuilder;
+/** Stands for the value of a filter. */
+export type Value = Knex.Raw;
+
+/** What a filter asks of a row when it is given. */
+export type Condition =
+  | ((query: Query, value: Value) => unknown)
+  /** The values of a filter that is an array: the column has any one of them. */
+  | { readonly anyOf: string };
+
+/** A list that is read page by page, newest first, narrowed by optional filters. */
+export interface ListDefinition<Filter> {
+  readonly columns: string;
+  /** A table, or a join that holds the listed table under `alias`. */
+  readonly from: string;
+  readonly alias?: string;
+  /** The column that orders rows of one instant; `id` where it is left out. */
+  readonly idColumn?: string;
+  /** A condition on every row, beside the scope of the listed table. */
+  readonly where?: string;
+  readonly filters: { readonly [Name in keyof Filter]-?: Condition };
+}
+
+/** A list and the texts of its statements, by what is asked of it. */
+export interface List<Row, Filter> extends ListDefinition<Filter> {
+  readonly texts: Map<string, string>;
+  /** The type of its rows; there is no value. */
+  readonly row?: Row;
+}
+
+/** Which ends of a page are bounded. */
+export interface Bounds {
+  readonly after: boolean;
+  readonly createdFrom: boolean;
+  readonly createdBefore: boolean;
+}
+
+export function defineList<Row, Filter>(definition: ListDefinition<Filter>): List<Row, Filter> {
+  return { ...definition, texts: new Map() };
+}
+
+/** The column equals the value of the filter. */
+export function equals(column: string): Condition {
+  return (query, value) => query.where(column, value);
+}
+
+/** The filters that are given, under the names of their parameters. */
+export function filterParams(filter: object): Record<string, unknown> {
+  return Object.fromEntries(
+    givenFilters(filter).flatMap(([name, value]) =>
+      Array.isArray(value)
+        ? value.map((one, i) => [parameterOf(name, i), one])
+        : [[parameterOf(name), value]],
+    ),
+  );
+}
+
+/**
+ * The statement for a page of the list, in the words of `sql.ts`. It is built once for each combination of filters and
+ * bounds. What is not asked for is left out of it: with `:x is null or …`, the plan of a prepared statement could not use
+ * the index of a filter.
+ */
+export function listStatement<Row, Filter extends object>(
+  list: List<Row, Filter>,
+  filter: Filter,
+  bounds: Bounds,
+): string {
+  const given = givenFilters(filter);
+  const shape = [
+    ...given.map(([name, value]) => (Array.isArray(value) ? `${name}:${value.length}` : name)),
+    ...Object.entries(bounds).map(([name, isGiven]) => (isGiven ? `<${name}>` : '')),
+  ].join();
+  let text = list.texts.get(shape);
+  if (text === undefined) {
+    text = statement(list, given, bounds);
+    list.texts.set(shape, text);
+  }
+  return text;
+}
+
+type Given = readonly (readonly [name: string, value: unknown])[];
+
+/** An empty array asks for nothing. */
+function givenFilters(filter: object): Given {
+  return Object.entries(filter).filter(
+    ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
+  );
+}
+
+function parameterOf(name: string, index?: number): string {
+  const words = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return index === undefined ? `by_${words}` : `by_${words}_${index}`;
+}
+
+/**
+ * One select; or one for each value of an array, merged: no single range of an index holds the rows of several values in
+ * the order of the list, but it does those of each, of which a page at most is read.
+ */
+function statement(list: ListDefinition<unknown>, given: Given, bounds: Bounds): string {
+  const filters = list.filters as Readonly<Record<string, Condition>>;
+  const single = given.filter(([name]) => typeof filters[name] === 'function');
+  const several = given.find(([name]) => typeof filters[name] === 'object');
+  const select = (add: (query: Query) => unknown) => {
+    const query = selectOf(list, bounds);
+    for (const [name] of single) {
+      (filters[name] as (query: Query, value: Value) => unknown)(query, placeholder(parameterOf(name)));
+    }
+    add(query);
+    return `${textOf(query)} order by ${columnOf(list, 'created_at')} desc, ${idOf(list)} desc limit :limit`;
+  };
+  if (several === undefined) return select(() => {});
+  const [name, values] = several as readonly [string, readonly unknown[]];
+  const { anyOf } = filters[name] as { readonly anyOf: string };
+  const selects = values.map((_, i) =>
+    select((query) => query.where(anyOf, placeholder(parameterOf(name, i)))),
+  );
+  if (selects.length === 1) return selects[0]!;
+  const id = list.idColumn === undefined ? 'id' : 'cursor_id';
+  return `(${selects.join(') union all (')}) order by created_at desc, ${id} desc limit :limit`;
+}
+
+function selectOf(list: ListDefinition<unknown>, bounds: Bounds): Query {
+  const [createdAt, id] = [columnOf(list, 'created_at'), idOf(list)];
+  const cursor = `${cursorTime(createdAt)} as cursor_at${list.idColumn === undefined ? '' : `, ${id} as cursor_id`}`;
+  const query: Query = builder
+    .select(builder.raw(`${list.columns}, ${cursor}`))
+    .from(builder.raw(list.from))
+    .whereRaw(list.alias === undefined ? '{scope}' : `{scope:${list.alias}}`);
+  if (list.where !== undefined) query.whereRaw(list.where);
+  if (bounds.after) query.whereRaw(`(${createdAt}, ${id}) < (:cursor_at, :cursor_id)`);
+  if (bounds.createdFrom) query.where(createdAt, '>=', placeholder('created_from'));
+  if (bounds.createdBefore) query.where(createdAt, '<', placeholder('created_before'));
+  return query;
+}
+
+function columnOf({ alias }: ListDefinition<unknown>, name: string): string {
+  return alias === undefined ? name : `${alias}.${name}`;
+}
+
+function idOf(list: ListDefinition<unknown>): string {
+  return columnOf(list, list.idColumn ?? 'id');
+}
+
+function placeholder(parameter: string): Value {
+  return builder.raw(`:${parameter}`);
+}
+
+/** A value of its own would be missing when the text is run. */
+function textOf(query: Query): string {
+  const { sql, bindings } = query.toSQL();
+  if (bindings.length > 0) throw new Error(`A condition of a list names a value of its own: ${sql}`);
+  return sql;
+}
+
+/** With all six decimals: a Date would round them, and the next page would skip or repeat rows. */
+function cursorTime(createdAt: string): string {
+  return `to_char(${createdAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+}
