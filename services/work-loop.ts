@@ -1,6 +1,6 @@
 import type { Claim } from '../db/engine/claim.ts';
-import { assertServing } from '../db/engine/serving.ts';
 import { DatabaseUnavailable } from '../db/engine/unavailable.ts';
+import { assertWritable } from '../db/engine/writable.ts';
 import type { MerchantScope } from '../domain/scope.ts';
 import type { Deps } from './deps.ts';
 
@@ -89,7 +89,7 @@ export class WorkLoop<Item extends MerchantScope> {
    */
   async round(): Promise<void> {
     this.#throwFailure();
-    await assertServing(this.#deps.db);
+    await assertWritable(this.#deps.db);
     const slots = await this.#work.findSlots();
     for (const slot of slots) this.#queue({ kind: 'any', slot, merchantId: null });
     this.#queueTrials(new Set(slots));
@@ -200,7 +200,7 @@ export class WorkLoop<Item extends MerchantScope> {
       this.#deps.log.error({ ...fields, merchant_id: item.merchantId, err: error }, message);
       if (!(error instanceof DatabaseUnavailable)) return 'failed';
       // One that cannot be served takes seconds to say so: where nobody can, the others are not tried.
-      await assertServing(this.#deps.db).catch((unavailable: unknown) => this.#halt(unavailable));
+      await assertWritable(this.#deps.db).catch((unavailable: unknown) => this.#halt(unavailable));
       return 'nothing';
     } finally {
       this.#underWay -= 1;

@@ -11,7 +11,7 @@ import { parseInstant } from './instants.ts';
 import { anySql, type SqlParams, scopedSql, slotSql } from './sql.ts';
 import { DatabaseUnavailable, isContended, isRetryable, isUnavailable } from './unavailable.ts';
 
-// bigint arrives as text; amounts and counters here are far below 2^53, and one that is not must not be rounded.
+// bigint arrives as text. Amounts and counters are far below 2^53; one that is not must not be rounded.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`A bigint does not fit a number: ${text}`);
@@ -21,7 +21,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, parseInstant);
 
-/** What reads and writes within one merchant: the database itself, or a transaction. */
+/** Reads and writes within one merchant: the database itself, or a transaction. */
 export interface Queryable {
   rows<Row>(scope: MerchantScope, sql: string, params?: SqlParams): Promise<Row[]>;
   maybeOne<Row>(scope: MerchantScope, sql: string, params?: SqlParams): Promise<Row | undefined>;
@@ -34,9 +34,11 @@ export interface Queryable {
 /** An open transaction. A repository function that must not run outside one asks for this type. */
 export interface Tx extends Queryable {
   readonly transaction: true;
+  /** A statement that may touch every shard, for administration. */
+  anywhere<Row>(sql: string, params?: SqlParams): Promise<Row[]>;
 }
 
-/** Reads of rows by their keys, which never wait for a lock and are done at once. */
+/** Reads of rows by their keys, which never wait for a lock and are fast. */
 export interface LookUp extends Queryable {
   /** By an API key, before its merchant is known. */
   slotRows<Row>(slot: number, sql: string, params?: SqlParams): Promise<Row[]>;
@@ -46,13 +48,13 @@ export interface Database extends Queryable {
   /** Look-ups share connections: a statement that waits or takes long would hold up those of other requests. */
   readonly lookUp: LookUp;
   /**
-   * Runs `work` in a transaction of this merchant; run again (at most 3 times) after a deadlock, so it must only touch the
-   * database, and that through `tx`.
+   * Runs `work` in a transaction of this merchant, and again after a deadlock, three times at most. So `work` must not
+   * touch anything but the database, and that through `tx` alone.
    */
   transaction<R>(scope: MerchantScope, work: (tx: Tx) => Promise<R>): Promise<R>;
-  /** Claims and finds within one slot; the text carries `{slot}`. */
+  /** A statement over the merchants of one slot: it claims or finds work. The text carries `{slot}`. */
   slotRows<Row>(slot: number, sql: string, params?: SqlParams): Promise<Row[]>;
-  /** Discovery of slots with work, and administration: may touch every shard, never on a hot path. */
+  /** A statement that may touch every shard: discovery of slots with work, and administration. Never for a request. */
   anywhere<Row>(sql: string, params?: SqlParams): Promise<Row[]>;
   close(): Promise<void>;
 }
@@ -79,7 +81,7 @@ export function openDatabase(options: ConnectionOptions): Database {
   };
 }
 
-/** A lost connection, a lock that did not come: one error stands for all that says “not now”. */
+/** Turns every error that means “not now”, such as a lost connection, into `DatabaseUnavailable`. */
 function orUnavailable(run: RunFor): RunFor {
   return async (holder, text, values) => {
     try {
@@ -119,7 +121,11 @@ async function transaction<R>(
     try {
       return await connections.transaction(merchantId, (run) => {
         const ofTransaction = orUnavailable((_, text, values) => run(text, values));
-        return work({ ...queryable(ofTransaction), transaction: true });
+        return work({
+          ...queryable(ofTransaction),
+          transaction: true,
+          anywhere: async (sql, params = {}) => (await ofTransaction(undefined, ...anySql(sql, params))).rows,
+        });
       });
     } catch (error) {
       if (isRetryable(error) && attempt < MAX_TRANSACTION_RUNS) continue;

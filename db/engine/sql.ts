@@ -1,20 +1,37 @@
 import type { MerchantScope } from '../../domain/scope.ts';
+import { type Needs, unscopedTables } from './scope-check.ts';
 
 export type SqlParams = Readonly<Record<string, unknown>>;
 
 interface CompiledSql {
   /** With `$1`, `$2` … for the parameters, one for each place. */
   readonly text: string;
-  /** Of the parameter of each place. */
+  /** Name of the parameter of each place. */
   readonly names: readonly string[];
 }
 
-const compiled = new Map<string, CompiledSql>();
-
-/** `{scope}` or `{scope:alias}`: the two columns that every key starts with; `{slot}` alone for slot-wide work. */
-const SCOPE = /\{(scope|slot)(?::([a-z_]+))?\}/g;
+/** `{scope}` or `{scope:alias}`: the two columns that every key starts with. `{slot}` or `{slot:alias}`: the slot alone. */
+const SCOPE = /\{(scope|slot)(?::([a-z_][a-z0-9_]*))?\}/g;
 /** `:name`, but not `::type`. */
 const PARAMETER = /(?<!:):([a-z_][a-z0-9_]*)/g;
+
+/** Statements that were compiled, by what they had to carry. */
+const compiled: Readonly<Record<Needs | 'nothing', Map<string, CompiledSql>>> = {
+  scope: new Map(),
+  slot: new Map(),
+  nothing: new Map(),
+};
+
+/** Compiles a statement once. Throws where it leaves out what it needs. */
+function compileOnce(sql: string, needs: Needs | 'nothing'): CompiledSql {
+  let known = compiled[needs].get(sql);
+  if (known === undefined) {
+    known = compile(sql);
+    if (needs !== 'nothing') refuseUnscoped(known, sql, needs);
+    compiled[needs].set(sql, known);
+  }
+  return known;
+}
 
 function compile(sql: string): CompiledSql {
   const scoped = sql.replace(SCOPE, (_, what: string, alias?: string) => {
@@ -28,13 +45,12 @@ function compile(sql: string): CompiledSql {
   return { text, names };
 }
 
-function compileOnce(sql: string): CompiledSql {
-  let known = compiled.get(sql);
-  if (known === undefined) {
-    known = compile(sql);
-    compiled.set(sql, known);
-  }
-  return known;
+function refuseUnscoped({ names }: CompiledSql, sql: string, needs: Needs): void {
+  const faults = unscopedTables(sql, needs);
+  const isComplete = names.includes('slot') && (needs === 'slot' || names.includes('merchant_id'));
+  if (isComplete && faults.length === 0) return;
+  const what = needs === 'slot' ? 'the slot' : 'slot and merchant_id';
+  throw new Error(`A statement must carry ${what}. ${faults.join(' ')} ${sql}`);
 }
 
 function bind(statement: CompiledSql, params: SqlParams): unknown[] {
@@ -45,24 +61,20 @@ function bind(statement: CompiledSql, params: SqlParams): unknown[] {
   });
 }
 
-/** Text and values of a statement that runs within one merchant. Refuses a text that leaves slot or merchant out. */
+/** Text and values of a statement within one merchant. Throws where a table of the statement is not limited to it. */
 export function scopedSql(scope: MerchantScope, sql: string, params: SqlParams): [string, unknown[]] {
-  const statement = compileOnce(sql);
-  if (!statement.names.includes('slot') || !statement.names.includes('merchant_id')) {
-    throw new Error(`A statement must carry slot and merchant_id: ${sql}`);
-  }
+  const statement = compileOnce(sql, 'scope');
   return [statement.text, bind(statement, { ...params, slot: scope.slot, merchant_id: scope.merchantId })];
 }
 
-/** The same for work that claims within one slot, whosever it is. */
+/** Text and values of a statement over the merchants of one slot. Throws where a table is not limited to the slot. */
 export function slotSql(slot: number, sql: string, params: SqlParams): [string, unknown[]] {
-  const statement = compileOnce(sql);
-  if (!statement.names.includes('slot')) throw new Error(`A statement must carry the slot: ${sql}`);
+  const statement = compileOnce(sql, 'slot');
   return [statement.text, bind(statement, { ...params, slot })];
 }
 
-/** For discovery of slots with work and for administration only: may touch every shard. */
+/** Text and values of a statement that may touch every shard: discovery of slots with work, and administration. */
 export function anySql(sql: string, params: SqlParams): [string, unknown[]] {
-  const statement = compileOnce(sql);
+  const statement = compileOnce(sql, 'nothing');
   return [statement.text, bind(statement, params)];
 }

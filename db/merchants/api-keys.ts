@@ -28,7 +28,7 @@ interface KeyHolderRow {
   pinned_at: Date | null;
 }
 
-/** The key with this hash and the merchant that it speaks for: one row of one slot, asked for on every request. */
+/** The key with this hash and its merchant: one row of one slot, read for every request. */
 export async function findKeyHolder(
   db: Database,
   slot: number,
@@ -39,8 +39,8 @@ export async function findKeyHolder(
     `select k.id, k.status, k.permissions, m.merchant_id, m.name, m.legal_name, m.status as merchant_status, m.plan,
             m.mccs, m.payment_methods, m.currencies, m.rate_limit_per_minute, c.offset_ms, c.pinned_at
        from api_keys k
-       join merchants m on m.slot = k.slot and m.merchant_id = k.merchant_id
-       left join merchant_clocks c on c.slot = k.slot and c.merchant_id = k.merchant_id
+       join merchants m on {slot:m} and m.merchant_id = k.merchant_id
+       left join merchant_clocks c on {slot:c} and c.merchant_id = k.merchant_id
       where {slot:k} and k.key_hash = :hash`,
     { hash },
   );
@@ -124,7 +124,7 @@ export async function findApiKeyById(db: Database, id: string): Promise<ApiKeyRe
   return row === undefined ? undefined : toApiKeyRecord(row);
 }
 
-/** Moves a key from one status to another; false when it was not in `from`. */
+/** Moves a key from one status to another. Returns false when it was not in `from`. */
 export async function moveApiKey(
   q: Queryable,
   scope: MerchantScope,
@@ -140,7 +140,7 @@ export async function moveApiKey(
   return touched === 1;
 }
 
-/** Remembers when keys were last used; a later instant wins. One statement per key, in batches of a few seconds. */
+/** Stores when a key was last used, unless a later instant is stored. Called once for a key every few seconds. */
 export async function touchApiKey(
   q: Queryable,
   scope: MerchantScope,

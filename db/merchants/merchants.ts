@@ -45,7 +45,8 @@ interface MerchantRow {
 const SELECT = `select m.slot, m.merchant_id, m.name, m.legal_name, m.document, m.status, m.plan, m.mccs,
     m.payment_methods, m.currencies, m.rate_limit_per_minute, m.webhook_retries_ms, m.dunning_days, m.created_at,
     c.offset_ms, c.pinned_at
-  from merchants m left join merchant_clocks c on c.slot = m.slot and c.merchant_id = m.merchant_id`;
+  from merchants m left join merchant_clocks c`;
+const SELECT_ANY = `${SELECT} on c.slot = m.slot and c.merchant_id = m.merchant_id`;
 
 /** Writes a new merchant. Throws a unique violation when its id is taken. */
 export async function insertMerchant(q: Queryable, merchant: NewMerchant): Promise<void> {
@@ -75,19 +76,22 @@ export async function insertMerchant(q: Queryable, merchant: NewMerchant): Promi
 const FIRST_MERCHANT_LOCK = 20_261;
 
 /**
- * Whether the merchant that this transaction has written is the only one. Where several ask at once, each waits until
- * the transaction before it is over, and sees what that has left: one of them at most is told yes and commits.
+ * Whether the merchant that this transaction has written is the only one. Transactions that ask take their turns: each
+ * waits until the one before it has ended, and sees its merchant. So at most one gets true and commits.
  */
-export async function isOnlyMerchant(tx: Tx, scope: MerchantScope): Promise<boolean> {
-  const lock = 'select pg_advisory_xact_lock(:lock) from merchants where {scope}';
-  await tx.execute(scope, lock, { lock: FIRST_MERCHANT_LOCK });
-  const other = 'select 1 from merchants where (slot, merchant_id) <> (:slot, :merchant_id) limit 1';
-  return (await tx.rows(scope, other)).length === 0;
+export async function isOnlyMerchant(tx: Tx, { merchantId }: MerchantScope): Promise<boolean> {
+  // No table is named: in a distributed database each shard would take a lock of its own, and exclude no other.
+  await tx.anywhere('select pg_advisory_xact_lock(:lock)', { lock: FIRST_MERCHANT_LOCK });
+  const others = await tx.anywhere(
+    'select merchant_id from merchants where merchant_id <> :merchant_id limit 1',
+    { merchant_id: merchantId },
+  );
+  return others.length === 0;
 }
 
 /** The merchant as jobs and use cases see it; undefined when there is none. */
 export async function findMerchant(q: Queryable, scope: MerchantScope): Promise<MerchantRecord | undefined> {
-  const row = await q.maybeOne<MerchantRow>(scope, `${SELECT} where {scope:m}`);
+  const row = await q.maybeOne<MerchantRow>(scope, `${SELECT} on {scope:c} where {scope:m}`);
   return row === undefined ? undefined : toMerchantRecord(row);
 }
 
@@ -96,13 +100,13 @@ export async function findMerchantById(
   db: Database,
   merchantId: string,
 ): Promise<MerchantRecord | undefined> {
-  const [row] = await db.anywhere<MerchantRow>(`${SELECT} where m.merchant_id = :id`, { id: merchantId });
+  const [row] = await db.anywhere<MerchantRow>(`${SELECT_ANY} where m.merchant_id = :id`, { id: merchantId });
   return row === undefined ? undefined : toMerchantRecord(row);
 }
 
 /** For administration: every merchant, oldest first. */
 export async function listMerchants(db: Database): Promise<MerchantRecord[]> {
-  const rows = await db.anywhere<MerchantRow>(`${SELECT} order by m.created_at, m.merchant_id`);
+  const rows = await db.anywhere<MerchantRow>(`${SELECT_ANY} order by m.created_at, m.merchant_id`);
   return rows.map(toMerchantRecord);
 }
 

@@ -78,11 +78,16 @@ export async function merchantsWithDuePayments(
   return rows.map((row) => ({ slot, merchantId: row.merchant_id }));
 }
 
-/** Payments `p` of a clock `c` that was moved ahead and is not being moved now, due by that clock; `:wall` is wall time. */
-const DUE_BY_CLOCK_AHEAD = `c.offset_ms > 0 and c.target is null and exists (
-  select from payments p
-   where p.slot = c.slot and p.merchant_id = c.merchant_id
-     and p.due_at <= cast(:wall as timestamptz) + c.offset_ms * interval '1 millisecond')`;
+/**
+ * Condition on a clock `c`: it was moved ahead, is not being moved now, and its merchant has payments that are due by it.
+ * `slot` limits the payments `p` to a slot; `:wall` is wall time.
+ */
+function hasPaymentsDueAhead(slot: string): string {
+  return `c.offset_ms > 0 and c.target is null and exists (
+    select from payments p
+     where ${slot} and p.merchant_id = c.merchant_id
+       and p.due_at <= cast(:wall as timestamptz) + c.offset_ms * interval '1 millisecond')`;
+}
 
 /**
  * Slots with merchants who have payments due by a clock that was moved ahead. Sandbox only. A moved clock is never moved
@@ -90,7 +95,7 @@ const DUE_BY_CLOCK_AHEAD = `c.offset_ms > 0 and c.target is null and exists (
  */
 export async function slotsAheadWithDuePayments(db: Database, wall: Date): Promise<number[]> {
   const rows = await db.anywhere<{ slot: number }>(
-    `select distinct c.slot from merchant_clocks c where ${DUE_BY_CLOCK_AHEAD}`,
+    `select distinct c.slot from merchant_clocks c where ${hasPaymentsDueAhead('p.slot = c.slot')}`,
     { wall },
   );
   return rows.map((row) => row.slot);
@@ -105,7 +110,7 @@ export async function merchantsAheadWithDuePayments(
   const rows = await db.slotRows<{ merchant_id: string }>(
     slot,
     `select c.merchant_id from merchant_clocks c
-      where {slot:c} and ${claimable('c')} and ${DUE_BY_CLOCK_AHEAD} limit :limit`,
+      where {slot:c} and ${claimable('c')} and ${hasPaymentsDueAhead('{slot:p}')} limit :limit`,
     { ...claimParams(claim), wall: claim.wall },
   );
   return rows.map((row) => ({ slot, merchantId: row.merchant_id }));

@@ -73,7 +73,7 @@ describe('rows as they are read', () => {
     await db.anywhere('create table counted (slot int, merchant_id uuid, n int)');
     const inserted = await db.execute(
       scope,
-      'insert into counted select :slot, :merchant_id, i from generate_series(1, 3) i',
+      'insert into counted (slot, merchant_id, n) select :slot, :merchant_id, i from generate_series(1, 3) i',
     );
     assert.equal(inserted, 3);
     const removed = await db.rows(scope, 'delete from counted where {scope} and n > :n returning n', {
