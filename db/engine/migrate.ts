@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { Environment } from '../../domain/merchants/api-key.ts';
 import { refuseOtherEnvironment, rememberEnvironment } from './database-environment.ts';
 import { prepareSession } from './session.ts';
+import { splitStatements } from './split-statements.ts';
 
 const DIRECTORY = new URL('../migrations/', import.meta.url);
 
@@ -82,7 +83,9 @@ async function applyOnce(client: pg.Client, name: string, log: (line: string) =>
     await client.query('lock table schema_migrations in access exclusive mode');
     const { rowCount } = await client.query('select 1 from schema_migrations where name = $1', [name]);
     if (rowCount === 0) {
-      await client.query(await readFile(new URL(name, DIRECTORY), 'utf8'));
+      // One statement at a time: a distributed database refuses several in one query.
+      const script = await readFile(new URL(name, DIRECTORY), 'utf8');
+      for (const statement of splitStatements(script)) await client.query(statement);
       await client.query('insert into schema_migrations (name, applied_at) values ($1, $2)', [
         name,
         new Date(),

@@ -5,6 +5,6 @@ create index orders_of_customer on orders (slot, merchant_id, customer_id);
 -- A payment's card is one of its customer's. So said, the look-up finds its rows by payments_of_customer; an index on
 -- card_id alone would cost every change of every payment a write, this key only the making of a card.
 alter table cards add unique (slot, merchant_id, customer_id, id);
+alter table payments drop constraint payments_slot_merchant_id_card_id_fkey;
 alter table payments
-  drop constraint payments_slot_merchant_id_card_id_fkey,
   add foreign key (slot, merchant_id, customer_id, card_id) references cards (slot, merchant_id, customer_id, id);
