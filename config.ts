@@ -111,8 +111,8 @@ function isSafeForCards(url: string): boolean {
   return protocol === 'https:' || isThisMachine(hostname);
 }
 
-function isSafeForRows({ host, usesTls, declinesTls }: DatabaseTarget): boolean {
-  return usesTls || declinesTls || host.startsWith('/') || isThisMachine(host);
+function isSafeForRows({ hosts, usesTls, declinesTls }: DatabaseTarget): boolean {
+  return usesTls || declinesTls || hosts.every((host) => host.startsWith('/') || isThisMachine(host));
 }
 
 function isThisMachine(host: string): boolean {

@@ -5,6 +5,7 @@ import { inspect } from 'node:util';
 import type { Express } from 'express';
 import { pino } from 'pino';
 import { type Config, readConfig } from './config.ts';
+import { clientClass } from './db/engine/connect.ts';
 import { type Database, openDatabase } from './db/engine/database.ts';
 import { startEmbeddedPostgres } from './db/engine/embedded-postgres.ts';
 import { migrate } from './db/engine/migrate.ts';
@@ -142,7 +143,8 @@ async function openStores(start: Start) {
   const { vaultKeys, keyPepper, acquirerSecret: secret } = await secretsOf(config);
   const vault = await retry(() => openVault(db, vaultKeys));
   const hash = await retry(() => openKeyedHash(db, keyPepper));
-  const options = { environment: config.environment, url: config.acquirerUrl, secret, databaseUrl, log };
+  const books = { databaseUrl, Client: clientClass(databaseUrl) };
+  const options = { environment: config.environment, url: config.acquirerUrl, secret, ...books, log };
   const gateway = await retry(() => connectAcquirer(options, cleanUp));
   giveUp.throwIfAborted();
   return { db, vault, hash, gateway, secret };

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import type { Environment } from '../domain/merchants/api-key.ts';
 import type { Acquirer } from './acquirer.ts';
 import { httpAcquirer } from './http-acquirer.ts';
@@ -17,6 +18,8 @@ export interface GatewayOptions {
   readonly secret: string;
   /** Holds the simulator's books. */
   readonly databaseUrl: string;
+  /** The class of the connections to it. */
+  readonly Client?: typeof pg.Client;
   readonly log: SimulatorLog;
 }
 
@@ -30,13 +33,13 @@ export interface Gateway {
 
 /** Connects the acquirer that the configuration names; closing is left to `cleanUp`. */
 export async function connectAcquirer(
-  { environment, url, secret, databaseUrl, log }: GatewayOptions,
+  { environment, url, secret, databaseUrl, Client = pg.Client, log }: GatewayOptions,
   cleanUp: AsyncDisposableStack,
 ): Promise<Gateway> {
   if (url !== null) return { acquirer: clientOf({ url, secret }, cleanUp), sandbox: null, notifyAt() {} };
   if (environment === 'production') return { acquirer: missingAcquirer, sandbox: null, notifyAt() {} };
-  await migrateSimulator(databaseUrl);
-  const simulator = await startSimulator({ databaseUrl, secret, log });
+  await migrateSimulator(databaseUrl, { Client });
+  const simulator = await startSimulator({ databaseUrl, pool: { Client }, secret, log });
   cleanUp.defer(() => simulator.stop());
   const client = { url: simulator.url, secret };
   const acquirer = clientOf(client, cleanUp);

@@ -5,6 +5,7 @@
  * Usage: npm run -s migrate
  */
 import { readConfig } from '../config.ts';
+import { clientClass } from '../db/engine/connect.ts';
 import { migrate } from '../db/engine/migrate.ts';
 import { startRetries } from '../db/engine/start-retries.ts';
 import { migrateSimulator } from '../gateway/simulator/migrate.ts';
@@ -20,7 +21,7 @@ try {
   const retry = startRetries({});
   await retry(() => migrate(url, config.environment, print));
   if (config.environment === 'sandbox' && config.acquirerUrl === null)
-    await retry(() => migrateSimulator(url));
+    await retry(() => migrateSimulator(url, { Client: clientClass(url) }));
   print('The database is at the newest schema.');
 } catch (error) {
   process.stderr.write(`${sentenceOf(error)}\n`);

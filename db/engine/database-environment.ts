@@ -1,15 +1,13 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { API_KEY_PREFIXES, type Environment } from '../../domain/merchants/api-key.ts';
+import { connect } from './connect.ts';
 
-/** A server that takes the connection and never answers is given up after this. */
-const CONNECT_TIMEOUT_MS = 10_000;
-
-/** The database is for the other environment; the message is a sentence for who runs the service. */
+/** The database is for the other environment. The message is a sentence for the operator. */
 export class OtherEnvironment extends Error {}
 
 /**
- * Throws `OtherEnvironment` where the database is for another environment than this process. Ask before anything is
- * migrated: nothing of such a database may be changed.
+ * Throws `OtherEnvironment` where the database is for another environment than this process. Call it before migrating:
+ * such a database must not be changed.
  */
 export async function refuseOtherEnvironment(client: pg.Client, environment: Environment): Promise<void> {
   const own = await environmentOf(client);
@@ -21,9 +19,7 @@ export async function refuseOtherEnvironment(client: pg.Client, environment: Env
 
 /** The same for the database at `url`. */
 export async function refuseOtherEnvironmentAt(url: string, environment: Environment): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  client.on('error', () => {}); // the query under way reports it
-  await client.connect();
+  const client = await connect(url);
   try {
     await refuseOtherEnvironment(client, environment);
   } finally {
@@ -31,7 +27,7 @@ export async function refuseOtherEnvironmentAt(url: string, environment: Environ
   }
 }
 
-/** Has the migrated database remember its environment. Throws `OtherEnvironment` where another process was first. */
+/** Stores the environment of a migrated database. Throws `OtherEnvironment` where another process was first. */
 export async function rememberEnvironment(client: pg.Client, environment: Environment): Promise<void> {
   await refuseOtherEnvironment(client, environment);
   await client.query(
@@ -41,7 +37,7 @@ export async function rememberEnvironment(client: pg.Client, environment: Enviro
   await refuseOtherEnvironment(client, environment);
 }
 
-/** The environment that the database remembers, or that its API keys tell; undefined where there is neither. */
+/** The environment that the database stores, or that its API keys show; undefined where there is neither. */
 async function environmentOf(client: pg.Client): Promise<Environment | undefined> {
   if (await hasTable(client, 'database_environment')) {
     const { rows } = await client.query<{ environment: Environment }>(
@@ -53,8 +49,8 @@ async function environmentOf(client: pg.Client): Promise<Environment | undefined
 }
 
 /**
- * For databases that are older than what they remember. A live key says production, whatever else there is: a sandbox
- * may have been started on the database by mistake, and have made a key of its own.
+ * For databases that are older than the stored environment. A live key means production, whatever other keys there are: a
+ * sandbox may have been started on the database by mistake, and have created a key of its own.
  */
 async function environmentOfKeys(client: pg.Client): Promise<Environment | undefined> {
   const { rows } = await client.query<{ prefix: string }>('select distinct prefix from api_keys');

@@ -3,8 +3,9 @@ import pg from 'pg';
 const parseAnyInstant = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ) as (text: string) => Date;
 
 /**
- * A `timestamptz` as Postgres writes it, to the millisecond, what is beyond cut off. Lists print a handful a row: as UTC,
- * `2026-11-22 06:12:37.123456+00`, one takes a third of what it takes pg's own parser, which reads all others.
+ * Reads a `timestamptz` as Postgres writes it, and cuts it off after the millisecond. The usual form, in UTC
+ * (`2026-11-22 06:12:37.123456+00`), takes a third of the time of pg's own parser; each row of a list has several. pg's
+ * parser reads all other forms.
  */
 export function parseInstant(text: string): Date {
   if (!isUtcOfFourDigitYear(text)) return parseAnyInstant(text);
@@ -23,7 +24,7 @@ export function parseInstant(text: string): Date {
   );
 }
 
-/** Not of the first thousand years, of which JavaScript takes some for those of 1900. */
+/** Not of the first thousand years: JavaScript reads the years 0 to 99 as 1900 to 1999. */
 function isUtcOfFourDigitYear(text: string): boolean {
   return text.endsWith('+00') && text[4] === '-' && text[10] === ' ' && text[0] !== '0';
 }

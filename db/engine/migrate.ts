@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Environment } from '../../domain/merchants/api-key.ts';
+import { connect } from './connect.ts';
 import { refuseOtherEnvironment, rememberEnvironment } from './database-environment.ts';
 import { prepareSession } from './session.ts';
 import { splitStatements } from './split-statements.ts';
@@ -12,17 +13,14 @@ export const MIGRATIONS_TABLE =
   'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null)';
 
 /**
- * What another process made in between, which "if not exists" does not see: the key of its type, its type, or itself.
- * Of 4,800 attempts, twelve at once, 4,101 ended so, 503 of them at the type.
+ * Errors of a `create table if not exists` while another process creates the same table: its type exists, or the table
+ * does, or the key of one of them. Of 4,800 attempts, twelve at a time, 4,101 ended with one of these.
  */
 const MADE_BY_ANOTHER = ['23505', '42710', '42P07'];
 
-/** A server that takes the connection and never answers is given up after this. */
-const CONNECT_TIMEOUT_MS = 10_000;
-
-/** The database cannot be brought to the newest schema; the message is a sentence for who runs the service. */
+/** The database cannot be brought to the newest schema. The message is a sentence for the operator. */
 export class CannotMigrate extends Error {
-  /** What the database or the socket said; undefined when neither did. */
+  /** The error of the database or the socket; undefined when there is none. */
   readonly reason: unknown;
   constructor(message: string, reason?: unknown) {
     super(message);
@@ -31,19 +29,17 @@ export class CannotMigrate extends Error {
 }
 
 /**
- * Brings the database at `url` to the newest schema: each file of db/migrations once, in the order of its name, in
- * a transaction of its own. Several processes may call it at once: a table lock lets one work and the others wait.
- * The database remembers the environment of the first process and refuses those of the other: `OtherEnvironment`.
- * Throws `CannotMigrate`, also when a file that was applied is missing here: this build is older than the database.
+ * Brings the database at `url` to the newest schema: applies each file of db/migrations once, in the order of their names,
+ * each in a transaction of its own. Several processes may call it at once: a table lock makes the others wait.
+ * @throws CannotMigrate also when a file that was applied is missing here, because this build is older than the database
+ * @throws OtherEnvironment when the database was first migrated for the other environment
  */
 export async function migrate(
   url: string,
   environment: Environment,
   log: (line: string) => void = () => {},
 ): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  client.on('error', () => {}); // the query under way reports it
-  await client.connect().catch((error: unknown) => {
+  const client = await connect(url).catch((error: unknown) => {
     throw new CannotMigrate(`The database cannot be reached (DATABASE_URL): ${why(error)}.`, error);
   });
   try {
@@ -59,7 +55,7 @@ export async function migrate(
   }
 }
 
-/** Makes it where there is none, whoever else is at it. */
+/** Creates the table unless it exists. Other processes may do the same at once. */
 export async function makeMigrationsTable(client: pg.Client): Promise<void> {
   await client.query(MIGRATIONS_TABLE).catch((error: unknown) => {
     if (MADE_BY_ANOTHER.includes((error as { code?: string }).code ?? '')) return;
@@ -99,7 +95,7 @@ async function applyOnce(client: pg.Client, name: string, log: (line: string) =>
   }
 }
 
-/** In the database's own words. One that refuses on several addresses has no words of its own. */
+/** The message of the database. A host with several addresses has one error for each, and the first speaks for all. */
 function why(error: unknown): string {
   const { message } = (error instanceof AggregateError ? error.errors[0] : error) as Error;
   return message.includes('client password must be a string') ? 'it asks for a password' : message;

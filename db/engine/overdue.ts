@@ -1,11 +1,12 @@
+import { socketOf } from './pg-internals.ts';
 import type { Connection, Send } from './statements.ts';
 
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Has a connection broken on which an answer is overdue: Postgres itself ends a statement that takes too long, so most
- * likely it is the way to it that is gone. One look a second at all of them together, in place of pg's own timer for each statement:
- * those kept every answer in memory until long after it was given, a quarter of what a page of a list cost.
+ * Breaks a connection on which an answer is overdue. Postgres itself ends a statement that takes too long, so most likely
+ * the network is down. All connections are checked together once a second. A timer of pg for each statement would keep
+ * every answer in memory until long after it was given, which is a quarter of the cost of a page of a list.
  */
 export function inTime(send: Send, limit_ms: number): { readonly send: Send; stop(): void } {
   /** Of each connection, at which look its statements were sent: the oldest first, as they are answered. */
@@ -41,15 +42,8 @@ export function inTime(send: Send, limit_ms: number): { readonly send: Send; sto
   };
 }
 
-/** All that was sent on it fails. */
+/** Fails all statements that were sent on the connection. */
 function breakOff(connection: Connection): void {
-  const { stream } = (
-    connection as unknown as { connection: { stream: NodeJS.ReadableStream & Destroyable } }
-  ).connection;
   const error = new Error('The database has not answered in time.');
-  stream.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
-}
-
-interface Destroyable {
-  destroy(error: Error): void;
+  socketOf(connection).destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
 }

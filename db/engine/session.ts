@@ -1,15 +1,15 @@
 import type pg from 'pg';
 
 /**
- * What Postgres does about a client that stops, or that it cannot reach any more. Each connection asks for it, so that
- * it holds whatever the server's own configuration says.
+ * Settings that make Postgres end the session of a client that has stopped or cannot be reached. Each connection sets
+ * them, whatever the configuration of the server is.
  *
- * idle_in_transaction_session_timeout: a transaction of ours makes one statement after another and waits for nothing
- *   else, in particular not for the acquirer, so 5 s of silence mean that its process is stopped. Others wait 10 s for
- *   a row lock (lock_timeout), so they get the row and are not refused.
- * tcp_keepalives_*, tcp_user_timeout: a machine that is gone is noticed after 20 s, as soon as our own side gives up a
- *   statement (statement_timeout and 5 s). On a Unix socket they have no effect.
- * client_connection_check_interval: the same while a statement runs, at most 15 s.
+ * idle_in_transaction_session_timeout: a transaction of ours sends one statement after another and waits for nothing
+ *   else, in particular not for the acquirer, so 5 s without a statement mean that its process has stopped. Others wait
+ *   10 s for a row lock (lock_timeout), so they get the row.
+ * tcp_keepalives_*, tcp_user_timeout: a machine that is gone is noticed after 20 s, when our own side gives up a
+ *   statement, too (statement_timeout and 5 s). They have no effect on a Unix socket.
+ * client_connection_check_interval: the same while a statement runs.
  */
 const SETTINGS: Readonly<Record<string, string>> = {
   idle_in_transaction_session_timeout: '5s',
@@ -20,7 +20,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   client_connection_check_interval: '5s',
 };
 
-/** A setting that this server or its platform does not have is left out. */
+/** Leaves out a setting that this server or its platform does not have. */
 const APPLY = `do $$
 declare setting record;
 begin
@@ -37,7 +37,7 @@ begin
   end loop;
 end $$`;
 
-/** Sets up a new connection: Postgres ends it when this process stops inside a transaction, or is gone. */
+/** Applies the settings to a new connection. */
 export async function prepareSession(client: Pick<pg.Client, 'query'>): Promise<void> {
   await client.query(APPLY);
 }

@@ -1,8 +1,8 @@
 import { DatabaseUnavailable } from './unavailable.ts';
 
 /**
- * The merchant out of whose share a connection is taken. What goes over the rows of many merchants is nobody's: the jobs',
- * each of which has one such statement at a time; and so are look-ups, which wait for no row.
+ * The merchant whose share a connection is taken from. Undefined for statements over many merchants (each job has one at a
+ * time) and for look-ups, which wait for no row.
  */
 export type Holder = string | undefined;
 
@@ -10,45 +10,46 @@ export type Holder = string | undefined;
 const SHARE = 3 / 4;
 
 interface Waiting {
-  readonly goOn: () => void;
-  readonly giveUp: (why: string) => void;
+  readonly proceed: () => void;
+  readonly fail: (reason: string) => void;
 }
 
 /**
- * How many connections each merchant holds, and what waits for one of them to come back. A statement that waits for a lock
- * keeps its connection for ten seconds: eight of one merchant's had everybody else refused before there were shares.
+ * Limits how many connections each merchant holds at once; further callers of that merchant wait. A statement that waits
+ * for a lock keeps its connection for ten seconds: without a limit, eight of one merchant kept all others out.
  */
 export class Shares {
-  readonly #most: number;
-  readonly #longestWait_ms: number;
+  readonly #limit: number;
+  readonly #timeout_ms: number;
   readonly #held = new Map<string, number>();
-  /** Only of merchants who hold all that they may. */
+  /** Callers that wait, of merchants that have reached the limit. */
   readonly #queues = new Map<string, Set<Waiting>>();
 
-  /** Of so many `connections`; whoever waits for `longestWait_ms` gives up. */
-  constructor(connections: number, longestWait_ms: number) {
-    this.#most = Math.max(1, Math.floor(connections * SHARE));
-    this.#longestWait_ms = longestWait_ms;
+  /** Shares out `connections`. A caller waits for `timeout_ms` at most. */
+  constructor(connections: number, timeout_ms: number) {
+    this.#limit = Math.max(1, Math.floor(connections * SHARE));
+    this.#timeout_ms = timeout_ms;
   }
 
   /**
-   * Counts a connection for the merchant: at once where it may have one more, and then there is nothing to wait for. Else
-   * resolves when its turn has come, or fails as `DatabaseUnavailable`, and then nothing was counted.
+   * Counts a connection for the merchant. Returns undefined when it was below its limit: there is nothing to wait for.
+   * Otherwise resolves when another of its connections was given back; throws `DatabaseUnavailable` when none was in time,
+   * and then nothing is counted.
    */
   take(merchantId: string): Promise<void> | undefined {
     const held = this.#held.get(merchantId) ?? 0;
-    if (held >= this.#most) return this.#wait(merchantId);
+    if (held >= this.#limit) return this.#wait(merchantId);
     this.#held.set(merchantId, held + 1);
     return undefined;
   }
 
-  /** Once for everything taken, whatever became of it. */
+  /** Gives back a connection that was counted; once for each. */
   giveBack(merchantId: string): void {
     const queue = this.#queues.get(merchantId);
     if (queue !== undefined) {
-      // Counted in place of the one that is done.
+      // The next caller is counted in place of this one.
       const [next] = queue;
-      next!.goOn();
+      next!.proceed();
       return;
     }
     const held = this.#held.get(merchantId)! - 1;
@@ -56,10 +57,10 @@ export class Shares {
     else this.#held.set(merchantId, held);
   }
 
-  /** Whoever waits gives up. */
+  /** Fails all callers that wait. */
   close(): void {
     for (const queue of this.#queues.values()) {
-      for (const waiting of queue) waiting.giveUp('The connections are closed.');
+      for (const waiting of queue) waiting.fail('The connections are closed.');
     }
   }
 
@@ -70,18 +71,18 @@ export class Shares {
       this.#remove(merchantId, waiting);
     };
     const waiting: Waiting = {
-      goOn: () => {
+      proceed: () => {
         leave();
         resolve();
       },
-      giveUp: (why) => {
+      fail: (reason) => {
         leave();
-        reject(new DatabaseUnavailable(new Error(why)));
+        reject(new DatabaseUnavailable(new Error(reason)));
       },
     };
     const timer = setTimeout(
-      () => waiting.giveUp('None of the connections that one merchant may hold came back in time.'),
-      this.#longestWait_ms,
+      () => waiting.fail('None of the connections that one merchant may hold came back in time.'),
+      this.#timeout_ms,
     );
     const queue = this.#queues.get(merchantId);
     if (queue === undefined) this.#queues.set(merchantId, new Set([waiting]));

@@ -3,8 +3,8 @@ import { CannotMigrate } from './migrate.ts';
 import { DatabaseUnavailable, isRetryable, isUnavailable } from './unavailable.ts';
 
 /**
- * How long a start retries one step. When a backend is killed, Postgres ends all others and recovers first, which takes
- * seconds; a failover takes about 20 s.
+ * How long a start retries one step. When a backend is killed, Postgres ends all others and recovers, which takes seconds.
+ * A failover takes about 20 s.
  */
 const LIMIT_MS = 30_000;
 const FIRST_PAUSE_MS = 100;
@@ -14,8 +14,8 @@ const MAX_PAUSE_MS = 2_000;
 export type RetryStep = <R>(step: () => Promise<R>) => Promise<R>;
 
 /**
- * Makes the function that runs the steps of one start. A database that has not answered yet and cannot be reached is
- * not waited for: the address is probably wrong, and the first error says so at once.
+ * Makes the function that runs the steps of one start. A database that has never answered and cannot be reached is not
+ * retried: the address is probably wrong, and the first error says so at once.
  * @param options.onRetry receives why a step is retried
  * @param options.signal ends the waiting
  * @param options.limit_ms how long one step is retried
@@ -53,7 +53,7 @@ export function startRetries(options: {
   };
 }
 
-/** What the database or the socket said. */
+/** The error of the database or the socket. */
 function databaseError(error: unknown): unknown {
   if (error instanceof CannotMigrate) return error.reason;
   return error instanceof DatabaseUnavailable ? error.cause : error;

@@ -1,4 +1,4 @@
-/** Thrown in place of any error that means: the database cannot be reached or does not answer now. */
+/** Replaces every error that means: the database cannot be reached, or does not answer now. */
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {
     super('The database is not available.', { cause });
@@ -7,17 +7,17 @@ export class DatabaseUnavailable extends Error {
 }
 
 /**
- * Connection class 08, shutdown and crash 57P0x, no room left (class 53), a standby that only reads (25006), a
- * transaction that was silent or open for too long (25P03, 25P04), a lock or a statement that ran out of time (55P03,
- * 57014), a prepared statement that is stale or gone and is prepared anew on the
- * next connection (0A000, 26000), and the sockets' own words.
+ * Connection exceptions (class 08), shutdown and crash (57P0x), insufficient resources (class 53), a standby that only
+ * reads (25006), a transaction that was idle or open for too long (25P03, 25P04), a lock or a statement that timed out
+ * (55P03, 57014), a prepared statement that is stale or gone, which the next connection prepares again (0A000, 26000), and
+ * the codes of sockets.
  */
 const UNAVAILABLE_CODES =
   /^(08...|53...|57P0[1-5]|57014|55P03|25006|25P0[34]|0A000|26000|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
 
-/** Knex and pg hide a lost connection in messages without a code. */
+/** pg and the pool report a lost connection, or none that is free, without a code. */
 const UNAVAILABLE_WORDS =
-  /Connection terminated|Connection ended|Unable to acquire a connection|Timeout acquiring a connection|timeout expired|not queryable/i;
+  /Connection terminated|Timeout acquiring a connection|timeout expired|not queryable/i;
 
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -33,8 +33,8 @@ export function isRetryable(error: unknown): boolean {
 }
 
 /**
- * A deadlock that came again and again, a lock that was not to be had in time, or (23503) a reference to a row that is
- * gone, which only emptying a sandbox does: the same request may simply be sent again.
+ * A deadlock that came again and again, a lock that timed out, or a reference to a row that is gone (23503), which only a
+ * reset of the sandbox causes. The same request may simply be sent again.
  */
 export function isContended(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;

@@ -12,9 +12,15 @@ const MIGRATIONS_TABLE = `
   comment on table simulator.migrations is
     'One row per file of the folder migrations that was run; written with what the file does, never changed.'`;
 
-/** Brings the schema `simulator` of the database at `url` up to date. Safe to run at once from many processes. */
-export async function migrateSimulator(url: string): Promise<void> {
-  const client = new pg.Client({
+/**
+ * Brings the schema `simulator` of the database at `url` up to date. Safe to run at once from many processes. `Client` is
+ * the class of its connection.
+ */
+export async function migrateSimulator(
+  url: string,
+  { Client = pg.Client }: { readonly Client?: typeof pg.Client } = {},
+): Promise<void> {
+  const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,

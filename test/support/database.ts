@@ -13,7 +13,7 @@ import { sql } from './embedded-postgres.ts';
 import { lock, nameOfProcess, unlock, waitForOthers } from './server-locks.ts';
 
 export interface TestDatabase {
-  /** A connection URL for `pg` and knex. */
+  /** A connection URL. */
   url: string;
   /** Drops the database and closes its connections. Call it in `after`. */
   drop(): Promise<void>;

@@ -48,7 +48,7 @@ const FREE = /^(main\.ts|config\.ts|scripts\/|test\/)/;
 /** Who may use a package that shapes what is built on it: paths and folders, with everything in FREE. */
 const KEPT: readonly { packages: RegExp; who: readonly string[] }[] = [
   { packages: /^(express|openapi-backend)$/, who: ['handlers/http/', 'web/', 'gateway/simulator/'] },
-  { packages: /^(pg|knex)(\/|$)/, who: ['db/', 'gateway/simulator/'] },
+  { packages: /^(pg|knex|tarn)(\/|$)/, who: ['db/', 'gateway/connect.ts', 'gateway/simulator/'] },
 ];
 
 /** Folders that are no room of code. */
