@@ -15,6 +15,7 @@ export interface Operator
     AsyncDisposable {
   /** Master keys of the vault, newest first. */
   readonly masterKeys: readonly Buffer[];
+  readonly databaseUrl: string;
 }
 
 const MAX_CONNECTIONS = 2;
@@ -46,6 +47,7 @@ export async function openOperator(env: NodeJS.ProcessEnv): Promise<Operator> {
     db,
     vault,
     masterKeys,
+    databaseUrl: url,
     hash,
     wall: () => new Date(),
     random: (bytes) => randomBytes(bytes),

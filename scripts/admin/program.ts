@@ -1,6 +1,7 @@
 import { Command, type CommandUnknownOpts, Help } from '@commander-js/extra-typings';
 import type { CommanderError } from 'commander';
 import { CALL, type Run } from './command.ts';
+import { addDatabaseCommands } from './database.ts';
 import { addDiscrepancyCommands } from './discrepancy.ts';
 import { addKeyCommands } from './key.ts';
 import { addMerchantCommands } from './merchant.ts';
@@ -41,6 +42,7 @@ export function adminProgram({ open, print }: AdminIo) {
   addMerchantCommands(program.command('merchant'), run);
   addKeyCommands(program.command('key'), run);
   addDiscrepancyCommands(program.command('discrepancy'), run);
+  addDatabaseCommands(program.command('database'), run);
   addVaultCommands(program.command('vault'), run);
   return program;
 }
