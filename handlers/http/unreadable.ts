@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-
-/** A socket as Node's server keeps it, with the answer that is under way (its documentation of `clientError` names it). */
-type AnsweringSocket = Socket & { readonly _httpMessage?: ServerResponse };
+import { responseUnderWay } from './node-internals.ts';
 
 /** Node's error code → what it says of the bytes that came. All others are 400. */
 const STATUS_OF: Readonly<Record<string, number>> = {
@@ -41,8 +39,8 @@ function hostLines(rawHeaders: readonly string[]): number {
  */
 export function answerUnreadable(server: Server): void {
   server.on('checkExpectation', (_request, response: ServerResponse) => refuse(response, 417));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: AnsweringSocket) => {
-    const underWay = socket._httpMessage;
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const underWay = responseUnderWay(socket);
     // An answer that has begun must not be mixed with another one.
     if (error.code === 'ECONNRESET' || !socket.writable || underWay?.headersSent === true) {
       socket.destroy(error);
