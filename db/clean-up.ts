@@ -1,7 +1,7 @@
 import type { MerchantScope } from '../domain/scope.ts';
 import type { Database } from './engine/database.ts';
 
-/** Rows that have had their time, by table: each is deleted in small batches, one slot at a time. */
+/** Expired rows, by table. They are deleted in small batches, one slot at a time. */
 const EXPIRED = {
   idempotency_keys: { key: 'key', condition: 'expires_at <= :before' },
   acquirer_notifications: { key: 'id', condition: 'received_at <= :before' },
@@ -10,7 +10,7 @@ const EXPIRED = {
 
 export type ExpiringTable = keyof typeof EXPIRED;
 
-/** Deletes at most `limit` rows of one slot that are older than `before` (wall time); resolves to whose, each once for a row. */
+/** Deletes at most `limit` rows of one slot that are older than `before` (wall time). Resolves to the merchant of each row. */
 export async function deleteExpired(
   db: Database,
   table: ExpiringTable,

@@ -1,7 +1,7 @@
 import type { MerchantScope } from '../domain/scope.ts';
 import type { Queryable, Tx } from './engine/database.ts';
 
-/** What one request asks under its key. */
+/** A request that claims its key. */
 export interface KeyClaim {
   readonly key: string;
   readonly operation: string;
@@ -36,8 +36,8 @@ interface Row {
 const COLUMNS = 'operation, body_hash, resource_id, lease_id, leased_until, response_status, response_sealed';
 
 /**
- * Claims a key in one statement: makes it, takes over one that has expired, or takes over the same request whose
- * lease ran out unanswered. Resolves to the row as claimed, or undefined when somebody else holds or answered it.
+ * Claims a key in one statement: inserts it, replaces one that has expired, or takes over the same request when its lease
+ * ran out without an answer. Resolves to the claimed row; undefined when another run holds the key or has answered.
  */
 export async function claimKey(
   q: Queryable,
@@ -84,7 +84,7 @@ export async function findKey(q: Queryable, scope: MerchantScope, key: string): 
   return row === undefined ? undefined : toKeyRow(row);
 }
 
-/** Stores the answer of the run that holds the lease; false when another run has taken it over. */
+/** Stores the answer of the run that holds the lease. Returns false when another run has taken it over. */
 export async function answerKey(
   q: Queryable | Tx,
   scope: MerchantScope,
@@ -99,7 +99,7 @@ export async function answerKey(
   return touched === 1;
 }
 
-/** Ends the lease of an unanswered run, so that the same request may be tried again at once. */
+/** Ends the lease of a run that gave no answer, so that the same request can be sent again at once. */
 export async function releaseKey(
   q: Queryable,
   scope: MerchantScope,

@@ -1,6 +1,6 @@
 import type { Database } from './engine/database.ts';
 
-/** Says that a worker is alive (wall time). */
+/** Stores that a worker was alive at `at` (wall time). */
 export async function beat(db: Database, workerId: string, at: Date): Promise<void> {
   await db.anywhere(
     `insert into worker_heartbeats (worker_id, seen_at) values (:worker_id, :at)
@@ -9,7 +9,7 @@ export async function beat(db: Database, workerId: string, at: Date): Promise<vo
   );
 }
 
-/** When any worker was last seen, or null. Throws `DatabaseUnavailable`. */
+/** When a worker was last alive; null when none ever was. Throws `DatabaseUnavailable`. */
 export async function lastBeat(db: Database): Promise<Date | null> {
   const [row] = await db.anywhere<{ seen_at: Date | null }>(
     'select max(seen_at) as seen_at from worker_heartbeats',
@@ -17,7 +17,7 @@ export async function lastBeat(db: Database): Promise<Date | null> {
   return row?.seen_at ?? null;
 }
 
-/** Forgets the workers that were last seen before (wall time). */
+/** Deletes the workers that were last alive before `before` (wall time). */
 export async function deleteBeatsBefore(db: Database, before: Date): Promise<void> {
   await db.anywhere('delete from worker_heartbeats where seen_at < :before', { before });
 }

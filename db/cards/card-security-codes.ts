@@ -3,7 +3,7 @@ import type { MerchantScope } from '../../domain/scope.ts';
 import type { Database, Queryable, Tx } from '../engine/database.ts';
 import { CARD_COLUMNS, type CardRow, toCard } from './cards.ts';
 
-/** Keeps the sealed code of a card until its first authorization, or until `expiresAt` (wall time). */
+/** Stores the sealed code of a card until its first authorization, or until `expiresAt` (wall time). */
 export async function putSecurityCode(
   tx: Tx,
   scope: MerchantScope,
@@ -19,7 +19,7 @@ export async function putSecurityCode(
   );
 }
 
-/** Deletes the code of a card; false when there was none, or when another authorization took it first. */
+/** Deletes the code of a card. Returns false when there was none, or another authorization deleted it first. */
 export async function deleteSecurityCode(tx: Tx, scope: MerchantScope, cardId: string): Promise<boolean> {
   const touched = await tx.execute(
     scope,
@@ -47,7 +47,7 @@ export async function findSealedCard(
   return row && { card: toCard(row), numberSealed: row.number_sealed, codeSealed: row.code_sealed };
 }
 
-/** Slots that hold codes which have expired at `wall`. */
+/** Slots with codes that have expired at `wall`. */
 export async function slotsWithExpiredCodes(db: Database, wall: Date): Promise<number[]> {
   const rows = await db.anywhere<{ slot: number }>(
     'select distinct slot from card_security_codes where expires_at <= :wall',
@@ -56,7 +56,7 @@ export async function slotsWithExpiredCodes(db: Database, wall: Date): Promise<n
   return rows.map(({ slot }) => slot);
 }
 
-/** Deletes at most `limit` expired codes of a slot; resolves to whose they were, each once for a code. */
+/** Deletes at most `limit` expired codes of a slot. Resolves to the merchant of each code. */
 export async function deleteExpiredCodes(
   db: Database,
   slot: number,

@@ -4,7 +4,7 @@ import type { MerchantScope } from '../../domain/scope.ts';
 import { type Claim, claimable, claimParams } from '../engine/claim.ts';
 import type { Database, Queryable, Tx } from '../engine/database.ts';
 
-/** A card whose network token is to be asked for now, claimed by this process until its lease ends. */
+/** A card whose network token is to be requested now, claimed by this process until its lease ends. */
 export interface DueNetworkToken extends MerchantScope {
   readonly cardId: string;
   readonly numberSealed: Buffer;
@@ -30,7 +30,7 @@ interface DueRow {
   pinned_at: Date | null;
 }
 
-/** Asks for a card's network token (again): the job takes it at `dueAt`, wall time. */
+/** Has the job request a card's network token, also again, at `dueAt` (wall time). */
 export async function requestToken(
   tx: Tx,
   scope: MerchantScope,
@@ -50,7 +50,7 @@ export async function requestToken(
   );
 }
 
-/** Slots in which a network token is to be asked for at `wall`. */
+/** Slots in which a network token is due at `wall`. */
 export async function slotsWithDueTokens(db: Database, wall: Date): Promise<number[]> {
   const rows = await db.anywhere<{ slot: number }>(
     `select distinct slot from cards
@@ -60,7 +60,7 @@ export async function slotsWithDueTokens(db: Database, wall: Date): Promise<numb
   return rows.map(({ slot }) => slot);
 }
 
-/** Claims due cards of a slot until `leasedUntil` (wall time): nobody else finds them before, and after it anybody. */
+/** Claims due cards of a slot: other processes do not find them before `leasedUntil` (wall time). */
 export async function claimDueTokens(
   db: Database,
   slot: number,
@@ -86,15 +86,15 @@ export async function claimDueTokens(
   return rows.map(toDueToken);
 }
 
-/** What an attempt came to: an end (`active` with its token, or `failed`), or another try at `dueAt` (wall time). */
+/** The result of an attempt: `active` with its token, `failed`, or another attempt at `dueAt` (wall time). */
 export type TokenResult =
   | { readonly status: 'active'; readonly tokenSealed: Buffer }
   | { readonly status: 'failed' }
   | { readonly status: 'requested'; readonly dueAt: Date };
 
 /**
- * Writes what an attempt came to. False when the card was deleted meanwhile, or the request is not open any more:
- * then nothing changes.
+ * Writes the result of an attempt. Returns false, with nothing written, when the card was deleted meanwhile or the request
+ * is not open any more.
  */
 export async function settleToken(
   q: Queryable,

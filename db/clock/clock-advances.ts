@@ -1,21 +1,21 @@
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
 
-/** One move of a sandbox clock. `begunAt` and `target` are the merchant's time. */
+/** One advance of a sandbox clock. `begunAt` and `target` are the merchant's time. */
 export interface ClockAdvance {
   readonly id: string;
   readonly begunAt: Date;
   readonly target: Date;
 }
 
-/** Something that ran because the clock moved. `at` is the merchant's time. */
+/** A step that ran because the clock moved. `at` is the merchant's time. */
 export interface ClockStep {
   readonly at: Date;
   readonly step: string;
   readonly objectId: string | null;
 }
 
-/** Writes an advance that begins; `createdAt` is wall time. */
+/** Stores an advance that begins. `createdAt` is wall time. */
 export async function insertAdvance(
   tx: Tx,
   scope: MerchantScope,
@@ -29,7 +29,7 @@ export async function insertAdvance(
   );
 }
 
-/** An advance that is still remembered. */
+/** An advance by its id; undefined when it was deleted. */
 export async function findAdvance(
   q: Queryable,
   scope: MerchantScope,
@@ -43,7 +43,7 @@ export async function findAdvance(
   return row === undefined ? undefined : { id: row.id, begunAt: row.begun_at, target: row.target };
 }
 
-/** Forgets the advances that began before `before` (wall time), and their steps. */
+/** Deletes the advances that began before `before` (wall time), and their steps. */
 export async function deleteAdvances(tx: Tx, scope: MerchantScope, before: Date): Promise<void> {
   await tx.execute(
     scope,
@@ -54,7 +54,7 @@ export async function deleteAdvances(tx: Tx, scope: MerchantScope, before: Date)
   await tx.execute(scope, 'delete from clock_advances where {scope} and created_at < :before', { before });
 }
 
-/** Notes a step of the advance that is under way; nothing when none is. */
+/** Stores a step of the advance that is under way, if there is one. */
 export async function insertStep(
   tx: Tx,
   scope: MerchantScope,

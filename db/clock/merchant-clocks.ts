@@ -3,7 +3,7 @@ import type { MerchantScope } from '../../domain/scope.ts';
 import { type Claim, claimable, claimParams } from '../engine/claim.ts';
 import type { Database, Queryable, Tx } from '../engine/database.ts';
 
-/** A merchant's clock. Where `target` is set it is being advanced, under the lease of one process (wall time). */
+/** A merchant's clock. While `target` is set it is being advanced, under the lease of one process (wall time). */
 export interface ClockRecord extends MerchantClock {
   readonly target: Date | null;
   /** The advance under way, or the last one. */
@@ -19,19 +19,19 @@ interface ClockRow {
 
 const COLUMNS = 'offset_ms, pinned_at, target, advance_id';
 
-/** Who works on an advance, and until when (wall time) others leave it alone. */
+/** The process that works on an advance, and until when others leave it alone (wall time). */
 export interface ClockLease {
   readonly leaseId: string;
   readonly leasedUntil: Date;
 }
 
-/** The clock's row; undefined for one that was never moved. */
+/** The clock; undefined when it was never moved. */
 export async function findClock(q: Queryable, scope: MerchantScope): Promise<ClockRecord | undefined> {
   const row = await q.maybeOne<ClockRow>(scope, `select ${COLUMNS} from merchant_clocks where {scope}`);
   return row === undefined ? undefined : toClock(row);
 }
 
-/** The clock, locked until the transaction ends; made when there is none. */
+/** The clock, locked until the transaction ends. Creates it when there is none. */
 export async function lockClock(tx: Tx, scope: MerchantScope): Promise<ClockRecord> {
   const row = await tx.one<ClockRow>(
     scope,
@@ -41,7 +41,7 @@ export async function lockClock(tx: Tx, scope: MerchantScope): Promise<ClockReco
   return toClock(row);
 }
 
-/** Stands a locked clock still at `pinnedAt`, on its way to `target`. */
+/** Stops a locked clock at `pinnedAt`, from where it is advanced to `target`. */
 export async function startClockAdvance(
   tx: Tx,
   scope: MerchantScope,
@@ -62,7 +62,7 @@ export async function startClockAdvance(
   );
 }
 
-/** Moves a clock under our lease on to `at`, never back, and renews the lease; false when another has taken it. */
+/** Moves a clock under our lease forward to `at` and renews the lease. Returns false when another process has it. */
 export async function pinClock(
   q: Queryable,
   scope: MerchantScope,
@@ -77,7 +77,7 @@ export async function pinClock(
   return touched === 1;
 }
 
-/** Takes over an advance that nobody works on any more at `wall`; undefined when there is none. */
+/** Takes over an advance whose lease has run out at `wall`; undefined when there is none. */
 export async function takeOverClock(
   q: Queryable,
   scope: MerchantScope,
@@ -92,7 +92,7 @@ export async function takeOverClock(
   return row === undefined ? undefined : toClock(row);
 }
 
-/** Gives our lease back, so that the advance may be taken over from `at` (wall time) on. */
+/** Ends our lease, so that another process can take over from `at` (wall time) on. */
 export async function releaseClock(
   q: Queryable,
   scope: MerchantScope,
@@ -105,7 +105,7 @@ export async function releaseClock(
   );
 }
 
-/** Lets a clock under our lease tick on; false when another has taken it. */
+/** Lets a clock under our lease run again. Returns false when another process has it. */
 export async function endClockAdvance(
   tx: Tx,
   scope: MerchantScope,
@@ -121,7 +121,7 @@ export async function endClockAdvance(
   return touched === 1;
 }
 
-/** Slots with advances that nobody works on at `wall`. */
+/** Slots with advances whose lease has run out at `wall`. */
 export async function slotsWithAbandonedAdvances(db: Database, wall: Date): Promise<number[]> {
   const rows = await db.anywhere<{ slot: number }>(
     'select distinct slot from merchant_clocks where target is not null and leased_until <= :wall',
@@ -130,7 +130,7 @@ export async function slotsWithAbandonedAdvances(db: Database, wall: Date): Prom
   return rows.map((row) => row.slot);
 }
 
-/** Merchants of a slot whose advance nobody works on at `wall`, the longest abandoned first. */
+/** Merchants of a slot with an advance whose lease has run out at `wall`, the oldest first. */
 export async function listAbandonedAdvances(
   db: Database,
   slot: number,

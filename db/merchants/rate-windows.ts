@@ -2,8 +2,8 @@ import type { MerchantScope } from '../../domain/scope.ts';
 import type { Database } from '../engine/database.ts';
 
 /**
- * Takes a lot of requests out of a key's minute; resolves to how many were taken in all, this lot included. One
- * statement, so lots of several processes never overlap.
+ * Counts a lot of requests in a key's minute. Resolves to how many are counted now, this lot included. It is one statement,
+ * so the lots of several processes do not overlap.
  */
 export async function takeRateLot(
   db: Database,

@@ -1,6 +1,6 @@
 import type { Database } from '../engine/database.ts';
 
-/** A column of values that the vault sealed. `key` is the column that, after slot and merchant, tells the row. */
+/** A column of values that the vault sealed. `key` is the column that identifies a row within a merchant. */
 export interface SealedColumn {
   readonly table: string;
   readonly column: string;
@@ -14,17 +14,17 @@ export interface SealedValue {
   readonly sealed: Buffer;
 }
 
-/** Where a walk through a column has come to. */
+/** The last value that a walk through a column has read. */
 export type SealedPlace = Pick<SealedValue, 'merchantId' | 'key'>;
 
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
-/** The version of the key under which a value is sealed: bytes 1 and 2 (services/vault/vault.ts tells the layout). */
+/** The version of the key under which a value is sealed: bytes 1 and 2 (services/vault/vault.ts describes the layout). */
 function versionOf(column: string): string {
   return `get_byte(${column}, 1) * 256 + get_byte(${column}, 2)`;
 }
 
-/** Slots that hold merchants, and so anything. */
+/** Slots that have any merchant. */
 export async function listSlots(db: Database): Promise<number[]> {
   const rows = await db.anywhere<{ slot: number }>('select distinct slot from merchants order by slot');
   return rows.map(({ slot }) => slot);
@@ -53,12 +53,12 @@ export async function listOlderValues(
   return rows.map((row) => ({ merchantId: row.merchant_id, key: row.key, sealed: row.sealed }));
 }
 
-/** A value and what is to take its place. */
+/** A value and the one that replaces it. */
 export interface Resealed extends SealedValue {
   readonly fresh: Buffer;
 }
 
-/** Puts fresh values in place of those that are still as they were read; resolves to how many. */
+/** Replaces the values that have not changed since they were read. Resolves to how many it replaced. */
 export async function replaceValues(
   db: Database,
   slot: number,

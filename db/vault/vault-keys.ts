@@ -23,7 +23,7 @@ export async function insertVaultKey(db: Database, key: WrappedKey, at: Date): P
   return rows.length === 1;
 }
 
-/** Puts the same data key, sealed by another master key, in its place. */
+/** Replaces a data key by the same one, sealed by another master key. */
 export async function updateWrapping(db: Database, key: WrappedKey): Promise<void> {
   await db.anywhere('update vault_keys set wrapped_key = :wrapped_key where version = :version', {
     version: key.version,
@@ -42,7 +42,7 @@ export async function listSupersededVersions(db: Database, before: Date): Promis
   return rows.map(({ version }) => version);
 }
 
-/** For versions under which no value is sealed any more: whatever is cannot be opened again, ever. */
+/** Deletes a version under which no value is sealed any more. A value that still is could never be opened again. */
 export async function deleteVaultKey(db: Database, version: number): Promise<void> {
   await db.anywhere('delete from vault_keys where version = :version', { version });
 }
