@@ -22,7 +22,7 @@ import { buildServer } from './handlers/http/server.ts';
 import { handlers } from './handlers/index.ts';
 import { presenters } from './handlers/presenters.ts';
 import { housekeeping } from './jobs/housekeeping.ts';
-import { backgroundJobs } from './jobs/index.ts';
+import { backgroundJobs, CLOCKED_WORK } from './jobs/index.ts';
 import { startJob } from './jobs/loop.ts';
 import type { Deps, Log } from './services/deps.ts';
 import { HostLookups } from './services/host-lookups.ts';
@@ -83,6 +83,7 @@ export async function startService(
       log,
       wall: () => new Date(),
       random: drawnRandom(),
+      clockedWork: CLOCKED_WORK,
       countDiscrepancy: (labels) => metrics.discrepancies.inc(labels),
       reached: () => {},
       ...overrides,

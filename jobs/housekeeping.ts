@@ -4,7 +4,7 @@ import type { KeyUsage } from '../services/merchants/key-usage.ts';
 import { HEARTBEAT_MS, sayAlive } from '../services/readiness.ts';
 import type { Job } from './loop.ts';
 
-/** What every process does for itself, whatever its role. Never a busy loop: its work is done when it has run once. */
+/** Jobs that every process runs for itself, whatever its role. One run does all there is, so a pause always follows. */
 export function housekeeping(deps: Deps, usage: KeyUsage, workerId: string | null): Job[] {
   const once = (run: () => Promise<unknown>) => async () => {
     await run();

@@ -1,39 +1,32 @@
-import type { MerchantScope } from '../domain/scope.ts';
-import { advancesToResume } from '../services/clock/finish-advance.ts';
 import type { Deps } from '../services/deps.ts';
-import { rowsToDelete } from '../services/maintenance/clean-up.ts';
-import { paymentsToExpire } from '../services/payments/expire-payments.ts';
-import { operationsToReconcile } from '../services/payments/reconcile-operations.ts';
-import { type Work, WorkLoop } from '../services/work-loop.ts';
+import type { Area } from './area.ts';
+import { cards } from './cards/area.ts';
+import { clock } from './clock/area.ts';
 import type { Job } from './loop.ts';
-import { tokensToFetch } from './network-tokens.ts';
-import { codesToExpire } from './security-code-expiry.ts';
-import { runOnce as gatherStatistics } from './table-statistics.ts';
+import { expiredRows } from './maintenance/expired-rows.ts';
+import { gatherStatistics } from './maintenance/table-statistics.ts';
+import { merchants } from './merchants/area.ts';
+import { payments } from './payments/area.ts';
+import { recipients } from './recipients/area.ts';
+import { requests } from './requests.ts';
+import { slotJob } from './slot-job.ts';
 
-/** Every background loop of a worker. */
+/** Every area that adds something for all. A new one is one line here. */
+const AREAS: readonly Area[] = [requests, merchants, recipients, cards, payments, clock];
+
+/** Every column that the vault sealed. */
+export const SEALED_COLUMNS = AREAS.flatMap(({ sealedColumns = [] }) => sealedColumns);
+
+/** All work that falls due by a merchant's clock, in the order in which it runs at one instant. */
+export const CLOCKED_WORK = AREAS.flatMap(({ clockedWork = [] }) => clockedWork);
+
+const EXPIRING_TABLES = AREAS.flatMap(({ expiringTables = [] }) => expiringTables);
+
+/** Every background job of a worker. */
 export function backgroundJobs(deps: Deps): Job[] {
   return [
-    slotWork(deps, 'reconcile operations', 1_000, operationsToReconcile(deps)),
-    slotWork(deps, 'expire payments', 1_000, paymentsToExpire(deps)),
-    slotWork(deps, 'clock advances', 1_000, advancesToResume(deps)),
-    slotWork(deps, 'network tokens', 1_000, tokensToFetch(deps)),
-    slotWork(deps, 'security codes', 10_000, codesToExpire(deps)),
+    ...AREAS.flatMap(({ jobs }) => jobs?.(deps) ?? []),
     { name: 'table statistics', interval_ms: 1_000, runOnce: () => gatherStatistics(deps) },
-    slotWork(deps, 'clean up', 60_000, rowsToDelete(deps)),
+    slotJob(deps, { name: 'clean up', interval_ms: 60_000 }, expiredRows(deps, EXPIRING_TABLES)),
   ];
-}
-
-/** Looks for work once an interval; what it has begun by then goes on beside it. */
-function slotWork<Item extends MerchantScope>(
-  deps: Deps,
-  name: string,
-  interval_ms: number,
-  work: Work<Item>,
-): Job {
-  const loop = new WorkLoop(deps, work);
-  const runOnce = async () => {
-    await loop.round();
-    return 0;
-  };
-  return { name, interval_ms, runOnce, stop: () => loop.stop() };
 }

@@ -1,25 +1,25 @@
 import type { Log } from '../services/deps.ts';
 
-/** A background loop: `runOnce` does what is due and tells how much it did. */
+/** A background loop: `runOnce` does what is due and returns how much it did. */
 export interface Job {
   readonly name: string;
   /** Pause after a run that found nothing. A run that found something is followed by the next at once. */
   readonly interval_ms: number;
   runOnce(): Promise<number>;
-  /** Ends what runs have begun and left under way. */
+  /** Waits for what the runs have started. */
   stop?(): Promise<void>;
 }
 
 export interface RunningJob {
-  /** Resolves when the run under way has ended, and what runs have begun. */
+  /** Waits for the current run, and for what the runs have started. */
   stop(): Promise<void>;
 }
 
-/** Pause after a failure, doubled up to the longest, so that a lost database is not asked in a hot loop. */
+/** Pause after a failure, doubled up to a maximum, so that an unreachable database is not tried in a tight loop. */
 const FAILURE_PAUSE_MS = 500;
 const MAX_FAILURE_PAUSE_MS = 10_000;
 
-/** Runs a job until stopped. A failure is logged and the job goes on. */
+/** Runs a job until it is stopped. A failure is logged and the job continues. */
 export function startJob(job: Job, log: Log): RunningJob {
   const stopping = new AbortController();
   let failures = 0;

@@ -12,7 +12,7 @@ import type { Waits } from './waits.ts';
 
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** How resources look to a merchant. Events keep this rendering, so the wire's module hands it in. */
+/** How resources look to a merchant. Events store this form, so the edge passes it in. */
 export interface Presenters {
   payment(payment: Payment): JsonObject;
 }
@@ -21,6 +21,18 @@ export interface Log {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
+}
+
+/** Work that falls due by a merchant's clock. */
+export interface ClockedWork {
+  /** When the next of it is due, by the merchant's clock; null when nothing is planned. */
+  nextDue(deps: Deps, merchant: Merchant): Promise<Date | null>;
+  /**
+   * Does what is due by the merchant's clock as it stands, each item in a transaction that finds it still due, and records
+   * it as a step (`recordClockStep`). Work that calls the acquirer settles its own lost answers (`reconcileOperationsOf`)
+   * before it returns how much it did.
+   */
+  runDue(deps: Deps, merchant: Merchant): Promise<number>;
 }
 
 /** What every use case may need; wired together once, in main.ts. */
@@ -35,7 +47,7 @@ export interface Deps {
   readonly present: Presenters;
   /** Counts the requests that wait for an answer from outside. */
   readonly waits: Waits;
-  /** Look-ups of the host names that merchants give. */
+  /** Looks up the host names that merchants give. */
   readonly hostLookups: HostLookups;
   /** Whether a merchant may name http and private addresses (sandbox only). */
   readonly allowPrivateDestinations: boolean;
@@ -43,10 +55,19 @@ export interface Deps {
   /** Wall time: for leases, expiries of our own and time stamps of work; never for business time. */
   wall(): Date;
   random(bytes: number): Uint8Array;
+  /** All work that follows the clocks of merchants, in the order in which it runs at one instant. */
+  readonly clockedWork: readonly ClockedWork[];
   /** Counts a discrepancy in the metrics. */
   countDiscrepancy(labels: { source: string; reason: string }): void;
-  /** Told when a recovery point is reached; a test dies there, the product does nothing. */
+  /** Called at each recovery point: tests end the process there, the service does nothing. */
   reached(point: RecoveryPoint): void;
+}
+
+/** What the steps of a use case share within one transaction. */
+export interface TransactionContext {
+  readonly deps: Deps;
+  readonly tx: Tx;
+  readonly merchant: Merchant;
 }
 
 /** Business time: the merchant's clock. */
@@ -55,8 +76,8 @@ export function now(deps: Deps, merchant: Pick<Merchant, 'clock'>): Date {
 }
 
 /**
- * The last act of a use case, run inside its last transaction: what it returns is what the use case returns. The HTTP
- * layer renders and stores the idempotent answer here, so that work and answer commit together or not at all.
+ * The last step of a use case, run inside its last transaction: the use case returns what it returns. The edge renders and
+ * stores the idempotent answer here, so that work and answer commit together or not at all.
  */
 export type Finish<Result, Answer> = (tx: Tx, result: Result) => Promise<Answer>;
 

@@ -1,4 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
+import { SEALED_COLUMNS } from '../../jobs/index.ts';
 import { rotateVault } from '../../services/maintenance/rotate-vault.ts';
 import { rewrapVaultKeys } from '../../services/vault/vault.ts';
 import { examples, type Output, type Run } from './command.ts';
@@ -19,7 +20,10 @@ export function addVaultCommands(group: Command, run: Run): void {
 
 async function rotate(operator: Operator): Promise<Output> {
   await rewrapVaultKeys(operator.db, operator.masterKeys);
-  const { version, resealed, retired, unreadable } = await rotateVault(operator);
+  const { version, resealed, retired, unreadable } = await rotateVault({
+    ...operator,
+    sealedColumns: SEALED_COLUMNS,
+  });
   if (unreadable.length > 0) {
     throw new Error(
       `These values cannot be decrypted, and were left as they are: ${unreadable.join(', ')}. ` +

@@ -2,27 +2,22 @@ import { randomUUID } from 'node:crypto';
 import {
   type ClockRecord,
   endClockAdvance,
-  listAbandonedAdvances,
   releaseClock,
-  slotsWithAbandonedAdvances,
   takeOverClock,
 } from '../../db/clock/merchant-clocks.ts';
 import type { Tx } from '../../db/engine/database.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import { askSandbox } from '../ask-sandbox.ts';
 import type { Deps } from '../deps.ts';
-import type { Work } from '../work-loop.ts';
 import { CLOCK_LEASE_MS, type ClockRun, ClockTakenOver, runClock } from './run-clock.ts';
 
-/** How long a worker stays with one advance before it looks after the others. */
+/** How long a worker stays with one advance before it takes the next. */
 const JOB_BUDGET_MS = 2_000;
-/** After a failure an advance is left alone for this long. */
+/** Pause after a failure before the advance is tried again. */
 const FAILURE_PAUSE_MS = 2_000;
-/** Each of them asks the simulated acquirer and the database for as long as it runs. */
-const CONCURRENCY = 8;
 
 /**
- * Runs an advance that we hold the lease of, ends it if it arrives in time, else gives it back. `answer` runs in the
+ * Runs an advance that we hold the lease of, ends it if it arrives in time, and releases it if not. `answer` runs in the
  * transaction that does either.
  */
 export async function finishAdvance<Answer>(
@@ -50,8 +45,8 @@ export async function finishAdvance<Answer>(
 }
 
 /**
- * The offset with which the clock goes on from its target; never less than before, should the way have taken longer
- * than its length. The acquirer's clock is set first: after a death in between, the advance just ends once more.
+ * The offset with which the clock continues from its target; never less than before, even if the run took longer than the
+ * time that it advanced. The acquirer's clock is set first: if the process dies in between, the advance ends once more.
  */
 async function setAcquirersClock(deps: Deps, scope: MerchantScope, clock: ClockRecord): Promise<number> {
   const offset_ms = Math.max(clock.offset_ms, clock.target!.getTime() - deps.wall().getTime());
@@ -59,19 +54,11 @@ async function setAcquirersClock(deps: Deps, scope: MerchantScope, clock: ClockR
   return offset_ms;
 }
 
-/** Advances that nobody works on: their request has answered, or its process died. A run takes their lease. */
-export function advancesToResume(deps: Deps): Work<MerchantScope> {
-  const { db } = deps;
-  return {
-    findSlots: async () => (deps.sandbox === null ? [] : slotsWithAbandonedAdvances(db, deps.wall())),
-    claim: (slot, claim) => listAbandonedAdvances(db, slot, { ...claim, wall: deps.wall() }),
-    run: (scope) => resumeAdvance(deps, scope),
-    failure: () => ({ message: 'advancing a clock failed' }),
-    concurrency: CONCURRENCY,
-  };
-}
-
-async function resumeAdvance(deps: Deps, scope: MerchantScope): Promise<boolean> {
+/**
+ * Continues an advance that no process works on, for two seconds at most. Returns whether it did: false where another
+ * process has taken it over.
+ */
+export async function resumeAdvance(deps: Deps, scope: MerchantScope): Promise<boolean> {
   const wall = deps.wall();
   const leaseId = randomUUID();
   const leasedUntil = new Date(wall.getTime() + CLOCK_LEASE_MS);

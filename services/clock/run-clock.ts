@@ -8,10 +8,10 @@ import type { Deps } from '../deps.ts';
 import { reconcileOperationsOf } from '../payments/reconcile-operations.ts';
 import { earliest, nextWorkDue, runDueWork } from './clocked-work.ts';
 
-/** How long an advance is left to the process that works on it, since that last moved the clock (wall time). */
+/** How long other processes leave an advance alone after its process last moved the clock (wall time). */
 export const CLOCK_LEASE_MS = 30_000;
 
-/** When something due is held by another worker, it is looked at again after this. */
+/** Pause before something due that another worker holds is tried again. */
 const HELD_PAUSE_MS = 20;
 
 /** The lease ran out and another process has taken the advance over. */
@@ -24,9 +24,9 @@ export interface ClockRun {
 }
 
 /**
- * Moves a clock under our lease from due instant to due instant, runs at each what is due there, ours and the
- * acquirer's, and stands it at its target. Resolves to whether it is there and all is quiet; false when the time was
- * over first. Whatever it dies between, the next run does: an instant is left only when nothing is due there.
+ * Moves a clock that we hold the lease of from one due instant to the next, runs what is due there, ours and the
+ * acquirer's, and pins it at its target. Returns whether it is there and nothing is due; false when the deadline came
+ * first. If the process dies, the next run continues: an instant is left only when nothing is due there.
  */
 export async function runClock(
   deps: Deps,
@@ -35,7 +35,7 @@ export async function runClock(
   run: ClockRun,
 ): Promise<boolean> {
   const target = clock.target!;
-  let merchant = await standing(deps, scope, clock.pinnedAt!);
+  let merchant = await pinnedMerchant(deps, scope, clock.pinnedAt!);
   let done = await reconcileOperationsOf(deps, merchant);
   while (deps.wall() < run.deadline) {
     const at = merchant.clock.pinnedAt!;
@@ -59,13 +59,13 @@ interface Due {
   readonly acquirers: Date | null;
 }
 
-/** Ours is looked at last: of a payment that is just being made, the acquirer knows first. */
+/** Ours is read last: the acquirer is the first to know of a new payment. */
 async function whatIsDue(deps: Deps, merchant: Merchant): Promise<Due> {
   const acquirers = await askSandbox(deps, (sandbox) => sandbox.nextDue(merchant.merchantId));
   return { acquirers, ours: await nextWorkDue(deps, merchant) };
 }
 
-/** What is due at the instant at which the clock stands; resolves to how much was done. */
+/** Runs what is due at the instant at which the clock is pinned. Returns how much was done. */
 async function runInstant(deps: Deps, merchant: Merchant, due: Due): Promise<number> {
   const at = merchant.clock.pinnedAt!;
   let done = 0;
@@ -77,13 +77,13 @@ async function runInstant(deps: Deps, merchant: Merchant, due: Due): Promise<num
   return done;
 }
 
-async function standing(deps: Deps, scope: MerchantScope, at: Date): Promise<Merchant> {
+async function pinnedMerchant(deps: Deps, scope: MerchantScope, at: Date): Promise<Merchant> {
   const merchant = await findMerchant(deps.db, scope);
   if (merchant === undefined) throw new Error(`The merchant ${scope.merchantId} is gone.`);
   return { ...merchant, clock: { ...merchant.clock, pinnedAt: at } };
 }
 
-/** The merchant with its clock standing at `at`; the lease is renewed. */
+/** Pins the clock at `at` and renews the lease. Returns the merchant with that clock. */
 async function moveTo(deps: Deps, merchant: Merchant, at: Date, run: ClockRun): Promise<Merchant> {
   const leasedUntil = new Date(deps.wall().getTime() + CLOCK_LEASE_MS);
   const isOurs = await pinClock(deps.db, merchant, { leaseId: run.leaseId, leasedUntil, at });

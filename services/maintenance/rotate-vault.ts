@@ -6,30 +6,35 @@ import {
   listVersionsInUse,
   type Resealed,
   replaceValues,
+  type SealedColumn,
   type SealedPlace,
   type SealedValue,
 } from '../../db/vault/sealed-values.ts';
 import { deleteVaultKey, listSupersededVersions } from '../../db/vault/vault-keys.ts';
 import type { Deps } from '../deps.ts';
-import { type ContextualColumn, SEALED_COLUMNS } from './sealed-columns.ts';
 
-/** Every process reads the vault's ring again this often, and so seals under a new version soon. */
+/** Every process reads the vault's keys again this often, and so seals under a new version soon. */
 export const VAULT_REFRESH_MS = 1_000;
-/** Longer than a process goes on sealing under the version before: its refresh, and a transaction under way. */
+/** Longer than a process may still seal under the previous version: its refresh, and a transaction under way. */
 const SETTLE_MS = 3 * VAULT_REFRESH_MS;
-/** A version is deleted a day after a newer one came, so that no process can still be using it. */
+/** A version is deleted a day after a newer one was added, so that no process can still be using it. */
 const RETIRED_AFTER_MS = 24 * 60 * 60 * 1000;
 const BATCH = 200;
-/** With processes that refresh, the second pass finds a straggler or two and the third nothing. */
+/** Where processes refresh, the second pass finds a late value or two and the third nothing. */
 const MAX_PASSES = 20;
 
+/** A sealed column and what the vault binds each of its values to. */
+export interface ContextualColumn extends SealedColumn {
+  context(place: SealedPlace): string;
+}
+
 export interface RotationOptions {
-  /** Lets other processes learn the new version. */
+  /** Waits until other processes have read the new version. */
   readonly settle?: () => Promise<void>;
 }
 
 export interface Rotation {
-  /** Under which everything is sealed now. */
+  /** The version under which everything is sealed now. */
   readonly version: number;
   readonly resealed: number;
   /** Values that do not open (`table.column of key`). They stay as they are, and so does their key. */
@@ -38,12 +43,15 @@ export interface Rotation {
   readonly retired: readonly number[];
 }
 
-type RotationDeps = Pick<Deps, 'db' | 'vault' | 'wall'>;
+interface RotationDeps extends Pick<Deps, 'db' | 'vault' | 'wall'> {
+  /** Every column that the vault sealed. */
+  readonly sealedColumns: readonly ContextualColumn[];
+}
 
 /**
- * Adds a key version and seals every value anew under it, while other processes go on reading and writing. A value
- * that somebody changes meanwhile is left to the next pass; there are passes until one finds nothing to do. May be
- * run again at any time, after a death too. Throws when some process keeps sealing under an older version.
+ * Adds a key version and seals every value again under it, while other processes read and write. A value that changes
+ * meanwhile is left to the next pass; passes repeat until one finds nothing to do. Can be run again at any time, also after
+ * the process died. Throws when some process continues to seal under an older version.
  */
 export async function rotateVault(deps: RotationDeps, options: RotationOptions = {}): Promise<Rotation> {
   const settle = options.settle ?? (() => wait(SETTLE_MS));
@@ -60,11 +68,11 @@ export async function rotateVault(deps: RotationDeps, options: RotationOptions =
   return { version, resealed, unreadable: [...unreadable], retired: await retireVersions(deps) };
 }
 
-/** One pass through every column and slot; resolves to how many values it found under an older version. */
+/** One pass through every column and slot. Returns how many values it found under an older version. */
 async function resealAll(deps: RotationDeps, version: number, unreadable: Set<string>): Promise<number> {
   let found = 0;
   for (const slot of await listSlots(deps.db)) {
-    for (const column of SEALED_COLUMNS) {
+    for (const column of deps.sealedColumns) {
       found += await resealColumn(deps, slot, column, version, unreadable);
     }
   }
@@ -133,7 +141,7 @@ async function retireVersions(deps: RotationDeps): Promise<number[]> {
   const superseded = await listSupersededVersions(deps.db, before);
   if (superseded.length === 0) return [];
   const inUse = new Set<number>();
-  for (const column of SEALED_COLUMNS) {
+  for (const column of deps.sealedColumns) {
     for (const version of await listVersionsInUse(deps.db, column)) inUse.add(version);
   }
   const retired = superseded.filter((version) => !inUse.has(version));

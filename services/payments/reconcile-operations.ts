@@ -1,53 +1,23 @@
 import { findMerchant } from '../../db/merchants/merchants.ts';
-import {
-  claimOpenOperations,
-  type OpenOperation,
-  slotsWithOpenOperations,
-} from '../../db/payments/open-operations.ts';
+import { claimOpenOperations, type OpenOperation } from '../../db/payments/open-operations.ts';
 import { findOperation } from '../../db/payments/payment-operations.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Acquirer } from '../../gateway/acquirer.ts';
 import { recordClockStep } from '../clock-steps.ts';
 import type { Deps } from '../deps.ts';
 import { stillThere } from '../refusal.ts';
-import { type Work, WorkLoop } from '../work-loop.ts';
 import { OPERATION_GRACE_MS, resumeOperation } from './run-operation.ts';
 
 /** Of one merchant, for a clock that is about to move. */
 const BATCH_OF_ONE = 20;
 /** How long a claim keeps other workers off what it took: longer than asking the acquirer takes. */
-const LEASE_MS = 15_000;
+export const RECONCILE_LEASE_MS = 15_000;
 /** By then a request has given its call to the acquirer up, and has only to write that it did. */
 const CALL_OVER_MS = 10_000;
 
 /**
- * Settles what a time-out or a death left open: asks the acquirer, by our reference, what became of each operation
- * that nobody is working on.
- */
-export function operationsToReconcile(deps: Deps): Work<OpenOperation> {
-  return {
-    findSlots: () => slotsWithOpenOperations(deps.db, deps.wall()),
-    claim: (slot, claim) => {
-      const until = deps.wall();
-      const leasedUntil = new Date(until.getTime() + LEASE_MS);
-      return claimOpenOperations(deps.db, slot, { ...claim, until, leasedUntil });
-    },
-    run: async (open) => (await settleOne(deps, open)) !== 'no answer',
-    failure: ({ operation }) => ({
-      message: 'reconciling failed',
-      fields: { operation_id: operation.id },
-    }),
-  };
-}
-
-/** Reconciles all that is due now; resolves to how many operations it looked at. */
-export async function reconcileOperations(deps: Deps): Promise<number> {
-  return (await new WorkLoop(deps, operationsToReconcile(deps)).runToEnd()).claimed;
-}
-
-/**
- * The same for one merchant and now, for a clock that is about to move: also what is to be looked at soon, but
- * nothing that a request is still asking about. Resolves to how many it settled.
+ * Reconciles the open operations of one merchant, for a clock that is about to move: also those that are due soon, but
+ * none that a request is still waiting for. Returns how many it settled.
  */
 export async function reconcileOperationsOf(deps: Deps, scope: MerchantScope): Promise<number> {
   const wall_ms = deps.wall().getTime();
@@ -55,16 +25,16 @@ export async function reconcileOperationsOf(deps: Deps, scope: MerchantScope): P
     only: scope.merchantId,
     except: [],
     until: new Date(wall_ms + OPERATION_GRACE_MS - CALL_OVER_MS),
-    leasedUntil: new Date(wall_ms + LEASE_MS),
+    leasedUntil: new Date(wall_ms + RECONCILE_LEASE_MS),
     limit: BATCH_OF_ONE,
   });
   const results = await Promise.all(claimed.map((open) => settleOrLog(deps, open)));
   return results.filter((result) => result === 'settled').length;
 }
 
-/** One that fails is left to its lease, and does not keep the others from being settled. */
+/** An operation that fails is found again when its lease ends, and does not keep the others from being settled. */
 async function settleOrLog(deps: Deps, open: OpenOperation): Promise<Looked | 'failed'> {
-  return settleOne(deps, open).catch((error: unknown) => {
+  return reconcileOperation(deps, open).catch((error: unknown) => {
     const fields = { operation_id: open.operation.id, merchant_id: open.merchantId, err: error };
     deps.log.error(fields, 'reconciling failed');
     return 'failed';
@@ -74,7 +44,11 @@ async function settleOrLog(deps: Deps, open: OpenOperation): Promise<Looked | 'f
 /** What a look at an operation came to; `open`: the acquirer answered, and is still working on it. */
 type Looked = 'settled' | 'open' | 'no answer';
 
-async function settleOne(deps: Deps, { operation, ...scope }: OpenOperation): Promise<Looked> {
+/** Asks the acquirer, by our reference, for the outcome of a claimed operation, and settles the operation by it. */
+export async function reconcileOperation(
+  deps: Deps,
+  { operation, ...scope }: OpenOperation,
+): Promise<Looked> {
   const merchant = await findMerchant(deps.db, scope);
   if (merchant === undefined) return 'open';
   let hasAnswered = true;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, test } from 'node:test';
 import { takeOverClock } from '../../db/clock/merchant-clocks.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
-import { runOnce } from '../../jobs/clock-advances.ts';
+import { resumeAdvances } from '../../jobs/clock/advances.ts';
 import { advanceClock } from '../../services/clock/advance-clock.ts';
 import { keep } from '../../services/deps.ts';
 import { authenticate } from '../../services/merchants/authenticate.ts';
@@ -53,7 +53,7 @@ function stands(at: string): Promise<void> {
 
 async function runUntilIdle(): Promise<void> {
   await until('the clock has arrived', async () => {
-    await runOnce(service.deps);
+    await resumeAdvances(service.deps);
     return (await clockRow())?.pinned_at === null;
   });
 }
@@ -79,7 +79,7 @@ describe('an advance whose process was killed', () => {
     await cut;
     await hold.release();
 
-    assert.equal(await runOnce(service.deps), 0, 'its lease is not over');
+    assert.equal(await resumeAdvances(service.deps), 0, 'its lease is not over');
     const stopped = await shop.get('/sandbox/clock');
     assert.deepEqual([stopped.status, stopped.now], ['advancing', held.pix.expires_at]);
     assert.equal((await shop.payment(held.id)).status, 'waiting_payment');
@@ -142,7 +142,7 @@ describe('an advance under way', () => {
     const stall = interceptNextDue(service, (real) => stalled.promise.then(real));
     const asked = shop.post('/sandbox/clock/advance', { days: 1 });
     await until('the clock stands', async () => (await clockRow())?.pinned_at != null);
-    assert.equal(await runOnce(service.deps), 0);
+    assert.equal(await resumeAdvances(service.deps), 0);
     // Stalled for longer than its lease, it finds that another has it.
     await changeLease('lease_id = gen_random_uuid()');
     stalled.resolve();
@@ -177,10 +177,10 @@ describe('an advance under way', () => {
       return real();
     });
     service.setAhead(LEASE_OVER_MS);
-    assert.equal(await runOnce(service.deps), 1);
+    assert.equal(await resumeAdvances(service.deps), 1);
     assert.equal((await fine.get('/sandbox/clock')).status, 'idle');
     assert.equal((await broken.get('/sandbox/clock')).status, 'advancing');
-    assert.equal(await runOnce(service.deps), 0, 'it was tried again at once');
+    assert.equal(await resumeAdvances(service.deps), 0, 'it was tried again at once');
     const told = service.log.filter(({ message }) => message === 'advancing a clock failed');
     assert.deepEqual(
       told.map(({ fields }) => fields.merchant_id),
@@ -188,7 +188,7 @@ describe('an advance under way', () => {
     );
     down.undo();
     service.setAhead(2 * LEASE_OVER_MS);
-    assert.equal(await runOnce(service.deps), 1);
+    assert.equal(await resumeAdvances(service.deps), 1);
     assert.equal((await broken.get('/sandbox/clock')).status, 'idle');
   });
 });

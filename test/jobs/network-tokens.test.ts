@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Acquirer, RequestNetworkToken } from '../../gateway/acquirer.ts';
-import { runOnce } from '../../jobs/network-tokens.ts';
+import { fetchDueTokens } from '../../jobs/cards/network-tokens.ts';
 import { cardContext } from '../../services/cards/card-context.ts';
 import { MAX_ATTEMPTS } from '../../services/cards/fetch-network-token.ts';
 import { newCard, newCustomer } from '../support/card-calls.ts';
@@ -38,7 +38,7 @@ function run(answer: Answer | (() => Promise<Answer>)): Promise<number> {
     asked.push(request);
     return typeof answer === 'function' ? answer() : answer;
   };
-  return runOnce({ ...service.deps, acquirer: { ...service.deps.acquirer, requestNetworkToken } });
+  return fetchDueTokens({ ...service.deps, acquirer: { ...service.deps.acquirer, requestNetworkToken } });
 }
 
 async function tokenOf(cardId: string): Promise<string> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { runOnce } from '../../jobs/security-code-expiry.ts';
+import { deleteExpiredSecurityCodes } from '../../jobs/cards/security-codes.ts';
 import { newCard, newCustomer } from '../support/card-calls.ts';
 import { VISA } from '../support/cards.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -26,9 +26,9 @@ test('deletes the codes that have waited for 15 minutes, and no others', async (
   const fresh = await newCard(service, customerId, VISA);
 
   now = new Date('2026-11-21T17:14:59.999Z');
-  assert.equal(await runOnce(service.deps), 0);
+  assert.equal(await deleteExpiredSecurityCodes(service.deps), 0);
   now = new Date('2026-11-21T17:15:00.000Z');
-  assert.equal(await runOnce(service.deps), 2);
+  assert.equal(await deleteExpiredSecurityCodes(service.deps), 2);
   assert.deepEqual(await codes(), [fresh.id]);
-  assert.equal(await runOnce(service.deps), 0);
+  assert.equal(await deleteExpiredSecurityCodes(service.deps), 0);
 });

@@ -3,7 +3,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { Client } from 'pg';
 import { type Database, openDatabase } from '../../db/engine/database.ts';
 import { analyzeOutgrownTables } from '../../db/engine/table-statistics.ts';
-import { runOnce } from '../../jobs/table-statistics.ts';
+import { gatherStatistics } from '../../jobs/maintenance/table-statistics.ts';
 import { insertBareMerchant } from '../support/bare-rows.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
@@ -30,7 +30,7 @@ after(async () => {
   await db.close();
   await database.drop();
 });
-beforeEach(() => runOnce({ db }));
+beforeEach(() => gatherStatistics({ db }));
 
 /** Adds so many workers, and waits until Postgres has counted them. */
 async function addWorkers(count: number): Promise<void> {
@@ -76,7 +76,7 @@ test('a table that another process analyzes is passed over, without a busy loop'
   const other = new Client(database.url);
   await other.connect();
   await other.query('begin; lock table worker_heartbeats in share update exclusive mode');
-  assert.equal(await runOnce({ db }), 0);
+  assert.equal(await gatherStatistics({ db }), 0);
   assert.ok((await changes()) > 0);
   await other.end();
 });
@@ -100,6 +100,6 @@ test('a prepared statement that was planned for an empty table gets a plan that 
   await client.query('select pg_stat_force_next_flush()');
   await until('the orders are counted', async () => (await changes('orders')) === 2_000);
   assert.equal(await plan(), forEmpty);
-  await runOnce({ db });
+  await gatherStatistics({ db });
   assert.match(await plan(), /using orders_pkey/);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listVersionsInUse } from '../../db/vault/sealed-values.ts';
-import { SEALED_COLUMNS } from '../../services/maintenance/sealed-columns.ts';
+import { SEALED_COLUMNS } from '../../jobs/index.ts';
 import { type AdminDatabase, adminDatabase } from './support/admin-database.ts';
 
 let admin: AdminDatabase;

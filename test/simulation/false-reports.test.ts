@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import type { InquiryOutcome } from '../../gateway/acquirer.ts';
 import type { SimulatedOutcome } from '../../gateway/sandbox-control.ts';
-import { expirePayments } from '../../services/payments/expire-payments.ts';
+import { expirePayments } from '../../jobs/payments/expire-payments.ts';
 import { loseAnswers, reconcile } from '../support/acquirer-calls.ts';
 import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
 import type { TestDatabase } from '../support/database.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import type { SimulatedOutcome } from '../../gateway/sandbox-control.ts';
-import { expirePayments } from '../../services/payments/expire-payments.ts';
+import { expirePayments } from '../../jobs/payments/expire-payments.ts';
 import { loseAnswers, reconcile } from '../support/acquirer-calls.ts';
 import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
 import { discrepanciesOf } from '../support/discrepancies.ts';

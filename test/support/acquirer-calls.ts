@@ -1,6 +1,6 @@
 /** The acquirer's calls in the hands of a test: counted, replaced, or with lost answers. */
 import type { Acquirer, AcquirerRequest, AuthorizeCard } from '../../gateway/acquirer.ts';
-import { reconcileOperations } from '../../services/payments/reconcile-operations.ts';
+import { reconcileOperations } from '../../jobs/payments/reconcile-operations.ts';
 import type { TestService } from './service.ts';
 import { until } from './until.ts';
 

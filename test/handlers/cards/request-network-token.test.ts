@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { runOnce } from '../../../jobs/network-tokens.ts';
+import { fetchDueTokens } from '../../../jobs/cards/network-tokens.ts';
 import { newCard, newCustomer } from '../../support/card-calls.ts';
 import { AMEX, ELO, MASTERCARD, VISA } from '../../support/cards.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
@@ -27,14 +27,14 @@ describe('200', () => {
 
   test('a card that has its token stays as it is', async () => {
     const card = await newCard(service, customerId, MASTERCARD);
-    await runOnce(service.deps);
+    await fetchDueTokens(service.deps);
     const { body } = await ask(card.id);
     assert.equal(body.network_token.status, 'active');
-    assert.equal(await runOnce(service.deps), 0);
+    assert.equal(await fetchDueTokens(service.deps), 0);
   });
 
   test('a card whose request failed is asked for again, under a new reference', async () => {
-    await runOnce(service.deps);
+    await fetchDueTokens(service.deps);
     const card = await newCard(service, customerId, MASTERCARD);
     const references: string[] = [];
     const acquirer = {
@@ -46,10 +46,10 @@ describe('200', () => {
           : { kind: 'approved' as const, acquirerReference: 'a', networkToken: '4895370012003478' };
       },
     };
-    await runOnce({ ...service.deps, acquirer });
+    await fetchDueTokens({ ...service.deps, acquirer });
     assert.equal((await service.call('GET', `/cards/${card.id}`)).body.network_token.status, 'failed');
     assert.equal((await ask(card.id)).body.network_token.status, 'requested');
-    await runOnce({ ...service.deps, acquirer });
+    await fetchDueTokens({ ...service.deps, acquirer });
     assert.equal((await service.call('GET', `/cards/${card.id}`)).body.network_token.status, 'active');
     assert.equal(new Set(references).size, 2);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { runOnce } from '../../../jobs/clock-advances.ts';
+import { resumeAdvances } from '../../../jobs/clock/advances.ts';
 import {
   clockNow,
   DAY_MS,
@@ -51,7 +51,7 @@ describe('202', () => {
     assert.deepEqual([now, status], [body.now, 'advancing']);
 
     await until('it has arrived', async () => {
-      await runOnce(service.deps);
+      await resumeAdvances(service.deps);
       return (await shop.get('/sandbox/clock')).status === 'idle';
     });
     const last = await shop.payment(payments[3].id);

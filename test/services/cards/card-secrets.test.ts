@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { runOnce as fetchNetworkTokens } from '../../../jobs/network-tokens.ts';
+import { fetchDueTokens } from '../../../jobs/cards/network-tokens.ts';
 import { newCustomer } from '../../support/card-calls.ts';
 import { AMEX, cardDocument, encryptCard, encryptJwe, VISA } from '../../support/cards.ts';
 import { findInDatabase } from '../../support/search-database.ts';
@@ -43,7 +43,7 @@ async function useCards(): Promise<void> {
     );
     const broken = await post(encrypted.slice(24), `broken ${card.number.length}`);
     assert.deepEqual([inJwe.status, past.status, broken.status], [201, 422, 400]);
-    await fetchNetworkTokens(service.deps);
+    await fetchDueTokens(service.deps);
     const order = await service.call('POST', '/charges/orders', {
       body: {
         code: `planted-${card.number.length}`,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { listOlderValues, listVersionsInUse } from '../../../db/vault/sealed-values.ts';
+import { SEALED_COLUMNS } from '../../../jobs/index.ts';
 import { openCardForAuthorization } from '../../../services/cards/open-card.ts';
 import { rotateVault } from '../../../services/maintenance/rotate-vault.ts';
-import { SEALED_COLUMNS } from '../../../services/maintenance/sealed-columns.ts';
 import { newCard, newCustomer } from '../../support/card-calls.ts';
 import { VISA } from '../../support/cards.ts';
 import { startTestService, type TestService } from '../../support/service.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { listOlderValues, listVersionsInUse, replaceValues } from '../../../db/vault/sealed-values.ts';
-import { runOnce as fetchNetworkTokens } from '../../../jobs/network-tokens.ts';
+import { fetchDueTokens } from '../../../jobs/cards/network-tokens.ts';
+import { SEALED_COLUMNS } from '../../../jobs/index.ts';
 import { cardContext } from '../../../services/cards/card-context.ts';
 import { openCardForAuthorization } from '../../../services/cards/open-card.ts';
 import { rotateVault } from '../../../services/maintenance/rotate-vault.ts';
-import { SEALED_COLUMNS } from '../../../services/maintenance/sealed-columns.ts';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
 import type { Vault } from '../../../services/vault/vault.ts';
 import { newCard, newCustomer } from '../../support/card-calls.ts';
@@ -67,7 +67,7 @@ describe('what a rotation covers', () => {
     const keyed = { body: customerBody(), idempotencyKey: 'before the rotation' };
     const first = await service.call('POST', '/customers', keyed);
     const card = await newCard(service, customerId, VISA);
-    await fetchNetworkTokens(service.deps);
+    await fetchDueTokens(service.deps);
 
     const { version, unreadable } = await rotateVault(operator, { settle });
     assert.deepEqual(unreadable, []);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { expirePayments } from '../../../services/payments/expire-payments.ts';
+import { expirePayments } from '../../../jobs/payments/expire-payments.ts';
 import { reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
 import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { advanceBy, MINUTE_MS, stepNames } from '../../support/clock-calls.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { reconcileOperations } from '../../../services/payments/reconcile-operations.ts';
+import { reconcileOperations } from '../../../jobs/payments/reconcile-operations.ts';
 import { reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
 import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { deliver, notification } from '../../support/notifications.ts';

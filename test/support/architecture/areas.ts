@@ -32,10 +32,10 @@ export const AREAS = [
 ] as const;
 
 /** Rooms that are laid out by area. */
-const ROOMS = ['domain', 'db', 'services', 'handlers'];
+const ROOMS = ['domain', 'db', 'services', 'handlers', 'jobs'];
 
 /** These list every area's part of something and may import from all of them. */
-const COMPOSITION = ['handlers/index.ts', 'handlers/presenters.ts'];
+const COMPOSITION = ['handlers/index.ts', 'handlers/presenters.ts', 'jobs/index.ts'];
 
 /** One sentence for each import that climbs from an area to one above it. */
 export function climbingImports(sources: readonly Source[]): string[] {

@@ -4,7 +4,7 @@ import type { Claim } from '../../db/engine/claim.ts';
 import { type Database, openDatabase } from '../../db/engine/database.ts';
 import { DatabaseUnavailable } from '../../db/engine/unavailable.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
-import { type Work, WorkLoop } from '../../services/work-loop.ts';
+import { type Work, WorkLoop } from '../../jobs/work-loop.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 
@@ -54,7 +54,7 @@ function loopOf(
 ): WorkLoop<Item> {
   const log = { info() {}, warn() {}, error: (_: object, message: string) => void logged.push(message) };
   return new WorkLoop(
-    { db: on, log },
+    { db: on, log, wall: () => new Date() },
     {
       findSlots: async () => [...new Set(due.map(({ slot }) => slot))],
       claim: async (slot, claim) => take(slot, claim),

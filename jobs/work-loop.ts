@@ -2,36 +2,60 @@ import type { Claim } from '../db/engine/claim.ts';
 import { DatabaseUnavailable } from '../db/engine/unavailable.ts';
 import { assertWritable } from '../db/engine/writable.ts';
 import type { MerchantScope } from '../domain/scope.ts';
-import type { Deps } from './deps.ts';
+import type { Deps } from '../services/deps.ts';
+
+/** One claim of due work in a slot, at a wall time. */
+export interface DueClaim extends Claim {
+  readonly wall: Date;
+  /** Until then other processes leave the claimed items alone. */
+  readonly leasedUntil: Date;
+}
 
 /** Work of one kind that falls due in the rows of many merchants. */
 export interface Work<Item extends MerchantScope> {
-  /** Slots in which something is due now. */
-  findSlots(): Promise<number[]>;
+  /** Slots in which something is due at `wall`. */
+  findSlots(wall: Date): Promise<number[]>;
   /**
-   * Takes due items of a slot, the longest due first, and keeps other processes off them: by a lease that is longer than
-   * a run may take, or because a run takes a lock. Work that is done by one statement is done here.
+   * Takes due items of a slot, the longest due first, and keeps other processes off them: by the lease, or because a run
+   * takes a lock. Work that is done by one statement is done here.
    */
-  claim(slot: number, claim: Claim): Promise<Item[]>;
+  claim(slot: number, claim: DueClaim): Promise<Item[]>;
   /**
-   * Does one item. Resolves to whether something came of it: false where the merchant's next item would fare no better,
-   * because its acquirer did not answer, say. An error is the item's own, but for `DatabaseUnavailable`.
+   * Does one item. Returns whether that had a result: false where the merchant's next item would have none either, because
+   * its acquirer did not answer, say. An error concerns this item alone, except `DatabaseUnavailable`.
    */
   run(item: Item): Promise<boolean>;
   /** What is logged when a run throws, beside the merchant. */
   failure(item: Item): { readonly message: string; readonly fields?: object };
-  /** Items of the first claim in a slot, and so of a merchant of whom nothing is known yet. */
+  /** How long a claim lasts: longer than a run may take. 0, the default: a run takes a lock. */
+  readonly lease_ms?: number;
+  /** Items of the first claim in a slot, and so of a merchant of which nothing is known yet. */
   readonly firstBatch?: number;
-  /** Items of a merchant at a time, once something came of its first. */
+  /** Items of a merchant at a time, once its first had a result. */
   readonly batch?: number;
   /** Items under way at a time in this process. */
   readonly concurrency?: number;
 }
 
+const DELETED_AT_ONCE = 1_000;
+
+/** Work whose claim deletes the rows, one batch a statement: nothing is left to run. */
+export function deletions(
+  work: Pick<Work<MerchantScope>, 'findSlots' | 'claim' | 'failure'>,
+): Work<MerchantScope> {
+  return {
+    ...work,
+    run: async () => true,
+    firstBatch: DELETED_AT_ONCE,
+    batch: DELETED_AT_ONCE,
+    concurrency: DELETED_AT_ONCE,
+  };
+}
+
 const FIRST_BATCH = 1;
 const BATCH = 8;
 const CONCURRENCY = 64;
-/** A merchant of whose last run nothing came counts as stalled for this long. */
+/** A merchant whose last run had no result counts as stalled for this long. */
 const STALLED_MS = 10 * 60_000;
 
 interface Stalled {
@@ -40,27 +64,29 @@ interface Stalled {
   readonly since: number;
 }
 
-/** What became of an item; `failed`: of itself, by an error that is logged. */
+/** The result of an item; `failed`: by an error of its own, which is logged. */
 type Result = 'done' | 'nothing' | 'failed';
 
-/** A claim to come: `any` merchant of the slot, `more` of one of whom something came, a `trial` of a stalled one. */
+/** A claim to come: of `any` merchant of the slot, `more` of one whose run had a result, a `trial` of a stalled one. */
 interface Turn {
   readonly kind: 'any' | 'more' | 'trial';
   readonly slot: number;
   readonly merchantId: string | null;
 }
 
+type LoopDeps = Pick<Deps, 'db' | 'log' | 'wall'>;
+
 /**
  * Does due work in one walk over the slots that have some: finds them, claims in each in turn, and runs what it claimed,
  * many items at once. No merchant delays another:
- * - A merchant is asked for one item first, and for a batch at a time as long as something comes of them. While they are
- *   under way claims leave the merchant out, so others of its slot follow.
- * - A merchant of whom nothing came, because its acquirer is silent or its rows are locked, is stalled: one item is tried
- *   each round until something comes. All stalled ones together have half of the places at most.
- * Any number of processes may run the same work.
+ * - The first claim takes one item of a merchant, further claims a batch as long as they have results. While its items are
+ *   under way, claims leave the merchant out, so that others of its slot follow.
+ * - A merchant whose items had no result, because its acquirer is silent or its rows are locked, is stalled: one item is
+ *   tried each round until one has a result. All stalled merchants together have at most half of the concurrency.
+ * Any number of processes can run the same work.
  */
 export class WorkLoop<Item extends MerchantScope> {
-  readonly #deps: Pick<Deps, 'db' | 'log'>;
+  readonly #deps: LoopDeps;
   readonly #work: Work<Item>;
   readonly #concurrency: number;
   /** In their order, each once. */
@@ -77,27 +103,27 @@ export class WorkLoop<Item extends MerchantScope> {
   #claimed = 0;
   #done = 0;
 
-  constructor(deps: Pick<Deps, 'db' | 'log'>, work: Work<Item>) {
+  constructor(deps: LoopDeps, work: Work<Item>) {
     this.#deps = deps;
     this.#work = work;
     this.#concurrency = work.concurrency ?? CONCURRENCY;
   }
 
   /**
-   * Looks for work and begins it. Does not wait for its end: what follows is claimed as places become free. Throws the
-   * error of a claim since the last round, and `DatabaseUnavailable` where the database serves nobody.
+   * Looks for work and starts it. Does not wait for its end: more is claimed as items end. Throws the error of a claim
+   * since the last round, and `DatabaseUnavailable` while the database serves no request.
    */
   async round(): Promise<void> {
     this.#throwFailure();
     await assertWritable(this.#deps.db);
-    const slots = await this.#work.findSlots();
+    const slots = await this.#work.findSlots(this.#deps.wall());
     for (const slot of slots) this.#queue({ kind: 'any', slot, merchantId: null });
     this.#queueTrials(new Set(slots));
     await this.#claimAll();
     this.#throwFailure();
   }
 
-  /** One round to its end: resolves, once nothing is due or under way, to how many items were claimed, and done. */
+  /** One round to its end, when nothing is due or under way. Returns how many items were claimed, and done. */
   async runToEnd(): Promise<{ readonly claimed: number; readonly done: number }> {
     try {
       await this.round();
@@ -108,7 +134,7 @@ export class WorkLoop<Item extends MerchantScope> {
     return { claimed: this.#claimed, done: this.#done };
   }
 
-  /** Claims nothing more; resolves when what is under way has ended. */
+  /** Claims nothing more, and waits until everything under way has ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#settled();
@@ -128,14 +154,14 @@ export class WorkLoop<Item extends MerchantScope> {
     }
   }
 
-  /** Takes turns as long as there are some, and places. */
+  /** Claims as long as there are turns, and items may be started. */
   async #claimAll(): Promise<void> {
     if (this.#isClaiming) return;
     this.#isClaiming = true;
     try {
       for (let turn = this.#nextTurn(); turn !== undefined; turn = this.#nextTurn()) {
-        const items = await this.#work.claim(turn.slot, this.#claimOf(turn));
-        // There may be more, of others.
+        const items = await this.#work.claim(turn.slot, this.#dueClaim(turn));
+        // Other merchants of the slot may have more.
         if (turn.kind === 'any' && items.length > 0) this.#queue(turn);
         this.#begin(items, turn.kind === 'trial');
       }
@@ -155,6 +181,12 @@ export class WorkLoop<Item extends MerchantScope> {
       return turn;
     }
     return undefined;
+  }
+
+  #dueClaim(turn: Turn): DueClaim {
+    const wall = this.#deps.wall();
+    const leasedUntil = new Date(wall.getTime() + (this.#work.lease_ms ?? 0));
+    return { ...this.#claimOf(turn), wall, leasedUntil };
   }
 
   #claimOf({ kind, slot, merchantId }: Turn): Claim {
@@ -199,7 +231,7 @@ export class WorkLoop<Item extends MerchantScope> {
       const { message, fields } = this.#work.failure(item);
       this.#deps.log.error({ ...fields, merchant_id: item.merchantId, err: error }, message);
       if (!(error instanceof DatabaseUnavailable)) return 'failed';
-      // One that cannot be served takes seconds to say so: where nobody can, the others are not tried.
+      // It takes seconds to find out that the database is down: if it is, the other items are not tried.
       await assertWritable(this.#deps.db).catch((unavailable: unknown) => this.#halt(unavailable));
       return 'nothing';
     } finally {

@@ -1,0 +1,20 @@
+import { deleteExpiredCodes, slotsWithExpiredCodes } from '../../db/cards/card-security-codes.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
+import type { Deps } from '../../services/deps.ts';
+import { deletions, type Work, WorkLoop } from '../work-loop.ts';
+
+type Needed = Pick<Deps, 'db' | 'wall' | 'log'>;
+
+/** Security codes that no authorization used within 15 minutes. */
+export function expiredSecurityCodes({ db }: Needed): Work<MerchantScope> {
+  return deletions({
+    findSlots: (wall) => slotsWithExpiredCodes(db, wall),
+    claim: (slot, { wall, limit }) => deleteExpiredCodes(db, slot, { wall, limit }),
+    failure: () => ({ message: 'deleting security codes failed' }),
+  });
+}
+
+/** Deletes the expired codes. Returns how many. */
+export async function deleteExpiredSecurityCodes(deps: Needed): Promise<number> {
+  return (await new WorkLoop(deps, expiredSecurityCodes(deps)).runToEnd()).claimed;
+}

@@ -1,0 +1,16 @@
+import { expirePaymentsOf, nextPaymentExpiry } from '../../services/payments/expire-payments.ts';
+import { type Area, DAY_MS } from '../area.ts';
+import { slotJob } from '../slot-job.ts';
+import { paymentsToExpire } from './expire-payments.ts';
+import { openOperations } from './reconcile-operations.ts';
+
+export const payments: Area = {
+  jobs: (deps) => [
+    slotJob(deps, { name: 'reconcile operations', interval_ms: 1_000 }, openOperations(deps)),
+    slotJob(deps, { name: 'expire payments', interval_ms: 1_000 }, paymentsToExpire(deps)),
+  ],
+  clockedWork: [{ nextDue: nextPaymentExpiry, runDue: expirePaymentsOf }],
+  expiringTables: [
+    { table: 'acquirer_notifications', key: 'id', expiresAt: 'received_at', kept_ms: 90 * DAY_MS },
+  ],
+};

@@ -1,0 +1,62 @@
+import { DatabaseUnavailable } from '../../db/engine/unavailable.ts';
+import {
+  merchantsAheadWithDuePayments,
+  merchantsWithDuePayments,
+  slotsAheadWithDuePayments,
+  slotsWithDuePayments,
+} from '../../db/payments/due-payments.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
+import type { Deps } from '../../services/deps.ts';
+import { expirePaymentsByTickingClock } from '../../services/payments/expire-payments.ts';
+import { type Work, WorkLoop } from '../work-loop.ts';
+
+const EXPIRING_FAILED = 'expiring payments failed';
+/** Merchants at a time. One whose rows are locked holds a connection for seconds, and requests need connections too. */
+const CONCURRENCY = 6;
+
+/**
+ * Merchants with payments to expire: by wall time, which no merchant's clock is behind, and in the sandbox by the clocks
+ * that were moved ahead. A clock that is being advanced runs its own steps in order.
+ */
+export function paymentsToExpire(
+  deps: Deps,
+  onExpired: (count: number) => void = () => {},
+): Work<MerchantScope> {
+  const isSandbox = deps.environment === 'sandbox';
+  return {
+    findSlots: async (wall) => {
+      const slots = await slotsWithDuePayments(deps.db, wall);
+      const ahead = isSandbox ? await slotsAheadWithDuePayments(deps.db, wall) : [];
+      return [...new Set([...slots, ...ahead])];
+    },
+    claim: async (slot, { wall, ...claim }) => {
+      const due = await merchantsWithDuePayments(deps.db, slot, { ...claim, until: wall });
+      if (!isSandbox || due.length === claim.limit) return due;
+      const except = [...claim.except, ...due.map(({ merchantId }) => merchantId)];
+      const rest = { only: claim.only, limit: claim.limit - due.length, except, wall };
+      return [...due, ...(await merchantsAheadWithDuePayments(deps.db, slot, rest))];
+    },
+    run: async (scope) => {
+      const expired = await expirePaymentsByTickingClock(deps, scope).catch((error: unknown) => {
+        if (error instanceof DatabaseUnavailable) throw error;
+        // Nothing keeps the merchant from being claimed again, so this counts as nothing to expire.
+        deps.log.error({ merchant_id: scope.merchantId, err: error }, EXPIRING_FAILED);
+        return 0;
+      });
+      onExpired(expired);
+      return expired > 0;
+    },
+    failure: () => ({ message: EXPIRING_FAILED }),
+    concurrency: CONCURRENCY,
+  };
+}
+
+/** Expires all that is due now. Returns how many payments. Throws `DatabaseUnavailable` while the database is down. */
+export async function expirePayments(deps: Deps): Promise<number> {
+  let expired = 0;
+  const work = paymentsToExpire(deps, (count) => {
+    expired += count;
+  });
+  await new WorkLoop(deps, work).runToEnd();
+  return expired;
+}

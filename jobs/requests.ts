@@ -1,0 +1,17 @@
+import { responseContext } from '../services/idempotency.ts';
+import type { Area } from './area.ts';
+
+/** Requests that can be repeated, of all areas. */
+export const requests: Area = {
+  sealedColumns: [
+    {
+      table: 'idempotency_keys',
+      column: 'response_sealed',
+      key: 'key',
+      keyType: 'text',
+      context: ({ merchantId, key }) => responseContext(merchantId, key),
+    },
+  ],
+  // A key names its own end.
+  expiringTables: [{ table: 'idempotency_keys', key: 'key', expiresAt: 'expires_at', kept_ms: 0 }],
+};
