@@ -1,4 +1,4 @@
-import type { Page, PageInput } from '../services/page-request.ts';
+import type { DatedPageInput, Page } from '../services/page-request.ts';
 
 interface PageQuery {
   readonly per_page?: number | undefined;
@@ -8,7 +8,7 @@ interface PageQuery {
 }
 
 /** The part of a list's query that every list has. */
-export function pageInput(query: PageQuery): PageInput {
+export function pageInput(query: PageQuery): DatedPageInput {
   return {
     perPage: query.per_page,
     cursor: query.cursor,
@@ -17,7 +17,7 @@ export function pageInput(query: PageQuery): PageInput {
   };
 }
 
-/** A list as it goes out (contract row 1.11). */
+/** A list as it is sent (contract row 1.11). */
 export function pageAnswer<Item, Wire>(page: Page<Item>, render: (item: Item) => Wire) {
   return {
     data: page.items.map(render),

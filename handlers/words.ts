@@ -1,6 +1,8 @@
+import { wireName } from './http/wire-paths.ts';
+
 /**
- * Between the wire's words and the domain's: `postal_code` and `postalCode`, `line_1` and `line1`. One rule for both
- * directions and every depth, checked by the types on either side; `metadata` is the caller's own and stays as it is.
+ * Translates between field names of the contract and of the domain: `postal_code` and `postalCode`, `line_1` and `line1`.
+ * One rule for both directions and every depth, checked by the types; `metadata` belongs to the caller and stays as it is.
  */
 type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
@@ -35,7 +37,7 @@ export type WireWords<Domain> = Domain extends readonly (infer Item)[]
       }
     : Domain;
 
-/** Field names as the domain has them. For what the contract has validated: names outside it may collide. */
+/** Field names as the domain has them. For validated input only: names outside the contract can collide. */
 export function domainWords<Wire>(wire: Wire): DomainWords<Wire> {
   return renamed(wire, domainWord) as never;
 }
@@ -48,7 +50,7 @@ export function wireWords<Domain>(domain: Domain): WireWords<Domain> {
 const domainWord = remembered((name) =>
   name.replace(/_([a-z0-9])/g, (_, first: string) => first.toUpperCase()),
 );
-const wireWord = remembered((name) => name.replace(/[A-Z0-9]/g, (first) => `_${first.toLowerCase()}`));
+const wireWord = remembered(wireName);
 
 /** The names of the contract are few, and the same in every request. */
 function remembered(rename: (name: string) => string): (name: string) => string {

@@ -5,8 +5,8 @@ import { Refusal } from './refusal.ts';
 const RETRY_AFTER_S = 1;
 
 /**
- * Asks the simulated acquirer's controls. It throws when there are none: in production the operations that need them
- * do not exist. Refusal (503): it does not answer now.
+ * Calls the controls of the simulated acquirer. Throws when there are none: production does not have the operations that
+ * need them. Refusal: `unavailable` when it does not answer.
  */
 export async function askSandbox<Result>(
   deps: Pick<Deps, 'sandbox'>,
@@ -17,7 +17,6 @@ export async function askSandbox<Result>(
     return await ask(deps.sandbox);
   } catch (cause) {
     throw new Refusal('unavailable', {
-      code: 'service_unavailable',
       message: 'The sandbox does not answer at the moment. Try again shortly.',
       retryAfter_s: RETRY_AFTER_S,
       cause,

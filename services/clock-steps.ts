@@ -5,8 +5,8 @@ import type { Merchant } from '../domain/merchants/merchant.ts';
 import type { Deps } from './deps.ts';
 
 /**
- * Notes what has just run, in the transaction that did it, when the merchant's clock is being advanced; so the list
- * is exact whoever dies when. Does nothing while the clock ticks by itself.
+ * Records what has just run, in the transaction that did it, while the merchant's clock is being advanced; so the list is
+ * exact whichever process dies and when. Does nothing while the clock ticks by itself.
  */
 export async function recordClockStep(
   deps: Deps,

@@ -27,10 +27,10 @@ export interface StoredAnswer {
   readonly text: string;
 }
 
-/** A run that holds the key: it must answer (in its transaction, or after it) or let go. */
+/** A run that holds the key: it must answer (in its transaction, or after it) or release the key. */
 export interface HeldKey {
   readonly resourceId: string;
-  /** An earlier run of the same request began under this id and did not answer: it may have left something. */
+  /** An earlier run of the same request began with this id and did not answer: it may have written something. */
   readonly isRerun: boolean;
   answer(q: Tx | Deps['db'], stored: StoredAnswer): Promise<void>;
   release(): Promise<void>;
@@ -41,9 +41,9 @@ export type Begun =
   | { readonly kind: 'replay'; readonly stored: StoredAnswer };
 
 /**
- * Begins a request under an idempotency key. Either this run holds the key, or the first answer is repeated, byte
- * for byte. Refusals: `idempotency_key_reused` (422) for another body or operation, `idempotency_in_flight` (409)
- * while the first is running.
+ * Begins a request with an idempotency key. Either this run holds the key, or the first answer is repeated, byte for
+ * byte. Refusals: `idempotency_key_reused` for another body or operation,
+ * `request_in_progress` while the first is running.
  */
 export async function beginKeyed(deps: Deps, scope: MerchantScope, request: KeyedRequest): Promise<Begun> {
   const at = deps.wall();
@@ -88,7 +88,7 @@ function held(deps: Deps, scope: MerchantScope, run: Run): HeldKey {
     answer: async (q, stored) => {
       const sealedBody = deps.vault.seal(stored.text, responseContext(scope.merchantId, key));
       const isOurs = await answerKey(q, scope, { key, leaseId, status: stored.status, sealedBody });
-      // Thrown inside the use case's transaction this undoes it: the run that took over does the work.
+      // Thrown inside the use case's transaction, this rolls it back: the run that took over does the work.
       if (!isOurs) throw inFlight();
     },
     release: () => releaseKey(deps.db, scope, { key, leaseId, at: deps.wall() }),
@@ -101,16 +101,14 @@ export function responseContext(merchantId: string, key: string): string {
 }
 
 function inFlight(): Refusal {
-  return new Refusal('conflict', {
-    code: 'idempotency_in_flight',
+  return new Refusal('request_in_progress', {
     message: 'A request with this Idempotency-Key is still running. Try again shortly.',
     retryAfter_s: RETRY_AFTER_IN_FLIGHT_S,
   });
 }
 
 function reused(): Refusal {
-  return new Refusal('invalid', {
-    code: 'idempotency_key_reused',
+  return new Refusal('idempotency_key_reused', {
     message: 'This Idempotency-Key was used for another request. Use a new key for a new request.',
   });
 }

@@ -7,31 +7,48 @@ export type { Page } from '../db/engine/page.ts';
 
 const DEFAULT_PER_PAGE = 20;
 
-/** What a caller may say about the page that it wants; texts as they came. */
+/** The page that a caller asks for; texts as they were sent. */
 export interface PageInput {
   readonly perPage?: number | undefined;
   readonly cursor?: string | undefined;
+}
+
+/** A page of a list that can be limited to a time. */
+export interface DatedPageInput extends PageInput {
   /** An ISO 8601 instant or a merchant's day; both ends belong to the range. */
   readonly createdFrom?: string | undefined;
   readonly createdTo?: string | undefined;
 }
 
-/** Reads them. Refusal (422) on `cursor`, `created_from` and `created_to`, all that are malformed together. */
-export function pageRequest(input: PageInput): PageRequest {
+/** Reads it. Refuses a malformed `cursor`. */
+export function pageRequest({ perPage = DEFAULT_PER_PAGE, cursor }: PageInput): PageRequest {
   const violations = new Violations();
-  const after = input.cursor === undefined ? null : decodeCursor(input.cursor);
-  if (input.cursor !== undefined && after === null) {
-    violations.add('cursor', 'Must be the next_cursor of an earlier page.');
-  }
-  const from = timeRange(violations, 'created_from', input.createdFrom);
-  const to = timeRange(violations, 'created_to', input.createdTo);
+  const after = readCursor(violations, cursor);
+  violations.throwIfAny();
+  return { perPage, after, createdFrom: null, createdBefore: null };
+}
+
+/** Reads it. Refuses `cursor`, `createdFrom` and `createdTo`, all that are malformed together. */
+export function datedPageRequest({ perPage = DEFAULT_PER_PAGE, ...input }: DatedPageInput): PageRequest {
+  const violations = new Violations();
+  const after = readCursor(violations, input.cursor);
+  const from = timeRange(violations, 'createdFrom', input.createdFrom);
+  const to = timeRange(violations, 'createdTo', input.createdTo);
   violations.throwIfAny();
   return {
-    perPage: input.perPage ?? DEFAULT_PER_PAGE,
+    perPage,
     after,
     createdFrom: from?.fromUtc ?? null,
     createdBefore: to?.toExclusiveUtc ?? null,
   };
+}
+
+function readCursor(violations: Violations, text: string | undefined): PageRequest['after'] {
+  const after = text === undefined ? null : decodeCursor(text);
+  if (text !== undefined && after === null) {
+    violations.add('cursor', 'Must be the next_cursor of an earlier page.');
+  }
+  return after;
 }
 
 function timeRange(violations: Violations, path: string, text: string | undefined): TimeRange | null {

@@ -4,9 +4,9 @@ import type { RandomBytes } from '../domain/random-text.ts';
 const DRAW_BYTES = 4_096;
 
 /**
- * Bytes of the system's generator, drawn by the page and handed out piece by piece: a draw costs the same for six bytes as
- * for a thousand, and an order needs eight. Nothing is handed out twice, and no copy of it is kept. Throws a RangeError
- * unless asked for a whole number of bytes.
+ * Random bytes of the system, drawn 4 KiB at a time: a draw costs the same for six bytes as for a thousand, and an order
+ * needs eight. No byte is returned twice, and none stays in the buffer after that. Throws a RangeError for a count that is
+ * not a whole number.
  */
 export function drawnRandom(draw: (into: Uint8Array) => unknown = randomFillSync): RandomBytes {
   const drawn = new Uint8Array(DRAW_BYTES);

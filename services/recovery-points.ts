@@ -7,7 +7,7 @@ export const RECOVERY_POINTS = {
   intentCommitted: 'intent_committed',
   /** The acquirer has answered; nothing of it is written yet. */
   acquirerAnswered: 'acquirer_answered',
-  /** The outcome and the idempotent answer are committed; the caller has not been told. */
+  /** The outcome and the idempotent answer are committed; the answer is not sent yet. */
   outcomeCommitted: 'outcome_committed',
 } as const;
 

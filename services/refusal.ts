@@ -1,99 +1,94 @@
 export { DatabaseUnavailable } from '../db/engine/unavailable.ts';
 
-/** Dotted path of the request's field → sentences. */
+/** Path of a field in the use case's input, such as `card.id` or `documents.0.value` → sentences. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
-/**
- * What a refusal is, whatever the wire makes of it: `handlers/http/errors.ts` alone knows statuses and bodies.
- * invalid: the request's fields or the state do not allow it. not_found: no such thing of this merchant.
- */
-export type RefusalKind =
-  | 'bad_request'
-  | 'unauthorized'
-  | 'forbidden'
+/** Why a use case refuses. `handlers/http/errors.ts` alone knows what status and code each becomes. */
+export type RefusalReason =
+  /** Fields of the input are not valid; `fields` says which. */
+  | 'invalid_input'
+  /** The state of the record does not allow it. */
+  | 'wrong_state'
+  /** The merchant has no such record. */
   | 'not_found'
-  | 'method_not_allowed'
-  | 'conflict'
-  | 'too_large'
-  | 'unsupported_media_type'
-  | 'invalid'
-  | 'rate_limited'
+  /** The merchant has no customer that the input names. */
+  | 'customer_not_found'
+  /** The input names a country that does not exist. */
+  | 'country_not_found'
+  /** The text cannot identify anything, whatever is stored. */
+  | 'invalid_identifier'
+  | 'invalid_card_identifier'
+  /** The encrypted card cannot be read. */
+  | 'unreadable_card'
+  | 'too_many_unreadable_cards'
+  /** The API key is missing, malformed, unknown or revoked. */
+  | 'unknown_api_key'
+  /** The API key is known, but it may not be used here or now. */
+  | 'api_key_not_allowed'
+  /** The first request with this idempotency key is still running. */
+  | 'request_in_progress'
+  | 'idempotency_key_reused'
+  | 'clock_advancing'
+  /** Something that the use case needs does not answer now. */
   | 'unavailable';
 
 export interface RefusalDetails {
-  /** Stable and public. */
-  readonly code: string;
   /** A sentence for the caller. Never holds a secret, a card number or another merchant's data. */
   readonly message: string;
   readonly fields?: FieldErrors;
+  /** Set where the same request can succeed later. */
   readonly retryAfter_s?: number;
   /** For the log only. */
   readonly cause?: unknown;
 }
 
-/** Thrown once, where it is found out; turned into an answer once. */
+/** Thrown by a use case that does not do what it was asked, for a reason that the caller is told. */
 export class Refusal extends Error {
-  readonly kind: RefusalKind;
-  readonly code: string;
+  readonly reason: RefusalReason;
   readonly fields: FieldErrors | undefined;
   readonly retryAfter_s: number | undefined;
 
-  constructor(kind: RefusalKind, details: RefusalDetails) {
+  constructor(reason: RefusalReason, details: RefusalDetails) {
     super(details.message, { cause: details.cause });
     this.name = 'Refusal';
-    this.kind = kind;
-    this.code = details.code;
+    this.reason = reason;
     this.fields = details.fields;
     this.retryAfter_s = details.retryAfter_s;
   }
 }
 
-const INVALID_MESSAGE = 'The given data was invalid.';
-
-/** Most violations that one answer lists (contract row 1.9): it must not outgrow the request that it refuses. */
-export const MAX_VIOLATIONS = 100;
-
-/** 422: one sentence or more per dotted field path; the first 100 of all. */
+/** Refuses fields of the input: one sentence or more for each path. */
 export function invalid(fields: Readonly<Record<string, string | readonly string[]>>): Refusal {
-  const listed: [path: string, sentences: readonly string[]][] = [];
-  let left = MAX_VIOLATIONS;
-  for (const [path, text] of Object.entries(fields)) {
-    if (left === 0) break;
-    const sentences = typeof text === 'string' ? [text] : text.slice(0, left);
-    listed.push([path, sentences]);
-    left -= sentences.length;
-  }
-  return new Refusal('invalid', {
-    code: 'validation_error',
-    message: INVALID_MESSAGE,
+  const listed = Object.entries(fields).map(([path, text]) => [path, [text].flat()] as const);
+  return new Refusal('invalid_input', {
+    message: 'The given data was invalid.',
     fields: Object.fromEntries(listed),
   });
 }
 
-/** 404: `what` as in "Customer not found." */
+/** Refuses because there is no such record: `what` as in "Customer not found." */
 export function notFound(what: string): Refusal {
-  return new Refusal('not_found', { code: 'not_found', message: `${what} not found.` });
+  return new Refusal('not_found', { message: `${what} not found.` });
 }
 
-/** 422 on `status`: what the state does not allow. */
+/** Refuses because of the record's state, which the sentence names. */
 export function notInThisState(sentence: string): Refusal {
-  return invalid({ status: sentence });
+  return new Refusal('wrong_state', { message: sentence });
 }
 
 /**
- * A row that this request has seen or made and now reads again. Only emptying the sandbox deletes such rows: what was
- * under way then is refused with 503, and the same request finds out when it is sent again.
+ * Returns a row that this request has read or written before. Only a reset of the sandbox deletes such rows: then the
+ * request is refused as `unavailable`, and sending it again shows what is left.
  */
 export function stillThere<Row>(row: Row | undefined): Row {
   if (row !== undefined) return row;
   throw new Refusal('unavailable', {
-    code: 'service_unavailable',
     message: 'The sandbox was emptied meanwhile. Try again.',
     retryAfter_s: 1,
   });
 }
 
-/** Collects every violation of a request and throws them together. */
+/** Collects every violation of an input and throws them together. Paths are those of the use case's input. */
 export class Violations {
   readonly #fields = new Map<string, string[]>();
 

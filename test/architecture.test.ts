@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
 import { climbingImports, importCycles, unknownAreas } from './support/architecture/areas.ts';
 import { UNSCOPED_TABLES, unscopedKeys } from './support/architecture/keys.ts';
+import { misplacedParameters } from './support/architecture/parameters.ts';
 import { forbiddenImports, unknownFolders } from './support/architecture/rooms.ts';
 import { importsOf, projectPaths, projectSources } from './support/architecture/sources.ts';
 import { brokenRules, idleExcuses } from './support/architecture/words.ts';
@@ -178,6 +179,30 @@ describe('what may be written in few places only', () => {
       [],
     );
     assert.deepEqual(brokenRules(planted('db/a.ts', 'db.anywhere<{ slot: number }>(sql);')), []);
+  });
+});
+
+describe('parameters', () => {
+  test('of the services and jobs are in one order', () => {
+    assert.deepEqual(misplacedParameters(projectSources()), []);
+  });
+
+  const misplaced = [
+    'function f(tx: Tx, deps: Deps): void {}',
+    'const f = (merchant: Merchant, tx: Tx) => tx;',
+    "function f(id: string, deps: Pick<Deps, 'db'>): void {}",
+    'function f(input: Input, scope: MerchantScope): void {}',
+  ];
+  for (const text of misplaced) {
+    test(`${text} is caught`, () => {
+      assert.equal(misplacedParameters(planted('services/a.ts', text)).length, 1);
+    });
+  }
+
+  test('the order is let through, whole or in part', () => {
+    const text =
+      'function f(deps: Deps, tx: Tx, merchant: Merchant, id: string) {}\nconst g = (tx: Tx, id: string) => id;';
+    assert.deepEqual(misplacedParameters(planted('services/a.ts', text)), []);
   });
 });
 

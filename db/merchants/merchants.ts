@@ -113,28 +113,45 @@ export async function listMerchants(db: Database): Promise<MerchantRecord[]> {
 /** Settings that the operator changes. An absent one stays; null clears it. */
 export interface MerchantChanges {
   readonly name?: string;
-  readonly legal_name?: string;
+  readonly legalName?: string;
   readonly document?: string | null;
   readonly status?: MerchantStatus;
   readonly plan?: string;
   readonly mccs?: readonly string[];
-  readonly payment_methods?: readonly PaymentMethod[];
-  readonly rate_limit_per_minute?: number | null;
-  readonly webhook_retries_ms?: readonly number[] | null;
-  readonly dunning_days?: readonly number[] | null;
-  readonly notification_secret_sealed?: Buffer | null;
+  readonly paymentMethods?: readonly PaymentMethod[];
+  readonly rateLimitPerMinute?: number | null;
+  readonly webhookRetries_ms?: readonly number[] | null;
+  readonly dunningDays?: readonly number[] | null;
+  readonly notificationSecretSealed?: Buffer | null;
 }
 
-/** Writes the settings that are named, and no others. */
+const COLUMN_OF: Readonly<Record<keyof MerchantChanges, string>> = {
+  name: 'name',
+  legalName: 'legal_name',
+  document: 'document',
+  status: 'status',
+  plan: 'plan',
+  mccs: 'mccs',
+  paymentMethods: 'payment_methods',
+  rateLimitPerMinute: 'rate_limit_per_minute',
+  webhookRetries_ms: 'webhook_retries_ms',
+  dunningDays: 'dunning_days',
+  notificationSecretSealed: 'notification_secret_sealed',
+};
+
+/** Writes the settings that are present, and no others. */
 export async function updateMerchant(
   q: Queryable,
   scope: MerchantScope,
   changes: MerchantChanges,
   at: Date,
 ): Promise<void> {
-  const columns = Object.keys(changes);
-  const assignments = [...columns, 'updated_at'].map((column) => `${column} = :${column}`).join(', ');
-  await q.execute(scope, `update merchants set ${assignments} where {scope}`, { ...changes, updated_at: at });
+  const columns = Object.entries(changes).map(
+    ([name, value]) => [COLUMN_OF[name as keyof MerchantChanges], value] as const,
+  );
+  const values = { ...Object.fromEntries(columns), updated_at: at };
+  const assignments = Object.keys(values).map((column) => `${column} = :${column}`);
+  await q.execute(scope, `update merchants set ${assignments.join(', ')} where {scope}`, values);
 }
 
 function toMerchantRecord(row: MerchantRow): MerchantRecord {

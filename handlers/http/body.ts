@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { shownFieldName } from '../../domain/field-names.ts';
 import { exceedsCount, exceedsDepth, findUnstorableText } from '../../domain/text.ts';
-import { invalid, Refusal } from '../../services/refusal.ts';
+import { HttpRefusal, invalidRequest } from './refusal.ts';
 
 /** Largest request body. */
 export const MAX_BODY_BYTES = 256 * 1024;
@@ -47,7 +47,9 @@ export async function readJsonBody(
   const unstorable = text.includes('\\u') ? findUnstorableText(value) : [];
   if (unstorable.length > 0) {
     const sentence = 'Must not contain NUL characters or unpaired surrogates.';
-    throw invalid(Object.fromEntries(unstorable.map((path) => [path === '' ? 'body' : path, sentence])));
+    throw invalidRequest(
+      Object.fromEntries(unstorable.map((path) => [path === '' ? 'body' : path, sentence])),
+    );
   }
   return { value, text };
 }
@@ -61,7 +63,7 @@ export async function refuseBody(request: IncomingMessage): Promise<void> {
   if (length === undefined && coding === undefined) return;
   const paths = await pathsOfBody(request);
   if (paths.length === 0) return;
-  throw invalid(Object.fromEntries(paths.map((path) => [path, 'This operation takes no body.'])));
+  throw invalidRequest(Object.fromEntries(paths.map((path) => [path, 'This operation takes no body.'])));
 }
 
 async function pathsOfBody(request: IncomingMessage): Promise<readonly string[]> {
@@ -74,7 +76,7 @@ async function pathsOfBody(request: IncomingMessage): Promise<readonly string[]>
       ? Object.keys(value).map(shownFieldName)
       : ['body'];
   } catch (error) {
-    if (error instanceof Refusal) return ['body'];
+    if (error instanceof HttpRefusal) return ['body'];
     throw error;
   }
 }
@@ -85,7 +87,7 @@ function refuseOtherMedia(contentType: string | undefined, encoding: string | un
   const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
   const isPlain = encoding === undefined || encoding.toLowerCase() === 'identity';
   if (media.trim() === 'application/json' && isUtf8 && isPlain) return;
-  throw new Refusal('unsupported_media_type', {
+  throw new HttpRefusal(415, {
     code: 'unsupported_media_type',
     message: 'Send the body as application/json, in UTF-8 and without a content encoding.',
   });
@@ -101,7 +103,7 @@ function decode(bytes: Buffer): string {
 
 function parse(text: string): unknown {
   if (exceedsDepth(text, MAX_BODY_DEPTH)) {
-    throw new Refusal('bad_request', { code: 'invalid_json', message: 'The body is nested too deep.' });
+    throw new HttpRefusal(400, { code: 'invalid_json', message: 'The body is nested too deep.' });
   }
   let value: unknown;
   const isCrowded = exceedsCount(text, MAX_BODY_VALUES);
@@ -112,7 +114,7 @@ function parse(text: string): unknown {
   }
   if (isCrowded) {
     const most = MAX_BODY_VALUES.toLocaleString('en');
-    throw invalid({ body: `Holds too much: at most ${most} fields and items, all taken together.` });
+    throw invalidRequest({ body: `Holds too much: at most ${most} fields and items, all taken together.` });
   }
   return value;
 }
@@ -127,7 +129,7 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
     const end = (cause?: unknown) => {
       if (!request.readableEnded) reject(cutShort(cause));
     };
-    const stop = (refusal: Refusal) => {
+    const stop = (refusal: HttpRefusal) => {
       request.removeAllListeners('data');
       request.pause();
       reject(refusal);
@@ -143,18 +145,18 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
   });
 }
 
-function cutShort(cause?: unknown): Refusal {
+function cutShort(cause?: unknown): HttpRefusal {
   const message = 'The body ended before its announced length.';
-  return new Refusal('bad_request', { code: 'invalid_json', message, cause });
+  return new HttpRefusal(400, { code: 'invalid_json', message, cause });
 }
 
 // Without its cause: the parser's own message quotes the body, which may hold what no log may hold.
-function malformed(): Refusal {
-  return new Refusal('bad_request', { code: 'invalid_json', message: MALFORMED });
+function malformed(): HttpRefusal {
+  return new HttpRefusal(400, { code: 'invalid_json', message: MALFORMED });
 }
 
-function tooLarge(): Refusal {
-  return new Refusal('too_large', {
+function tooLarge(): HttpRefusal {
+  return new HttpRefusal(413, {
     code: 'payload_too_large',
     message: `The body must not exceed ${MAX_BODY_BYTES / 1024} KiB.`,
   });

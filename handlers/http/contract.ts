@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isPermission, type Permission } from '../../domain/merchants/plans.ts';
+import { type OperationExtensions, readExtensions } from './operation-extensions.ts';
 
 /** The four error bodies in use, by the name of their schema in the contract. */
 export type ErrorShape = 'ValidationErrors' | 'ErrorEnvelope' | 'ErrorMessage' | 'ErrorText';
@@ -8,18 +8,13 @@ type Node = { readonly [key: string]: unknown };
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
-export interface ContractOperation {
+export interface ContractOperation extends OperationExtensions {
   readonly operationId: string;
   readonly method: string;
   /** Template below the server's prefix: `/customers/{identifier}`. */
   readonly path: string;
-  readonly tag: string;
   readonly takesBody: boolean;
   readonly needsBody: boolean;
-  /** What a key needs (`x-permission`); null for an operation that takes no key. */
-  readonly permission: Permission | null;
-  /** Only an approved account may use it (`x-moves-money`). */
-  readonly movesMoney: boolean;
   /** Status → error bodies that the contract allows there, in its order. */
   readonly errorShapes: ReadonlyMap<number, readonly ErrorShape[]>;
 }
@@ -38,7 +33,7 @@ export function loadContract(): Contract {
   return readContract(JSON.parse(text) as Node);
 }
 
-/** Reads a bundled document. Throws on an operation whose `x-permission` is missing, unknown or misplaced. */
+/** Reads a bundled document. Throws on an operation whose `x-` fields are missing, unknown or misplaced. */
 export function readContract(document: Node): Contract {
   const operations = new Map<string, ContractOperation>();
   for (const [path, item] of Object.entries(document.paths as Record<string, Record<string, Node>>)) {
@@ -51,12 +46,12 @@ export function readContract(document: Node): Contract {
   return { document, operations };
 }
 
-/** The contract without the operations of one tag: their paths are then as unknown as any other. */
-export function withoutTag(contract: Contract, tag: string): Contract {
+/** The contract of production: the paths of the sandbox's operations are as unknown as any other. */
+export function withoutSandbox(contract: Contract): Contract {
   const document = structuredClone(contract.document) as { paths: Record<string, Record<string, unknown>> };
   const operations = new Map(contract.operations);
   for (const operation of contract.operations.values()) {
-    if (operation.tag !== tag) continue;
+    if (!operation.sandboxOnly) continue;
     operations.delete(operation.operationId);
     delete document.paths[operation.path]?.[operation.method];
   }
@@ -68,28 +63,16 @@ function describe(document: Node, path: string, method: string, operation: Node)
     operationId: operation.operationId as string,
     method,
     path,
-    tag: (operation.tags as readonly string[])[0] ?? '',
     takesBody: operation.requestBody !== undefined,
     needsBody: (operation.requestBody as { required?: boolean } | undefined)?.required === true,
-    permission: permissionOf(document, method, operation),
-    movesMoney: operation['x-moves-money'] === true,
+    ...readExtensions(operation, method, isOpen(document, operation)),
     errorShapes: errorShapes(document, operation.responses as Record<string, Node>),
   };
 }
 
-/**
- * What the contract asks of a key (row 1.3). Reads ask for `:read` and everything else for `:write`, so that a key
- * which may only read changes nothing.
- */
-function permissionOf(document: Node, method: string, operation: Node): Permission | null {
-  const security = (operation.security ?? document.security ?? []) as readonly object[];
-  const permission = operation['x-permission'];
-  const isOpen = security.length === 0;
-  if (isOpen && permission === undefined) return null;
-  const right = method === 'get' ? 'read' : 'write';
-  if (!isOpen && isPermission(permission) && permission.endsWith(`:${right}`)) return permission;
-  const expected = isOpen ? 'must not have an x-permission' : `needs an x-permission <resource>:${right}`;
-  throw new Error(`The operation ${String(operation.operationId)} ${expected}, not ${String(permission)}.`);
+/** Whether an operation takes no key. */
+function isOpen(document: Node, operation: Node): boolean {
+  return ((operation.security ?? document.security ?? []) as readonly object[]).length === 0;
 }
 
 function errorShapes(document: Node, responses: Record<string, Node>): Map<number, ErrorShape[]> {

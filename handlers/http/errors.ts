@@ -1,28 +1,35 @@
-import { DatabaseUnavailable, Refusal, type RefusalKind } from '../../services/refusal.ts';
+import { DatabaseUnavailable, Refusal, type RefusalReason } from '../../services/refusal.ts';
 import type { ContractOperation, ErrorShape } from './contract.ts';
+import { HttpRefusal, invalidRequest } from './refusal.ts';
+import { type FieldNames, wirePath } from './wire-paths.ts';
 
-/** A refusal as it goes out. */
+/** A refusal as it is sent. */
 export interface RefusalAnswer {
   readonly status: number;
   readonly body: object;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const STATUS: Readonly<Record<RefusalKind, number>> = {
-  bad_request: 400,
-  unauthorized: 401,
-  forbidden: 403,
-  not_found: 404,
-  method_not_allowed: 405,
-  conflict: 409,
-  too_large: 413,
-  unsupported_media_type: 415,
-  invalid: 422,
-  rate_limited: 429,
-  unavailable: 503,
+/** Status and public code of each reason that is not about single fields. */
+const ANSWERS: Readonly<
+  Record<Exclude<RefusalReason, 'invalid_input' | 'wrong_state'>, readonly [status: number, code: string]>
+> = {
+  not_found: [404, 'not_found'],
+  customer_not_found: [404, 'customer_not_found'],
+  country_not_found: [404, 'country_not_found'],
+  invalid_identifier: [400, 'invalid_identifier'],
+  invalid_card_identifier: [400, 'invalid_uuid'],
+  unreadable_card: [400, 'invalid_encrypted_card'],
+  too_many_unreadable_cards: [429, 'rate_limited'],
+  unknown_api_key: [401, 'unauthorized'],
+  api_key_not_allowed: [403, 'forbidden'],
+  request_in_progress: [409, 'idempotency_in_flight'],
+  idempotency_key_reused: [422, 'idempotency_key_reused'],
+  clock_advancing: [409, 'clock_advancing'],
+  unavailable: [503, 'service_unavailable'],
 };
 
-/** What the recipient operations say, by the source text, in place of a code. */
+/** What the recipient operations answer, by the source text, in place of a code. */
 const UNAUTHENTICATED = 'Unauthenticated.';
 
 const RETRY_AFTER_UNAVAILABLE_S = 1;
@@ -34,16 +41,20 @@ const RETRY_AFTER_UNAVAILABLE_S = 1;
 export function refusalAnswer(thrown: unknown, operation: ContractOperation | undefined): RefusalAnswer {
   const refusal = asRefusal(thrown);
   if (refusal === undefined) return internalError();
-  const status = STATUS[refusal.kind];
+  const { status } = refusal;
   const shapes = operation?.errorShapes.get(status) ?? [];
-  return { status, body: bodyFor(refusal, pickShape(refusal, shapes)), headers: headersFor(refusal, status) };
+  return { status, body: bodyFor(refusal, pickShape(refusal, shapes)), headers: headersFor(refusal) };
 }
 
-/** Whether a thrown value is the caller's doing, or a state that passes; anything else is our fault and logged so. */
-export function asRefusal(thrown: unknown): Refusal | undefined {
-  if (thrown instanceof Refusal) return thrown;
+/**
+ * A thrown value as a refusal, its fields under the paths of the request; undefined for an error of ours, which is
+ * logged as one. `names`: see `FieldNames`.
+ */
+export function asRefusal(thrown: unknown, names?: FieldNames): HttpRefusal | undefined {
+  if (thrown instanceof HttpRefusal) return thrown;
+  if (thrown instanceof Refusal) return refusalOf(thrown, names);
   if (thrown instanceof DatabaseUnavailable) {
-    return new Refusal('unavailable', {
+    return new HttpRefusal(503, {
       code: 'service_unavailable',
       message: 'The service is not available at the moment. Try again shortly.',
       retryAfter_s: RETRY_AFTER_UNAVAILABLE_S,
@@ -53,25 +64,42 @@ export function asRefusal(thrown: unknown): Refusal | undefined {
   return undefined;
 }
 
+function refusalOf(refusal: Refusal, names: FieldNames | undefined): HttpRefusal {
+  const { reason, message, retryAfter_s, cause } = refusal;
+  if (reason === 'wrong_state') return invalidRequest({ status: message });
+  const fields = Object.fromEntries(
+    Object.entries(refusal.fields ?? {}).map(([path, sentences]) => [wirePath(path, names), sentences]),
+  );
+  if (reason === 'invalid_input') return invalidRequest(fields);
+  const [status, code] = ANSWERS[reason];
+  return new HttpRefusal(status, {
+    code,
+    message,
+    cause,
+    ...(refusal.fields !== undefined && { fields }),
+    ...(retryAfter_s !== undefined && { retryAfter_s }),
+  });
+}
+
 function internalError(): RefusalAnswer {
   const message = 'Something went wrong on our side. The request id helps us to find it.';
   return { status: 500, body: { error: { code: 'internal_error', message } }, headers: {} };
 }
 
-function pickShape(refusal: Refusal, shapes: readonly ErrorShape[]): ErrorShape {
-  // Broken JSON is no matter of the resource: the envelope, also where other refusals of that status are a message.
+function pickShape(refusal: HttpRefusal, shapes: readonly ErrorShape[]): ErrorShape {
+  // Broken JSON does not concern the resource: the envelope, also where other refusals of that status are a message.
   if (refusal.code === 'invalid_json' && shapes.includes('ErrorEnvelope')) return 'ErrorEnvelope';
   const wanted: readonly ErrorShape[] =
     refusal.fields === undefined ? ['ErrorEnvelope', 'ErrorMessage', 'ErrorText'] : ['ValidationErrors'];
   return shapes.find((shape) => wanted.includes(shape)) ?? shapes[0] ?? 'ErrorEnvelope';
 }
 
-function bodyFor(refusal: Refusal, shape: ErrorShape): object {
+function bodyFor(refusal: HttpRefusal, shape: ErrorShape): object {
   switch (shape) {
     case 'ValidationErrors':
       return { message: refusal.message, errors: refusal.fields ?? {} };
     case 'ErrorMessage':
-      return { message: refusal.kind === 'unauthorized' ? UNAUTHENTICATED : refusal.message };
+      return { message: refusal.status === 401 ? UNAUTHENTICATED : refusal.message };
     case 'ErrorText':
       return { error: refusal.message };
     case 'ErrorEnvelope': {
@@ -81,9 +109,9 @@ function bodyFor(refusal: Refusal, shape: ErrorShape): object {
   }
 }
 
-function headersFor(refusal: Refusal, status: number): Record<string, string> {
+function headersFor({ status, retryAfter_s }: HttpRefusal): Record<string, string> {
   const headers: Record<string, string> = {};
   if (status === 401) headers['WWW-Authenticate'] = 'Bearer';
-  if (refusal.retryAfter_s !== undefined) headers['Retry-After'] = String(refusal.retryAfter_s);
+  if (retryAfter_s !== undefined) headers['Retry-After'] = String(retryAfter_s);
   return headers;
 }

@@ -1,6 +1,7 @@
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { operations } from '../../generated/types.ts';
 import type { Deps, Finish } from '../../services/deps.ts';
+import type { FieldNames } from './wire-paths.ts';
 
 export type OperationId = keyof operations;
 
@@ -46,6 +47,18 @@ export interface Call<Op extends OperationId> {
 }
 
 /** One operation. A status or body that the contract does not know does not compile. */
-export type Handler<Op extends OperationId> = (call: Call<Op>) => Promise<Answer<Op>>;
+export interface Handler<Op extends OperationId> {
+  (call: Call<Op>): Promise<Answer<Op>>;
+  /** Where the request has the fields that the use case can refuse. */
+  readonly fieldNames?: FieldNames;
+}
+
+/** A handler whose use case has other fields, or other names for them, than the request. */
+export function withFieldNames<Op extends OperationId>(
+  fieldNames: FieldNames,
+  handle: (call: Call<Op>) => Promise<Answer<Op>>,
+): Handler<Op> {
+  return Object.assign(handle, { fieldNames });
+}
 
 export type Handlers = { readonly [Op in OperationId]: Handler<Op> };

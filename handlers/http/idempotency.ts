@@ -1,9 +1,9 @@
 import type { Deps } from '../../services/deps.ts';
 import { beginKeyed, type HeldKey, type StoredAnswer } from '../../services/idempotency.ts';
 import type { Principal } from '../../services/merchants/authenticate.ts';
-import { invalid } from '../../services/refusal.ts';
 import type { ContractOperation } from './contract.ts';
 import { asRefusal, refusalAnswer } from './errors.ts';
+import { invalidRequest } from './refusal.ts';
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 const KEY_HEADER = 'idempotency-key';
@@ -66,8 +66,8 @@ async function runHeld(
     return answer;
   } catch (error) {
     const refusal = asRefusal(error);
-    // Who is told when to try again does so under the same key: the operation has not answered yet.
-    if (refusal === undefined || refusal.kind === 'unavailable' || refusal.retryAfter_s !== undefined) {
+    // A refusal that says when to retry is not the operation's answer: the retry has the same key.
+    if (refusal === undefined || refusal.status === 503 || refusal.retryAfter_s !== undefined) {
       await held.release().catch(() => {});
       throw error;
     }
@@ -82,7 +82,7 @@ function keyOf(headers: KeyedCall['headers']): string | undefined {
   const value = headers[KEY_HEADER];
   if (value === undefined) return undefined;
   if (typeof value !== 'string' || !PRINTABLE.test(value)) {
-    throw invalid({ 'Idempotency-Key': 'Must be 1 to 255 printable ASCII characters.' });
+    throw invalidRequest({ 'Idempotency-Key': 'Must be 1 to 255 printable ASCII characters.' });
   }
   return value;
 }

@@ -1,29 +1,27 @@
 import { type Permission, resourceOf } from '../../domain/merchants/plans.ts';
 import type { Principal } from '../../services/merchants/authenticate.ts';
-import { Refusal } from '../../services/refusal.ts';
 import type { ContractOperation } from './contract.ts';
+import { HttpRefusal } from './refusal.ts';
 
 /** Refuses what the key, the plan or the state of the account does not permit. */
 export function refuseUnpermitted(principal: Principal, operation: ContractOperation): void {
-  const { permission } = operation;
+  const { permission, forbiddenCode } = operation;
   if (permission === null) throw new Error(`The operation ${operation.operationId} takes no key.`);
   const resource = resourceOf(permission);
-  // The source text's word for a card that may not be seen (contract row 4.8); everything else is forbidden.
-  const forbiddenCode = operation.path.startsWith('/cards/{uuid}') ? 'access_denied' : 'forbidden';
   if (!isPermitted(principal.permissions, permission)) {
-    throw new Refusal('forbidden', {
+    throw new HttpRefusal(403, {
       code: forbiddenCode,
       message: `This key does not have the permission ${permission}.`,
     });
   }
   if (!principal.planResources.has(resource)) {
-    throw new Refusal('forbidden', {
+    throw new HttpRefusal(403, {
       code: forbiddenCode,
       message: `The plan of this account does not include ${resource}.`,
     });
   }
   if (operation.movesMoney && principal.merchant.status !== 'approved') {
-    throw new Refusal('forbidden', {
+    throw new HttpRefusal(403, {
       code: 'forbidden',
       message: 'This account is not approved to take payments.',
     });

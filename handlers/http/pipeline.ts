@@ -3,19 +3,21 @@ import { uuidV7 } from '../../domain/identifiers.ts';
 import type { Deps } from '../../services/deps.ts';
 import type { HeldKey } from '../../services/idempotency.ts';
 import type { RateLimiter } from '../../services/merchants/rate-limit.ts';
-import { Refusal } from '../../services/refusal.ts';
 import { readJsonBody, refuseAbandoned, refuseAnnouncedOversize, refuseBody } from './body.ts';
 import { withNamedChoices } from './choices.ts';
-import { type Contract, withoutTag } from './contract.ts';
+import { type Contract, withoutSandbox } from './contract.ts';
+import { asRefusal } from './errors.ts';
 import type { Call, Handlers, OperationId } from './handler.ts';
 import { onceByKey, type ReadyAnswer } from './idempotency.ts';
 import { limitRate } from './rate-limit.ts';
+import { HttpRefusal } from './refusal.ts';
 import type { Passage } from './request-context.ts';
 import type { Room } from './room.ts';
 import { TrieRouter } from './router.ts';
 import { authorize, identify } from './security.ts';
 import { ContractValidator, contractAjv, withBoundedLists } from './validation.ts';
 import { violationsRefusal } from './violations.ts';
+import type { FieldNames } from './wire-paths.ts';
 
 export const API_PREFIX = '/api/v1';
 
@@ -33,7 +35,7 @@ export async function buildPipeline(
   { limiter, room }: { limiter: RateLimiter; room: Room },
 ): Promise<Pipeline> {
   // Contract row 10.4: in production the sandbox's paths are unknown paths.
-  const contract = deps.sandbox === null ? withoutTag(wholeContract, 'sandbox') : wholeContract;
+  const contract = deps.sandbox === null ? withoutSandbox(wholeContract) : wholeContract;
   const known = (operationId: string | undefined) => contract.operations.get(operationId ?? '')!;
   const api = new OpenAPIBackend({
     definition: withNamedChoices(withBoundedLists(contract.document)) as unknown as Document,
@@ -47,7 +49,7 @@ export async function buildPipeline(
   // 1. Route.
   const nothingAt = ({ request: { path } }: Context) => {
     const reason = path.endsWith('/') ? ': paths do not end in a slash.' : '.';
-    return new Refusal('not_found', { code: 'not_found', message: `There is nothing at this path${reason}` });
+    return new HttpRefusal(404, { code: 'not_found', message: `There is nothing at this path${reason}` });
   };
   api.register('notFound', (context: Context) => {
     throw nothingAt(context);
@@ -56,7 +58,7 @@ export async function buildPipeline(
     // To whom the slash is a slip, the methods of something else say nothing: behind it stands an identifier that is empty.
     if (context.request.path.endsWith('/')) throw nothingAt(context);
     passage.allow = (api.router as unknown as TrieRouter).methodsOf(context.request.path);
-    throw new Refusal('method_not_allowed', {
+    throw new HttpRefusal(405, {
       code: 'method_not_allowed',
       message: `This path takes ${passage.allow.join(', ')}.`,
     });
@@ -147,11 +149,17 @@ function keyedCall(context: Context, passage: Passage) {
   };
 }
 
+/** A handler of whatever operation. */
+interface AnyHandler {
+  (call: Call<OperationId>): Promise<{ status: number; body: unknown }>;
+  readonly fieldNames?: FieldNames;
+}
+
 async function runHandler(
   deps: Deps,
   context: Context,
   passage: Passage,
-  handler: (call: Call<OperationId>) => Promise<{ status: number; body: unknown }>,
+  handler: AnyHandler,
   held: HeldKey | undefined,
 ): Promise<ReadyAnswer> {
   let stored: ReadyAnswer | undefined;
@@ -180,7 +188,9 @@ async function runHandler(
         return answer;
       },
   };
-  const answer = await handler(call as unknown as Call<OperationId>);
+  const answer = await handler(call as unknown as Call<OperationId>).catch((error: unknown) => {
+    throw asRefusal(error, handler.fieldNames) ?? error;
+  });
   return stored ?? readyAnswer(answer);
 }
 

@@ -1,19 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../../services/deps.ts';
-import { Refusal } from '../../services/refusal.ts';
 import type { Waits } from '../../services/waits.ts';
 import { standardHeaders } from './answer-headers.ts';
 import { refusalAnswer } from './errors.ts';
 import { KnownKeys } from './known-keys.ts';
 import { Line, STRANGERS, type Turn } from './line.ts';
 import type { Metrics } from './metrics.ts';
+import { HttpRefusal } from './refusal.ts';
 
 const RETRY_AFTER_OVERLOAD_S = 1;
 
 /** The refusal of a request for which there is no room (503). */
-export class Overloaded extends Refusal {
+export class Overloaded extends HttpRefusal {
   constructor() {
-    super('unavailable', {
+    super(503, {
       code: 'overloaded',
       message: 'Too many requests are being worked on. Try again shortly.',
       retryAfter_s: RETRY_AFTER_OVERLOAD_S,
@@ -232,7 +232,7 @@ function isFullOf(inFlight: number, waiting: number, most: number, part: number)
   return inFlight >= Math.ceil(most * part) || beforeUs >= Math.ceil(Math.min(most, MOST_BEFORE_US) * part);
 }
 
-function asSent(refusal: Refusal): { status: number; text: string; headers: readonly string[] } {
+function asSent(refusal: HttpRefusal): { status: number; text: string; headers: readonly string[] } {
   const { status, body, headers } = refusalAnswer(refusal, undefined);
   const text = JSON.stringify(body);
   const length = String(Buffer.byteLength(text));

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import { shownFieldName, shownFieldPath } from '../../domain/field-names.ts';
-import { invalid, MAX_VIOLATIONS, type Refusal } from '../../services/refusal.ts';
 import { choiceOf } from './choices.ts';
+import { type HttpRefusal, invalidRequest, MAX_VIOLATIONS } from './refusal.ts';
 
 /** Errors that only say that a branch did not hold: its own errors say why. */
 const STRUCTURAL = new Set(['if', 'allOf', 'anyOf', 'not']);
@@ -19,7 +19,7 @@ const MAX_ERRORS = 3 * MAX_VIOLATIONS;
  * The validator's errors as the contract answers them: the first 100 violations, each under the dotted path of its field,
  * as a plain English sentence that never repeats the value.
  */
-export function violationsRefusal(errors: readonly ErrorObject[]): Refusal {
+export function violationsRefusal(errors: readonly ErrorObject[]): HttpRefusal {
   const fields = new Map<string, Set<string>>();
   const named = errors.filter((error) => !isStructural(error) && !SIZES.has(error.params.format));
   for (const error of (named.length > 0 ? named : errors).slice(0, MAX_ERRORS)) {
@@ -28,7 +28,7 @@ export function violationsRefusal(errors: readonly ErrorObject[]): Refusal {
     sentences.add(sentence(error));
     fields.set(path, sentences);
   }
-  return invalid(Object.fromEntries([...fields].map(([path, sentences]) => [path, [...sentences]])));
+  return invalidRequest(Object.fromEntries([...fields].map(([path, sentences]) => [path, [...sentences]])));
 }
 
 function isStructural(error: ErrorObject): boolean {

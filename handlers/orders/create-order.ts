@@ -1,16 +1,25 @@
 import { createOrder as placeOrder } from '../../services/orders/create-order.ts';
 import type { NewOrder } from '../../services/orders/new-order.ts';
-import type { Body, Call, Handler } from '../http/handler.ts';
+import { type Body, type Call, withFieldNames } from '../http/handler.ts';
 import { domainWords } from '../words.ts';
 import { orderAnswer } from './order-answer.ts';
 
-export const createOrder: Handler<'createOrder'> = (call) =>
-  placeOrder(
-    call.deps,
-    call.merchant,
-    newOrder(call),
-    call.answer((placed) => ({ status: 201, body: orderAnswer(placed) })),
-  );
+export const createOrder = withFieldNames<'createOrder'>(
+  {
+    amount_centavos: 'payment.amount',
+    currency: 'payment.currency',
+    method: 'payment.payment_method',
+    'card.id': 'payment.credit_card.id',
+    pixExpiresAt: 'payment.pix.expires_at',
+  },
+  (call) =>
+    placeOrder(
+      call.deps,
+      call.merchant,
+      newOrder(call),
+      call.answer((placed) => ({ status: 201, body: orderAnswer(placed) })),
+    ),
+);
 
 const DEFAULT_INSTALLMENTS = 1;
 

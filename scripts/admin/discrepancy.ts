@@ -53,7 +53,7 @@ async function close(operator: Operator, id: string, note: string): Promise<Outp
     throw new UsageError(`There is no discrepancy ${id}.`);
   }
   const closed = await closeDiscrepancy(operator, id, note).catch((error: unknown) => {
-    throw error instanceof Refusal && error.kind === 'invalid'
+    throw error instanceof Refusal && error.reason === 'wrong_state'
       ? new UsageError(`The discrepancy ${id} is already closed.`)
       : error;
   });

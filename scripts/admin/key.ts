@@ -98,7 +98,7 @@ function addStatus(group: Command, run: Run, verb: string, status: KeyStatus, de
 async function changeStatus({ db }: Operator, id: string, status: KeyStatus): Promise<Output> {
   if ((await findApiKeyById(db, id)) === undefined) throw new UsageError(`There is no API key ${id}.`);
   const key = await changeApiKey({ db }, id, status).catch((error: unknown) => {
-    throw error instanceof Refusal && error.kind === 'invalid'
+    throw error instanceof Refusal && error.reason === 'wrong_state'
       ? new UsageError(`The key ${id} is revoked, which is final.`)
       : error;
   });

@@ -56,15 +56,15 @@ function expectedStatuses(path: string, method: string, operation: Node): string
   return [...new Set(statuses)].sort();
 }
 
-/** `GET /merchant` alone tells a wrong key with 403 and an account that is not approved with 401. */
-export const merchantReversal: Rule = () => ({
+/** An operation that answers 401 and 403 the other way round documents them so, and no other does. */
+export const swappedAnswers: Rule = () => ({
   Paths: {
     Operation: (operation, { report }) => {
       const responses = operation.responses as Node;
       const names = [referredName(responses['401']), referredName(responses['403'])];
-      const reversed = names[0] === 'AccountNotApproved' && names[1] === 'AccountForbidden';
-      if (reversed === (operation.operationId === 'getMerchant')) return;
-      report({ message: 'The reversed 401 and 403 belong to getMerchant, and to it alone.' });
+      const areSwapped = names[0] === 'AccountNotApproved' && names[1] === 'AccountForbidden';
+      if (areSwapped === (operation['x-swaps-401-and-403'] === true)) return;
+      report({ message: 'AccountNotApproved and AccountForbidden go with x-swaps-401-and-403.' });
     },
   },
 });

@@ -1,4 +1,4 @@
-import { isPermission } from '../../domain/merchants/plans.ts';
+import { extensionProblems } from '../../handlers/http/operation-extensions.ts';
 import { type Context, fileName, folderName, isNode, type Node, type Rule, referredName } from './context.ts';
 
 const VERBS =
@@ -57,22 +57,24 @@ export const idempotencyKey: Rule = () => ({
 });
 
 /**
- * An operation with security names what a key needs, and one without names nothing; reads take `:read`, the rest
- * `:write`. Only a write can move money.
+ * What the server reads of an operation in `x-` fields is what the operation documents: the sandbox's chapter holds what
+ * production does not have, and the code of a 403 is one of its examples.
  */
-export const permission: Rule = () => ({
+export const extensions: Rule = () => ({
   Paths: {
-    Operation: (operation, { report, key }) => {
-      const { security, 'x-permission': named, 'x-moves-money': movesMoney } = operation;
+    Operation: (operation, { report, key, resolve }) => {
+      const { security, tags } = operation;
       const isOpen = Array.isArray(security) && security.length === 0;
-      const right = key === 'get' ? 'read' : 'write';
-      if (isOpen && named !== undefined) report({ message: 'Without security there is no x-permission.' });
-      if (!isOpen && !(isPermission(named) && named.endsWith(`:${right}`))) {
-        report({ message: `x-permission must be a resource of domain/merchants/plans.ts and :${right}.` });
+      for (const message of extensionProblems(operation, String(key), isOpen)) report({ message });
+      const isSandbox = (tags as string[] | undefined)?.[0] === 'sandbox';
+      if (isSandbox !== (operation['x-sandbox-only'] === true)) {
+        report({ message: 'Operations of the tag sandbox, and no others, are x-sandbox-only.' });
       }
-      if (movesMoney === undefined) return;
-      if (movesMoney !== true) report({ message: 'x-moves-money is true, or is left out.' });
-      if (key === 'get') report({ message: 'A GET cannot move money.' });
+      const code = operation['x-forbidden-code'] ?? 'forbidden';
+      const codes = exampleNames(resolve((operation.responses as Node | undefined)?.['403']).node);
+      if (!isOpen && codes[0] !== code) {
+        report({ message: `The first example of the 403 must be ${code}, as x-forbidden-code says.` });
+      }
     },
   },
 });
@@ -114,4 +116,10 @@ function parameterNames(operation: Node): string[] {
 function mediaSchemaName(response: Node | undefined): string | null {
   const content = response?.content as Record<string, Node> | undefined;
   return referredName(content?.['application/json']?.schema);
+}
+
+/** Names of the examples of a response's JSON body. */
+function exampleNames(response: Node | undefined): string[] {
+  const content = response?.content as Record<string, Node> | undefined;
+  return Object.keys((content?.['application/json']?.examples ?? {}) as Node);
 }

@@ -3,15 +3,14 @@ import { merchantNow } from '../../domain/merchants/merchant.ts';
 import type { Deps } from '../deps.ts';
 import { cardContext } from './card-context.ts';
 
-/** The network is asked this often, over some seven hours, before its silence is taken for a no. */
+/** Attempts, over some seven hours, before a network that does not answer counts as having refused. */
 export const MAX_ATTEMPTS = 12;
 const FIRST_BACKOFF_MS = 5_000;
 const MAX_BACKOFF_MS = 60 * 60 * 1000;
 
 /**
- * Asks the acquirer for the network token of a claimed card and writes what it came to. The reference is the same on
- * every attempt, so one whose answer was lost, to a time-out or a death, is not a second request to them. Resolves to
- * whether there is a result.
+ * Requests the network token of a claimed card from the acquirer and writes the result. The reference is the same on every
+ * attempt, so an attempt whose answer was lost does not become a second request there. Returns whether there is a result.
  */
 export async function fetchNetworkToken(deps: Deps, due: DueNetworkToken): Promise<boolean> {
   const result = await ask(deps, due);
@@ -20,7 +19,7 @@ export async function fetchNetworkToken(deps: Deps, due: DueNetworkToken): Promi
 }
 
 async function ask(deps: Deps, due: DueNetworkToken): Promise<TokenResult> {
-  // Every attempt before has failed of itself: the number does not open, say. Or its process died, each time.
+  // Every earlier attempt failed here, because the number does not open, say, or its process died each time.
   if (due.attempts > MAX_ATTEMPTS) return { status: 'failed' };
   const number = await deps.vault.open(due.numberSealed, cardContext.number(due.cardId));
   const outcome = await deps.acquirer.requestNetworkToken({

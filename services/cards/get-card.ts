@@ -5,7 +5,7 @@ import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../deps.ts';
 import { notFound, Refusal } from '../refusal.ts';
 
-/** A card of the merchant. Refusals: `invalid_uuid` (400), and 404 for one that is not there, or no more. */
+/** A card of the merchant. Refusals: `invalid_card_identifier`, and `not_found`, also for a deleted one. */
 export async function getCard(
   deps: Pick<Deps, 'db'>,
   merchant: MerchantScope,
@@ -17,14 +17,13 @@ export async function getCard(
 }
 
 /**
- * The id that a caller's text names (contract row 4.8). Refusals: `invalid_uuid` (400) for what is shaped like a UUID
- * but not written 8-4-4-4-12, 404 for any other text that is none.
+ * The id that a caller's text names (contract row 4.8). Refusals: `invalid_card_identifier` for a text shaped
+ * like a UUID but not written 8-4-4-4-12, `not_found` for any other text that is not a UUID.
  */
 export function cardIdOf(identifier: string): string {
   if (isCanonicalUuid(identifier)) return normalizeUuid(identifier);
   if (!looksLikeUuid(identifier)) throw notFound('Card');
-  throw new Refusal('bad_request', {
-    code: 'invalid_uuid',
+  throw new Refusal('invalid_card_identifier', {
     message: 'The card identifier is not a UUID in the form 8-4-4-4-12.',
   });
 }

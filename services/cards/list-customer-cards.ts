@@ -5,7 +5,7 @@ import { findCustomerByIdentifier } from '../customers/find-customer.ts';
 import type { Deps } from '../deps.ts';
 import { type Page, type PageInput, pageRequest } from '../page-request.ts';
 
-/** A page of a customer's cards, newest first. Refusals: a malformed cursor (422), then as for the customer's read. */
+/** A page of a customer's cards, newest first. Refusals: as `pageRequest`, then as `findCustomerByIdentifier`. */
 export async function listCustomerCards(
   deps: Pick<Deps, 'db'>,
   merchant: MerchantScope,

@@ -5,7 +5,7 @@ import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Deps } from '../deps.ts';
 import { cardContext } from './card-context.ts';
 
-/** A card with what the vault held of it. Lives in memory only, as long as one authorization takes. */
+/** A card with its opened secrets. Exists in memory only, as long as one authorization takes. */
 export interface OpenCard {
   readonly card: Card;
   readonly number: string;
@@ -16,7 +16,7 @@ export interface OpenCard {
 /**
  * Opens a card for an authorization: undefined when the merchant has no such card (of `customerId`, when given), or
  * had it deleted. Transaction A of the payment then calls `lockLiveCard`, as the card may be deleted meanwhile, and
- * `deleteSecurityCode`; where that finds none, another authorization had the code first and this one goes without.
+ * `deleteSecurityCode`; where that finds none, another authorization has used the code, and this one has none.
  */
 export async function openCardForAuthorization(
   deps: Deps,

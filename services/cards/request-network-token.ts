@@ -9,8 +9,8 @@ import { invalid, notFound } from '../refusal.ts';
 import { cardIdOf } from './get-card.ts';
 
 /**
- * Has the background job ask for a card's network token. Nothing changes for a card that has one, or for which one
- * is being asked. Refusals as `getCard`, and 422 on `brand` for a brand whose network has none.
+ * Has the background job request a card's network token. Nothing changes for a card that has one, or whose request is
+ * under way. Refusals: as `getCard`; `brand` for a brand whose network has no tokens.
  */
 export async function requestNetworkToken<R>(
   deps: Deps,

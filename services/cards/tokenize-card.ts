@@ -1,7 +1,6 @@
 import { putSecurityCode } from '../../db/cards/card-security-codes.ts';
 import { findCard, findUsedCard, insertCard } from '../../db/cards/cards.ts';
 import { findCustomer } from '../../db/customers/customers.ts';
-import type { Tx } from '../../db/engine/database.ts';
 import { findSealedKeys } from '../../db/vault/merchant-keys.ts';
 import type { Card } from '../../domain/cards/card.ts';
 import { type CardData, cardDataOf, validateCard } from '../../domain/cards/card-data.ts';
@@ -9,7 +8,7 @@ import { hasNetworkToken } from '../../domain/cards/card-number.ts';
 import { normalizeUuid, operationReference } from '../../domain/identifiers.ts';
 import { merchantDay } from '../../domain/local-time.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
-import { type Deps, type Finish, now } from '../deps.ts';
+import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
 import { Refusal, Violations } from '../refusal.ts';
 import { merchantKeyContext } from '../vault/merchant-keys.ts';
 import { cardContext } from './card-context.ts';
@@ -21,7 +20,7 @@ const SECURITY_CODE_KEPT_MS = 15 * 60 * 1000;
 
 export interface CardToTokenize {
   readonly id: string;
-  /** The API key that asks: its failures are counted. */
+  /** The API key of the request: its failures are counted. */
   readonly keyId: string;
   readonly customerId: string;
   readonly encrypted: string;
@@ -34,9 +33,9 @@ export interface TokenizedCard {
 }
 
 /**
- * Stores a card for a customer. Refusals in the order in which they are found: `rate_limited` (429) after too many
- * failures, `invalid_encrypted_card` (400), fields of the card (422), `customer_not_found` (404). The text is opened
- * before the customer is looked up, so that every failure is counted and a text is worth the same with any customer.
+ * Stores a card for a customer. Refusals in the order in which they are found: `too_many_unreadable_cards`,
+ * `unreadable_card`, fields of the card as `card.number`, `customer_not_found`. The text is opened before the
+ * customer is looked up, so that every failure is counted, whatever customer the request names.
  */
 export async function tokenizeCard<R>(
   deps: Deps,
@@ -49,9 +48,10 @@ export async function tokenizeCard<R>(
   return deps.db.transaction(merchant, async (tx) => {
     const customer = await findCustomer(tx, merchant, { by: 'id', value: customerId });
     if (customer === undefined) throw customerNotFound();
-    const known = await reuse(tx, deps, merchant, customerId, data);
+    const context = { deps, tx, merchant };
+    const known = await reuse(context, customerId, data);
     if (known !== undefined) return finish(tx, { card: known, isNew: false });
-    return finish(tx, { card: await store(tx, deps, merchant, input.id, customerId, data), isNew: true });
+    return finish(tx, { card: await store(context, { id: input.id, customerId, data }), isNew: true });
   });
 }
 
@@ -68,38 +68,34 @@ async function openCardData(deps: Deps, merchant: Merchant, input: CardToTokeniz
   if (card === null) throw await refusalOfFailure(deps, merchant, input.keyId);
   const violations = new Violations();
   for (const { field, message } of validateCard(card, merchantDay(now(deps, merchant)))) {
-    violations.add(`encrypted.${field}`, message);
+    violations.add(`card.${field}`, message);
   }
   violations.throwIfAny();
   return cardDataOf(card);
 }
 
 /**
- * The card that the customer has already paid with. The new security code serves its next authorization, but only
- * when the numbers are equal: likeness does not compare the digits between, and a code belongs to one number.
+ * The card that the customer has already paid with. Its next authorization uses the new security code, but only when the
+ * whole numbers are equal: the search does not compare the middle digits, and a code belongs to one number.
  */
 async function reuse(
-  tx: Tx,
-  deps: Deps,
-  merchant: Merchant,
+  context: TransactionContext,
   customerId: string,
   data: CardData,
 ): Promise<Card | undefined> {
+  const { deps, tx, merchant } = context;
   const used = await findUsedCard(tx, merchant, { customerId, ...outlineOf(data) });
   if (used?.fingerprint.equals(fingerprintOf(deps, merchant, data))) {
-    await keepSecurityCode(tx, deps, merchant, used.card.id, data);
+    await storeSecurityCode(context, used.card.id, data);
   }
   return used?.card;
 }
 
 async function store(
-  tx: Tx,
-  deps: Deps,
-  merchant: Merchant,
-  id: string,
-  customerId: string,
-  data: CardData,
+  context: TransactionContext,
+  { id, customerId, data }: { readonly id: string; readonly customerId: string; readonly data: CardData },
 ): Promise<Card> {
+  const { deps, tx, merchant } = context;
   const wall = deps.wall();
   const card = await insertCard(tx, merchant, {
     id,
@@ -114,14 +110,12 @@ async function store(
   });
   // An earlier run of this request, under the same Idempotency-Key, stored it after we took the request over.
   if (card === undefined) return (await findCard(tx, merchant, id)) ?? storedByAnother();
-  await keepSecurityCode(tx, deps, merchant, id, data);
+  await storeSecurityCode(context, id, data);
   return card;
 }
 
-async function keepSecurityCode(
-  tx: Tx,
-  deps: Deps,
-  merchant: Merchant,
+async function storeSecurityCode(
+  { deps, tx, merchant }: TransactionContext,
   cardId: string,
   data: CardData,
 ): Promise<void> {
@@ -132,18 +126,18 @@ async function keepSecurityCode(
   });
 }
 
-/** What of a card may be stored in plain. */
+/** The parts of a card that may be stored unencrypted. */
 function outlineOf({ number, holder, brand, expMonth, expYear }: CardData) {
   return { holder, brand, first6: number.slice(0, 6), last4: number.slice(-4), expMonth, expYear };
 }
 
-/** Per merchant, so that equal cards of two merchants cannot be told from different ones. */
+/** Per merchant, so that nobody can see whether two merchants have the same card. */
 function fingerprintOf(deps: Deps, merchant: Merchant, { number }: CardData): Buffer {
   return deps.hash('card-fingerprint', `${merchant.merchantId}:${number}`);
 }
 
 function customerNotFound(): Refusal {
-  return new Refusal('not_found', { code: 'customer_not_found', message: 'The customer was not found.' });
+  return new Refusal('customer_not_found', { message: 'The customer was not found.' });
 }
 
 function storedByAnother(): never {

@@ -35,15 +35,15 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_YEARS = 5;
 /** Later times would outgrow the four digits of a year. */
 const END_OF_TIME = new Date('9900-01-01T00:00:00Z');
-/** How long the request works on the advance itself; then it answers, and the job goes on. */
+/** How long the request works on the advance itself; then it answers, and the job continues. */
 const REQUEST_BUDGET_MS = 20_000;
 /** An advance is remembered for as long as its request may be repeated. */
 const REMEMBERED_MS = DAY_MS;
 
 /**
- * Moves the merchant's clock forward, running on the way whatever falls due, each at its own time. Resolves when all
- * is quiet, or after a while with an advance that goes on by itself: the result's `target` tells. Refusals: 409
- * `clock_advancing`, 422 on `to` or `days`, 503.
+ * Moves the merchant's clock forward and runs everything that falls due on the way, each at its own time. Returns when
+ * nothing is left to run, or after a while, and then a job continues: the result's `target` shows which. Refusals:
+ * `clock_advancing`, fields `to` and `days`, `unavailable`.
  */
 export async function advanceClock<Answer>(
   deps: Deps,
@@ -57,7 +57,7 @@ export async function advanceClock<Answer>(
   );
   const answer: (tx: Tx) => Promise<Answer> = async (tx) =>
     finish(tx, await readAdvance(tx, merchant, advance));
-  // An earlier run of this request began it: it has arrived, or somebody is at it.
+  // An earlier run of this request began it: it has arrived, or another process works on it.
   if (clock === undefined) return deps.db.transaction(merchant, answer);
   const deadline = new Date(deps.wall().getTime() + REQUEST_BUDGET_MS);
   return finishAdvance(deps, merchant, clock, { leaseId, deadline }, answer);
@@ -99,7 +99,7 @@ async function begin(
   };
 }
 
-/** Where the move leads. Refusals (422): not forward, too far, no such day. */
+/** Where the move leads. Refuses `to` or `days`: not forward, too far, no such day. */
 function targetOf(move: ClockMove, now: Date): Date {
   const path = move.to === null ? 'days' : 'to';
   const target = move.to === null ? new Date(now.getTime() + (move.days ?? 0) * DAY_MS) : instantOf(move.to);
@@ -119,17 +119,16 @@ function instantOf(text: string): Date {
   return new Date(Number(micros / 1000n));
 }
 
-/** The advance begins after everything that was before it, so that its events are known by their time. */
+/** The advance begins after every earlier event, so that its events can be found by their time. */
 async function afterLastEvent(tx: Tx, merchant: Merchant, now: Date, target: Date): Promise<Date> {
   const last = await lastEventAt(tx, merchant);
   const first_ms = Math.max(now.getTime(), last === null ? 0 : last.getTime() + 1);
   return new Date(Math.min(first_ms, target.getTime()));
 }
 
-/** 409: one advance at a time. */
+/** One advance at a time. */
 export function clockAdvancing(): Refusal {
-  return new Refusal('conflict', {
-    code: 'clock_advancing',
+  return new Refusal('clock_advancing', {
     message: 'The clock is already advancing.',
     retryAfter_s: 1,
   });

@@ -1,15 +1,14 @@
 import { findCustomer, insertCustomer } from '../../db/customers/customers.ts';
-import type { Tx } from '../../db/engine/database.ts';
 import type { Customer } from '../../domain/customers/customer.ts';
 import { publicHash } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
-import { type Deps, type Finish, now } from '../deps.ts';
+import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
 import { invalid, Violations } from '../refusal.ts';
 import { checkCustomer, EMAIL_TAKEN, type NewCustomer, tidyAddresses } from './customer-rules.ts';
 
 /**
- * Registers a customer under `id`. A run that finds `id` already there is the same request again, and gets that
- * customer. Refusal (422): documents, countries, and on `email` one that another customer has.
+ * Creates a customer with the id `id`. Where that id exists already, this is the same request again, and returns that
+ * customer. Refuses documents, countries, and an `email` that another customer has.
  */
 export function createCustomer<Answer>(
   deps: Deps,
@@ -26,18 +25,16 @@ export function createCustomer<Answer>(
       violations.throwIfAny();
     }
     const customer =
-      (await addCustomer(tx, deps, merchant, input.id, input)) ??
+      (await addCustomer({ deps, tx, merchant }, input.id, input)) ??
       (await findCustomer(tx, merchant, { by: 'id', value: input.id }));
     if (customer === undefined) throw invalid({ email: EMAIL_TAKEN });
     return finish(tx, customer);
   });
 }
 
-/** Adds the row; undefined when its id or e-mail is there already. */
+/** Adds the row. Returns undefined when its id or e-mail exists already. */
 export function addCustomer(
-  tx: Tx,
-  deps: Deps,
-  merchant: Merchant,
+  { deps, tx, merchant }: TransactionContext,
   id: string,
   input: NewCustomer,
 ): Promise<Customer | undefined> {

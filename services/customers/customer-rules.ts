@@ -4,7 +4,7 @@ import type { Metadata } from '../../domain/metadata.ts';
 import { checkDocument, isKnownCountry } from '../document-rules.ts';
 import type { Violations } from '../refusal.ts';
 
-/** What a caller says of a new customer. */
+/** A new customer as a caller describes it. */
 export interface NewCustomer {
   readonly name: string;
   readonly email: string;

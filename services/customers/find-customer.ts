@@ -11,8 +11,8 @@ const CONTROL = /\p{Cc}/u;
 const HASH = /^[a-z2-7]{16,64}$/;
 
 /**
- * The customer that a UUID (either case), a hash or an e-mail names. Refusals: `invalid_identifier` (400) for a text
- * that can be none of them whatever is stored, 404 for one that names no customer of this merchant.
+ * The customer that a UUID (either case), a hash or an e-mail names. Refusals: `invalid_identifier` for a text that
+ * can be none of them, `not_found` for one that names no customer of this merchant.
  */
 export async function findCustomerByIdentifier(
   deps: Pick<Deps, 'db'>,
@@ -24,10 +24,10 @@ export async function findCustomerByIdentifier(
   return customer;
 }
 
-/** What an identifier asks for (contract row 3.3). Refusals as `findCustomerByIdentifier`. */
+/** How to look an identifier up (contract row 3.3). Refusals: as `findCustomerByIdentifier`. */
 export function customerKey(identifier: string): CustomerKey {
   if (identifier === '' || CONTROL.test(identifier) || [...identifier].length > MAX_CHARACTERS) {
-    throw new Refusal('bad_request', { code: 'invalid_identifier', message: 'The identifier is invalid.' });
+    throw new Refusal('invalid_identifier', { message: 'The identifier is invalid.' });
   }
   if (isUuid(identifier)) return { by: 'id', value: normalizeUuid(identifier) };
   if (isEmail(identifier)) return { by: 'email', value: identifier };

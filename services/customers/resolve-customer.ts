@@ -1,16 +1,14 @@
 import { findCustomer } from '../../db/customers/customers.ts';
-import type { Tx } from '../../db/engine/database.ts';
 import { type Customer, type CustomerDocument, taxNumberOf } from '../../domain/customers/customer.ts';
 import { isUuid, normalizeUuid, uuidV7 } from '../../domain/identifiers.ts';
-import type { Merchant } from '../../domain/merchants/merchant.ts';
-import type { Deps } from '../deps.ts';
+import type { TransactionContext } from '../deps.ts';
 import { invalid, Violations } from '../refusal.ts';
 import { addCustomer } from './create-customer.ts';
 import { checkCustomer, type NewCustomer } from './customer-rules.ts';
 
 export const NO_SUCH_CUSTOMER = 'You have no such customer.';
 
-/** How an order names its buyer: one that exists, or all that is needed to find it by e-mail or to make it. */
+/** How an order names its buyer: an existing customer, or what is needed to find one by e-mail or to create it. */
 export type CustomerReference = { readonly id: string } | (NewCustomer & { readonly id?: undefined });
 
 /** The buyer of a payment. */
@@ -23,32 +21,30 @@ export interface PayingCustomer {
 }
 
 /**
- * Adds to `violations`, under paths that begin with `customer.`, what is wrong with a buyer that may have to be made.
- * Needs no database, so a use case can report it with its own violations; `resolveCustomer` does it again.
+ * Adds to `violations`, under paths that begin with `customer.`, what is wrong with a buyer that may have to be created.
+ * Needs no database, so a use case can report it with its own violations; `resolveCustomer` checks it again.
  */
 export function checkCustomerReference(violations: Violations, reference: CustomerReference): void {
   if (reference.id === undefined) checkCustomer(violations, reference, 'customer.');
 }
 
 /**
- * The buyer whom an order names. With `id`: that customer, as stored; refusal (422) on `customer.id` when the merchant
- * has none such. Without: the customer with that e-mail (compared without case), as stored, else a new one; two orders
- * at once make one customer. Its tax number is the stored one, else the one sent.
+ * The buyer that an order names. With `id`: that customer, as stored; refuses `customer.id` when the merchant has no such
+ * customer. Without: the customer with that e-mail (compared without case), as stored, else a new one; two orders at once
+ * create one customer. Its tax number is the stored one, else the one sent.
  */
 export async function resolveCustomer(
-  tx: Tx,
-  deps: Deps,
-  merchant: Merchant,
+  context: TransactionContext,
   reference: CustomerReference,
 ): Promise<PayingCustomer> {
-  if (reference.id !== undefined) return paying(await existing(tx, merchant, reference.id), []);
+  if (reference.id !== undefined) return paying(await existing(context, reference.id), []);
   const violations = new Violations();
   checkCustomerReference(violations, reference);
   violations.throwIfAny();
-  return paying(await findOrAdd(tx, deps, merchant, reference), reference.documents ?? []);
+  return paying(await findOrAdd(context, reference), reference.documents ?? []);
 }
 
-async function existing(tx: Tx, merchant: Merchant, id: string): Promise<Customer> {
+async function existing({ tx, merchant }: TransactionContext, id: string): Promise<Customer> {
   const customer = isUuid(id)
     ? await findCustomer(tx, merchant, { by: 'id', value: normalizeUuid(id) })
     : undefined;
@@ -56,12 +52,13 @@ async function existing(tx: Tx, merchant: Merchant, id: string): Promise<Custome
   return customer;
 }
 
-async function findOrAdd(tx: Tx, deps: Deps, merchant: Merchant, input: NewCustomer): Promise<Customer> {
+async function findOrAdd(context: TransactionContext, input: NewCustomer): Promise<Customer> {
+  const { deps, tx, merchant } = context;
   const byEmail = { by: 'email', value: input.email } as const;
   const id = uuidV7(deps.wall().getTime(), deps.random);
   const customer =
     (await findCustomer(tx, merchant, byEmail)) ??
-    (await addCustomer(tx, deps, merchant, id, input)) ??
+    (await addCustomer(context, id, input)) ??
     (await findCustomer(tx, merchant, byEmail));
   if (customer === undefined)
     throw invalid({ 'customer.email': 'Another request is changing this customer.' });

@@ -10,7 +10,7 @@ import type { Customer } from '../../domain/customers/customer.ts';
 import { normalizeEmail } from '../../domain/email.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { MetadataChanges } from '../../domain/metadata.ts';
-import { type Deps, type Finish, now } from '../deps.ts';
+import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
 import { updatedMetadata } from '../metadata.ts';
 import { invalid, notFound, Violations } from '../refusal.ts';
 import { checkCustomer, EMAIL_TAKEN, type NewCustomer, tidyAddresses } from './customer-rules.ts';
@@ -23,7 +23,7 @@ export type CustomerChanges = Partial<Omit<NewCustomer, 'metadata'>> & {
 
 /**
  * Changes a customer under a lock on its row, so that changes made at the same time add up. Refusals: those of
- * `findCustomerByIdentifier`; 422 as at creation, and on `metadata` when too many keys would remain.
+ * `findCustomerByIdentifier`; fields as at creation, and `metadata` when too many keys would remain.
  */
 export async function updateCustomer<Answer>(
   deps: Deps,
@@ -34,18 +34,16 @@ export async function updateCustomer<Answer>(
   const key = customerKey(input.identifier);
   try {
     return await deps.db.transaction(merchant, async (tx) =>
-      finish(tx, await changeCustomer(tx, deps, merchant, key, input.changes)),
+      finish(tx, await changeCustomer({ deps, tx, merchant }, key, input.changes)),
     );
   } catch (error) {
-    // Another customer took the e-mail after it was looked for.
+    // Another customer took the e-mail after it was looked up.
     throw isUniqueViolation(error) ? invalid({ email: EMAIL_TAKEN }) : error;
   }
 }
 
 async function changeCustomer(
-  tx: Tx,
-  deps: Deps,
-  merchant: Merchant,
+  { deps, tx, merchant }: TransactionContext,
   key: CustomerKey,
   { metadata, ...changes }: CustomerChanges,
 ): Promise<Customer> {

@@ -5,7 +5,7 @@ import { planNamed } from '../../domain/merchants/plans.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
 
-/** Who calls, and what that key may do. */
+/** The caller, and what its key may do. */
 export interface Principal {
   readonly keyId: string;
   readonly merchant: Merchant;
@@ -15,21 +15,22 @@ export interface Principal {
 }
 
 /**
- * Finds who holds an API key. Missing, malformed, unknown or revoked: `unauthorized`. Disabled, suspended, of the
- * other environment: `forbidden`. Asks the database each time, so a revocation holds on every process at once.
+ * Finds the holder of an API key. Refusals: `unknown_api_key` for one that is missing, malformed, unknown or revoked,
+ * `api_key_not_allowed` for one that is disabled, suspended or of the other environment. Reads the database each time, so
+ * that a revocation holds on every process at once.
  */
 export async function authenticate(deps: Deps, keyText: string | undefined): Promise<Principal> {
   if (keyText === undefined)
-    throw unauthorized('Send your API key as a bearer token in the Authorization header.');
+    throw unknownKey('Send your API key as a bearer token in the Authorization header.');
   const parsed = parseApiKey(keyText);
-  if (parsed === null) throw unauthorized('The API key is not valid.');
+  if (parsed === null) throw unknownKey('The API key is not valid.');
   if (parsed.environment !== deps.environment) {
-    throw forbidden(`This is a key of the other environment; here is ${deps.environment}.`);
+    throw keyNotAllowed(`This is a key of the other environment; here is ${deps.environment}.`);
   }
-  if (parsed.slot === null) throw unauthorized('The API key is not valid.');
+  if (parsed.slot === null) throw unknownKey('The API key is not valid.');
   const holder = await findKeyHolder(deps.db, parsed.slot, deps.hash('api-key', keyText));
-  if (holder === undefined || holder.status === 'revoked') throw unauthorized('The API key is not valid.');
-  if (holder.status !== 'active') throw forbidden(`The API key is ${holder.status}.`);
+  if (holder === undefined || holder.status === 'revoked') throw unknownKey('The API key is not valid.');
+  if (holder.status !== 'active') throw keyNotAllowed(`The API key is ${holder.status}.`);
   return principalOf(holder);
 }
 
@@ -42,10 +43,10 @@ function principalOf(holder: KeyHolder): Principal {
   };
 }
 
-function unauthorized(message: string): Refusal {
-  return new Refusal('unauthorized', { code: 'unauthorized', message });
+function unknownKey(message: string): Refusal {
+  return new Refusal('unknown_api_key', { message });
 }
 
-function forbidden(message: string): Refusal {
-  return new Refusal('forbidden', { code: 'forbidden', message });
+function keyNotAllowed(message: string): Refusal {
+  return new Refusal('api_key_not_allowed', { message });
 }

@@ -7,7 +7,7 @@ import {
 import type { Deps } from '../deps.ts';
 import { notFound, notInThisState } from '../refusal.ts';
 
-/** From which a key may get where: everything can be undone but a revocation. */
+/** Which status a key may have before: everything can be undone but a revocation. */
 const NOT_REVOKED: readonly KeyStatus[] = ['active', 'disabled', 'suspended'];
 const MAY_BECOME: Readonly<Record<KeyStatus, readonly KeyStatus[]>> = {
   active: NOT_REVOKED,
@@ -17,8 +17,8 @@ const MAY_BECOME: Readonly<Record<KeyStatus, readonly KeyStatus[]>> = {
 };
 
 /**
- * Moves an API key to a status; one that it has already is no error. It holds for the next request on every process.
- * Throws not_found, and invalid on `status` for a revoked key.
+ * Moves an API key to a status; it is not an error when the key has it already. Every process obeys from the next request.
+ * Refusals: `not_found`; `wrong_state` for a revoked key.
  */
 export async function changeApiKey(
   deps: Pick<Deps, 'db'>,

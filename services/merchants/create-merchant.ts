@@ -13,7 +13,7 @@ import { newMerchantKeys } from '../vault/merchant-keys.ts';
 import { createApiKey } from './create-api-key.ts';
 
 const SLOTS = 256;
-/** The MCCs of a merchant for whom none was named: computer software, and business services. */
+/** The MCCs of a merchant that is created without: computer software, and business services. */
 const DEFAULT_MCCS = ['5734', '7372'];
 
 export interface NewMerchantInput {
@@ -28,7 +28,7 @@ export interface NewMerchantInput {
 
 export interface OnboardedMerchant {
   readonly merchant: MerchantRecord;
-  /** Shown once: only its keyed hash is kept. */
+  /** Shown once: only its keyed hash is stored. */
   readonly apiKey: string;
   /** 32 characters for the browser's AES form. It reads nothing. */
   readonly encryptionKey: string;

@@ -5,7 +5,7 @@ import type { MerchantScope } from '../../domain/scope.ts';
 const MINUTE_MS = 60_000;
 /** A process takes this part of a key's minute at once: fewer writes, at the price of a coarser `remaining`. */
 const LOTS_PER_MINUTE = 20;
-/** Keys remembered per process; the oldest is forgotten first. */
+/** Keys held in memory per process; the oldest is dropped first. */
 const MAX_KEYS = 10_000;
 
 export interface RateDecision {
@@ -57,7 +57,7 @@ export function rateLimiter(db: Database, wall: () => Date): RateLimiter {
     async take(scope, keyId, limit) {
       const now_ms = wall().getTime();
       const window = windowOf(keyId, limit, now_ms);
-      // Whoever finds nothing left waits for one lot together; a lot that came too late leaves nothing again.
+      // Requests that find nothing left wait for one lot together; a lot that comes too late leaves nothing again.
       while (window.left === 0 && window.used < limit) {
         window.taking ??= takeLot(scope, keyId, window).finally(() => {
           window.taking = undefined;

@@ -33,8 +33,8 @@ export interface BegunOrder {
 }
 
 /**
- * Transaction A: the customer where it is new, the order, its payment and the intent to ask the acquirer. Refusals
- * (422) on `customer.id`, `payment.credit_card.id`, `code`.
+ * Transaction A: the customer where it is new, the order, its payment and the intent to ask the acquirer. Refuses
+ * `customer.id`, `card.id` and `code`.
  */
 export async function beginOrder(
   deps: Deps,
@@ -48,11 +48,11 @@ export async function beginOrder(
   // Both are reads, sent together. What is wrong with the customer is reported first.
   const locking = opened && lockLiveCard(tx, merchant, opened.card.id);
   const [customer, isLive] = await Promise.all([
-    resolveCustomer(tx, deps, merchant, input.customer),
+    resolveCustomer({ deps, tx, merchant }, input.customer),
     locking,
   ]);
   if (opened !== null && (opened.card.customerId !== customer.id || !isLive)) {
-    throw invalid({ 'payment.credit_card.id': NO_SUCH_CARD });
+    throw invalid({ 'card.id': NO_SUCH_CARD });
   }
   const order = orderRecord(input, customer, at);
   const payment = newPayment(deps, merchant, input, order, opened, pixExpiresAt);
@@ -104,7 +104,7 @@ function newPayment(
     refunding_centavos: 0,
     reference: operationReference(merchant.slot, deps.random),
     mcc: input.mcc,
-    card: card === null ? null : paymentCard(input, merchant, card),
+    card: card === null ? null : paymentCard(merchant, input, card),
     pix:
       input.method === 'pix'
         ? newPix(deps, merchant, pixExpiresAt ?? new Date(at.getTime() + PIX_DEFAULT_MS))
@@ -149,7 +149,7 @@ function orderRecord(input: NewOrder, customer: PayingCustomer, at: Date): Order
   };
 }
 
-function paymentCard(input: NewOrder, merchant: Merchant, { card }: OpenCard): Payment['card'] {
+function paymentCard(merchant: Merchant, input: NewOrder, { card }: OpenCard): Payment['card'] {
   return {
     cardId: card.id,
     brand: card.brand,

@@ -17,7 +17,7 @@ export type { PlacedOrder };
 /**
  * Places an order and asks the acquirer for its payment. A refused card is a placed order with a refused payment; an
  * acquirer that does not answer leaves it `processing`, and the reconciler settles it. Refusals: every rule of the
- * contract under its field's path, all that are broken at once; 503 where there is no acquirer at all.
+ * contract under its field's path, all that are broken at once; `unavailable` where there is no acquirer at all.
  */
 export async function createOrder<Answer>(
   deps: Deps,
@@ -33,7 +33,7 @@ export async function createOrder<Answer>(
   try {
     begun = await begin(deps, merchant, input);
   } catch (error) {
-    // An earlier run that was only slow has written the order meanwhile: then the code is not used by another.
+    // An earlier run that was only slow has written the order meanwhile: then the code is in use by this order itself.
     const own = await resume();
     if (own !== undefined) return own.answer;
     throw await withEveryViolation(deps, merchant, input, error);
@@ -47,10 +47,9 @@ export async function createOrder<Answer>(
   );
 }
 
-/** Whoever runs the service has to mend this: asking again soon is of no use. */
+/** The operator has to fix this: retrying soon is of no use. */
 function noAcquirer(): Refusal {
   return new Refusal('unavailable', {
-    code: 'service_unavailable',
     message: 'No order can be taken at the moment: the service is not connected to an acquirer.',
     retryAfter_s: 60,
   });
@@ -60,7 +59,7 @@ async function begin(deps: Deps, merchant: Merchant, input: NewOrder): Promise<B
   const { pixExpiresAt } = await checkOrder(deps, merchant, input);
   if (deps.acquirer.isMissing) throw noAcquirer();
   const card = input.card === null ? null : await openCardForAuthorization(deps, merchant, input.card.id);
-  if (card === undefined) throw invalid({ 'payment.credit_card.id': NO_SUCH_CARD });
+  if (card === undefined) throw invalid({ 'card.id': NO_SUCH_CARD });
   return deps.db.transaction(merchant, (tx) => beginOrder(deps, tx, merchant, input, card, pixExpiresAt));
 }
 

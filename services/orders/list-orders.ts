@@ -2,21 +2,21 @@ import { listPlacedOrders, type PlacedOrder } from '../../db/orders/placed-order
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { type OrderStatus, paymentStatusesOf } from '../../domain/orders/order-status.ts';
 import type { Deps } from '../deps.ts';
-import { type Page, type PageInput, pageRequest } from '../page-request.ts';
+import { type DatedPageInput, datedPageRequest, type Page } from '../page-request.ts';
 
 export interface OrderListInput {
-  readonly page: PageInput;
+  readonly page: DatedPageInput;
   readonly code?: string | undefined;
   readonly customerId?: string | undefined;
   readonly status?: OrderStatus | undefined;
 }
 
-/** Orders of the merchant with their payments, newest first. Refusals (422): see `pageRequest`. */
+/** Orders of the merchant with their payments, newest first. Refusals: as `datedPageRequest`. */
 export async function listOrders(
   deps: Deps,
   merchant: Merchant,
   { page, code, customerId, status }: OrderListInput,
 ): Promise<Page<PlacedOrder>> {
   const paymentStatuses = status === undefined ? undefined : paymentStatusesOf(status);
-  return listPlacedOrders(deps.db, merchant, { code, customerId, paymentStatuses }, pageRequest(page));
+  return listPlacedOrders(deps.db, merchant, { code, customerId, paymentStatuses }, datedPageRequest(page));
 }

@@ -16,8 +16,8 @@ export const NO_SUCH_CARD = 'The customer has no such card.';
 const PIX_LONGEST_MS = 30 * 24 * 60 * 60_000;
 
 /**
- * What the contract's schema cannot say about an order. Refuses with every violation at once; resolves to what the
- * rules work out: until when a Pix may be paid, or null where the order does not say.
+ * Checks what the contract's schema cannot express about an order, and refuses with every violation at once. Returns until
+ * when a Pix can be paid; null where the order does not say.
  */
 export async function checkOrder(
   deps: Deps,
@@ -25,36 +25,36 @@ export async function checkOrder(
   order: NewOrder,
 ): Promise<{ pixExpiresAt: Date | null }> {
   const violations = new Violations();
-  checkAccount(violations, merchant, order);
+  checkAccount(merchant, violations, order);
   checkItems(violations, order.items, order.amount_centavos);
   checkCustomerReference(violations, order.customer);
   const pixExpiresAt = checkPixExpiry(violations, order.pixExpiresAt, now(deps, merchant));
   if (order.notificationUrl !== null) {
     const problem = await destinationProblem(deps, merchant.merchantId, order.notificationUrl);
-    if (problem !== undefined) violations.add('notification_url', problem);
+    if (problem !== undefined) violations.add('notificationUrl', problem);
   }
   violations.throwIfAny();
   return { pixExpiresAt };
 }
 
-function checkAccount(violations: Violations, merchant: Merchant, order: NewOrder): void {
+function checkAccount(merchant: Merchant, violations: Violations, order: NewOrder): void {
   if (!merchant.mccs.includes(order.mcc)) {
     violations.add('mcc', `Must be one of your account's codes: ${merchant.mccs.join(', ')}.`);
   }
   if (!merchant.paymentMethods.includes(order.method satisfies PaymentMethod)) {
-    violations.add('payment.payment_method', 'This payment method is not enabled for your account.');
+    violations.add('method', 'This payment method is not enabled for your account.');
   }
   if (!merchant.currencies.includes(order.currency)) {
-    violations.add('payment.currency', 'This currency is not enabled for your account.');
+    violations.add('currency', 'This currency is not enabled for your account.');
   }
 }
 
-/** In BigInt: the contract's largest quantities and prices multiply to more than a number holds exactly. */
+/** In BigInt: the product of the contract's largest quantity and price is more than a number holds exactly. */
 function checkItems(violations: Violations, items: readonly OrderItem[], amount_centavos: number): void {
   if (items.length === 0) return;
   const sum = items.reduce((total, item) => total + BigInt(item.quantity) * BigInt(item.amount), 0n);
   if (sum !== BigInt(amount_centavos)) {
-    violations.add('payment.amount', `Must equal the sum of the items, which is ${sum} centavos.`);
+    violations.add('amount_centavos', `Must equal the sum of the items, which is ${sum} centavos.`);
   }
 }
 
@@ -62,14 +62,14 @@ function checkPixExpiry(violations: Violations, text: string | null, at: Date): 
   if (text === null) return null;
   const expiresAt = new Date(text);
   const ahead_ms = expiresAt.getTime() - at.getTime();
-  if (!(ahead_ms > 0)) violations.add('payment.pix.expires_at', 'Must be in the future.');
-  if (ahead_ms > PIX_LONGEST_MS) violations.add('payment.pix.expires_at', 'Must be at most 30 days ahead.');
+  if (!(ahead_ms > 0)) violations.add('pixExpiresAt', 'Must be in the future.');
+  if (ahead_ms > PIX_LONGEST_MS) violations.add('pixExpiresAt', 'Must be at most 30 days ahead.');
   return expiresAt;
 }
 
 /**
- * A refusal of an order, completed by what else is wrong with the order and only the database knows: its code, its
- * customer, its card. Only a request that is refused anyway pays for these look-ups. Other errors come back as they are.
+ * Returns a refusal of an order with the violations added that only the database knows: of its code, its customer, its
+ * card. Only a request that is refused anyway pays for these look-ups. Other errors are returned unchanged.
  */
 export async function withEveryViolation(
   deps: Deps,
@@ -86,7 +86,7 @@ export async function withEveryViolation(
   return invalid({
     ...(isUsed && { code: CODE_USED }),
     ...(order.customer.id !== undefined && customer === undefined && { 'customer.id': NO_SUCH_CUSTOMER }),
-    ...(isCardMissing && { 'payment.credit_card.id': NO_SUCH_CARD }),
+    ...(isCardMissing && { 'card.id': NO_SUCH_CARD }),
     ...thrown.fields,
   });
 }
@@ -102,7 +102,7 @@ async function namedCustomer(
   return findCustomer(deps.db, merchant, { by: 'id', value: normalizeUuid(customer.id) });
 }
 
-/** Where the customer named by an id is not there, any card of the merchant will do: that is said of the customer. */
+/** When the named customer does not exist, any card of the merchant is accepted: the customer is the violation. */
 async function isCardMissingOf(
   deps: Deps,
   merchant: Merchant,

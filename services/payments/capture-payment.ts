@@ -42,7 +42,9 @@ export async function capturePayment<Answer>(
       }
       const amount_centavos = input.amount_centavos ?? payment.amount_centavos;
       if (amount_centavos > payment.amount_centavos) {
-        throw invalid({ amount: `Must be at most the authorized ${payment.amount_centavos} centavos.` });
+        throw invalid({
+          amount_centavos: `Must be at most the authorized ${payment.amount_centavos} centavos.`,
+        });
       }
       return amount_centavos;
     },

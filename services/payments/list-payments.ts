@@ -3,22 +3,28 @@ import { listRefundsOfPayment, type Refund } from '../../db/payments/refunds.ts'
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { Deps } from '../deps.ts';
-import { type Page, type PageInput, pageRequest } from '../page-request.ts';
+import {
+  type DatedPageInput,
+  datedPageRequest,
+  type Page,
+  type PageInput,
+  pageRequest,
+} from '../page-request.ts';
 import { getPayment } from './get-payment.ts';
 
 export type { Refund };
 
-/** Payments of the merchant, newest first. Refusals (422): see `pageRequest`. */
+/** Payments of the merchant, newest first. Refusals: as `datedPageRequest`. */
 export async function listPayments(
   deps: Deps,
   merchant: Merchant,
-  input: PaymentFilter & { readonly page: PageInput },
+  input: PaymentFilter & { readonly page: DatedPageInput },
 ): Promise<Page<Payment>> {
   const { page, ...filter } = input;
-  return listPaymentRows(deps.db, merchant, filter, pageRequest(page));
+  return listPaymentRows(deps.db, merchant, filter, datedPageRequest(page));
 }
 
-/** Refunds of a payment, newest first. Refusals: 404; 422 as `pageRequest`. */
+/** Refunds of a payment, newest first. Refusals: as `pageRequest`; `not_found`. */
 export async function listRefunds(
   deps: Deps,
   merchant: Merchant,

@@ -91,7 +91,9 @@ async function reserve(
   const amount_centavos = input.amount_centavos ?? left_centavos;
   if (left_centavos === 0) throw notInThisState('All of this payment is refunded or being refunded.');
   if (amount_centavos > left_centavos) {
-    throw invalid({ amount: `Must be at most the ${left_centavos} centavos that are left to refund.` });
+    throw invalid({
+      amount_centavos: `Must be at most the ${left_centavos} centavos that are left to refund.`,
+    });
   }
   const at = now(deps, merchant);
   const reference = operationReference(merchant.slot, deps.random);

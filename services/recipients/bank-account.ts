@@ -3,23 +3,23 @@ import type { BankAccount } from '../../domain/recipients/recipient.ts';
 import type { Deps } from '../deps.ts';
 import type { Violations } from '../refusal.ts';
 
-/** What creation requires, with the names under which a caller sends it. */
-const REQUIRED: readonly (readonly [keyof BankAccount, string])[] = [
-  ['bankIspb', 'bank_ispb'],
-  ['holderName', 'holder_name'],
-  ['branchNumber', 'branch_number'],
-  ['accountNumber', 'account_number'],
-  ['accountCheckDigit', 'account_check_digit'],
-  ['status', 'status'],
-  ['receiverType', 'receiver_type'],
-];
+/** What creation requires. */
+const REQUIRED = [
+  'bankIspb',
+  'holderName',
+  'branchNumber',
+  'accountNumber',
+  'accountCheckDigit',
+  'status',
+  'receiverType',
+] as const satisfies readonly (keyof BankAccount)[];
 
 /** The field and row that a sealed bank account is bound to in the vault. */
 export function bankAccountContext(recipientId: string): string {
   return `recipients.bank_account_sealed:${recipientId}`;
 }
 
-/** The account as it is stored: sealed as a whole for its recipient, beside what answers show. */
+/** The account as it is stored: all of it sealed for its recipient, beside the parts that answers show. */
 export function sealBankAccount(deps: Deps, recipientId: string, account: BankAccount): StoredBankAccount {
   return {
     sealed: deps.vault.seal(JSON.stringify(account), bankAccountContext(recipientId)),
@@ -34,13 +34,13 @@ export function openBankAccount(deps: Deps, recipientId: string, sealed: Buffer)
   return JSON.parse(plain.toString('utf8')) as BankAccount;
 }
 
-/** Adds what a merged account still lacks; when nothing is added it is whole. */
+/** Adds a violation for each field that a merged account lacks. Returns whether the account is complete. */
 export function checkBankAccount(
   violations: Violations,
   account: Partial<BankAccount>,
 ): account is BankAccount {
-  const missing = REQUIRED.filter(([field]) => account[field] === undefined).map(([, name]) => name);
-  if (account.pixKey !== undefined && account.pixKeyType === undefined) missing.push('pix_key_type');
-  for (const name of missing) violations.add(`bank_account.${name}`, 'This field is required.');
+  const missing: (keyof BankAccount)[] = REQUIRED.filter((field) => account[field] === undefined);
+  if (account.pixKey !== undefined && account.pixKeyType === undefined) missing.push('pixKeyType');
+  for (const field of missing) violations.add(`bankAccount.${field}`, 'This field is required.');
   return missing.length === 0;
 }

@@ -9,9 +9,9 @@ import { checkBankAccount, sealBankAccount } from './bank-account.ts';
 import { checkProfile, type NewRecipient, refuseUnknownCountry, tidyAddress } from './recipient-rules.ts';
 
 /**
- * Registers a recipient under `id`, with the merchant's next number. Where one with that e-mail (compared without
- * case) exists, nothing is created or changed and `created` is false; of creations at the same time with one e-mail,
- * one creates. Refusals: 422 on fields, then 404 on `address.country`.
+ * Creates a recipient with the id `id` and the merchant's next number. Where one with that e-mail (compared without case)
+ * exists, nothing is created or changed and `created` is false; of requests at the same time with one e-mail, one creates.
+ * Refusals: fields, then `country_not_found`.
  */
 export async function createRecipient<Answer>(
   deps: Deps,
@@ -35,7 +35,7 @@ export async function createRecipient<Answer>(
     const fresh = { ...profile, id, hash, number, bankAccount: null, createdAt: at, updatedAt: at };
     const added = await insertRecipient(tx, merchant, fresh, sealed);
     const recipient = added ?? (await existing(tx, merchant, id, profile.email));
-    // A row with this very id is what an earlier run of the same request made.
+    // An earlier run of the same request created a row with this id.
     return finish(tx, { recipient, created: recipient.id === id });
   });
 }

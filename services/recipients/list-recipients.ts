@@ -2,13 +2,13 @@ import { listRecipients as listRows, type RecipientFilter } from '../../db/recip
 import type { Recipient } from '../../domain/recipients/recipient.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../deps.ts';
-import { type Page, type PageInput, pageRequest } from '../page-request.ts';
+import { type DatedPageInput, datedPageRequest, type Page } from '../page-request.ts';
 
-/** A page of the merchant's recipients, newest first. Refusal (422): a malformed cursor or time. */
+/** A page of the merchant's recipients, newest first. Refusals: as `datedPageRequest`. */
 export async function listRecipients(
   deps: Pick<Deps, 'db'>,
   merchant: MerchantScope,
-  input: RecipientFilter & { readonly page: PageInput },
+  input: RecipientFilter & { readonly page: DatedPageInput },
 ): Promise<Page<Recipient>> {
-  return listRows(deps.db, merchant, input, pageRequest(input.page));
+  return listRows(deps.db, merchant, input, datedPageRequest(input.page));
 }

@@ -4,7 +4,7 @@ import type { BankAccount, RecipientProfile } from '../../domain/recipients/reci
 import { checkDocument, isKnownCountry } from '../document-rules.ts';
 import { Refusal, type Violations } from '../refusal.ts';
 
-/** What a caller says of a new recipient. */
+/** A new recipient as a caller describes it. */
 export interface NewRecipient
   extends Omit<RecipientProfile, 'name' | 'birthday' | 'foundingDate' | 'metadata'> {
   readonly name?: string;
@@ -24,19 +24,18 @@ export function checkProfile(violations: Violations, profile: RecipientProfile):
     if (profile.name === null) violations.add('name', REQUIRED);
     if (profile.birthday === null) violations.add('birthday', REQUIRED);
   } else if (profile.foundingDate === null) {
-    violations.add('founding_date', REQUIRED);
+    violations.add('foundingDate', REQUIRED);
   }
   checkDocument(violations, 'document.value', profile.document.type, profile.document.value);
   profile.managingPartners.forEach(({ document }, index) => {
-    checkDocument(violations, `managing_partners.${index}.document`, 'cpf', document);
+    checkDocument(violations, `managingPartners.${index}.document`, 'cpf', document);
   });
 }
 
-/** Refusal (404, with the field): `address.country` is no country of ISO 3166-1. */
+/** Refuses `address.country` (`country_not_found`) where it is no country of ISO 3166-1. */
 export function refuseUnknownCountry(address: Address): void {
   if (isKnownCountry(address.country)) return;
-  throw new Refusal('not_found', {
-    code: 'country_not_found',
+  throw new Refusal('country_not_found', {
     message: 'The country does not exist.',
     fields: { 'address.country': ['The country does not exist.'] },
   });

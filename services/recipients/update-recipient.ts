@@ -12,7 +12,7 @@ import { normalizeEmail } from '../../domain/email.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { MetadataChanges } from '../../domain/metadata.ts';
 import type { BankAccount, Recipient } from '../../domain/recipients/recipient.ts';
-import { type Deps, type Finish, now } from '../deps.ts';
+import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
 import { updatedMetadata } from '../metadata.ts';
 import { invalid, notFound, Violations } from '../refusal.ts';
 import { withKeysLoaded } from '../vault/vault.ts';
@@ -34,8 +34,8 @@ const EMAIL_TAKEN = 'Another recipient has this e-mail address.';
 
 /**
  * Changes a recipient under a lock on its row, so that changes made at the same time add up. The merged record must
- * satisfy the rules of creation. Refusals: 404 for no such recipient; 422 on fields, `email` when another recipient
- * has it; then 404 on `address.country`.
+ * satisfy the rules of creation. Refusals: `not_found`; fields, `email` when another recipient has it; then
+ * `country_not_found`.
  */
 export async function updateRecipient<Answer>(
   deps: Deps,
@@ -47,19 +47,17 @@ export async function updateRecipient<Answer>(
   try {
     return await withKeysLoaded(deps.vault, () =>
       deps.db.transaction(merchant, async (tx) =>
-        finish(tx, await changeRecipient(tx, deps, merchant, key, input.changes)),
+        finish(tx, await changeRecipient({ deps, tx, merchant }, key, input.changes)),
       ),
     );
   } catch (error) {
-    // Another recipient took the e-mail after it was looked for.
+    // Another recipient took the e-mail after it was looked up.
     throw isUniqueViolation(error) ? invalid({ email: EMAIL_TAKEN }) : error;
   }
 }
 
 async function changeRecipient(
-  tx: Tx,
-  deps: Deps,
-  merchant: Merchant,
+  { deps, tx, merchant }: TransactionContext,
   key: RecipientKey,
   changes: RecipientChanges,
 ): Promise<Recipient> {
@@ -68,7 +66,7 @@ async function changeRecipient(
   const violations = new Violations();
   const merged = mergeProfile(violations, locked.recipient, changes);
   checkProfile(violations, merged);
-  const bankAccount = mergeBankAccount(violations, deps, locked, changes.bankAccount);
+  const bankAccount = mergeBankAccount(deps, violations, locked, changes.bankAccount);
   if (await isTaken(tx, merchant, locked.recipient, merged.email)) violations.add('email', EMAIL_TAKEN);
   violations.throwIfAny();
   refuseUnknownCountry(merged.address);
@@ -86,10 +84,10 @@ function mergeProfile(violations: Violations, stored: Recipient, changes: Recipi
   };
 }
 
-/** Bank data to store: what is there when nothing is sent; else merged with it, when the whole is valid. */
+/** Bank data to store: the stored data where nothing is sent; else both merged, when the result is valid. */
 function mergeBankAccount(
-  violations: Violations,
   deps: Deps,
+  violations: Violations,
   locked: { readonly recipient: Recipient; readonly sealedBankAccount: Buffer | null },
   changes: Partial<BankAccount> | undefined,
 ): StoredBankAccount | null {

@@ -19,7 +19,7 @@ export interface NewScript {
 
 /**
  * Decides how the next calls to the simulated acquirer end, for one customer or card. The acquirer knows a script by
- * its id, so a request that is run again does not add to it. Refusals: 422 on `customer_id` or `card_id`; 503.
+ * its id, so a request that is run again does not add to it. Refuses `customerId` and `cardId`, or as `unavailable`.
  */
 export async function createScript<Answer>(
   deps: Deps,
@@ -29,7 +29,7 @@ export async function createScript<Answer>(
 ): Promise<Answer> {
   const customerId = input.customerId === null ? null : normalizeUuid(input.customerId);
   const cardId = input.cardId === null ? null : normalizeUuid(input.cardId);
-  await refuseStrangers(deps, merchant, customerId, cardId);
+  await refuseUnknown(deps, merchant, customerId, cardId);
   const script = {
     scriptId: input.id,
     account: merchant.merchantId,
@@ -42,16 +42,16 @@ export async function createScript<Answer>(
   return deps.db.transaction(merchant, (tx) => finish(tx, stored));
 }
 
-async function refuseStrangers(
+async function refuseUnknown(
   deps: Deps,
   merchant: Merchant,
   customerId: string | null,
   cardId: string | null,
 ): Promise<void> {
   if (customerId !== null && !(await findCustomer(deps.db, merchant, { by: 'id', value: customerId }))) {
-    throw invalid({ customer_id: 'You have no such customer.' });
+    throw invalid({ customerId: 'You have no such customer.' });
   }
   if (cardId !== null && !(await findCard(deps.db, merchant, cardId))) {
-    throw invalid({ card_id: 'You have no such card.' });
+    throw invalid({ cardId: 'You have no such card.' });
   }
 }

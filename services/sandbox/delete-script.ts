@@ -4,7 +4,7 @@ import { askSandbox } from '../ask-sandbox.ts';
 import type { Deps } from '../deps.ts';
 import { notFound } from '../refusal.ts';
 
-/** Drops a script: what remains of it decides nothing any more. Refusals: 404; 503. */
+/** Drops a script: its remaining outcomes have no effect any more. Refusals: `not_found`, `unavailable`. */
 export async function deleteScript(deps: Deps, merchant: Merchant, id: string): Promise<void> {
   const wasDropped =
     isCanonicalUuid(id) &&

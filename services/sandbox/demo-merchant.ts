@@ -16,13 +16,13 @@ export interface DemoMerchant {
 const FILE = 'demo.json';
 const OWNER_ONLY = 0o600;
 
-/** Another process has made the first merchant meanwhile. */
+/** Another process has created the first merchant meanwhile. */
 class NotTheFirst extends Error {}
 
 /**
- * The sandbox's demo merchant: approved, all methods. Made when the database has no merchant at all; its key is kept
- * under `dataDir`, so that every start can print it. Null when there are merchants already and none of them is that one:
- * somebody else's, or made by a process with another `dataDir`. Several processes may call it at once.
+ * The sandbox's demo merchant: approved, with all methods. Created when the database has no merchant at all; its key is
+ * stored under `dataDir`, so that every start can print it. Null when the database has merchants but not that one, such as
+ * one created by a process with another `dataDir`. Several processes can call it at once.
  */
 export async function demoMerchant(deps: Deps, dataDir: string): Promise<DemoMerchant | null> {
   const path = join(dataDir, FILE);
@@ -30,8 +30,8 @@ export async function demoMerchant(deps: Deps, dataDir: string): Promise<DemoMer
 }
 
 /**
- * Null when another merchant is there. The key is written down before the merchant is committed: a death in between
- * leaves a key that opens nothing, and the next start makes both anew; never a merchant whose key nobody has.
+ * Null when another merchant exists. The key is written to the file before the merchant is committed: if the process dies
+ * in between, the key is of no use and the next start creates both again; there is never a merchant whose key is lost.
  */
 async function makeFirst(deps: Deps, path: string): Promise<DemoMerchant | null> {
   if ((await listMerchants(deps.db)).length > 0) return null;
@@ -45,7 +45,7 @@ async function makeFirst(deps: Deps, path: string): Promise<DemoMerchant | null>
   return createMerchant(deps, input, async (tx, { merchant, apiKey, encryptionKey }) => {
     if (!(await isOnlyMerchant(tx, merchant))) throw new NotTheFirst();
     const demo: DemoMerchant = { merchantId: merchant.merchantId, apiKey, encryptionKey };
-    // Should the transaction be run again, this is written over.
+    // If the transaction is retried, this is overwritten.
     await writeFile(path, `${JSON.stringify(demo, null, 2)}\n`, { mode: OWNER_ONLY, flush: true });
     return demo;
   }).catch((error: unknown) => {
@@ -72,7 +72,7 @@ async function isUsable(deps: Deps, demo: DemoMerchant): Promise<boolean> {
     await authenticate(deps, demo.apiKey);
     return true;
   } catch (error) {
-    // A database that does not answer says nothing about the key.
+    // Whether the key is valid is not known while the database does not answer.
     if (error instanceof DatabaseUnavailable) throw error;
     return false;
   }

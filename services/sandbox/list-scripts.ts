@@ -5,7 +5,7 @@ import { askSandbox } from '../ask-sandbox.ts';
 import type { Deps } from '../deps.ts';
 import { type Page, type PageInput, pageRequest } from '../page-request.ts';
 
-/** The merchant's scripts with what remains of each, newest first. Refusals: 422 as `pageRequest`; 503. */
+/** The merchant's scripts with what remains of each, newest first. Refusals: as `pageRequest`; `unavailable`. */
 export async function listScripts(
   deps: Deps,
   merchant: Merchant,

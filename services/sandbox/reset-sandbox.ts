@@ -10,9 +10,9 @@ export interface DeletedData extends DeletedRows {
 }
 
 /**
- * Deletes everything of the merchant but its account and keys, here and at the simulated acquirer, and sets its clock
- * back to the present. The acquirer comes first: after a death in between, the reset is simply asked again. `id` is
- * the request's own id, whose idempotency key stays. Refusals: 409 `clock_advancing`; 503.
+ * Deletes everything of the merchant except its account and keys, here and at the simulated acquirer, and sets its clock
+ * back to the present. The acquirer comes first: if the process dies in between, the reset can be repeated. `id` is the
+ * request's own id, whose idempotency key stays. Refusals: `clock_advancing`, `unavailable`.
  */
 export async function resetSandbox<Answer>(
   deps: Deps,

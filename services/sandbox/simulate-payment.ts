@@ -22,7 +22,7 @@ export interface Simulation {
   readonly reason: CardRefusalCode | null;
 }
 
-/** How the acquirer tells each outcome. */
+/** The notifications by which the acquirer reports each outcome. */
 const NEWS: Readonly<Record<SimulatedOutcome, readonly NotificationType[]>> = {
   paid: ['pix.paid', 'authorization.approved'],
   refused: ['pix.refused', 'authorization.refused'],
@@ -40,8 +40,9 @@ const NEWS: Readonly<Record<SimulatedOutcome, readonly NotificationType[]>> = {
 const WITH_REASON: ReadonlySet<SimulatedOutcome> = new Set(['refused', 'fraud']);
 
 /**
- * Makes something happen to a payment at the simulated acquirer, whose notification has been applied when this
- * resolves to the payment. Refusals: 404; 422 on `reason`, on `status` for what the acquirer's books do not allow; 503.
+ * Makes something happen to a payment at the simulated acquirer, and returns the payment after the acquirer's
+ * notification was applied. Refusals: `not_found`, field `reason`, `wrong_state` for what the acquirer does not allow,
+ * `unavailable`.
  */
 export async function simulatePayment<Answer>(
   deps: Deps,
@@ -63,22 +64,22 @@ export async function simulatePayment<Answer>(
       reason,
       occurredAt: now(deps, merchant),
     };
-    const told = await askSandbox(deps, (sandbox) => sandbox.simulate(simulation));
-    if (told.kind === 'not_allowed') throw notInThisState(told.why);
+    const simulated = await askSandbox(deps, (sandbox) => sandbox.simulate(simulation));
+    if (simulated.kind === 'not_allowed') throw notInThisState(simulated.why);
   }
   return deps.db.transaction(merchant, async (tx) =>
     finish(tx, stillThere(await findPayment(tx, merchant, paymentId))),
   );
 }
 
-/** Whether an earlier run of this very request made it happen, and died before it answered. */
+/** Whether an earlier run of this request made it happen, and died before it answered. */
 async function hasHappened(deps: Deps, merchant: Merchant, input: Simulation, paymentId: string) {
   if (!input.isRerun) return false;
   const since = timeOfUuidV7(input.id);
   return wasNotified(deps.db, merchant, { paymentId, types: NEWS[input.outcome], since });
 }
 
-/** A refund goes by the reference of its own; everything else happens to the payment. */
+/** A refund has a reference of its own; everything else happens to the payment. */
 async function referenceFor(
   deps: Deps,
   merchant: Merchant,

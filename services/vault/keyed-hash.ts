@@ -6,7 +6,7 @@ import { BRING_SECRETS_BACK } from './local-secrets.ts';
 /** What a keyed hash is for: equal values of different purposes have unrelated hashes. */
 export type HashPurpose = 'api-key' | 'card-fingerprint' | 'idempotency-body' | 'pepper-check';
 
-/** HMAC-SHA-256 under the service's pepper (`KEY_PEPPER`): 32 bytes. Nobody without the pepper can test a guess. */
+/** HMAC-SHA-256 under the service's pepper (`KEY_PEPPER`): 32 bytes. Without the pepper a guess cannot be tested. */
 export type KeyedHash = (purpose: HashPurpose, value: string | Buffer) => Buffer;
 
 /** The keyed hash under this pepper. */
@@ -15,8 +15,8 @@ export function keyedHash(pepper: string): KeyedHash {
 }
 
 /**
- * The keyed hash under this pepper, which must be the database's: the first that comes is kept as that, by its hash of a
- * fixed text. Under another one every API key would be refused, and no card be known again. Throws a sentence then.
+ * The keyed hash under this pepper. The database remembers the first pepper that it was opened with, by the hash of a fixed
+ * text; throws a sentence for another one, with which every API key would be refused and no card recognized.
  */
 export async function openKeyedHash(db: Database, pepper: string): Promise<KeyedHash> {
   const hash = keyedHash(pepper);

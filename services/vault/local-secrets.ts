@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What the sandbox makes for itself, once, so that nobody has to configure anything. Never used in production. */
+/** Secrets that the sandbox creates once, so that it needs no configuration. Never used in production. */
 export interface LocalSecrets {
   readonly vaultKey: Buffer;
   readonly keyPepper: string;
@@ -21,7 +21,7 @@ interface SecretsFile {
   acquirer_secret: string;
 }
 
-/** Reads the secrets under `dataDir`, making them when there are none. Two processes at once make one set. */
+/** Reads the secrets under `dataDir`, or creates them. Two processes at once create one set. */
 export async function localSecrets(dataDir: string): Promise<LocalSecrets> {
   await makeDataDir(dataDir);
   const path = join(dataDir, FILE);
@@ -33,14 +33,14 @@ export async function localSecrets(dataDir: string): Promise<LocalSecrets> {
   };
 }
 
-/** Makes the folder where it is not there yet. Throws a sentence that names DATA_DIR. */
+/** Creates the folder unless it exists. Throws a sentence that names DATA_DIR. */
 export async function makeDataDir(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true }).catch(({ message }: Error) => {
     throw new Error(`DATA_DIR cannot be used: ${message}.`);
   });
 }
 
-/** Links a whole file to the name, so that nobody meets half of one; undefined when another process was first. */
+/** Links a complete file to the name, so that no process reads half of it. Returns undefined when another was first. */
 async function create(path: string): Promise<SecretsFile | undefined> {
   const file: SecretsFile = {
     vault_key: randomBytes(32).toString('base64'),

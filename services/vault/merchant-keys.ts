@@ -14,7 +14,7 @@ const newKeyPair = promisify(generateKeyPair);
 
 /** The keys under which a merchant's buyers encrypt their cards, as table merchants holds them. */
 export interface MerchantKeys {
-  /** In plain, to be shown once: 32 characters of base62. */
+  /** Unencrypted, to be shown once: 32 characters of base62. */
   readonly encryptionKey: string;
   readonly encryptionKeySealed: Buffer;
   /** PKCS #8 DER inside. */
@@ -28,7 +28,7 @@ export const merchantKeyContext = {
   privateKey: (merchantId: string) => `merchants.private_key:${merchantId}`,
 };
 
-/** Makes both keys of a merchant. The key pair takes some 100 ms, off the main thread. */
+/** Creates both keys of a merchant. The key pair takes some 100 ms, off the main thread. */
 export async function newMerchantKeys(vault: Vault, merchantId: string): Promise<MerchantKeys> {
   const { publicKey, privateKey } = await newKeyPair('rsa', { modulusLength: MODULUS_BITS });
   const encryptionKey = randomText(BASE62, ENCRYPTION_KEY_CHARACTERS, randomBytes);
@@ -44,7 +44,7 @@ export async function newMerchantKeys(vault: Vault, merchantId: string): Promise
   };
 }
 
-/** Its `kid` is the key's thumbprint (RFC 7638), so equal keys have equal names. */
+/** Its `kid` is the key's thumbprint (RFC 7638), so equal keys have equal ids. */
 async function cardPublicKey({ n, e }: { n: string; e: string }): Promise<CardPublicKey> {
   const kid = await calculateJwkThumbprint({ kty: 'RSA', n, e });
   return { kty: 'RSA', use: 'enc', alg: 'RSA-OAEP-256', kid, n, e };

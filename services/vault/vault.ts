@@ -4,9 +4,9 @@ import { insertVaultKey, listVaultKeys, updateWrapping } from '../../db/vault/va
 import { BRING_SECRETS_BACK } from './local-secrets.ts';
 
 /**
- * Seals what must not lie in plain: AES-256-GCM (NIST SP 800-38D) under versioned data keys, which are themselves
- * sealed by master keys of the configuration and kept in the database. `context` names the field and its owner, and
- * is authenticated: a sealed value that was moved to another row does not open.
+ * Seals what must not be stored unencrypted: AES-256-GCM (NIST SP 800-38D) under versioned data keys, which are themselves
+ * sealed by master keys of the configuration and stored in the database. `context` names the field and its row, and is
+ * authenticated: a sealed value that was moved to another row does not open.
  */
 export interface Vault {
   /** Layout: format (1 byte), key version (2), nonce (12), ciphertext, tag (16). */
@@ -14,19 +14,19 @@ export interface Vault {
   /** Throws when the value was changed, belongs to another context, or its key is gone. */
   open(sealed: Buffer, context: string): Promise<Buffer>;
   /**
-   * The same without asking the database, for inside a transaction: that holds a connection, and may hold the last.
+   * The same without reading the database, for use in a transaction: that holds a connection, which may be the last one.
    * Throws `KeyNotLoaded` as well: see `withKeysLoaded`.
    */
   openLoaded(sealed: Buffer, context: string): Buffer;
   /** The version that `seal` uses now. */
   readonly version: number;
-  /** Reads the ring again, so that a version which another process added is used. */
+  /** Reads the data keys again, so that a version which another process added is used. */
   refresh(): Promise<void>;
-  /** Adds a version and uses it. Resolves to the new version. */
+  /** Adds a version and uses it. Returns the new version. */
   addVersion(): Promise<number>;
 }
 
-/** This process has no key of the version that a sealed value names: it is new, or gone. */
+/** This process does not have the key version that a sealed value names: it is new, or was deleted. */
 class KeyNotLoaded extends Error {}
 
 const FORMAT = 1;
@@ -41,7 +41,7 @@ function sealedVersion(sealed: Buffer): number {
   return sealed.readUInt16BE(1);
 }
 
-/** Runs `work`, and once more after reading the ring again when it met a key version that was not known here. */
+/** Runs `work`, and once more after reading the data keys again when it found a key version that was not loaded. */
 export async function withKeysLoaded<R>(vault: Pick<Vault, 'refresh'>, work: () => Promise<R>): Promise<R> {
   try {
     return await work();
@@ -52,7 +52,7 @@ export async function withKeysLoaded<R>(vault: Pick<Vault, 'refresh'>, work: () 
   }
 }
 
-/** Opens the ring, making the first data key on an empty database. `masterKeys`: 32 bytes each, newest first. */
+/** Opens the data keys, and creates the first one in an empty database. `masterKeys`: 32 bytes each, newest first. */
 export async function openVault(db: Database, masterKeys: readonly Buffer[]): Promise<Vault> {
   if (masterKeys.length === 0 || masterKeys.some((key) => key.length !== KEY_BYTES)) {
     throw new Error('The vault needs at least one master key of 32 bytes.');
@@ -94,7 +94,7 @@ export async function openVault(db: Database, masterKeys: readonly Buffer[]): Pr
   }
 
   await refresh();
-  // Not `addVersion`: processes that start together on an empty database make one key, not one each.
+  // Not `addVersion`: processes that start together on an empty database create one key, not one each.
   if (current === 0) await add(1);
   return {
     get version() {
@@ -108,7 +108,7 @@ export async function openVault(db: Database, masterKeys: readonly Buffer[]): Pr
   };
 }
 
-/** Seals every data key anew under the newest master key, so that an old master key may be retired. */
+/** Seals every data key again under the newest master key, so that an old master key can be removed. */
 export async function rewrapVaultKeys(db: Database, masterKeys: readonly Buffer[]): Promise<number> {
   const keys = await listVaultKeys(db);
   for (const { version, wrappedKey } of keys) {

@@ -59,17 +59,17 @@ describe('key', () => {
       ['suspend', 'suspended'],
     ] as const) {
       assert.equal((await admin.json<Key>('key', verb, id)).status, status);
-      await assert.rejects(admin.whoIs(api_key), { kind: 'forbidden' });
+      await assert.rejects(admin.whoIs(api_key), { reason: 'api_key_not_allowed' });
       assert.equal((await admin.json<Key>('key', 'enable', id)).status, 'active');
       await admin.whoIs(api_key);
     }
     assert.match((await admin.run('key', 'revoke', id)).stdout, /^The key First key \(.*\) is revoked\.\n$/);
-    await assert.rejects(admin.whoIs(api_key), { kind: 'unauthorized' });
+    await assert.rejects(admin.whoIs(api_key), { reason: 'unknown_api_key' });
     await admin.run('key', 'revoke', id);
     for (const verb of ['enable', 'disable', 'suspend']) {
       await admin.refused(['key', verb, id], new RegExp(`^The key ${id} is revoked, which is final\\.$`));
     }
-    await assert.rejects(admin.whoIs(api_key), { kind: 'unauthorized' });
+    await assert.rejects(admin.whoIs(api_key), { reason: 'unknown_api_key' });
   });
 
   test('names an unknown id', async () => {

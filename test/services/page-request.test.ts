@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { encodeCursor } from '../../domain/cursor.ts';
-import { pageRequest } from '../../services/page-request.ts';
+import { datedPageRequest, pageRequest } from '../../services/page-request.ts';
 import { Refusal } from '../../services/refusal.ts';
 
 describe('the page that a caller asks for', () => {
@@ -15,11 +15,11 @@ describe('the page that a caller asks for', () => {
   });
 
   it('spans whole days of the merchant, and instants with themselves', () => {
-    const days = pageRequest({ createdFrom: '2026-03-01', createdTo: '2026-03-01' });
+    const days = datedPageRequest({ createdFrom: '2026-03-01', createdTo: '2026-03-01' });
     assert.equal(days.createdFrom, '2026-03-01T03:00:00.000000Z');
     assert.equal(days.createdBefore, '2026-03-02T03:00:00.000000Z');
     const instant = '2026-03-01T12:00:00Z';
-    const one = pageRequest({ createdFrom: instant, createdTo: instant });
+    const one = datedPageRequest({ createdFrom: instant, createdTo: instant });
     assert.equal(one.createdFrom, '2026-03-01T12:00:00.000000Z');
     assert.equal(one.createdBefore, '2026-03-01T12:00:00.000001Z');
   });
@@ -27,10 +27,10 @@ describe('the page that a caller asks for', () => {
   it('is refused with every malformed part at once', () => {
     const input = { cursor: 'x', createdFrom: '2024-02-30', createdTo: 'tomorrow' };
     assert.throws(
-      () => pageRequest(input),
+      () => datedPageRequest(input),
       (error: unknown) => {
         assert.ok(error instanceof Refusal);
-        assert.deepEqual(Object.keys(error.fields ?? {}), ['cursor', 'created_from', 'created_to']);
+        assert.deepEqual(Object.keys(error.fields ?? {}), ['cursor', 'createdFrom', 'createdTo']);
         return true;
       },
     );

@@ -25,14 +25,14 @@ export const ANSWERS: readonly PlantedMistake[] = [
     { where: 'openapi.yaml#/paths/~1charges~1orders/post', message: /413/ },
   ),
   M(
-    'house/merchant-reversal',
+    'house/swapped-answers',
     'GET /merchant with the usual 401',
     'operations/account/getMerchant.yaml',
     'AccountNotApproved',
     'Unauthorized',
   ),
   M(
-    'house/merchant-reversal',
+    'house/swapped-answers',
     'another operation with the reversed codes',
     'operations/events/getEvent.yaml',
     /Unauthorized.yaml(.*\n.*\n.*)Forbidden/,

@@ -76,7 +76,7 @@ export const OPERATIONS: readonly PlantedMistake[] = [
     { where: 'openapi.yaml#/paths/~1payments~1{identifier}~1cancel/post' },
   ),
   M(
-    'house/permission',
+    'house/extensions',
     'an operation that says nothing of permissions',
     'operations/customers/getCustomer.yaml',
     /x-permission: .*\n/,
@@ -84,7 +84,7 @@ export const OPERATIONS: readonly PlantedMistake[] = [
     { message: /:read/ },
   ),
   M(
-    'house/permission',
+    'house/extensions',
     'a resource that does not exist',
     'operations/recipients/createRecipient.yaml',
     'recipients:write',
@@ -92,7 +92,7 @@ export const OPERATIONS: readonly PlantedMistake[] = [
     { message: /:write/ },
   ),
   M(
-    'house/permission',
+    'house/extensions',
     'a write for which reading is enough',
     'operations/customers/updateCustomer.yaml',
     'customers:write',
@@ -100,7 +100,7 @@ export const OPERATIONS: readonly PlantedMistake[] = [
     { message: /:write/ },
   ),
   M(
-    'house/permission',
+    'house/extensions',
     'a permission of an operation that takes no key',
     'operations/account/getMerchant.yaml',
     'summary:',
@@ -108,7 +108,7 @@ export const OPERATIONS: readonly PlantedMistake[] = [
     { message: /no x-permission/ },
   ),
   M(
-    'house/permission',
+    'house/extensions',
     'a read that moves money',
     'operations/payments/getPayment.yaml',
     'summary:',
@@ -116,12 +116,36 @@ export const OPERATIONS: readonly PlantedMistake[] = [
     { message: /GET/ },
   ),
   M(
-    'house/permission',
+    'house/extensions',
     'a write that moves no money and says so',
     'operations/recipients/updateRecipient.yaml',
     'summary:',
     'x-moves-money: false\nsummary:',
     { message: /left out/ },
+  ),
+  M(
+    'house/extensions',
+    'a misspelled extension',
+    'operations/payments/cancelPayment.yaml',
+    'summary:',
+    'x-move-money: true\nsummary:',
+    { message: /x-move-money is not known/ },
+  ),
+  M(
+    'house/extensions',
+    'an operation of the sandbox that production would have',
+    'operations/sandbox/getClock.yaml',
+    'x-sandbox-only: true\n',
+    '',
+    { message: /x-sandbox-only/ },
+  ),
+  M(
+    'house/extensions',
+    'another code than the documented 403 has',
+    'operations/cards/deleteCard.yaml',
+    'x-forbidden-code: access_denied\n',
+    '',
+    { message: /must be forbidden/ },
   ),
   M(
     'house/list',

@@ -3,7 +3,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { test } from 'node:test';
 import { readJsonBody } from '../../../handlers/http/body.ts';
-import { Refusal } from '../../../services/refusal.ts';
+import { HttpRefusal } from '../../../handlers/http/refusal.ts';
 
 test('a body whose client leaves after its last byte, and before it is read, is refused and not waited for', async () => {
   const request = new IncomingMessage(new Socket());
@@ -18,6 +18,6 @@ test('a body whose client leaves after its last byte, and before it is read, is 
     reading.catch((error: unknown) => error),
     new Promise((resolve) => setImmediate(() => setImmediate(resolve, 'still waiting'))),
   ]);
-  assert.ok(outcome instanceof Refusal, String(outcome));
+  assert.ok(outcome instanceof HttpRefusal, String(outcome));
   assert.equal(outcome.code, 'invalid_json');
 });

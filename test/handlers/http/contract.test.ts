@@ -39,6 +39,40 @@ describe('the permission that the contract asks for an operation', () => {
   }
 });
 
+describe('what else the contract says of an operation in fields of our own', () => {
+  const READ = { 'x-permission': 'cards:read' };
+
+  it('is nothing by default', () => {
+    const { sandboxOnly, forbiddenCode, swaps401And403 } = read(READ);
+    assert.deepEqual([sandboxOnly, forbiddenCode, swaps401And403], [false, 'forbidden', false]);
+  });
+
+  it('is what it says', () => {
+    const { sandboxOnly, forbiddenCode, swaps401And403 } = read({
+      ...READ,
+      'x-sandbox-only': true,
+      'x-forbidden-code': 'access_denied',
+      'x-swaps-401-and-403': true,
+    });
+    assert.deepEqual([sandboxOnly, forbiddenCode, swaps401And403], [true, 'access_denied', true]);
+  });
+
+  const wrong: [string, object, string][] = [
+    ['has a field that is not known', { 'x-sandbox': true }, 'get'],
+    ['has a flag that is not true', { 'x-sandbox-only': 'yes' }, 'get'],
+    ['has a code that is none', { 'x-forbidden-code': 'Access denied' }, 'get'],
+    ['moves money by reading', { 'x-moves-money': true }, 'get'],
+  ];
+  for (const [what, operation, method] of wrong) {
+    it(`stops the start where it ${what}`, () => {
+      assert.throws(
+        () => read({ ...READ, ...operation }, method),
+        /^Error: The operation listCustomerCards cannot be/,
+      );
+    });
+  }
+});
+
 describe('whether an operation moves money', () => {
   it('is what the contract says', () => {
     assert.equal(read({ 'x-permission': 'cards:write' }, 'post').movesMoney, false);

@@ -19,7 +19,7 @@ describe('the rate limit of a key', () => {
 
   async function limited(limit: number) {
     const merchant = await service.newMerchant();
-    await updateMerchant(service.deps.db, merchant.merchant, { rate_limit_per_minute: limit }, wall);
+    await updateMerchant(service.deps.db, merchant.merchant, { rateLimitPerMinute: limit }, wall);
     return merchant;
   }
 
@@ -86,7 +86,7 @@ describe('the rate limit of a key', () => {
     ] as const) {
       it(what, async () => {
         const merchant = await service.newMerchant(input);
-        await updateMerchant(service.deps.db, merchant.merchant, { rate_limit_per_minute: 2 }, wall);
+        await updateMerchant(service.deps.db, merchant.merchant, { rateLimitPerMinute: 2 }, wall);
         const { apiKey: key } = await service.newKey(merchant, permissions ?? undefined);
         const ask = () => service.call(method, path, { key, ...(method === 'POST' ? { body: order } : {}) });
         for (const remaining of ['1', '0']) {

@@ -16,7 +16,9 @@ before(async () => {
 after(() => service.stop());
 
 const resolve = (reference: CustomerReference, as = merchant) =>
-  service.deps.db.transaction(as, (tx) => resolveCustomer(tx, service.deps, as, reference));
+  service.deps.db.transaction(as, (tx) =>
+    resolveCustomer({ deps: service.deps, tx, merchant: as }, reference),
+  );
 
 async function refusedFields(reference: CustomerReference, as = merchant): Promise<string[]> {
   const error = await resolve(reference, as).then(
@@ -24,7 +26,7 @@ async function refusedFields(reference: CustomerReference, as = merchant): Promi
     (thrown: unknown) => thrown,
   );
   assert.ok(error instanceof Refusal, String(error));
-  assert.equal(error.kind, 'invalid');
+  assert.equal(error.reason, 'invalid_input');
   return Object.keys(error.fields ?? {}).sort();
 }
 

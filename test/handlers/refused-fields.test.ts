@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { loadContract } from '../../handlers/http/contract.ts';
+import { type FieldNames, wirePath } from '../../handlers/http/wire-paths.ts';
+import { handlers } from '../../handlers/index.ts';
+import { refusedPaths } from '../support/architecture/refused-paths.ts';
+import { requestHasField } from '../support/contract-fields.ts';
+
+/** Refused fields that are not in the request itself. */
+const ELSEWHERE: Readonly<Record<string, RegExp>> = {
+  // In the document that `encrypted` holds.
+  createCard: /^encrypted\.(number|holder|expMonth|expYear|securityCode)$/,
+  // Of the card that the request names.
+  requestNetworkToken: /^brand$/,
+};
+
+const DOMAIN_NAME = /^(\*|[a-z][A-Za-z0-9]*(_centavos|_ms|_s)?)$/;
+
+const contract = loadContract();
+const refused = refusedPaths();
+const namesOf = (id: string) =>
+  (handlers[id as keyof typeof handlers] as { readonly fieldNames?: FieldNames }).fieldNames ?? {};
+
+describe('the fields that an operation can refuse', () => {
+  it('are found for every operation of the contract', () => {
+    assert.deepEqual([...refused.keys()].sort(), [...contract.operations.keys()].sort());
+  });
+
+  it('are found through helpers, prefixes, lists and spreads', () => {
+    assert.deepEqual(refused.get('createOrder')!.paths, [
+      'amount_centavos',
+      'card.id',
+      'code',
+      'currency',
+      'customer.addresses.*.country',
+      'customer.documents.*.value',
+      'customer.email',
+      'customer.id',
+      'mcc',
+      'method',
+      'notificationUrl',
+      'pixExpiresAt',
+    ]);
+    assert.deepEqual(refused.get('advanceClock')!.paths, ['days', 'to']);
+    assert.deepEqual(refused.get('getClock')!.paths, []);
+  });
+
+  for (const [id, { paths, unreadable }] of refused) {
+    it(`of ${id} are known when the code is read, and in domain words`, () => {
+      assert.deepEqual(unreadable, []);
+      const wrong = paths.filter((path) => !path.split('.').every((name) => DOMAIN_NAME.test(name)));
+      assert.deepEqual(wrong, []);
+    });
+
+    it(`of ${id} are fields of its request`, () => {
+      const { method, path } = contract.operations.get(id)!;
+      const missing = paths
+        .map((name) => wirePath(name, namesOf(id)))
+        .filter((field) => !ELSEWHERE[id]?.test(field))
+        .filter((field) => !requestHasField(contract.document, path, method, field));
+      assert.deepEqual(missing, []);
+    });
+
+    it(`of ${id} include all that it has names for`, () => {
+      assert.deepEqual(
+        Object.keys(namesOf(id)).filter((path) => !paths.includes(path)),
+        [],
+      );
+    });
+  }
+});
+
+describe('the path of a refused field in the request', () => {
+  const cases: [string, Record<string, string>, string][] = [
+    ['createdFrom', {}, 'created_from'],
+    ['bankAccount.bankIspb', {}, 'bank_account.bank_ispb'],
+    ['addresses.0.line1', {}, 'addresses.0.line_1'],
+    ['managingPartners.12.document', {}, 'managing_partners.12.document'],
+    ['amount_centavos', { amount_centavos: 'payment.amount' }, 'payment.amount'],
+    ['amount_centavos', {}, 'amount_centavos'],
+    [
+      'items.3.prices.10.amount',
+      { 'items.*.prices.*.amount': 'lines.*.tiers.*.value' },
+      'lines.3.tiers.10.value',
+    ],
+  ];
+  for (const [path, names, wire] of cases) {
+    it(`${path} is ${wire}`, () => assert.equal(wirePath(path, names), wire));
+  }
+});
