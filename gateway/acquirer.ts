@@ -4,40 +4,50 @@ import type { OperationKind } from '../domain/payments/payment-operation.ts';
 import type { PaymentRefusal } from '../domain/payments/refusal-reasons.ts';
 
 /**
- * The acquirer port: what the product asks of whoever moves the money. One interface, one union of outcomes.
+ * The acquirer port: what the product asks of the company that moves the money. One union of commands, one union of
+ * outcomes.
  *
- * Every call carries `reference`, made by us and unique for ever: an acquirer that sees it again repeats its first
- * answer and does nothing. No method throws for a business or network reason: what cannot be known is `unknown`,
- * and is settled later by `inquire`. Amounts are integer centavos (BRL).
+ * Every command carries a `reference`, made by us and unique for ever. An acquirer that receives it again repeats its
+ * first answer and does nothing. No method throws for a business or network reason: an outcome that cannot be known is
+ * `unknown`, and is settled later by `inquire`. Amounts are integer centavos (BRL).
  */
 export interface Acquirer {
-  /** True where there is none: nothing new may be begun. */
-  readonly isMissing?: boolean;
-  authorizeCard(request: AuthorizeCard): Promise<Outcome<CardApproval>>;
-  capture(request: CaptureCard): Promise<Outcome>;
-  /** Releases an authorization that was not captured, or withdraws an open Pix charge. */
-  cancel(request: CancelPayment): Promise<Outcome>;
-  refund(request: RefundPayment): Promise<Outcome>;
-  createPixCharge(request: CreatePixCharge): Promise<Outcome<PixChargeApproval>>;
-  requestNetworkToken(request: RequestNetworkToken): Promise<TokenOutcome>;
+  /** False where no acquirer is configured: no order can be accepted. */
+  readonly isConfigured: boolean;
+  /** Sends one command and resolves to its outcome. */
+  perform<C extends AcquirerCommand>(command: C): Promise<OutcomeOf<C>>;
   /**
-   * What became of the operation that we sent as `reference`. With `seal`, an acquirer that never saw it refuses it
-   * from now on, should it still be on its way; so `not_found` is then final.
+   * The outcome of the command that we sent as `reference`. With `seal`, an acquirer that never received it refuses it
+   * from now on, should it still be on its way. `not_found` is then final.
    */
-  inquire(request: Inquire): Promise<InquiryOutcome>;
+  inquire(inquiry: Inquiry): Promise<InquiryOutcome>;
 }
 
-/** Fields that every request carries. */
-export interface AcquirerRequest {
-  /** Our own, unique reference of this operation, 26–35 characters `[a-z0-9]`; its first two tell the slot. */
+/** Everything that an acquirer can be asked to do. */
+export type AcquirerCommand = PaymentCommand | RequestNetworkToken;
+
+/** The commands about a payment. Their kinds are those of the operations that we record. */
+export type PaymentCommand = AuthorizeCard | CreatePixCharge | PaymentModification;
+
+/** Every kind of operation is a command, and every command of a payment is an operation. */
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;
+true satisfies Same<PaymentCommand['kind'], OperationKind>;
+
+/** The command of one kind. */
+export type CommandOf<K extends AcquirerCommand['kind']> = Extract<AcquirerCommand, { readonly kind: K }>;
+
+/** Fields that every command carries. */
+interface CommandBase {
+  /** Our own, unique reference of this operation, 26–35 characters `[a-z0-9]`. The first two give the slot. */
   readonly reference: string;
   /** The merchant at the acquirer: our merchant id. */
   readonly account: string;
-  /** The merchant's time at which this was asked. */
+  /** The merchant's time of the request. */
   readonly requestedAt: Date;
 }
 
-export interface AuthorizeCard extends AcquirerRequest {
+export interface AuthorizeCard extends CommandBase {
+  readonly kind: 'authorize';
   readonly amount_centavos: number;
   /** Authorize and capture in one step. */
   readonly capture: boolean;
@@ -52,7 +62,7 @@ export interface AuthorizeCard extends AcquirerRequest {
     readonly expYear: string;
     /** Present for the first authorization only. */
     readonly securityCode: string | null;
-    /** Our id of the card: scripts of the sandbox name it. */
+    /** Our id of the card. Scripts of the sandbox name it. */
     readonly cardId: string;
   };
 }
@@ -64,28 +74,8 @@ export interface AcquirerCustomer {
   readonly document: string | null;
 }
 
-export interface CaptureCard extends AcquirerRequest {
-  /** Of the payment, as for cancellations and refunds. */
-  readonly method: PaymentMethod;
-  readonly authorizationReference: string;
-  readonly amount_centavos: number;
-}
-
-export interface CancelPayment extends AcquirerRequest {
-  readonly method: PaymentMethod;
-  readonly authorizationReference: string;
-  /** The whole amount of the payment. */
-  readonly amount_centavos: number;
-}
-
-export interface RefundPayment extends AcquirerRequest {
-  readonly method: PaymentMethod;
-  /** Reference of the authorization (card) or of the charge (Pix). */
-  readonly paymentReference: string;
-  readonly amount_centavos: number;
-}
-
-export interface CreatePixCharge extends AcquirerRequest {
+export interface CreatePixCharge extends CommandBase {
+  readonly kind: 'pix_charge';
   /** 26–35 alphanumerics, unique; the payer's bank shows it. */
   readonly txid: string;
   readonly amount_centavos: number;
@@ -93,7 +83,21 @@ export interface CreatePixCharge extends AcquirerRequest {
   readonly customer: AcquirerCustomer;
 }
 
-export interface RequestNetworkToken extends AcquirerRequest {
+/** A capture, a refund, or a cancellation: the release of an authorization, or the withdrawal of an open Pix charge. */
+export type PaymentModification = Modification<'capture'> | Modification<'cancel'> | Modification<'refund'>;
+
+interface Modification<K extends OperationKind> extends CommandBase {
+  readonly kind: K;
+  /** The method of the payment. */
+  readonly method: PaymentMethod;
+  /** The reference of the authorization or charge. */
+  readonly paymentReference: string;
+  /** How much of the payment. A cancellation is about the whole amount. */
+  readonly amount_centavos: number;
+}
+
+export interface RequestNetworkToken extends CommandBase {
+  readonly kind: 'network_token';
   readonly card: {
     readonly number: string;
     readonly expMonth: string;
@@ -102,7 +106,7 @@ export interface RequestNetworkToken extends AcquirerRequest {
   };
 }
 
-export interface Inquire {
+export interface Inquiry {
   readonly reference: string;
   readonly account: string;
   readonly seal: boolean;
@@ -119,7 +123,10 @@ export interface PixChargeApproval {
   readonly receiverCity: string;
 }
 
-/** What an answer is about, in the acquirer's own words: it is compared with what was asked. */
+/** What an approval of each kind brings. Notifications and late answers may lack some of it. */
+export type ApprovalDetails = Partial<CardApproval> & Partial<PixChargeApproval>;
+
+/** What an answer is about, as the acquirer states it. It is compared with what was asked. */
 export interface OutcomeSubject {
   readonly operation: OperationKind;
   readonly method: PaymentMethod;
@@ -147,19 +154,17 @@ interface Unknown {
 }
 
 /**
- * approved: done, final. refused: not done, final. pending: accepted, the result comes by notification (or inquiry).
+ * approved: done, final. refused: not done, final. pending: accepted, the result comes by notification or inquiry.
  * unknown: no usable answer; the operation may or may not have happened.
  */
-export type Outcome<Approval extends object = object> =
-  | (OutcomeSubject & ((Approved & Approval) | Refused | Pending))
-  | Unknown;
+export type Outcome = (OutcomeSubject & ((Approved & ApprovalDetails) | Refused | Pending)) | Unknown;
 
 /** The same for a network token, which moves no money. */
 export type TokenOutcome = (Approved & { readonly networkToken: string }) | Refused | Pending | Unknown;
 
-export type InquiryOutcome =
-  | Outcome<Partial<CardApproval> & Partial<PixChargeApproval>>
-  | { readonly kind: 'not_found' };
+export type OutcomeOf<C extends AcquirerCommand> = C extends RequestNetworkToken ? TokenOutcome : Outcome;
+
+export type InquiryOutcome = Outcome | { readonly kind: 'not_found' };
 
 /** What the acquirer reports unasked, by a signed notification. `reference` is ours, of the operation or payment. */
 export interface AcquirerNotification {
@@ -169,12 +174,12 @@ export interface AcquirerNotification {
   /** Our reference: of a Pix charge or authorization for the payment's own changes, of the operation otherwise. */
   readonly reference: string;
   readonly type: NotificationType;
-  /** Null: the notification leaves it to its type. */
+  /** Null where the notification does not name one; its type then limits the methods. */
   readonly method: PaymentMethod | null;
   /** Merchant's time at which it happened. */
   readonly occurredAt: Date;
   readonly refusal: PaymentRefusal | null;
-  /** Null where the notification names none; then it is not believed. */
+  /** Null where the notification names none; then it is not applied. */
   readonly amount_centavos: number | null;
   /** Of a paid Pix: the 32-character end-to-end id. */
   readonly endToEndId: string | null;

@@ -1,18 +1,13 @@
-import type { Acquirer } from './acquirer.ts';
+import type { Acquirer, AcquirerCommand, OutcomeOf } from './acquirer.ts';
 
-const unknown = async () => ({ kind: 'unknown', cause: 'no_acquirer' }) as const;
+const UNKNOWN = { kind: 'unknown', cause: 'no_acquirer' } as const;
 
 /**
- * In place of an acquirer where production is told of none: no order is begun, and what an acquirer was asked before
- * stays open until there is one again.
+ * Used in production where no acquirer is configured. No order is accepted, and operations that were sent before stay
+ * open until an acquirer is configured again.
  */
 export const missingAcquirer: Acquirer = {
-  isMissing: true,
-  authorizeCard: unknown,
-  capture: unknown,
-  cancel: unknown,
-  refund: unknown,
-  createPixCharge: unknown,
-  requestNetworkToken: unknown,
-  inquire: unknown,
+  isConfigured: false,
+  perform: async <C extends AcquirerCommand>() => UNKNOWN as OutcomeOf<C>,
+  inquire: async () => UNKNOWN,
 };

@@ -34,17 +34,12 @@ export class Waits {
     }
   }
 
-  /** The same acquirer, whose calls are waited for in sight of this. */
+  /** The same acquirer, whose calls are counted while they are under way. */
   forAnswersOf(acquirer: Acquirer): Acquirer {
     return {
-      ...acquirer,
-      authorizeCard: (asked) => this.during(asked.account, acquirer.authorizeCard(asked)),
-      capture: (asked) => this.during(asked.account, acquirer.capture(asked)),
-      cancel: (asked) => this.during(asked.account, acquirer.cancel(asked)),
-      refund: (asked) => this.during(asked.account, acquirer.refund(asked)),
-      createPixCharge: (asked) => this.during(asked.account, acquirer.createPixCharge(asked)),
-      requestNetworkToken: (asked) => this.during(asked.account, acquirer.requestNetworkToken(asked)),
-      inquire: (asked) => this.during(asked.account, acquirer.inquire(asked)),
+      isConfigured: acquirer.isConfigured,
+      perform: (command) => this.during(command.account, acquirer.perform(command)),
+      inquire: (inquiry) => this.during(inquiry.account, acquirer.inquire(inquiry)),
     };
   }
 }

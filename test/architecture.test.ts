@@ -6,6 +6,7 @@ import { UNSCOPED_TABLES, unscopedKeys } from './support/architecture/keys.ts';
 import { misplacedParameters } from './support/architecture/parameters.ts';
 import { forbiddenImports, unknownFolders } from './support/architecture/rooms.ts';
 import { importsOf, projectPaths, projectSources } from './support/architecture/sources.ts';
+import { lostMachines, stateWrites } from './support/architecture/state-writes.ts';
 import { brokenRules, idleExcuses } from './support/architecture/words.ts';
 import { type TestDatabase, testDatabase } from './support/database.ts';
 
@@ -156,7 +157,7 @@ describe('what may be written in few places only', () => {
     ['domain/a.ts', 'const id = Math.random();'],
     ['services/a.ts', "await db.rows(scope, 'select id from payments where {scope}');"],
     ['handlers/a.ts', 'await q.execute(scope, `\n  update payments set status = :to`);'.replace('\n ', '')],
-    ['services/a.ts', 'if (await settleOperationRow(tx, merchant, settled)) return;'],
+    ['services/a.ts', 'if (await moveOperationRow(tx, merchant, settled)) return;'],
     [
       'services/payments/run-operation.ts',
       'return settlePayment(deps, tx, merchant, payment, operation, outcome);',
@@ -203,6 +204,61 @@ describe('parameters', () => {
     const text =
       'function f(deps: Deps, tx: Tx, merchant: Merchant, id: string) {}\nconst g = (tx: Tx, id: string) => id;';
     assert.deepEqual(misplacedParameters(planted('services/a.ts', text)), []);
+  });
+});
+
+describe('state machines', () => {
+  test('the state of each is written by one statement, which one service calls', () => {
+    assert.deepEqual(stateWrites(projectSources()), []);
+  });
+
+  test('each has its statement and its mover', () => {
+    assert.deepEqual(lostMachines(projectSources()), []);
+  });
+
+  const passing: [string, string][] = [
+    [
+      'db/payments/due-payments.ts',
+      "q.execute(scope, `update payments set status = 'expired' where {scope}`)",
+    ],
+    [
+      'db/orders/a.ts',
+      'q.execute(scope, `update payments p\n  set updated_at = :at, status = :to\n  where {scope:p}`)',
+    ],
+    ['db/a.ts', `update payments set \${assignments} where {scope}`],
+    [
+      'db/payments/a.ts',
+      '`with moved as (update refunds set status = :to where {scope} returning id) select 1`',
+    ],
+    ['db/payments/open-operations.ts', "'update payment_operations set state = :state where {scope}'"],
+    [
+      'db/cards/cards.ts',
+      "`update cards set number_sealed = null, network_token_status = 'none' where {scope}`",
+    ],
+    ['db/merchants/a.ts', "'update api_keys set status = :to where {scope}'"],
+    [
+      'db/merchants/a.ts',
+      '`insert into merchants (slot) values (:slot) on conflict (slot) do update set status = :to`',
+    ],
+    ['services/payments/apply-report.ts', 'await movePaymentRow(tx, merchant, change);'],
+    ['services/orders/a.ts', 'await moveRefundRow(tx, merchant, moved);'],
+    ['jobs/a.ts', 'await moveTokenRow(db, scope, moved);'],
+  ];
+  for (const [path, text] of passing) {
+    test(`${path} with ${text.replaceAll(/\s+/g, ' ')} is caught`, () => {
+      assert.equal(stateWrites(planted(path, text)).length, 1);
+    });
+  }
+
+  test('a read, a claim, and an update of other columns are let through', () => {
+    for (const text of [
+      "`select id from payments where {scope} and status = 'paid'`",
+      "`update payment_operations set check_at = :at where {scope} and state = 'pending'`",
+      '`update cards set authorized_at = :at where {scope} and id = :id`',
+      '`update simulator.payments set state = $3 where account = $1`',
+    ]) {
+      assert.deepEqual(stateWrites(planted('db/a.ts', text)), []);
+    }
   });
 });
 

@@ -163,12 +163,14 @@ export async function markCardAuthorized(
   );
 }
 
-/** Erases the data of a card that could be used, and keeps its row. Returns false when there is no such card. */
+/**
+ * Erases the data of a card that could be used, and keeps its row. Returns false when there is no such card. Its network
+ * token is erased before.
+ */
 export async function eraseCard(tx: Tx, scope: MerchantScope, cardId: string, at: Date): Promise<boolean> {
   const touched = await tx.execute(
     scope,
-    `update cards set number_sealed = null, fingerprint = null, network_token_status = 'none',
-       network_token_sealed = null, network_token_due_at = null, updated_at = :at, deleted_at = :at
+    `update cards set number_sealed = null, fingerprint = null, updated_at = :at, deleted_at = :at
       where {scope} and id = :id and deleted_at is null`,
     { id: cardId, at },
   );

@@ -1,8 +1,9 @@
 import type { Card, NetworkTokenStatus } from '../../domain/cards/card.ts';
 import type { MerchantClock } from '../../domain/merchants/merchant.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
+import type { RowMove } from '../../domain/state-machine.ts';
 import { type Claim, claimable, claimParams } from '../engine/claim.ts';
-import type { Database, Queryable, Tx } from '../engine/database.ts';
+import type { Database, Queryable } from '../engine/database.ts';
 
 /** A card whose network token is to be requested now, claimed by this process until its lease ends. */
 export interface DueNetworkToken extends MerchantScope {
@@ -28,26 +29,6 @@ interface DueRow {
   network_token_attempts: number;
   offset_ms: number | null;
   pinned_at: Date | null;
-}
-
-/** Has the job request a card's network token, also again, at `dueAt` (wall time). */
-export async function requestToken(
-  tx: Tx,
-  scope: MerchantScope,
-  request: {
-    readonly cardId: Card['id'];
-    readonly reference: string;
-    readonly dueAt: Date;
-    readonly at: Date;
-  },
-): Promise<void> {
-  await tx.execute(
-    scope,
-    `update cards set network_token_status = 'requested', network_token_reference = :reference,
-       network_token_due_at = :due_at, network_token_attempts = 0, updated_at = :at
-      where {scope} and id = :id and deleted_at is null and network_token_status in ('none', 'failed')`,
-    { id: request.cardId, reference: request.reference, due_at: request.dueAt, at: request.at },
-  );
 }
 
 /** Slots in which a network token is due at `wall`. */
@@ -86,37 +67,47 @@ export async function claimDueTokens(
   return rows.map(toDueToken);
 }
 
-/** The result of an attempt: `active` with its token, `failed`, or another attempt at `dueAt` (wall time). */
-export type TokenResult =
-  | { readonly status: 'active'; readonly tokenSealed: Buffer }
-  | { readonly status: 'failed' }
-  | { readonly status: 'requested'; readonly dueAt: Date };
+/** What a move of a network token writes beside its status. */
+export interface TokenChange {
+  readonly cardId: Card['id'];
+  /** The token, sealed by the vault; null for every status but `active`. */
+  readonly sealed: Buffer | null;
+  /** When the acquirer is to be asked (wall time); null for every status but `requested`. */
+  readonly dueAt: Date | null;
+  /** Begins a new request, with no attempts yet. Null: the request stays the one that it is. */
+  readonly newReference: string | null;
+  /** Moves only the request with this reference. Null: whatever the reference is. */
+  readonly ofReference: string | null;
+  /** Merchant's time of a change that a merchant sees; null for one that is not shown. */
+  readonly at: Date | null;
+}
 
 /**
- * Writes the result of an attempt. Returns false, with nothing written, when the card was deleted meanwhile or the request
- * is not open any more.
+ * Makes a move of a card's network token. False, with nothing written, when the token was not in `from`, the request is
+ * another one, or the card was deleted. The only statement that changes the status of a network token.
  */
-export async function settleToken(
+export async function moveTokenRow(
   q: Queryable,
-  due: DueNetworkToken,
-  result: TokenResult,
-  at: Date,
+  scope: MerchantScope,
+  { from, to, ...change }: RowMove<NetworkTokenStatus> & TokenChange,
 ): Promise<boolean> {
   const touched = await q.execute(
-    due,
-    `update cards set network_token_status = :status, network_token_sealed = :sealed,
-       network_token_due_at = :due_at,
-       updated_at = case when :is_settled then :at else updated_at end
-      where {scope} and id = :id and deleted_at is null
-        and network_token_status = 'requested' and network_token_reference = :reference`,
+    scope,
+    `update cards set network_token_status = :to, network_token_sealed = :sealed, network_token_due_at = :due_at,
+       network_token_reference = coalesce(cast(:new_reference as text), network_token_reference),
+       network_token_attempts = case when cast(:new_reference as text) is null then network_token_attempts else 0 end,
+       updated_at = coalesce(cast(:at as timestamptz), updated_at)
+      where {scope} and id = :id and deleted_at is null and network_token_status = any(:from)
+        and (cast(:of_reference as text) is null or network_token_reference = :of_reference)`,
     {
-      id: due.cardId,
-      reference: due.reference,
-      status: result.status satisfies NetworkTokenStatus,
-      sealed: result.status === 'active' ? result.tokenSealed : null,
-      due_at: result.status === 'requested' ? result.dueAt : null,
-      is_settled: result.status !== 'requested',
-      at,
+      id: change.cardId,
+      from,
+      to,
+      sealed: change.sealed,
+      due_at: change.dueAt,
+      new_reference: change.newReference,
+      of_reference: change.ofReference,
+      at: change.at,
     },
   );
   return touched === 1;

@@ -1,19 +1,9 @@
+import type { EventRecord } from '../../domain/events/event.ts';
 import type { EventObject } from '../../domain/events/event-object.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Queryable } from '../engine/database.ts';
 import { defineList, equals } from '../engine/list.ts';
 import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
-
-/** Something that happened. `data` is the resource as its GET answered then. */
-export interface EventRecord {
-  readonly id: string;
-  readonly event: string;
-  readonly objectType: EventObject;
-  readonly objectId: string;
-  readonly paymentId: string | null;
-  readonly data: unknown;
-  readonly createdAt: Date;
-}
 
 interface EventRow {
   id: string;

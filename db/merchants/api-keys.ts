@@ -1,19 +1,19 @@
+import type { ApiKey, ApiKeyStatus } from '../../domain/merchants/api-key.ts';
 import type { Merchant, MerchantStatus, PaymentMethod } from '../../domain/merchants/merchant.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
+import type { RowMove } from '../../domain/state-machine.ts';
 import type { Database, Queryable } from '../engine/database.ts';
-
-export type KeyStatus = 'active' | 'disabled' | 'suspended' | 'revoked';
 
 export interface KeyHolder {
   readonly keyId: string;
-  readonly status: KeyStatus;
+  readonly status: ApiKeyStatus;
   readonly permissions: readonly string[] | null;
   readonly merchant: Merchant;
 }
 
 interface KeyHolderRow {
   id: string;
-  status: KeyStatus;
+  status: ApiKeyStatus;
   permissions: string[] | null;
   merchant_id: string;
   name: string;
@@ -64,17 +64,6 @@ function toMerchant(slot: number, row: KeyHolderRow): Merchant {
   };
 }
 
-export interface ApiKeyRecord extends MerchantScope {
-  readonly id: string;
-  readonly name: string;
-  readonly prefix: string;
-  readonly last4: string;
-  readonly status: KeyStatus;
-  readonly permissions: readonly string[] | null;
-  readonly createdAt: Date;
-  readonly lastUsedAt: Date | null;
-}
-
 interface ApiKeyRow {
   slot: number;
   merchant_id: string;
@@ -82,7 +71,7 @@ interface ApiKeyRow {
   name: string;
   prefix: string;
   last_4: string;
-  status: KeyStatus;
+  status: ApiKeyStatus;
   permissions: string[] | null;
   created_at: Date;
   last_used_at: Date | null;
@@ -92,7 +81,7 @@ const RECORD = 'slot, merchant_id, id, name, prefix, last_4, status, permissions
 
 export async function insertApiKey(
   q: Queryable,
-  key: Omit<ApiKeyRecord, 'lastUsedAt' | 'status'> & { readonly keyHash: Buffer },
+  key: Omit<ApiKey, 'lastUsedAt' | 'status'> & { readonly keyHash: Buffer },
 ): Promise<void> {
   await q.execute(
     key,
@@ -110,7 +99,7 @@ export async function insertApiKey(
   );
 }
 
-export async function listApiKeys(q: Queryable, scope: MerchantScope): Promise<ApiKeyRecord[]> {
+export async function listApiKeys(q: Queryable, scope: MerchantScope): Promise<ApiKey[]> {
   const rows = await q.rows<ApiKeyRow>(
     scope,
     `select ${RECORD} from api_keys where {scope} order by created_at, id`,
@@ -119,18 +108,17 @@ export async function listApiKeys(q: Queryable, scope: MerchantScope): Promise<A
 }
 
 /** For administration: by id alone. */
-export async function findApiKeyById(db: Database, id: string): Promise<ApiKeyRecord | undefined> {
+export async function findApiKeyById(db: Database, id: string): Promise<ApiKey | undefined> {
   const [row] = await db.anywhere<ApiKeyRow>(`select ${RECORD} from api_keys where id = :id`, { id });
   return row === undefined ? undefined : toApiKeyRecord(row);
 }
 
-/** Moves a key from one status to another. Returns false when it was not in `from`. */
-export async function moveApiKey(
+/** Moves a key from one status to another. Returns false when it was not in `from`. The only statement that changes the status of a key. */
+export async function moveApiKeyRow(
   q: Queryable,
   scope: MerchantScope,
   id: string,
-  from: readonly KeyStatus[],
-  to: KeyStatus,
+  { from, to }: RowMove<ApiKeyStatus>,
 ): Promise<boolean> {
   const touched = await q.execute(
     scope,
@@ -155,7 +143,7 @@ export async function touchApiKey(
   );
 }
 
-function toApiKeyRecord(row: ApiKeyRow): ApiKeyRecord {
+function toApiKeyRecord(row: ApiKeyRow): ApiKey {
   return {
     slot: row.slot,
     merchantId: row.merchant_id,

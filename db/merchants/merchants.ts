@@ -1,5 +1,6 @@
-import type { Merchant, MerchantStatus, PaymentMethod } from '../../domain/merchants/merchant.ts';
+import type { MerchantRecord, MerchantStatus, PaymentMethod } from '../../domain/merchants/merchant.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
+import type { RowMove } from '../../domain/state-machine.ts';
 import type { Database, Queryable, Tx } from '../engine/database.ts';
 
 export interface NewMerchant extends MerchantScope {
@@ -14,13 +15,6 @@ export interface NewMerchant extends MerchantScope {
   readonly privateKeySealed: Buffer;
   readonly publicKeyJwk: object;
   readonly at: Date;
-}
-
-export interface MerchantRecord extends Merchant {
-  readonly document: string | null;
-  readonly webhookRetries_ms: readonly number[] | null;
-  readonly dunningDays: readonly number[] | null;
-  readonly createdAt: Date;
 }
 
 interface MerchantRow {
@@ -115,7 +109,6 @@ export interface MerchantChanges {
   readonly name?: string;
   readonly legalName?: string;
   readonly document?: string | null;
-  readonly status?: MerchantStatus;
   readonly plan?: string;
   readonly mccs?: readonly string[];
   readonly paymentMethods?: readonly PaymentMethod[];
@@ -129,7 +122,6 @@ const COLUMN_OF: Readonly<Record<keyof MerchantChanges, string>> = {
   name: 'name',
   legalName: 'legal_name',
   document: 'document',
-  status: 'status',
   plan: 'plan',
   mccs: 'mccs',
   paymentMethods: 'payment_methods',
@@ -139,19 +131,30 @@ const COLUMN_OF: Readonly<Record<keyof MerchantChanges, string>> = {
   notificationSecretSealed: 'notification_secret_sealed',
 };
 
-/** Writes the settings that are present, and no others. */
+/**
+ * Writes the settings that are present, and no others, and moves the account where a move is given. Returns false, with
+ * nothing written, when the account was not in `from`. The only statement that changes the status of an account.
+ */
 export async function updateMerchant(
   q: Queryable,
   scope: MerchantScope,
   changes: MerchantChanges,
   at: Date,
-): Promise<void> {
+  move?: RowMove<MerchantStatus>,
+): Promise<boolean> {
   const columns = Object.entries(changes).map(
     ([name, value]) => [COLUMN_OF[name as keyof MerchantChanges], value] as const,
   );
   const values = { ...Object.fromEntries(columns), updated_at: at };
   const assignments = Object.keys(values).map((column) => `${column} = :${column}`);
-  await q.execute(scope, `update merchants set ${assignments.join(', ')} where {scope}`, values);
+  if (move !== undefined) assignments.push('status = :to');
+  const condition = move === undefined ? '' : ' and status = any(:from)';
+  const touched = await q.execute(
+    scope,
+    `update merchants set ${assignments.join(', ')} where {scope}${condition}`,
+    { ...values, ...move },
+  );
+  return touched === 1;
 }
 
 function toMerchantRecord(row: MerchantRow): MerchantRecord {

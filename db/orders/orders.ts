@@ -1,27 +1,6 @@
+import type { Order, OrderItem } from '../../domain/orders/order.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Queryable } from '../engine/database.ts';
-
-export interface OrderItem {
-  readonly name: string;
-  readonly description?: string;
-  readonly quantity: number;
-  /** Price of one, centavos. */
-  readonly amount: number;
-}
-
-/** What a buyer agreed to pay for. Its state is its payment's. */
-export interface OrderRecord {
-  readonly id: string;
-  readonly code: string;
-  readonly customerId: string;
-  readonly mcc: string;
-  readonly amount_centavos: number;
-  readonly description: string | null;
-  readonly notificationUrl: string | null;
-  readonly items: readonly OrderItem[];
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly createdAt: Date;
-}
 
 /** A row of table orders as `ORDER_COLUMNS` reads it. */
 export interface OrderRow {
@@ -48,11 +27,7 @@ export async function isOrderCodeUsed(q: Queryable, scope: MerchantScope, code: 
 }
 
 /** An order by its id. */
-export async function findOrder(
-  q: Queryable,
-  scope: MerchantScope,
-  id: string,
-): Promise<OrderRecord | undefined> {
+export async function findOrder(q: Queryable, scope: MerchantScope, id: string): Promise<Order | undefined> {
   const row = await q.maybeOne<OrderRow>(
     scope,
     `select ${ORDER_COLUMNS} from orders where {scope} and id = :id`,
@@ -64,7 +39,7 @@ export async function findOrder(
 }
 
 /** A row of `ORDER_COLUMNS` as an order. */
-export function toOrder(row: OrderRow): OrderRecord {
+export function toOrder(row: OrderRow): Order {
   return {
     id: row.id,
     code: row.code,

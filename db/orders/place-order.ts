@@ -1,13 +1,14 @@
+import type { EventRecord } from '../../domain/events/event.ts';
+import type { Order } from '../../domain/orders/order.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Tx } from '../engine/database.ts';
-import type { EventRecord } from '../events/events.ts';
 import type { NewOperation } from '../payments/payment-operations.ts';
-import { ORDER_COLUMNS, type OrderRecord } from './orders.ts';
+import { ORDER_COLUMNS } from './orders.ts';
 
 /** All rows that a new order begins with. */
 export interface NewPlacedOrder {
-  readonly order: OrderRecord;
+  readonly order: Order;
   readonly payment: Payment;
   /** The intent to ask the acquirer for this payment. */
   readonly operation: NewOperation;
@@ -55,7 +56,7 @@ export async function placeOrder(tx: Tx, scope: MerchantScope, placed: NewPlaced
   return touched === 1;
 }
 
-function orderParameters(order: OrderRecord) {
+function orderParameters(order: Order) {
   return {
     order__id: order.id,
     order__code: order.code,

@@ -1,17 +1,12 @@
 import { isCanonicalUuid, normalizeUuid } from '../../domain/identifiers.ts';
-import type { Payment, PaymentStatus } from '../../domain/payments/payment.ts';
+import type { PlacedOrder } from '../../domain/orders/order.ts';
+import type { PaymentStatus } from '../../domain/payments/payment.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Queryable } from '../engine/database.ts';
 import { defineList, equals } from '../engine/list.ts';
 import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from '../payments/payment-row.ts';
-import { ORDER_COLUMNS, type OrderRecord, type OrderRow, toOrder } from './orders.ts';
-
-/** An order with its one payment. */
-export interface PlacedOrder {
-  readonly order: OrderRecord;
-  readonly payment: Payment;
-}
+import { ORDER_COLUMNS, type OrderRow, toOrder } from './orders.ts';
 
 /** Columns of both tables, those of the order under other names. */
 type PlacedOrderRow = PaymentRow & { [Column in keyof OrderRow as `order__${Column}`]: OrderRow[Column] };

@@ -1,29 +1,12 @@
-import type { DiscrepancyReason } from '../../domain/payments/discrepancy.ts';
+import type {
+  Discrepancy,
+  DiscrepancyReason,
+  DiscrepancySide,
+  DiscrepancySource,
+  DiscrepancyStatus,
+} from '../../domain/payments/discrepancy.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Database, Tx } from '../engine/database.ts';
-
-export type DiscrepancySource = 'notification' | 'answer' | 'inquiry';
-export type DiscrepancyStatus = 'open' | 'closed';
-
-/** What one side says: texts, whole numbers and nothing else. Never card data. */
-export type Side = Readonly<Record<string, string | number | null>>;
-
-/** A report of the acquirer that does not fit our records. Times are wall time. */
-export interface Discrepancy {
-  readonly id: string;
-  readonly merchantId: string;
-  readonly source: DiscrepancySource;
-  readonly reason: DiscrepancyReason;
-  readonly paymentId: string | null;
-  readonly operationId: string | null;
-  readonly reference: string;
-  readonly reported: Side;
-  readonly recorded: Side;
-  readonly status: DiscrepancyStatus;
-  readonly note: string | null;
-  readonly createdAt: Date;
-  readonly closedAt: Date | null;
-}
 
 interface DiscrepancyRow {
   slot: number;
@@ -34,8 +17,8 @@ interface DiscrepancyRow {
   payment_id: string | null;
   operation_id: string | null;
   reference: string;
-  reported: Side;
-  recorded: Side;
+  reported: DiscrepancySide;
+  recorded: DiscrepancySide;
   status: DiscrepancyStatus;
   note: string | null;
   created_at: Date;

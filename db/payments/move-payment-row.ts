@@ -1,7 +1,7 @@
+import type { EventRecord } from '../../domain/events/event.ts';
 import type { PaymentStatus, PaymentStep } from '../../domain/payments/payment.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Tx } from '../engine/database.ts';
-import type { EventRecord } from '../events/events.ts';
 import type { PaymentPatch } from './payment-patch.ts';
 
 /** One or more moves of a payment, written at once. */

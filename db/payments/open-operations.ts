@@ -1,12 +1,8 @@
+import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import { type Claim, claimable, claimParams } from '../engine/claim.ts';
 import type { Database, Queryable } from '../engine/database.ts';
-import {
-  OPERATION_COLUMNS,
-  type OperationRow,
-  type PaymentOperation,
-  toOperation,
-} from './payment-operations.ts';
+import { OPERATION_COLUMNS, type OperationRow, toOperation } from './payment-operations.ts';
 
 /** When the reconciler looks at an open operation again (wall time); false when it was settled meanwhile. */
 export async function postponeOperation(

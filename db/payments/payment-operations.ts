@@ -1,22 +1,11 @@
-import type { OperationKind, OperationState } from '../../domain/payments/payment-operation.ts';
+import type {
+  OperationKind,
+  OperationState,
+  PaymentOperation,
+} from '../../domain/payments/payment-operation.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
+import type { RowMove } from '../../domain/state-machine.ts';
 import type { Database, Queryable, Tx } from '../engine/database.ts';
-
-export type { OperationKind, OperationState };
-
-/** One call to the acquirer. Amounts are centavos; `checkAt` is wall time. */
-export interface PaymentOperation {
-  readonly id: string;
-  readonly paymentId: string;
-  readonly refundId: string | null;
-  readonly kind: OperationKind;
-  readonly amount_centavos: number;
-  readonly reference: string;
-  readonly state: OperationState;
-  readonly refusalCode: string | null;
-  readonly attempts: number;
-  readonly createdAt: Date;
-}
 
 /** A row of table payment_operations as `OPERATION_COLUMNS` reads it. */
 export interface OperationRow {
@@ -136,17 +125,20 @@ export async function findOperationByReference(
   return { scope: { slot: row.slot, merchantId: row.merchant_id }, operation: toOperation(row) };
 }
 
-/** pending → approved or refused, with its result; false when another writer settled it first. Then it never changes. */
-export async function settleOperationRow(
+/**
+ * Makes a move of an operation, and writes its result; false when it was not in `from`. The only statement that changes
+ * the state of an operation.
+ */
+export async function moveOperationRow(
   tx: Tx,
   scope: MerchantScope,
-  settled: { id: string; state: 'approved' | 'refused'; refusalCode: string | null; at: Date },
+  settled: RowMove<OperationState> & { id: string; refusalCode: string | null; at: Date },
 ): Promise<boolean> {
   const touched = await tx.execute(
     scope,
     `with settled as (
-       update payment_operations set state = :state, refusal_code = :refusal_code, settled_at = :at, check_at = null
-        where {scope} and id = :id and state = 'pending'
+       update payment_operations set state = :to, refusal_code = :refusal_code, settled_at = :at, check_at = null
+        where {scope} and id = :id and state = any(:from)
        returning slot, merchant_id, id, state, refund_id, refusal_code, settled_at)
      insert into payment_operation_results (slot, merchant_id, operation_id, state, refund_status, refusal_code,
        settled_at)
@@ -154,7 +146,7 @@ export async function settleOperationRow(
             case when refund_id is null then null when state = 'approved' then 'succeeded' else 'denied' end,
             refusal_code, settled_at
        from settled`,
-    { id: settled.id, state: settled.state, refusal_code: settled.refusalCode, at: settled.at },
+    { id: settled.id, from: settled.from, to: settled.to, refusal_code: settled.refusalCode, at: settled.at },
   );
   return touched === 1;
 }

@@ -1,25 +1,10 @@
+import type { Refund, RefundStatus } from '../../domain/payments/refund.ts';
 import type { RefundDenial } from '../../domain/payments/refusal-reasons.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
+import type { RowMove } from '../../domain/state-machine.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
 import { defineList, equals } from '../engine/list.ts';
 import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
-
-export type RefundStatus = 'in_progress' | 'succeeded' | 'denied';
-
-export interface Refund {
-  readonly id: string;
-  readonly paymentId: string;
-  readonly amount_centavos: number;
-  readonly status: RefundStatus;
-  readonly reference: string;
-  /** The merchant's own words, up to 200 characters. */
-  readonly reason: string | null;
-  readonly metadata: Readonly<Record<string, string>>;
-  /** Set when the status is `denied`. */
-  readonly denial: RefundDenial | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
 
 interface RefundRow {
   id: string;
@@ -78,25 +63,20 @@ export async function findRefund(
   return row === undefined ? undefined : toRefund(row);
 }
 
-/** in_progress → succeeded or denied. Undefined when it was settled before. */
-export async function settleRefundRow(
+/** Makes a move of a refund; false when it was not in `from`. The only statement that changes the status of a refund. */
+export async function moveRefundRow(
   tx: Tx,
   scope: MerchantScope,
-  settled: { id: string; status: 'succeeded' | 'denied'; denial: RefundDenial | null; at: Date },
-): Promise<Refund | undefined> {
-  const row = await tx.maybeOne<RefundRow>(
+  moved: RowMove<RefundStatus> & { id: string; denial: RefundDenial | null; at: Date },
+): Promise<boolean> {
+  const { id, from, to, denial, at } = moved;
+  const touched = await tx.execute(
     scope,
-    `update refunds set status = :status, denial_code = :denial_code, denial_message = :denial_message, updated_at = :at
-      where {scope} and id = :id and status = 'in_progress' returning ${COLUMNS}`,
-    {
-      id: settled.id,
-      status: settled.status,
-      denial_code: settled.denial?.code ?? null,
-      denial_message: settled.denial?.message ?? null,
-      at: settled.at,
-    },
+    `update refunds set status = :to, denial_code = :denial_code, denial_message = :denial_message, updated_at = :at
+      where {scope} and id = :id and status = any(:from)`,
+    { id, from, to, denial_code: denial?.code ?? null, denial_message: denial?.message ?? null, at },
   );
-  return row === undefined ? undefined : toRefund(row);
+  return touched === 1;
 }
 
 /** The newest refund of a payment whose outcome is open. */

@@ -1,9 +1,26 @@
 import { crc32 } from 'node:zlib';
 import { slotOfHash, slotPrefix } from '../identifiers.ts';
 import { BASE62, type RandomBytes, randomText } from '../random-text.ts';
+import type { MerchantScope } from '../scope.ts';
 
 /** API keys (contract row 1.3): prefix, 32 or more base62 characters, then a checksum that secret scanners verify. */
 export type Environment = 'sandbox' | 'production';
+
+export const API_KEY_STATUSES = ['active', 'disabled', 'suspended', 'revoked'] as const;
+export type ApiKeyStatus = (typeof API_KEY_STATUSES)[number];
+
+/** An API key without its value, of which only a keyed hash is stored. */
+export interface ApiKey extends MerchantScope {
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly last4: string;
+  readonly status: ApiKeyStatus;
+  /** Null = everything. */
+  readonly permissions: readonly string[] | null;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+}
 
 export const API_KEY_PREFIXES: Readonly<Record<Environment, string>> = {
   sandbox: 'pay_test_',

@@ -28,6 +28,14 @@ export interface Merchant extends MerchantScope {
   readonly clock: MerchantClock;
 }
 
+/** A merchant with the settings that only the operator and background jobs read. */
+export interface MerchantRecord extends Merchant {
+  readonly document: string | null;
+  readonly webhookRetries_ms: readonly number[] | null;
+  readonly dunningDays: readonly number[] | null;
+  readonly createdAt: Date;
+}
+
 /**
  * A merchant's time: wall time plus an offset that only moves forward (sandbox), or an instant at which it stands
  * while an advance runs. In production the offset is always 0.

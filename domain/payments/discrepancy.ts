@@ -12,3 +12,26 @@ export const DISCREPANCY_REASONS = {
 } as const satisfies Record<string, string>;
 
 export type DiscrepancyReason = keyof typeof DISCREPANCY_REASONS;
+
+export type DiscrepancySource = 'notification' | 'answer' | 'inquiry';
+export type DiscrepancyStatus = 'open' | 'closed';
+
+/** What one side says: texts, whole numbers and nothing else. Never card data. */
+export type DiscrepancySide = Readonly<Record<string, string | number | null>>;
+
+/** A report of the acquirer that does not fit our records. Times are wall time. */
+export interface Discrepancy {
+  readonly id: string;
+  readonly merchantId: string;
+  readonly source: DiscrepancySource;
+  readonly reason: DiscrepancyReason;
+  readonly paymentId: string | null;
+  readonly operationId: string | null;
+  readonly reference: string;
+  readonly reported: DiscrepancySide;
+  readonly recorded: DiscrepancySide;
+  readonly status: DiscrepancyStatus;
+  readonly note: string | null;
+  readonly createdAt: Date;
+  readonly closedAt: Date | null;
+}

@@ -1,7 +1,7 @@
 import { utcMicros } from '../../domain/local-time.ts';
+import type { PlacedOrder } from '../../domain/orders/order.ts';
 import { ORDER_STATUS_OF } from '../../domain/orders/order-status.ts';
 import type { components } from '../../generated/types.ts';
-import type { PlacedOrder } from '../../services/orders/create-order.ts';
 import { paymentAnswer } from '../payments/payment-answer.ts';
 
 type OrderAnswer = components['schemas']['Order'];

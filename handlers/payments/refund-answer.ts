@@ -1,6 +1,6 @@
 import { utcMicros } from '../../domain/local-time.ts';
+import type { Refund } from '../../domain/payments/refund.ts';
 import type { components } from '../../generated/types.ts';
-import type { Refund } from '../../services/payments/list-payments.ts';
 
 type RefundAnswer = components['schemas']['Refund'];
 

@@ -1,11 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import { findMerchantById } from '../../db/merchants/merchants.ts';
-import {
-  type Discrepancy,
-  findDiscrepancy,
-  listDiscrepancies,
-  type Side,
-} from '../../db/payments/discrepancies.ts';
+import { findDiscrepancy, listDiscrepancies } from '../../db/payments/discrepancies.ts';
+import type { Discrepancy, DiscrepancySide } from '../../domain/payments/discrepancy.ts';
 import { DISCREPANCY_REASONS } from '../../domain/payments/discrepancy.ts';
 import { closeDiscrepancy } from '../../services/payments/close-discrepancy.ts';
 import { Refusal } from '../../services/refusal.ts';
@@ -78,7 +74,7 @@ function rowOf(found: Discrepancy, all: boolean) {
   };
 }
 
-function centavos(side: Side, name: string): string {
+function centavos(side: DiscrepancySide, name: string): string {
   return side[name] === null ? 'no amount' : `${side[name]}`;
 }
 

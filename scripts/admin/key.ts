@@ -1,11 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
-import {
-  type ApiKeyRecord,
-  findApiKeyById,
-  type KeyStatus,
-  listApiKeys,
-} from '../../db/merchants/api-keys.ts';
+import { findApiKeyById, listApiKeys } from '../../db/merchants/api-keys.ts';
 import { findMerchantById } from '../../db/merchants/merchants.ts';
+import type { ApiKey, ApiKeyStatus } from '../../domain/merchants/api-key.ts';
 import { PERMISSIONS } from '../../domain/merchants/plans.ts';
 import { changeApiKey } from '../../services/merchants/change-api-key.ts';
 import { createApiKey } from '../../services/merchants/create-api-key.ts';
@@ -86,7 +82,7 @@ async function listAll({ db }: Operator, merchantId: string): Promise<Output> {
   return { json: keys, text: table(rows, `${merchant.name} has no API keys.`) };
 }
 
-function addStatus(group: Command, run: Run, verb: string, status: KeyStatus, description: string): void {
+function addStatus(group: Command, run: Run, verb: string, status: ApiKeyStatus, description: string): void {
   group
     .command(verb)
     .description(description)
@@ -95,7 +91,7 @@ function addStatus(group: Command, run: Run, verb: string, status: KeyStatus, de
     .action((id) => run((operator) => changeStatus(operator, id, status)));
 }
 
-async function changeStatus({ db }: Operator, id: string, status: KeyStatus): Promise<Output> {
+async function changeStatus({ db }: Operator, id: string, status: ApiKeyStatus): Promise<Output> {
   if ((await findApiKeyById(db, id)) === undefined) throw new UsageError(`There is no API key ${id}.`);
   const key = await changeApiKey({ db }, id, status).catch((error: unknown) => {
     throw error instanceof Refusal && error.reason === 'wrong_state'
@@ -105,7 +101,7 @@ async function changeStatus({ db }: Operator, id: string, status: KeyStatus): Pr
   return { json: keyJson(key), text: `The key ${key.name} (${id}) is ${status}.` };
 }
 
-function keyJson(key: ApiKeyRecord) {
+function keyJson(key: ApiKey) {
   return {
     id: key.id,
     name: key.name,

@@ -4,12 +4,19 @@ import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { type Deps, now } from '../deps.ts';
 import { notFound } from '../refusal.ts';
 import { cardIdOf } from './get-card.ts';
+import { moveNetworkToken } from './move-network-token.ts';
 
 /** Erases a card's number, code and network token; payments of the past still name it. Refusals as `getCard`. */
 export async function deleteCard(deps: Deps, merchant: Merchant, identifier: string): Promise<void> {
   const id = cardIdOf(identifier);
   await deps.db.transaction(merchant, async (tx) => {
-    if (!(await eraseCard(tx, merchant, id, now(deps, merchant)))) throw notFound('Card');
-    await deleteSecurityCode(tx, merchant, id);
+    const at = now(deps, merchant);
+    // Sent together, in this order: a token is erased while its card is there.
+    const [isErased] = await Promise.all([
+      moveNetworkToken(tx, merchant, 'erase', { cardId: id, by: 'merchant', at }),
+      eraseCard(tx, merchant, id, at),
+      deleteSecurityCode(tx, merchant, id),
+    ]);
+    if (!isErased) throw notFound('Card');
   });
 }

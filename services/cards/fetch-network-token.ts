@@ -1,28 +1,39 @@
-import { type DueNetworkToken, settleToken, type TokenResult } from '../../db/cards/network-tokens.ts';
+import type { DueNetworkToken } from '../../db/cards/network-tokens.ts';
 import { merchantNow } from '../../domain/merchants/merchant.ts';
 import type { Deps } from '../deps.ts';
 import { cardContext } from './card-context.ts';
+import { moveNetworkToken } from './move-network-token.ts';
 
 /** Attempts, over some seven hours, before a network that does not answer counts as having refused. */
 export const MAX_ATTEMPTS = 12;
 const FIRST_BACKOFF_MS = 5_000;
 const MAX_BACKOFF_MS = 60 * 60 * 1000;
 
+/** What an attempt comes to: the move of the token, and what it writes. */
+type Result =
+  | { readonly move: 'activate'; readonly sealed: Buffer }
+  | { readonly move: 'fail'; readonly by: 'acquirer' | 'clock' }
+  | { readonly move: 'retry'; readonly dueAt: Date };
+
 /**
  * Requests the network token of a claimed card from the acquirer and writes the result. The reference is the same on every
  * attempt, so an attempt whose answer was lost does not become a second request there. Returns whether there is a result.
  */
 export async function fetchNetworkToken(deps: Deps, due: DueNetworkToken): Promise<boolean> {
-  const result = await ask(deps, due);
-  await settleToken(deps.db, due, result, merchantNow(due.clock, deps.wall()));
-  return result.status !== 'requested';
+  const { move, ...change } = await ask(deps, due);
+  const isSettled = move !== 'retry';
+  const at = isSettled ? merchantNow(due.clock, deps.wall()) : null;
+  const { cardId, reference: ofReference } = due;
+  await moveNetworkToken(deps.db, due, move, { by: 'acquirer', cardId, ofReference, at, ...change });
+  return isSettled;
 }
 
-async function ask(deps: Deps, due: DueNetworkToken): Promise<TokenResult> {
-  // Every earlier attempt failed here, because the number does not open, say, or its process died each time.
-  if (due.attempts > MAX_ATTEMPTS) return { status: 'failed' };
+async function ask(deps: Deps, due: DueNetworkToken): Promise<Result> {
+  // Every earlier attempt failed before it had an outcome: the number cannot be decrypted, or the process died each time.
+  if (due.attempts > MAX_ATTEMPTS) return { move: 'fail', by: 'clock' };
   const number = await deps.vault.open(due.numberSealed, cardContext.number(due.cardId));
-  const outcome = await deps.acquirer.requestNetworkToken({
+  const outcome = await deps.acquirer.perform({
+    kind: 'network_token',
     reference: due.reference,
     account: due.merchantId,
     requestedAt: merchantNow(due.clock, deps.wall()),
@@ -34,11 +45,12 @@ async function ask(deps: Deps, due: DueNetworkToken): Promise<TokenResult> {
     },
   });
   if (outcome.kind === 'approved') {
-    const tokenSealed = deps.vault.seal(outcome.networkToken, cardContext.networkToken(due.cardId));
-    return { status: 'active', tokenSealed };
+    const sealed = deps.vault.seal(outcome.networkToken, cardContext.networkToken(due.cardId));
+    return { move: 'activate', sealed };
   }
-  if (outcome.kind === 'refused' || due.attempts >= MAX_ATTEMPTS) return { status: 'failed' };
-  return { status: 'requested', dueAt: new Date(deps.wall().getTime() + backoff_ms(due.attempts)) };
+  if (outcome.kind === 'refused') return { move: 'fail', by: 'acquirer' };
+  if (due.attempts >= MAX_ATTEMPTS) return { move: 'fail', by: 'clock' };
+  return { move: 'retry', dueAt: new Date(deps.wall().getTime() + backoff_ms(due.attempts)) };
 }
 
 /** 5 s after the first attempt, doubled after each, at most an hour. */

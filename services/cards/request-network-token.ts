@@ -1,5 +1,4 @@
 import { findCard } from '../../db/cards/cards.ts';
-import { requestToken } from '../../db/cards/network-tokens.ts';
 import type { Card } from '../../domain/cards/card.ts';
 import { hasNetworkToken } from '../../domain/cards/card-number.ts';
 import { operationReference } from '../../domain/identifiers.ts';
@@ -7,6 +6,7 @@ import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { type Deps, type Finish, now } from '../deps.ts';
 import { invalid, notFound } from '../refusal.ts';
 import { cardIdOf } from './get-card.ts';
+import { moveNetworkToken } from './move-network-token.ts';
 
 /**
  * Has the background job request a card's network token. Nothing changes for a card that has one, or whose request is
@@ -25,9 +25,10 @@ export async function requestNetworkToken<R>(
     if (!hasNetworkToken(card.brand)) {
       throw invalid({ brand: 'Only visa and mastercard cards have network tokens.' });
     }
-    await requestToken(tx, merchant, {
+    await moveNetworkToken(tx, merchant, 'request', {
       cardId,
-      reference: operationReference(merchant.slot, deps.random),
+      by: 'merchant',
+      newReference: operationReference(merchant.slot, deps.random),
       dueAt: deps.wall(),
       at: now(deps, merchant),
     });

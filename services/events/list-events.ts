@@ -1,9 +1,5 @@
-import {
-  type EventFilter,
-  type EventRecord,
-  findEvent,
-  listEvents as listEventRows,
-} from '../../db/events/events.ts';
+import { type EventFilter, findEvent, listEvents as listEventRows } from '../../db/events/events.ts';
+import type { EventRecord } from '../../domain/events/event.ts';
 import { isCanonicalUuid, normalizeUuid } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Deps } from '../deps.ts';

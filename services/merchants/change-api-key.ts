@@ -1,20 +1,8 @@
-import {
-  type ApiKeyRecord,
-  findApiKeyById,
-  type KeyStatus,
-  moveApiKey,
-} from '../../db/merchants/api-keys.ts';
+import { findApiKeyById, moveApiKeyRow } from '../../db/merchants/api-keys.ts';
+import type { ApiKey, ApiKeyStatus } from '../../domain/merchants/api-key.ts';
+import { API_KEY_MOVE_TO, apiKeyMachine } from '../../domain/merchants/api-key-moves.ts';
 import type { Deps } from '../deps.ts';
 import { notFound, notInThisState } from '../refusal.ts';
-
-/** Which status a key may have before: everything can be undone but a revocation. */
-const NOT_REVOKED: readonly KeyStatus[] = ['active', 'disabled', 'suspended'];
-const MAY_BECOME: Readonly<Record<KeyStatus, readonly KeyStatus[]>> = {
-  active: NOT_REVOKED,
-  disabled: NOT_REVOKED,
-  suspended: NOT_REVOKED,
-  revoked: [...NOT_REVOKED, 'revoked'],
-};
 
 /**
  * Moves an API key to a status; it is not an error when the key has it already. Every process obeys from the next request.
@@ -23,11 +11,12 @@ const MAY_BECOME: Readonly<Record<KeyStatus, readonly KeyStatus[]>> = {
 export async function changeApiKey(
   deps: Pick<Deps, 'db'>,
   keyId: string,
-  status: KeyStatus,
-): Promise<ApiKeyRecord> {
+  status: ApiKeyStatus,
+): Promise<ApiKey> {
   const key = await findApiKeyById(deps.db, keyId);
   if (key === undefined) throw notFound('API key');
-  if (!(await moveApiKey(deps.db, key, keyId, MAY_BECOME[status], status))) {
+  const move = apiKeyMachine.rowMove(API_KEY_MOVE_TO[status], 'operator');
+  if (!(await moveApiKeyRow(deps.db, key, keyId, move))) {
     throw notInThisState('The key is revoked, and a revocation is final.');
   }
   return { ...key, status };

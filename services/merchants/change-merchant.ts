@@ -1,14 +1,12 @@
-import {
-  findMerchantById,
-  type MerchantChanges,
-  type MerchantRecord,
-  updateMerchant,
-} from '../../db/merchants/merchants.ts';
+import { findMerchantById, type MerchantChanges, updateMerchant } from '../../db/merchants/merchants.ts';
+import type { MerchantRecord, MerchantStatus } from '../../domain/merchants/merchant.ts';
+import { MERCHANT_MOVE_TO, merchantMachine } from '../../domain/merchants/merchant-moves.ts';
 import type { Deps } from '../deps.ts';
-import { notFound } from '../refusal.ts';
+import { notFound, notInThisState } from '../refusal.ts';
 
 /** What the operator can change of a merchant. An absent setting stays; null restores the default. */
 export interface MerchantSettings extends Omit<MerchantChanges, 'notificationSecretSealed'> {
+  readonly status?: MerchantStatus;
   /** Signs what goes to the notification addresses of orders, links and subscriptions; null: unsigned. */
   readonly notificationSecret?: string | null;
 }
@@ -17,7 +15,10 @@ export interface MerchantSettings extends Omit<MerchantChanges, 'notificationSec
 export const notificationSecretContext = (merchantId: string) =>
   `merchants.notification_secret:${merchantId}`;
 
-/** Changes a merchant's settings, all in one statement. The values are checked by the caller. Refusal: `not_found`. */
+/**
+ * Changes a merchant's settings and status, all in one statement. The values are checked by the caller. Refusals:
+ * `not_found`; `wrong_state` for a move that the account does not allow.
+ */
 export async function changeMerchant(
   deps: Pick<Deps, 'db' | 'vault' | 'wall'>,
   merchantId: string,
@@ -25,14 +26,19 @@ export async function changeMerchant(
 ): Promise<MerchantRecord> {
   const merchant = await findMerchantById(deps.db, merchantId);
   if (merchant === undefined) throw notFound('Merchant');
-  await updateMerchant(deps.db, merchant, sealed(deps, merchantId, settings), deps.wall());
+  const { status, ...rest } = settings;
+  const move = status && merchantMachine.rowMove(MERCHANT_MOVE_TO[status], 'operator');
+  const changes = sealed(deps, merchantId, rest);
+  if (!(await updateMerchant(deps.db, merchant, changes, deps.wall(), move))) {
+    throw notInThisState(`The account is ${merchant.status}.`);
+  }
   return (await findMerchantById(deps.db, merchantId))!;
 }
 
 function sealed(
   { vault }: Pick<Deps, 'vault'>,
   merchantId: string,
-  { notificationSecret: secret, ...settings }: MerchantSettings,
+  { notificationSecret: secret, ...settings }: Omit<MerchantSettings, 'status'>,
 ): MerchantChanges {
   if (secret === undefined) return settings;
   const context = notificationSecretContext(merchantId);

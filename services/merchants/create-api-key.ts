@@ -1,12 +1,13 @@
 import type { Queryable } from '../../db/engine/database.ts';
-import { type ApiKeyRecord, insertApiKey } from '../../db/merchants/api-keys.ts';
+import { insertApiKey } from '../../db/merchants/api-keys.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
+import type { ApiKey } from '../../domain/merchants/api-key.ts';
 import { makeApiKey, parseApiKey } from '../../domain/merchants/api-key.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../deps.ts';
 
 export interface CreatedApiKey {
-  readonly record: ApiKeyRecord;
+  readonly record: ApiKey;
   /** Shown once. */
   readonly apiKey: string;
 }
@@ -21,7 +22,7 @@ export async function createApiKey(
   const apiKey = makeApiKey(deps.environment, scope.slot, deps.random);
   const { prefix, last4 } = parseApiKey(apiKey)!;
   const at = deps.wall();
-  const record: ApiKeyRecord = {
+  const record: ApiKey = {
     slot: scope.slot,
     merchantId: scope.merchantId,
     id: uuidV7(at.getTime(), deps.random),

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { insertMerchant, type MerchantRecord } from '../../db/merchants/merchants.ts';
+import { insertMerchant } from '../../db/merchants/merchants.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
+import type { MerchantRecord } from '../../domain/merchants/merchant.ts';
 import {
   type MerchantStatus,
   PAYMENT_METHODS,

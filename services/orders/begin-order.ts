@@ -1,12 +1,13 @@
 import { deleteSecurityCode } from '../../db/cards/card-security-codes.ts';
 import { lockLiveCard } from '../../db/cards/cards.ts';
 import type { Tx } from '../../db/engine/database.ts';
-import type { OrderRecord } from '../../db/orders/orders.ts';
 import { placeOrder } from '../../db/orders/place-order.ts';
-import type { NewOperation, PaymentOperation } from '../../db/payments/payment-operations.ts';
+import type { NewOperation } from '../../db/payments/payment-operations.ts';
 import { operationReference, pixTxid, publicHash, uuidV7 } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { Order } from '../../domain/orders/order.ts';
 import type { Payment, PaymentPix } from '../../domain/payments/payment.ts';
+import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
 import { plainAscii } from '../../domain/text.ts';
 import type { OpenCard } from '../cards/open-card.ts';
 import { type PayingCustomer, resolveCustomer } from '../customers/resolve-customer.ts';
@@ -25,7 +26,7 @@ const STATEMENT_MAX_CHARACTERS = 22;
 
 /** An order of which everything is written but the outcome. */
 export interface BegunOrder {
-  readonly order: OrderRecord;
+  readonly order: Order;
   readonly payment: Payment;
   readonly operation: PaymentOperation;
   readonly customer: PayingCustomer;
@@ -83,7 +84,7 @@ function newPayment(
   deps: Deps,
   merchant: Merchant,
   input: NewOrder,
-  order: OrderRecord,
+  order: Order,
   card: OpenCard | null,
   pixExpiresAt: Date | null,
 ): Payment {
@@ -134,7 +135,7 @@ function beginning(deps: Deps, payment: Payment): NewOperation {
   };
 }
 
-function orderRecord(input: NewOrder, customer: PayingCustomer, at: Date): OrderRecord {
+function orderRecord(input: NewOrder, customer: PayingCustomer, at: Date): Order {
   return {
     id: input.id,
     code: input.code,

@@ -1,9 +1,9 @@
 import { findOrder } from '../../db/orders/orders.ts';
-import type { PlacedOrder } from '../../db/orders/placed-orders.ts';
 import { findFirstOperation } from '../../db/payments/payment-operations.ts';
 import { findPaymentOfOrder } from '../../db/payments/payments.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
-import type { InquiryOutcome } from '../../gateway/acquirer.ts';
+import type { PlacedOrder } from '../../domain/orders/order.ts';
+import type { PaymentCommand } from '../../gateway/acquirer.ts';
 import { openCardForAuthorization } from '../cards/open-card.ts';
 import type { Deps, Finish } from '../deps.ts';
 import { resumeOperation, runOperation } from '../payments/run-operation.ts';
@@ -38,16 +38,12 @@ export async function createOrder<Answer>(
     if (own !== undefined) return own.answer;
     throw await withEveryViolation(deps, merchant, input, error);
   }
-  return runOperation(
-    deps,
-    merchant,
-    begun.operation,
-    () => askAcquirer(deps, merchant, begun),
-    (tx, payment) => finish(tx, { order: begun.order, payment }),
+  return runOperation(deps, merchant, begun.operation, commandOf(merchant, begun), (tx, payment) =>
+    finish(tx, { order: begun.order, payment }),
   );
 }
 
-/** The operator has to fix this: retrying soon is of no use. */
+/** The operator has to configure an acquirer. A retry after a few seconds does not help. */
 function noAcquirer(): Refusal {
   return new Refusal('unavailable', {
     message: 'No order can be taken at the moment: the service is not connected to an acquirer.',
@@ -57,7 +53,7 @@ function noAcquirer(): Refusal {
 
 async function begin(deps: Deps, merchant: Merchant, input: NewOrder): Promise<BegunOrder> {
   const { pixExpiresAt } = await checkOrder(deps, merchant, input);
-  if (deps.acquirer.isMissing) throw noAcquirer();
+  if (!deps.acquirer.isConfigured) throw noAcquirer();
   const card = input.card === null ? null : await openCardForAuthorization(deps, merchant, input.card.id);
   if (card === undefined) throw invalid({ 'card.id': NO_SUCH_CARD });
   return deps.db.transaction(merchant, (tx) => beginOrder(deps, tx, merchant, input, card, pixExpiresAt));
@@ -79,7 +75,8 @@ async function resumeOrder<Answer>(
   return { answer };
 }
 
-function askAcquirer(deps: Deps, merchant: Merchant, begun: BegunOrder): Promise<InquiryOutcome> {
+/** What the acquirer is asked to do for a new order. */
+function commandOf(merchant: Merchant, begun: BegunOrder): PaymentCommand {
   const { payment, customer, card } = begun;
   const common = {
     reference: payment.reference,
@@ -89,13 +86,11 @@ function askAcquirer(deps: Deps, merchant: Merchant, begun: BegunOrder): Promise
     customer: { customerId: customer.id, name: customer.name, document: customer.document?.value ?? null },
   };
   if (payment.pix !== null) {
-    return deps.acquirer.createPixCharge({
-      ...common,
-      txid: payment.pix.txid,
-      expiresAt: payment.pix.expiresAt,
-    });
+    const { txid, expiresAt } = payment.pix;
+    return { kind: 'pix_charge', ...common, txid, expiresAt };
   }
-  return deps.acquirer.authorizeCard({
+  return {
+    kind: 'authorize',
     ...common,
     capture: !payment.card!.manualCapture,
     installments: payment.installments,
@@ -109,5 +104,5 @@ function askAcquirer(deps: Deps, merchant: Merchant, begun: BegunOrder): Promise
       securityCode: card!.securityCode,
       cardId: card!.card.id,
     },
-  });
+  };
 }

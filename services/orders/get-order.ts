@@ -1,5 +1,6 @@
-import { findPlacedOrder, type PlacedOrder } from '../../db/orders/placed-orders.ts';
+import { findPlacedOrder } from '../../db/orders/placed-orders.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { PlacedOrder } from '../../domain/orders/order.ts';
 import { isStorableText } from '../../domain/text.ts';
 import type { Deps } from '../deps.ts';
 import { notFound } from '../refusal.ts';

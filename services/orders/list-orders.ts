@@ -1,5 +1,6 @@
-import { listPlacedOrders, type PlacedOrder } from '../../db/orders/placed-orders.ts';
+import { listPlacedOrders } from '../../db/orders/placed-orders.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { PlacedOrder } from '../../domain/orders/order.ts';
 import { type OrderStatus, paymentStatusesOf } from '../../domain/orders/order-status.ts';
 import type { Deps } from '../deps.ts';
 import { type DatedPageInput, datedPageRequest, type Page } from '../page-request.ts';

@@ -1,4 +1,4 @@
-import type { OrderItem } from '../../db/orders/orders.ts';
+import type { OrderItem } from '../../domain/orders/order.ts';
 import type { CustomerReference } from '../customers/resolve-customer.ts';
 
 /** An order as a merchant places it. Amounts are centavos; times are texts as they came. */

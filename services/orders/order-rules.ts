@@ -1,9 +1,10 @@
 import { findCard } from '../../db/cards/cards.ts';
 import { findCustomer } from '../../db/customers/customers.ts';
-import { isOrderCodeUsed, type OrderItem } from '../../db/orders/orders.ts';
+import { isOrderCodeUsed } from '../../db/orders/orders.ts';
 import type { Customer } from '../../domain/customers/customer.ts';
 import { isUuid, normalizeUuid } from '../../domain/identifiers.ts';
 import type { Merchant, PaymentMethod } from '../../domain/merchants/merchant.ts';
+import type { OrderItem } from '../../domain/orders/order.ts';
 import { checkCustomerReference, NO_SUCH_CUSTOMER } from '../customers/resolve-customer.ts';
 import { type Deps, now } from '../deps.ts';
 import { invalid, Refusal, Violations } from '../refusal.ts';

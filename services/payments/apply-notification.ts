@@ -5,18 +5,15 @@ import {
   receiveNotification,
   takeNotification,
 } from '../../db/payments/acquirer-notifications.ts';
-import type { Discrepancy } from '../../db/payments/discrepancies.ts';
-import {
-  findOperation,
-  findOperationByReference,
-  type PaymentOperation,
-} from '../../db/payments/payment-operations.ts';
+import { findOperation, findOperationByReference } from '../../db/payments/payment-operations.ts';
 import { findPayment, lockPayment } from '../../db/payments/payments.ts';
 import { slotOfHash } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { reportOf } from '../../domain/payments/acquirer-notification.ts';
 import { discrepancy, type OperationResult } from '../../domain/payments/acquirer-report.ts';
+import type { Discrepancy } from '../../domain/payments/discrepancy.ts';
 import { judgeResult } from '../../domain/payments/judge-result.ts';
+import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
 import { cardRefusal } from '../../domain/payments/refusal-reasons.ts';
 import type { AcquirerNotification, InquiryOutcome } from '../../gateway/acquirer.ts';
 import { recordClockStep } from '../clock-steps.ts';

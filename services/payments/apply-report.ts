@@ -1,10 +1,5 @@
 import type { Tx } from '../../db/engine/database.ts';
-import type { Discrepancy } from '../../db/payments/discrepancies.ts';
-import {
-  findOpenOperation,
-  type PaymentOperation,
-  settleOperationRow,
-} from '../../db/payments/payment-operations.ts';
+import { findOpenOperation, moveOperationRow } from '../../db/payments/payment-operations.ts';
 import type { PaymentPatch } from '../../db/payments/payment-patch.ts';
 import { refundAmounts } from '../../db/payments/refunds.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
@@ -14,9 +9,12 @@ import {
   type PaymentNews,
   type Verdict,
 } from '../../domain/payments/acquirer-report.ts';
+import type { Discrepancy } from '../../domain/payments/discrepancy.ts';
 import { judgeNews } from '../../domain/payments/judge-news.ts';
 import { judgeResult } from '../../domain/payments/judge-result.ts';
+import { operationMachine } from '../../domain/payments/operation-moves.ts';
 import { type Payment, settledStatus } from '../../domain/payments/payment.ts';
+import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
 import { cardRefusal, type PaymentRefusal } from '../../domain/payments/refusal-reasons.ts';
 import { type Deps, now } from '../deps.ts';
 import type { FinalOutcome } from './final-outcome.ts';
@@ -86,13 +84,11 @@ async function settleOperation(
   outcome: FinalOutcome,
 ): Promise<PaymentOperation> {
   const { id } = operation;
-  const result = {
-    state: outcome.kind,
-    refusalCode: outcome.kind === 'refused' ? outcome.refusal.code : null,
-  };
-  const isWritten = await settleOperationRow(tx, merchant, { id, ...result, at: deps.wall() });
+  const move = operationMachine.rowMove(outcome.kind === 'approved' ? 'approve' : 'refuse', 'acquirer');
+  const refusalCode = outcome.kind === 'refused' ? outcome.refusal.code : null;
+  const isWritten = await moveOperationRow(tx, merchant, { id, ...move, refusalCode, at: deps.wall() });
   if (!isWritten) throw new Error(`The operation ${id} was settled without the lock of its payment.`);
-  return { ...operation, ...result };
+  return { ...operation, state: move.to, refusalCode };
 }
 
 /** Something that happened to a payment by itself. */

@@ -1,18 +1,14 @@
 import type { Tx } from '../../db/engine/database.ts';
-import {
-  findOperation,
-  insertOperation,
-  type OperationKind,
-  type PaymentOperation,
-} from '../../db/payments/payment-operations.ts';
+import { findOperation, insertOperation } from '../../db/payments/payment-operations.ts';
 import { lockPayment } from '../../db/payments/payments.ts';
 import { operationReference } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
-import type { Outcome } from '../../gateway/acquirer.ts';
+import type { OperationKind } from '../../domain/payments/payment-operation.ts';
 import { type Deps, type Finish, now } from '../deps.ts';
 import { invalid, notInThisState, stillThere } from '../refusal.ts';
 import { getPayment } from './get-payment.ts';
+import { type ModifyOperation, modifyCommand } from './modify-command.ts';
 import { firstCheckAt, resumeOperation, runOperation } from './run-operation.ts';
 
 /** A capture or a cancellation as a merchant asks for it. `operationId` is the id of the intent. */
@@ -48,15 +44,6 @@ export async function capturePayment<Answer>(
       }
       return amount_centavos;
     },
-    call: (payment, operation) =>
-      deps.acquirer.capture({
-        reference: operation.reference,
-        account: merchant.merchantId,
-        requestedAt: operation.createdAt,
-        method: payment.method,
-        authorizationReference: payment.reference,
-        amount_centavos: operation.amount_centavos,
-      }),
     refused: 'The acquirer refused the capture.',
   });
 }
@@ -79,15 +66,6 @@ export async function cancelPayment<Answer>(
       }
       return payment.amount_centavos;
     },
-    call: (payment, operation) =>
-      deps.acquirer.cancel({
-        reference: operation.reference,
-        account: merchant.merchantId,
-        requestedAt: operation.createdAt,
-        method: payment.method,
-        authorizationReference: payment.reference,
-        amount_centavos: operation.amount_centavos,
-      }),
     refused: 'The acquirer refused the cancellation.',
   });
 }
@@ -96,7 +74,6 @@ interface Command {
   readonly kind: Extract<OperationKind, 'capture' | 'cancel'>;
   /** Checks the locked payment and says how much the operation is about. */
   readonly amount: (payment: Payment) => number;
-  readonly call: (payment: Payment, operation: PaymentOperation) => Promise<Outcome>;
   readonly refused: string;
 }
 
@@ -144,12 +121,12 @@ async function begin<Answer>(
     return own;
   }
   const { payment, operation } = intent;
-  return runOperation(deps, merchant, operation, () => command.call(payment, operation), finish);
+  return runOperation(deps, merchant, operation, modifyCommand(merchant, payment, operation), finish);
 }
 
 interface Intent {
   readonly payment: Payment;
-  readonly operation: PaymentOperation;
+  readonly operation: ModifyOperation;
 }
 
 /** Transaction A: the one open operation of the payment. */
@@ -177,5 +154,5 @@ async function intend(
   if (operation === undefined) {
     throw notInThisState('A capture or cancellation of this payment is under way.');
   }
-  return { payment, operation };
+  return { payment, operation: { ...operation, kind: command.kind } };
 }

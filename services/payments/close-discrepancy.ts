@@ -1,4 +1,5 @@
-import { closeDiscrepancyRow, type Discrepancy, findDiscrepancy } from '../../db/payments/discrepancies.ts';
+import { closeDiscrepancyRow, findDiscrepancy } from '../../db/payments/discrepancies.ts';
+import type { Discrepancy } from '../../domain/payments/discrepancy.ts';
 import type { Deps } from '../deps.ts';
 import { notFound, notInThisState } from '../refusal.ts';
 

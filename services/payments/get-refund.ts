@@ -1,6 +1,7 @@
-import { findRefund, type Refund } from '../../db/payments/refunds.ts';
+import { findRefund } from '../../db/payments/refunds.ts';
 import { isCanonicalUuid, normalizeUuid } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { Refund } from '../../domain/payments/refund.ts';
 import type { Deps } from '../deps.ts';
 import { notFound } from '../refusal.ts';
 import { getPayment } from './get-payment.ts';

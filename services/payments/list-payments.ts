@@ -1,7 +1,8 @@
 import { listPayments as listPaymentRows, type PaymentFilter } from '../../db/payments/payment-list.ts';
-import { listRefundsOfPayment, type Refund } from '../../db/payments/refunds.ts';
+import { listRefundsOfPayment } from '../../db/payments/refunds.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
+import type { Refund } from '../../domain/payments/refund.ts';
 import type { Deps } from '../deps.ts';
 import {
   type DatedPageInput,

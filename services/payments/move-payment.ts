@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/engine/database.ts';
-import type { EventRecord } from '../../db/events/events.ts';
 import { movePaymentRow } from '../../db/payments/move-payment-row.ts';
 import { type PaymentPatch, patchPayment } from '../../db/payments/payment-patch.ts';
+import type { EventRecord } from '../../domain/events/event.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Payment, PaymentStatus } from '../../domain/payments/payment.ts';
 import {

@@ -1,4 +1,4 @@
-import type { EventRecord } from '../../db/events/events.ts';
+import type { EventRecord } from '../../domain/events/event.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { PaymentEvent } from '../../domain/payments/payment-transitions.ts';

@@ -1,5 +1,5 @@
-import type { PaymentOperation } from '../../db/payments/payment-operations.ts';
 import type { OperationResult } from '../../domain/payments/acquirer-report.ts';
+import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
 import { cardRefusal, type PaymentRefusal } from '../../domain/payments/refusal-reasons.ts';
 import type { AcquirerNotification, InquiryOutcome } from '../../gateway/acquirer.ts';
 import type { ReceivedResult } from './apply-report.ts';

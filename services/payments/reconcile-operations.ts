@@ -52,13 +52,13 @@ export async function reconcileOperation(
   const merchant = await findMerchant(deps.db, scope);
   if (merchant === undefined) return 'open';
   let hasAnswered = true;
-  const inquire: Acquirer['inquire'] = async (asked) => {
-    const outcome = await deps.acquirer.inquire(asked);
+  const inquire: Acquirer['inquire'] = async (inquiry) => {
+    const outcome = await deps.acquirer.inquire(inquiry);
     hasAnswered = outcome.kind !== 'unknown';
     return outcome;
   };
-  const heard: Deps = { ...deps, acquirer: { ...deps.acquirer, inquire } };
-  const isSettled = await resumeOperation(heard, merchant, operation, async (tx, { id: objectId }) => {
+  const observed: Deps = { ...deps, acquirer: { ...deps.acquirer, inquire } };
+  const isSettled = await resumeOperation(observed, merchant, operation, async (tx, { id: objectId }) => {
     const { state } = stillThere(await findOperation(tx, merchant, operation.id));
     if (state === 'pending') return false;
     await recordClockStep(deps, tx, merchant, { step: `reconcile_${operation.kind}`, objectId });

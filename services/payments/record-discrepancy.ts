@@ -1,14 +1,14 @@
 import type { Tx } from '../../db/engine/database.ts';
-import {
-  type Discrepancy,
-  type DiscrepancySource,
-  insertDiscrepancy,
-  type Side,
-} from '../../db/payments/discrepancies.ts';
-import type { PaymentOperation } from '../../db/payments/payment-operations.ts';
+import { insertDiscrepancy } from '../../db/payments/discrepancies.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
-import type { DiscrepancyReason } from '../../domain/payments/discrepancy.ts';
+import type {
+  Discrepancy,
+  DiscrepancyReason,
+  DiscrepancySide,
+  DiscrepancySource,
+} from '../../domain/payments/discrepancy.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
+import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../deps.ts';
 
@@ -17,7 +17,7 @@ export interface Reported {
   readonly source: DiscrepancySource;
   /** Names the report within its merchant: the same one found again writes nothing. */
   readonly key: string;
-  readonly side: Side;
+  readonly side: DiscrepancySide;
 }
 
 /**

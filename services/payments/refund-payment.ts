@@ -1,18 +1,16 @@
 import type { Tx } from '../../db/engine/database.ts';
-import {
-  findOperation,
-  insertOperation,
-  type PaymentOperation,
-} from '../../db/payments/payment-operations.ts';
+import { findOperation, insertOperation } from '../../db/payments/payment-operations.ts';
 import { lockPayment } from '../../db/payments/payments.ts';
-import { findRefund, insertRefund, type Refund } from '../../db/payments/refunds.ts';
+import { findRefund, insertRefund } from '../../db/payments/refunds.ts';
 import { operationReference } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { mayMove } from '../../domain/payments/payment-transitions.ts';
+import type { Refund } from '../../domain/payments/refund.ts';
 import { type Deps, type Finish, now } from '../deps.ts';
 import { invalid, notInThisState, stillThere } from '../refusal.ts';
 import { getPayment } from './get-payment.ts';
+import { type ModifyOperation, modifyCommand } from './modify-command.ts';
 import { movePayment } from './move-payment.ts';
 import { firstCheckAt, resumeOperation, runOperation } from './run-operation.ts';
 
@@ -58,21 +56,12 @@ export async function refundPayment<Answer>(
     return own.answer;
   }
   const { payment, operation } = reserved;
-  const call = () =>
-    deps.acquirer.refund({
-      reference: operation.reference,
-      account: merchant.merchantId,
-      requestedAt: operation.createdAt,
-      method: payment.method,
-      paymentReference: payment.reference,
-      amount_centavos: operation.amount_centavos,
-    });
-  return runOperation(deps, merchant, operation, call, refunded);
+  return runOperation(deps, merchant, operation, modifyCommand(merchant, payment, operation), refunded);
 }
 
 interface Reserved {
   readonly payment: Payment;
-  readonly operation: PaymentOperation;
+  readonly operation: ModifyOperation;
 }
 
 /** Transaction A: the amount is taken out of what is left, and the intent written. */
@@ -113,5 +102,5 @@ async function reserve(
   });
   const patch = { refunding_centavos: payment.refunding_centavos + amount_centavos };
   await movePayment(deps, tx, merchant, payment, 'request_refund', { patch, at });
-  return { payment, operation: operation! };
+  return { payment, operation: { ...operation!, kind: 'refund' } };
 }

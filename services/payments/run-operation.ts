@@ -1,13 +1,14 @@
 import type { Tx } from '../../db/engine/database.ts';
-import type { Discrepancy } from '../../db/payments/discrepancies.ts';
 import { postponeOperation } from '../../db/payments/open-operations.ts';
-import { findOperation, type PaymentOperation } from '../../db/payments/payment-operations.ts';
+import { findOperation } from '../../db/payments/payment-operations.ts';
 import { findPayment, lockPayment } from '../../db/payments/payments.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { Discrepancy } from '../../domain/payments/discrepancy.ts';
 import { inquiryPause_ms } from '../../domain/payments/inquiry-schedule.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
+import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
 import { mayMove } from '../../domain/payments/payment-transitions.ts';
-import type { InquiryOutcome } from '../../gateway/acquirer.ts';
+import type { InquiryOutcome, PaymentCommand } from '../../gateway/acquirer.ts';
 import { type Deps, type Finish, now } from '../deps.ts';
 import { RECOVERY_POINTS } from '../recovery-points.ts';
 import { stillThere } from '../refusal.ts';
@@ -30,17 +31,18 @@ export function firstCheckAt(deps: Deps): Date {
 }
 
 /**
- * Calls the acquirer for an intent that is committed, and writes what came of it together with the idempotent
- * answer. No transaction is open and no lock is held during the call.
+ * Sends the command of an intent that is committed, and writes its outcome together with the idempotent answer. No
+ * transaction is open and no lock is held during the call.
  */
 export async function runOperation<Answer>(
   deps: Deps,
   merchant: Merchant,
   operation: PaymentOperation,
-  call: () => Promise<InquiryOutcome>,
+  command: PaymentCommand,
   finish: Finish<Payment, Answer>,
 ): Promise<Answer> {
-  return settleByOutcome(deps, merchant, operation, 'answer', call, finish);
+  const perform = () => deps.acquirer.perform(command);
+  return settleByOutcome(deps, merchant, operation, 'answer', perform, finish);
 }
 
 async function settleByOutcome<Answer>(

@@ -1,9 +1,9 @@
 import { markCardAuthorized } from '../../db/cards/cards.ts';
 import type { Tx } from '../../db/engine/database.ts';
-import type { PaymentOperation } from '../../db/payments/payment-operations.ts';
 import type { PaymentPatch } from '../../db/payments/payment-patch.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
+import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
 import { mayMove } from '../../domain/payments/payment-transitions.ts';
 import { cardRefusal, type PaymentRefusal } from '../../domain/payments/refusal-reasons.ts';
 import type { CardApproval, PixChargeApproval } from '../../gateway/acquirer.ts';

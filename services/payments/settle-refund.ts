@@ -1,8 +1,9 @@
 import type { Tx } from '../../db/engine/database.ts';
-import type { PaymentOperation } from '../../db/payments/payment-operations.ts';
-import { settleRefundRow } from '../../db/payments/refunds.ts';
+import { moveRefundRow } from '../../db/payments/refunds.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { type Payment, type PaymentStatus, settledStatus } from '../../domain/payments/payment.ts';
+import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
+import { refundMachine } from '../../domain/payments/refund-moves.ts';
 import { refundDenial } from '../../domain/payments/refusal-reasons.ts';
 import type { Deps } from '../deps.ts';
 import { now } from '../deps.ts';
@@ -29,12 +30,14 @@ export async function settleRefund(
 ): Promise<Payment> {
   const at = now(deps, merchant);
   const succeeded = outcome.kind === 'approved';
-  await settleRefundRow(tx, merchant, {
+  const isMoved = await moveRefundRow(tx, merchant, {
+    ...refundMachine.rowMove(succeeded ? 'succeed' : 'deny', 'acquirer'),
     id: operation.refundId!,
-    status: succeeded ? 'succeeded' : 'denied',
     denial: outcome.kind === 'refused' ? refundDenial(outcome.refusal.code) : null,
     at,
   });
+  if (!isMoved)
+    throw new Error(`The refund ${operation.refundId} was settled without the lock of its payment.`);
   const amounts = {
     captured_centavos: payment.captured_centavos,
     refunded_centavos: payment.refunded_centavos + (succeeded ? operation.amount_centavos : 0),

@@ -138,9 +138,9 @@ describe('the acquirer’s books', () => {
       customer: { customerId: customer.customerId, name, document },
     });
     const card = { ...asked.card, holder, securityCode };
-    await customer.acquirer.authorizeCard({ ...asked, card });
+    await customer.acquirer.perform({ ...asked, card });
     const token = { account: customer.account, requestedAt: NOON, reference: reference(), card };
-    await customer.acquirer.requestNetworkToken(token);
+    await customer.acquirer.perform({ kind: 'network_token', ...token });
     await customer.pix(5_000, reference(), document);
 
     const { rows: tables } = await running.books.query(

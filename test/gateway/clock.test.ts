@@ -110,7 +110,7 @@ describe('the account’s clock', () => {
     assert.deepEqual(await control.reset(account), { scripts: 1 });
     assert.deepEqual(await control.reset(account), { scripts: 0 });
     assert.equal(await control.nextDue(account), null);
-    assert.equal((await customer.acquirer.authorizeCard(customer.authorization())).kind, 'approved');
+    assert.equal((await customer.acquirer.perform(customer.authorization())).kind, 'approved');
     assert.equal((await other.inquire(kept)).kind, 'approved');
   });
 });

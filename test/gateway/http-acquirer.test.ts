@@ -100,7 +100,7 @@ describe('the HTTP adapter', { concurrency: 8 }, () => {
     ];
     for (const body of bodies) {
       const { customer, acquirer } = await asking(saying(200, body));
-      const told = await acquirer.authorizeCard(customer.authorization());
+      const told = await acquirer.perform(customer.authorization());
       assert.deepEqual(told, { kind: 'unknown', cause: 'malformed_answer' }, body);
     }
     const { customer } = await asking(saying(200, JSON.stringify(APPROVED)));
@@ -143,7 +143,7 @@ describe('the HTTP adapter', { concurrency: 8 }, () => {
       if (request.url === '/v1/authorizations') silent += 1;
       else response.end(JSON.stringify(APPROVED));
     });
-    const waiting = Array.from({ length: SILENT }, () => acquirer.authorizeCard(customer.authorization()));
+    const waiting = Array.from({ length: SILENT }, () => acquirer.perform(customer.authorization()));
     let givenUp = 0;
     for (const call of waiting) call.then(() => (givenUp += 1));
     await until('all have asked', () => silent === SILENT || givenUp > 0);
@@ -199,6 +199,6 @@ describe('the HTTP adapter', { concurrency: 8 }, () => {
     const round: Record<string, unknown> = {};
     round.self = round;
     const broken = { ...customerOf(acquirer).authorization(), mcc: round as unknown as string };
-    assert.equal((await acquirer.authorizeCard(broken)).kind, 'unknown');
+    assert.equal((await acquirer.perform(broken)).kind, 'unknown');
   });
 });

@@ -78,7 +78,7 @@ describe('what each magic value does', { concurrency: 12 }, () => {
     it(`card ${number}: ${expected.open}`, async () => {
       const customer = new Customer(running);
       const authorize = (c: Customer, ref: string) =>
-        c.acquirer.authorizeCard(c.authorization(number, { reference: ref }));
+        c.acquirer.perform(c.authorization(number, { reference: ref }));
       const first = await tell(customer, expected.open, authorize);
       const life: Record<string, unknown> = { open: first.word };
       if (isOpen(first.word)) {
@@ -122,9 +122,7 @@ describe('what each magic value does', { concurrency: 12 }, () => {
       const customer = new Customer(running);
       const buyer = { customerId: customer.customerId, name: 'Maria Silva', document };
       const byCard = await tell(customer, expected.card, (c, ref) =>
-        c.acquirer.authorizeCard(
-          c.authorization(undefined, { reference: ref, customer: buyer, capture: true }),
-        ),
+        c.acquirer.perform(c.authorization(undefined, { reference: ref, customer: buyer, capture: true })),
       );
       const byPix = await tell(customer, expected.pix, (c, ref) => c.pix(5_000, ref, document));
       const life = { card: byCard.word, pix: byPix.word, notified: await notified(customer) };
@@ -136,7 +134,7 @@ describe('what each magic value does', { concurrency: 12 }, () => {
     const customer = new Customer(running);
     const buyer = { customerId: customer.customerId, name: 'Maria Silva', document: '52998224725' };
     const asked = customer.authorization('5555555555554444', { customer: buyer });
-    assert.equal((await customer.acquirer.authorizeCard(asked)).kind, 'approved');
+    assert.equal((await customer.acquirer.perform(asked)).kind, 'approved');
     const charge = reference();
     assert.equal((await customer.pix(5_000, charge, '52998224725')).kind, 'approved');
     await customer.control.runDue(customer.account, later(3_599_000));
@@ -146,18 +144,18 @@ describe('what each magic value does', { concurrency: 12 }, () => {
   it('an amount is magic for Pix only', async () => {
     const customer = new Customer(running);
     const asked = customer.authorization(undefined, { amount_centavos: 99_990_002 });
-    assert.equal((await customer.acquirer.authorizeCard(asked)).kind, 'approved');
+    assert.equal((await customer.acquirer.perform(asked)).kind, 'approved');
   });
 
   it('a network token is refused for its number, and given for any other', async () => {
     const customer = new Customer(running);
     const card = { number: '4000000000001281', expMonth: '12', expYear: '2032', cardId: customer.cardId };
-    const asked = { account: customer.account, requestedAt: NOON };
+    const asked = { kind: 'network_token', account: customer.account, requestedAt: NOON } as const;
     const { acquirer } = customer;
-    const refused = await acquirer.requestNetworkToken({ ...asked, reference: reference(), card });
+    const refused = await acquirer.perform({ ...asked, reference: reference(), card });
     assert.equal(refused.kind, 'refused');
     const other = { ...card, number: '4000000000000341' };
-    const given = await acquirer.requestNetworkToken({ ...asked, reference: reference(), card: other });
+    const given = await acquirer.perform({ ...asked, reference: reference(), card: other });
     assert.ok(given.kind === 'approved');
     assert.match(given.networkToken, /^ntk_[0-9a-f]{32}$/);
   });

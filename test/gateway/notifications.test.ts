@@ -163,7 +163,7 @@ describe('notifications', () => {
       if (n.account === customer.account) order.push(n.type);
     };
     const asked = customer.authorization('4000000000001158');
-    await customer.acquirer.authorizeCard(asked).then(() => order.push('answered'));
+    await customer.acquirer.perform(asked).then(() => order.push('answered'));
     await until('the second copy', () => order.length === 3);
     running.sink.onArrival = () => {};
     assert.deepEqual(order, ['authorization.approved', 'answered', 'authorization.approved']);

@@ -22,7 +22,7 @@ describe('one reference, one operation', () => {
   it('repeats its first answer to 30 authorizations at once, and books one', async () => {
     const customer = new Customer(running);
     const asked = customer.authorization();
-    const told = await Promise.all(Array.from({ length: 30 }, () => customer.acquirer.authorizeCard(asked)));
+    const told = await Promise.all(Array.from({ length: 30 }, () => customer.acquirer.perform(asked)));
     assert.equal(told[0]?.kind, 'approved');
     for (const other of told) assert.deepEqual(other, told[0]);
     assert.equal(await countPayments(customer.account), 1);
@@ -35,7 +35,7 @@ describe('one reference, one operation', () => {
     t.after(() => Promise.all([other.close(), second.stop()]));
     const asked = customer.authorization();
     const told = await Promise.all(
-      Array.from({ length: 20 }, (_, i) => (i % 2 ? other : customer.acquirer).authorizeCard(asked)),
+      Array.from({ length: 20 }, (_, i) => (i % 2 ? other : customer.acquirer).perform(asked)),
     );
     for (const answer of told) assert.deepEqual(answer, told[0]);
     assert.equal(await countPayments(customer.account), 1);
@@ -98,8 +98,8 @@ describe('one reference, one operation', () => {
     const [one, two] = [new Customer(running), new Customer(running)];
     const asked = one.authorization();
     const other = two.authorization('4000000000009987', { reference: asked.reference });
-    assert.equal((await one.acquirer.authorizeCard(asked)).kind, 'approved');
-    assert.equal((await two.acquirer.authorizeCard(other)).kind, 'refused');
+    assert.equal((await one.acquirer.perform(asked)).kind, 'approved');
+    assert.equal((await two.acquirer.perform(other)).kind, 'refused');
     assert.equal((await one.inquire(asked.reference)).kind, 'approved');
     assert.equal((await two.inquire(asked.reference)).kind, 'refused');
   });
@@ -117,7 +117,7 @@ describe('an inquiry', () => {
     const card = customer.authorization();
     const [capture, refund, charge] = [reference(), reference(), reference()];
     const told = {
-      [card.reference]: await customer.acquirer.authorizeCard(card),
+      [card.reference]: await customer.acquirer.perform(card),
       [capture]: await customer.capture(card.reference, 10_000, capture),
       [refund]: await customer.refund(card.reference, 20_000, refund),
       [charge]: await customer.pix(5_000, charge),
@@ -134,7 +134,7 @@ describe('an inquiry', () => {
     const [capture, cancel, refund, charge] = [reference(), reference(), reference(), reference()];
     const unknown = reference();
     const asked = {
-      [card.reference]: ['authorize', 'credit_card', 10_000, customer.acquirer.authorizeCard(card)],
+      [card.reference]: ['authorize', 'credit_card', 10_000, customer.acquirer.perform(card)],
       [capture]: ['capture', 'credit_card', 7_000, customer.capture(unknown, 7_000, capture)],
       [cancel]: ['cancel', 'credit_card', 10_000, customer.cancel(unknown, cancel)],
       [refund]: ['refund', 'credit_card', 300, customer.refund(unknown, 300, refund)],
@@ -152,7 +152,7 @@ describe('an inquiry', () => {
     const customer = new Customer(running);
     const asked = customer.authorization();
     assert.deepEqual(await customer.inquire(asked.reference), { kind: 'not_found' });
-    assert.equal((await customer.acquirer.authorizeCard(asked)).kind, 'approved');
+    assert.equal((await customer.acquirer.perform(asked)).kind, 'approved');
   });
 
   it('with `seal` refuses it from then on, whatever it was', async () => {
@@ -164,7 +164,7 @@ describe('an inquiry', () => {
       assert.deepEqual(await customer.inquire(ref, true), { kind: 'not_found' });
     }
     const late = [
-      await customer.acquirer.authorizeCard(asked),
+      await customer.acquirer.perform(asked),
       await customer.capture(payment, 10_000, capture),
       await customer.pix(5_000, charge),
     ];
@@ -178,10 +178,7 @@ describe('an inquiry', () => {
     const pairs = Array.from({ length: 25 }, () => customer.authorization());
     await Promise.all(
       pairs.map(async (asked, i) => {
-        const calls = [
-          () => customer.acquirer.authorizeCard(asked),
-          () => customer.inquire(asked.reference, true),
-        ];
+        const calls = [() => customer.acquirer.perform(asked), () => customer.inquire(asked.reference, true)];
         if (i % 2) calls.reverse();
         const kinds = (await Promise.all(calls.map((call) => call()))).map(({ kind }) => kind).sort();
         const booked = ['approved', 'approved'];
@@ -195,8 +192,8 @@ describe('an inquiry', () => {
     const impatient = httpAcquirer({ url: running.simulator.url, secret: SECRET, timeout_ms: 300 });
     t.after(() => impatient.close());
     const asked = customer.authorization('4000000000001125');
-    assert.equal((await impatient.authorizeCard(asked)).kind, 'unknown');
+    assert.equal((await impatient.perform(asked)).kind, 'unknown');
     assert.equal((await customer.inquire(asked.reference, true)).kind, 'not_found');
-    assert.equal((await customer.acquirer.authorizeCard(asked)).kind, 'refused');
+    assert.equal((await customer.acquirer.perform(asked)).kind, 'refused');
   });
 });

@@ -21,7 +21,7 @@ describe('a scripted sequence', () => {
   after(() => running.stop());
 
   const authorize = (customer: Customer, number?: string) =>
-    customer.acquirer.authorizeCard(customer.authorization(number));
+    customer.acquirer.perform(customer.authorization(number));
 
   async function inTurn(times: number, call: () => Promise<Outcome>): Promise<string[]> {
     const words: string[] = [];
@@ -45,7 +45,7 @@ describe('a scripted sequence', () => {
     await customer.script('authorize', ['lost_card'], 'card');
     const asked = customer.authorization();
     const other = { ...asked, card: { ...asked.card, cardId: randomUUID() } };
-    assert.equal((await customer.acquirer.authorizeCard(other)).kind, 'approved');
+    assert.equal((await customer.acquirer.perform(other)).kind, 'approved');
     assert.equal(word(await authorize(customer)), 'lost_card');
   });
 
@@ -82,12 +82,13 @@ describe('a scripted sequence', () => {
     const impatient = httpAcquirer({ url: running.simulator.url, secret: SECRET, timeout_ms: 400 });
     t.after(() => impatient.close());
     const asked = customer.authorization(undefined, { capture: true });
-    assert.deepEqual(await impatient.authorizeCard(asked), { kind: 'unknown', cause: 'time_out' });
+    assert.deepEqual(await impatient.perform(asked), { kind: 'unknown', cause: 'time_out' });
     await until('the authorization is found', async () => {
       const found = await customer.inquire(asked.reference, true);
       return found.kind === 'approved' && found.authorizationCode !== undefined;
     });
     const refund = {
+      kind: 'refund',
       account: customer.account,
       reference: reference(),
       requestedAt: asked.requestedAt,
@@ -95,7 +96,7 @@ describe('a scripted sequence', () => {
       paymentReference: asked.reference,
       amount_centavos: 10_000,
     } as const;
-    assert.equal((await impatient.refund(refund)).kind, 'unknown');
+    assert.equal((await impatient.perform(refund)).kind, 'unknown');
     await until(
       'the refund is found',
       async () => (await customer.inquire(refund.reference)).kind === 'approved',
@@ -124,7 +125,7 @@ describe('a scripted sequence', () => {
     ];
     await customer.script('authorize', outcomes);
     const asked = Array.from({ length: 20 }, () => customer.authorization('4000000000000069'));
-    const told = await Promise.all([...asked, ...asked].map((a) => customer.acquirer.authorizeCard(a)));
+    const told = await Promise.all([...asked, ...asked].map((a) => customer.acquirer.perform(a)));
     const first = told.slice(0, 20).map(word);
     assert.deepEqual(told.slice(20).map(word), first);
     const counts = Object.groupBy(first, (w) => w);
@@ -138,11 +139,7 @@ describe('a scripted sequence', () => {
     const customer = new Customer(running);
     await customer.script('authorize', ['fraud', 'stolen_card']);
     const asked = customer.authorization();
-    assert.deepEqual(await inTurn(3, () => customer.acquirer.authorizeCard(asked)), [
-      'fraud',
-      'fraud',
-      'fraud',
-    ]);
+    assert.deepEqual(await inTurn(3, () => customer.acquirer.perform(asked)), ['fraud', 'fraud', 'fraud']);
     assert.equal(word(await authorize(customer)), 'stolen_card');
   });
 

@@ -98,8 +98,8 @@ describe('the simulator’s HTTP side', () => {
         where datname = current_database() and pid <> pg_backend_pid() and query like '%simulator%'`,
     );
     const asked = customer.authorization();
-    const first = await customer.acquirer.authorizeCard(asked);
-    const second = first.kind === 'unknown' ? await customer.acquirer.authorizeCard(asked) : first;
+    const first = await customer.acquirer.perform(asked);
+    const second = first.kind === 'unknown' ? await customer.acquirer.perform(asked) : first;
     assert.equal(second.kind, 'approved');
   });
 
@@ -108,7 +108,7 @@ describe('the simulator’s HTTP side', () => {
     await Promise.all(Array.from({ length: 5 }, () => migrateSimulator(running.database.url)));
     await migrateSimulator(running.database.url);
     const customer = new Customer(running);
-    assert.equal((await customer.acquirer.authorizeCard(customer.authorization())).kind, 'approved');
+    assert.equal((await customer.acquirer.perform(customer.authorization())).kind, 'approved');
   });
 
   it('says of every table what its rows’ life is', async () => {

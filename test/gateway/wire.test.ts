@@ -39,13 +39,14 @@ describe('the wire', () => {
     const customer = customerOf(acquirer);
     const asked = customer.authorization('4242424242424242');
     const [payment, ref] = [reference(), reference()];
-    await acquirer.authorizeCard(asked);
+    await acquirer.perform(asked);
     await customer.capture(payment, 900, ref);
     await customer.cancel(payment, ref);
     await customer.refund(payment, 300, ref);
     await customer.pix(5_000, ref);
     const card = { number: '4242424242424242', expMonth: '12', expYear: '2032', cardId: 'c1' };
-    await acquirer.requestNetworkToken({
+    await acquirer.perform({
+      kind: 'network_token',
       reference: ref,
       account: customer.account,
       requestedAt: NOON,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import type { Acquirer, RequestNetworkToken } from '../../gateway/acquirer.ts';
+import type { Acquirer, RequestNetworkToken, TokenOutcome } from '../../gateway/acquirer.ts';
 import { fetchDueTokens } from '../../jobs/cards/network-tokens.ts';
 import { cardContext } from '../../services/cards/card-context.ts';
 import { MAX_ATTEMPTS } from '../../services/cards/fetch-network-token.ts';
@@ -8,10 +8,12 @@ import { newCard, newCustomer } from '../support/card-calls.ts';
 import { ELO, MASTERCARD, VISA } from '../support/cards.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
-type Answer = Awaited<ReturnType<Acquirer['requestNetworkToken']>>;
-
-const APPROVED: Answer = { kind: 'approved', acquirerReference: 'a1', networkToken: '4895370012003478' };
-const UNKNOWN: Answer = { kind: 'unknown', cause: 'time_out' };
+const APPROVED: TokenOutcome = {
+  kind: 'approved',
+  acquirerReference: 'a1',
+  networkToken: '4895370012003478',
+};
+const UNKNOWN: TokenOutcome = { kind: 'unknown', cause: 'time_out' };
 
 let service: TestService;
 let customerId: string;
@@ -33,12 +35,13 @@ beforeEach(async () => {
 });
 
 /** One run of the job against an acquirer that gives this answer, or does this. */
-function run(answer: Answer | (() => Promise<Answer>)): Promise<number> {
-  const requestNetworkToken = async (request: RequestNetworkToken) => {
-    asked.push(request);
+function run(answer: TokenOutcome | (() => Promise<TokenOutcome>)): Promise<number> {
+  const perform = async (command: RequestNetworkToken) => {
+    asked.push(command);
     return typeof answer === 'function' ? answer() : answer;
   };
-  return fetchDueTokens({ ...service.deps, acquirer: { ...service.deps.acquirer, requestNetworkToken } });
+  const acquirer = { ...service.deps.acquirer, perform: perform as Acquirer['perform'] };
+  return fetchDueTokens({ ...service.deps, acquirer });
 }
 
 async function tokenOf(cardId: string): Promise<string> {

@@ -134,7 +134,7 @@ describe('what is our fault keeps no key', () => {
     const path = `/payments/${id}/refunds`;
     const spy = service.intercept((real) => ({
       refund: async (asked) => {
-        await real.refund(asked);
+        await real.perform(asked);
         throw new DatabaseUnavailable(new Error('gone'));
       },
     }));

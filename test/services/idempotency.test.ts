@@ -151,9 +151,9 @@ describe('at once', () => {
     const body = await shop.cardOrderBody();
     const meanwhile: TestAnswer[] = [];
     const spy = service.intercept((real) => ({
-      authorizeCard: async (asked) => {
+      authorize: async (asked) => {
         meanwhile.push(await order(body, 'a'), await order({ ...body, code: 'x' }, 'a'));
-        return real.authorizeCard(asked);
+        return real.perform(asked);
       },
     }));
     const first = await order(body, 'a');
@@ -167,10 +167,10 @@ describe('at once', () => {
     const body = await shop.cardOrderBody();
     let taken: TestAnswer | undefined;
     const spy = service.intercept((real) => ({
-      authorizeCard: async (asked) => {
+      authorize: async (asked) => {
         service.setAhead(31_000);
         taken = await order(body, 'a');
-        return real.authorizeCard(asked);
+        return real.perform(asked);
       },
     }));
     const stalled = await order(body, 'a');

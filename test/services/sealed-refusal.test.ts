@@ -12,11 +12,11 @@ after(() => service.stop());
 it('a charge that reaches the acquirer after its reference was sealed is refused in the contract’s words', async () => {
   const { acquirer } = service.deps;
   // What the reconciler does while the request is still on its way.
-  const sealsFirst: Acquirer['createPixCharge'] = async (request) => {
-    await acquirer.inquire({ reference: request.reference, account: request.account, seal: true });
-    return acquirer.createPixCharge(request);
+  const sealsFirst: Acquirer['perform'] = async (command) => {
+    await acquirer.inquire({ reference: command.reference, account: command.account, seal: true });
+    return acquirer.perform(command);
   };
-  Object.assign(service.deps, { acquirer: { ...acquirer, createPixCharge: sealsFirst } });
+  Object.assign(service.deps, { acquirer: { ...acquirer, perform: sealsFirst } });
   const { status, body } = await service.call('POST', '/charges/orders', {
     body: {
       code: 'sealed-1',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import type { InquiryOutcome } from '../../gateway/acquirer.ts';
+import type { Acquirer, PaymentCommand } from '../../gateway/acquirer.ts';
 import type { SimulatedOutcome } from '../../gateway/sandbox-control.ts';
 import { expirePayments } from '../../jobs/payments/expire-payments.ts';
 import { loseAnswers, reconcile } from '../support/acquirer-calls.ts';
@@ -86,20 +86,18 @@ class Life {
 
   /** The acquirer does what it is asked, and answers about one centavo more. */
   misreport() {
-    const misreported =
-      <Asked>(call: (asked: Asked) => Promise<InquiryOutcome>) =>
-      async (asked: Asked) => {
-        const outcome = await call(asked);
-        if (!('amount_centavos' in outcome)) return outcome as never;
-        this.wrongAnswers += 1;
-        return { ...outcome, amount_centavos: outcome.amount_centavos + 1 } as never;
-      };
+    const misreported = (real: Acquirer) => async (asked: PaymentCommand) => {
+      const outcome = await real.perform(asked);
+      if (!('amount_centavos' in outcome)) return outcome;
+      this.wrongAnswers += 1;
+      return { ...outcome, amount_centavos: outcome.amount_centavos + 1 };
+    };
     return service.intercept((real) => ({
-      authorizeCard: misreported(real.authorizeCard),
-      createPixCharge: misreported(real.createPixCharge),
-      capture: misreported(real.capture),
-      cancel: misreported(real.cancel),
-      refund: misreported(real.refund),
+      authorize: misreported(real),
+      pix_charge: misreported(real),
+      capture: misreported(real),
+      cancel: misreported(real),
+      refund: misreported(real),
     }));
   }
 

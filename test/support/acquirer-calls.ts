@@ -1,29 +1,36 @@
 /** The acquirer's calls in the hands of a test: counted, replaced, or with lost answers. */
-import type { Acquirer, AcquirerRequest, AuthorizeCard } from '../../gateway/acquirer.ts';
+import type {
+  Acquirer,
+  AcquirerCommand,
+  AuthorizeCard,
+  CommandOf,
+  OutcomeOf,
+  PaymentCommand,
+} from '../../gateway/acquirer.ts';
 import { reconcileOperations } from '../../jobs/payments/reconcile-operations.ts';
 import type { TestService } from './service.ts';
 import { until } from './until.ts';
 
-/** Replaces some calls of the acquirer until `undo`. The function gets the real ones. */
-export type Intercept = (calls: (real: Acquirer) => Partial<Acquirer>) => { undo(): void };
+/** What answers in place of the acquirer: commands of one kind, or all of them. */
+type Interception = {
+  readonly [K in AcquirerCommand['kind']]?: (command: CommandOf<K>) => Promise<OutcomeOf<CommandOf<K>>>;
+} & Partial<Pick<Acquirer, 'perform' | 'inquire'>>;
 
-const CALLS = [
-  'authorizeCard',
-  'capture',
-  'cancel',
-  'refund',
-  'createPixCharge',
-  'requestNetworkToken',
-  'inquire',
-] as const satisfies (keyof Acquirer)[];
+/** Replaces some calls of the acquirer until `undo`. The function gets the real acquirer. */
+export type Intercept = (calls: (real: Acquirer) => Interception) => { undo(): void };
 
 /** Puts a switch between a service and its acquirer. */
 export function interceptable(deps: { acquirer: Acquirer }): Intercept {
   const real = deps.acquirer;
-  let instead: Partial<Acquirer> = {};
-  deps.acquirer = Object.fromEntries(
-    CALLS.map((name) => [name, (asked: never) => (instead[name] ?? real[name])(asked)]),
-  ) as unknown as Acquirer;
+  let instead: Interception = {};
+  deps.acquirer = {
+    isConfigured: real.isConfigured,
+    perform: (command) => {
+      const ofKind = instead[command.kind] as Acquirer['perform'] | undefined;
+      return (ofKind ?? instead.perform ?? real.perform)(command);
+    },
+    inquire: (inquiry) => (instead.inquire ?? real.inquire)(inquiry),
+  };
   return (calls) => {
     instead = calls(real);
     return {
@@ -41,9 +48,9 @@ export async function authorizations(
 ): Promise<AuthorizeCard[]> {
   const asked: AuthorizeCard[] = [];
   const spy = service.intercept((real) => ({
-    authorizeCard: (request) => {
+    authorize: (request) => {
       asked.push(request);
-      return real.authorizeCard(request);
+      return real.perform(request);
     },
   }));
   try {
@@ -59,25 +66,23 @@ export async function authorizations(
  * without the wait.
  */
 export function loseAnswers(service: TestService): { undo(): void } {
-  const lost =
-    <Asked extends AcquirerRequest>(call: (asked: Asked) => Promise<unknown>) =>
-    async (asked: Asked) => {
-      void call(asked);
-      await until('the acquirer has the request', async () => {
-        const { reference } = asked;
-        const seen = await service.rows('select 1 from simulator.operations where reference = :reference', {
-          reference,
-        });
-        return seen.length > 0;
+  const lost = (real: Acquirer) => async (asked: PaymentCommand) => {
+    void real.perform(asked);
+    await until('the acquirer has the request', async () => {
+      const { reference } = asked;
+      const seen = await service.rows('select 1 from simulator.operations where reference = :reference', {
+        reference,
       });
-      return { kind: 'unknown', cause: 'time_out' } as const;
-    };
+      return seen.length > 0;
+    });
+    return { kind: 'unknown', cause: 'time_out' } as const;
+  };
   return service.intercept((real) => ({
-    authorizeCard: lost(real.authorizeCard),
-    capture: lost(real.capture),
-    cancel: lost(real.cancel),
-    refund: lost(real.refund),
-    createPixCharge: lost(real.createPixCharge),
+    authorize: lost(real),
+    capture: lost(real),
+    cancel: lost(real),
+    refund: lost(real),
+    pix_charge: lost(real),
   }));
 }
 

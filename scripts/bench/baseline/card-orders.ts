@@ -47,7 +47,8 @@ export async function placeCardOrder(
   const code = card.code_sealed && (await vault.open(card.code_sealed, cardContext.securityCode(id)));
   const begun = await inTransaction(pool, (client) => begin(client, caller, body, card, at));
   const { row } = begun;
-  const outcome = await acquirer.authorizeCard({
+  const outcome = await acquirer.perform({
+    kind: 'authorize',
     reference: row.reference,
     account: merchant_id,
     requestedAt: at,

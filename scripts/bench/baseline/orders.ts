@@ -41,7 +41,8 @@ export async function placeOrder(pool: Pool, acquirer: Acquirer, caller: Caller,
   const { slot, merchant_id } = caller;
   const at = new Date();
   const begun = await inTransaction(pool, (client) => begin(client, caller, body, at));
-  const outcome = await acquirer.createPixCharge({
+  const outcome = await acquirer.perform({
+    kind: 'pix_charge',
     reference: begun.row.reference,
     account: merchant_id,
     requestedAt: at,
@@ -55,7 +56,7 @@ export async function placeOrder(pool: Pool, acquirer: Acquirer, caller: Caller,
     const id = begun.row.id;
     await client.query({ ...LOCK_PAYMENT, values: [slot, merchant_id, id] });
     await client.query({ ...SETTLE_OPERATION, values: [slot, merchant_id, begun.operationId, new Date()] });
-    const { code, image } = drawQr(body, outcome);
+    const { code, image } = drawQr(body, outcome as PixChargeApproval);
     const step = JSON.stringify([{ status: 'waiting_payment', at }]);
     const values = [slot, merchant_id, id, code, image, begun.row.pix_expires_at, step, new Date()];
     const { rows } = await client.query({ ...SHOW_QR, values });

@@ -76,6 +76,7 @@ export class Customer {
 
   authorization(number = APPROVED_CARD, changes: Partial<AuthorizeCard> = {}): AuthorizeCard {
     return {
+      kind: 'authorize',
       reference: reference(),
       account: this.account,
       requestedAt: NOON,
@@ -100,30 +101,49 @@ export class Customer {
   /** Authorizes and answers the reference; with `capture`, paid at once. */
   async authorized(number = APPROVED_CARD, capture = false): Promise<string> {
     const asked = this.authorization(number, { capture });
-    await this.acquirer.authorizeCard(asked);
+    await this.acquirer.perform(asked);
     return asked.reference;
   }
 
-  capture(authorizationReference: string, amount_centavos = 10_000, ref = reference()) {
-    const asked = { ...this.asked(ref), method: 'credit_card', amount_centavos } as const;
-    return this.acquirer.capture({ ...asked, authorizationReference });
+  capture(paymentReference: string, amount_centavos = 10_000, ref = reference()) {
+    const method = 'credit_card';
+    return this.acquirer.perform({
+      ...this.asked(ref),
+      kind: 'capture',
+      method,
+      paymentReference,
+      amount_centavos,
+    });
   }
 
-  cancel(authorizationReference: string, ref = reference()) {
-    const method = this.methodOf(authorizationReference);
-    const amount_centavos = this.charges.get(authorizationReference) ?? 10_000;
-    return this.acquirer.cancel({ ...this.asked(ref), method, authorizationReference, amount_centavos });
+  cancel(paymentReference: string, ref = reference()) {
+    const method = this.methodOf(paymentReference);
+    const amount_centavos = this.charges.get(paymentReference) ?? 10_000;
+    return this.acquirer.perform({
+      ...this.asked(ref),
+      kind: 'cancel',
+      method,
+      paymentReference,
+      amount_centavos,
+    });
   }
 
   refund(paymentReference: string, amount_centavos = 10_000, ref = reference()) {
     const method = this.methodOf(paymentReference);
-    return this.acquirer.refund({ ...this.asked(ref), method, paymentReference, amount_centavos });
+    return this.acquirer.perform({
+      ...this.asked(ref),
+      kind: 'refund',
+      method,
+      paymentReference,
+      amount_centavos,
+    });
   }
 
   pix(amount_centavos = 5_000, ref = reference(), document: string | null = null) {
     this.charges.set(ref, amount_centavos);
-    return this.acquirer.createPixCharge({
+    return this.acquirer.perform({
       ...this.asked(ref),
+      kind: 'pix_charge',
       txid: ref,
       amount_centavos,
       expiresAt: later(3_600_000),

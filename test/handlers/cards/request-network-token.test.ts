@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { Acquirer, AcquirerCommand, TokenOutcome } from '../../../gateway/acquirer.ts';
 import { fetchDueTokens } from '../../../jobs/cards/network-tokens.ts';
 import { newCard, newCustomer } from '../../support/card-calls.ts';
 import { AMEX, ELO, MASTERCARD, VISA } from '../../support/cards.ts';
@@ -37,15 +38,13 @@ describe('200', () => {
     await fetchDueTokens(service.deps);
     const card = await newCard(service, customerId, MASTERCARD);
     const references: string[] = [];
-    const acquirer = {
-      ...service.deps.acquirer,
-      requestNetworkToken: async ({ reference }: { reference: string }) => {
-        references.push(reference);
-        return references.length === 1
-          ? { kind: 'refused' as const, refusal: { code: 'declined' } as never }
-          : { kind: 'approved' as const, acquirerReference: 'a', networkToken: '4895370012003478' };
-      },
+    const perform = async ({ reference }: AcquirerCommand): Promise<TokenOutcome> => {
+      references.push(reference);
+      return references.length === 1
+        ? { kind: 'refused', refusal: { code: 'declined' } as never }
+        : { kind: 'approved', acquirerReference: 'a', networkToken: '4895370012003478' };
     };
+    const acquirer = { ...service.deps.acquirer, perform: perform as Acquirer['perform'] };
     await fetchDueTokens({ ...service.deps, acquirer });
     assert.equal((await service.call('GET', `/cards/${card.id}`)).body.network_token.status, 'failed');
     assert.equal((await ask(card.id)).body.network_token.status, 'requested');

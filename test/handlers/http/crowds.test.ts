@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
-import { moveApiKey } from '../../../db/merchants/api-keys.ts';
+import { moveApiKeyRow } from '../../../db/merchants/api-keys.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
@@ -114,7 +114,7 @@ describe('a crowd of requests that come to a standstill', () => {
     const { id, apiKey } = await service.newKey(service.merchant);
     const statusOf = async (key: string) => (await service.call('GET', '/merchant', { key })).status;
     for (const key of [apiKey, service.merchant.apiKey]) assert.equal(await statusOf(key), 200);
-    await moveApiKey(service.deps.db, service.merchant.merchant, id, ['active'], 'revoked');
+    await moveApiKeyRow(service.deps.db, service.merchant.merchant, id, { from: ['active'], to: 'revoked' });
     assert.equal(await statusOf(apiKey), 403);
     const all = SHARE_OF_A_MERCHANT;
     let own: Promise<number> | undefined;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { moveApiKey } from '../../../db/merchants/api-keys.ts';
-import { updateMerchant } from '../../../db/merchants/merchants.ts';
+import { moveApiKeyRow } from '../../../db/merchants/api-keys.ts';
 import { makeApiKey } from '../../../domain/merchants/api-key.ts';
+import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
 let service: TestService;
@@ -63,7 +63,7 @@ describe('401', () => {
   it('holds for a revoked key from the next request on', async () => {
     const { id, apiKey } = await service.newKey(service.merchant);
     assert.equal((await get('/customers', apiKey)).status, 200);
-    await moveApiKey(service.deps.db, service.merchant.merchant, id, ['active'], 'revoked');
+    await moveApiKeyRow(service.deps.db, service.merchant.merchant, id, { from: ['active'], to: 'revoked' });
     assert.equal((await get('/customers', apiKey)).status, 401);
   });
 });
@@ -78,9 +78,9 @@ describe('403', () => {
   for (const state of ['disabled', 'suspended'] as const) {
     it(`is the answer to a ${state} key, until it is active again`, async () => {
       const { id, apiKey } = await service.newKey(service.merchant);
-      await moveApiKey(service.deps.db, service.merchant.merchant, id, ['active'], state);
+      await moveApiKeyRow(service.deps.db, service.merchant.merchant, id, { from: ['active'], to: state });
       assert.equal((await get('/customers', apiKey)).status, 403);
-      await moveApiKey(service.deps.db, service.merchant.merchant, id, [state], 'active');
+      await moveApiKeyRow(service.deps.db, service.merchant.merchant, id, { from: [state], to: 'active' });
       assert.equal((await get('/customers', apiKey)).status, 200);
     });
   }
@@ -126,7 +126,7 @@ describe('403', () => {
     const customer = { name: 'Ana Souza', email: 'ana@example.com' };
     const written = await service.call('POST', '/customers', { key: pending.apiKey, body: customer });
     assert.equal(written.status, 201);
-    await updateMerchant(service.deps.db, pending.merchant, { status: 'approved' }, new Date());
+    await changeMerchant(service.deps, pending.merchant.merchantId, { status: 'approved' });
     const taken = await service.call('POST', '/charges/orders', { key: pending.apiKey, body: pixOrder('a') });
     assert.equal(taken.status, 201);
   });

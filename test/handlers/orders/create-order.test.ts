@@ -85,6 +85,7 @@ describe('201 by card', () => {
     assert.equal(reference, await shop.reference(payment.id));
     assert.ok(requestedAt);
     assert.deepEqual(rest, {
+      kind: 'authorize',
       account: shop.account,
       amount_centavos: 10_000,
       capture: false,

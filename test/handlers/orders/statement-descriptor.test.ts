@@ -16,9 +16,9 @@ async function told(name: string, sent?: string): Promise<string | null> {
   Object.assign(body.payment.credit_card, sent === undefined ? {} : { statement_descriptor: sent });
   const asked = Promise.withResolvers<string | null>();
   const spy = service.intercept((real) => ({
-    authorizeCard: (request) => {
+    authorize: (request) => {
       asked.resolve(request.statementDescriptor);
-      return real.authorizeCard(request);
+      return real.perform(request);
     },
   }));
   try {

@@ -93,7 +93,7 @@ describe('422', () => {
     const spy = service.intercept((real) => ({
       cancel: async (asked) => {
         assert.equal((await shop.trySimulate(reference, 'paid')).kind, 'done');
-        return real.cancel(asked);
+        return real.perform(asked);
       },
     }));
     const answer = await shop.cancel(id);

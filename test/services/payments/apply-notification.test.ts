@@ -169,8 +169,8 @@ describe('how often and in what order', () => {
 
   test('before our own commit: the answer adds what it knows', async () => {
     const spy = service.intercept((real) => ({
-      authorizeCard: async (asked) => {
-        const outcome = await real.authorizeCard(asked);
+      authorize: async (asked) => {
+        const outcome = await real.perform(asked);
         const { amount_centavos } = asked;
         const told = notification(shop.account, asked.reference, 'authorization.approved', {
           amount_centavos,
@@ -189,8 +189,8 @@ describe('how often and in what order', () => {
   test('before our own commit of a charge: it comes again when the QR is there', async () => {
     const early: number[] = [];
     const spy = service.intercept((real) => ({
-      createPixCharge: async (asked) => {
-        const outcome = await real.createPixCharge(asked);
+      pix_charge: async (asked) => {
+        const outcome = await real.perform(asked);
         const { amount_centavos } = asked;
         for (const type of ['pix.expired', 'chargeback.requested'] as const) {
           early.push(
@@ -231,7 +231,7 @@ describe('how often and in what order', () => {
     const payment = await shop.cardPayment();
     const spy = service.intercept((real) => ({
       refund: async (asked) => {
-        const outcome = await real.refund(asked);
+        const outcome = await real.perform(asked);
         const { amount_centavos } = asked;
         const told = notification(shop.account, asked.reference, 'refund.approved', { amount_centavos });
         assert.deepEqual(await Promise.all([deliver(service, told), deliver(service, told)]), [204, 204]);

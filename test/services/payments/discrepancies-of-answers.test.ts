@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { cardRefusal } from '../../../domain/payments/refusal-reasons.ts';
-import type { Acquirer, InquiryOutcome, OutcomeSubject } from '../../../gateway/acquirer.ts';
+import type {
+  Acquirer,
+  InquiryOutcome,
+  Outcome,
+  OutcomeSubject,
+  PaymentCommand,
+} from '../../../gateway/acquirer.ts';
 import { reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
 import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { discrepanciesOf } from '../../support/discrepancies.ts';
@@ -19,27 +25,25 @@ beforeEach(async () => {
 });
 afterEach(() => assertAcquirerAgrees(service, shop.account));
 
-type Call = 'authorizeCard' | 'createPixCharge' | 'capture' | 'cancel' | 'refund';
+type Call = 'authorize' | 'pix_charge' | 'capture' | 'cancel' | 'refund';
 type Wrong = Partial<OutcomeSubject>;
 
 /** The acquirer does what it is asked, and answers with `wrong` in place of what it is about. */
 function misreport(wrong: Wrong) {
-  const misreported =
-    <Asked>(call: (asked: Asked) => Promise<InquiryOutcome>) =>
-    async (asked: Asked) =>
-      ({ ...(await call(asked)), ...wrong }) as never;
+  const misreported = (real: Acquirer) => async (asked: PaymentCommand) =>
+    ({ ...(await real.perform(asked)), ...wrong }) as Outcome;
   return service.intercept((real) => ({
-    authorizeCard: misreported(real.authorizeCard),
-    createPixCharge: misreported(real.createPixCharge),
-    capture: misreported(real.capture),
-    cancel: misreported(real.cancel),
-    refund: misreported(real.refund),
+    authorize: misreported(real),
+    pix_charge: misreported(real),
+    capture: misreported(real),
+    cancel: misreported(real),
+    refund: misreported(real),
   }));
 }
 
 /** Asks for the operation; resolves to the payment's id. `status` is what it shows when the answer is believed. */
 const ASK: Readonly<Record<Call, { status: string; open: string; ask(wrong: Wrong): Promise<string> }>> = {
-  authorizeCard: {
+  authorize: {
     status: 'pre_authorized',
     open: 'processing',
     ask: async (wrong) => {
@@ -49,7 +53,7 @@ const ASK: Readonly<Record<Call, { status: string; open: string; ask(wrong: Wron
       return id;
     },
   },
-  createPixCharge: {
+  pix_charge: {
     status: 'waiting_payment',
     open: 'processing',
     ask: async (wrong) => {
@@ -87,7 +91,7 @@ const statusOf = async (id: string) => (await shop.payment(id)).status;
 
 describe('an answer that does not fit is a discrepancy, and the outcome stays unknown until it is found out', () => {
   for (const [call, { status, open, ask }] of Object.entries(ASK)) {
-    const otherMethod = call === 'createPixCharge' ? 'credit_card' : 'pix';
+    const otherMethod = call === 'pix_charge' ? 'credit_card' : 'pix';
     for (const [wrong, reason] of [
       [{ amount_centavos: 1 }, 'amount_mismatch'],
       [{ method: otherMethod }, 'method_mismatch'],
@@ -127,9 +131,9 @@ describe('an answer that does not fit is a discrepancy, and the outcome stays un
 
   test('a refusal after the approval was notified changes nothing', async () => {
     const spy = service.intercept((real) => ({
-      authorizeCard: async (asked) => {
+      authorize: async (asked) => {
         const { amount_centavos } = asked;
-        const outcome = await real.authorizeCard(asked);
+        const outcome = await real.perform(asked);
         const told = notification(shop.account, asked.reference, 'authorization.approved', {
           amount_centavos,
         });
@@ -176,7 +180,7 @@ describe('an inquiry that does not fit is a discrepancy', () => {
     const { id } = await shop.authorized();
     const spy = service.intercept((real) => ({
       capture: async (asked) => {
-        const outcome = await real.capture(asked);
+        const outcome = await real.perform(asked);
         const voided = notification(shop.account, await shop.reference(id), 'cancel.approved', {
           amount_centavos: 10_000,
         });
@@ -247,7 +251,7 @@ describe('an approval that is notified is held against the books of the acquirer
   });
 
   test('which do not know it: it comes again, and is a discrepancy once the reference is sealed', async () => {
-    const lost = service.intercept(() => ({ authorizeCard: async () => ({ kind: 'unknown', cause: 'x' }) }));
+    const lost = service.intercept(() => ({ authorize: async () => ({ kind: 'unknown', cause: 'x' }) }));
     const { id } = await shop.cardPayment();
     lost.undo();
     assert.equal(await approved(id), 409);

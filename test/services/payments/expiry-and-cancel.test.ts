@@ -30,7 +30,7 @@ function duringCancel(when: 'before' | 'after', work: () => Promise<unknown>) {
   return service.intercept((real) => ({
     cancel: async (asked) => {
       if (when === 'before') await work();
-      const outcome = await real.cancel(asked);
+      const outcome = await real.perform(asked);
       if (when === 'after') await work();
       return outcome;
     },

@@ -73,7 +73,7 @@ describe('what follows a payment, its answer lost', () => {
       const { id } = await shop.authorized('4000000000001174');
       const spy = service.intercept((real) => ({
         capture: async (asked) => {
-          const outcome = await real.capture(asked);
+          const outcome = await real.perform(asked);
           assert.equal(outcome.kind, 'refused');
           const { amount_centavos } = asked;
           const told = notification(shop.account, asked.reference, 'capture.refused', { amount_centavos });

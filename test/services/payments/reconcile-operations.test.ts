@@ -55,8 +55,8 @@ describe('an order whose answer is lost', () => {
   test('by card that never arrived: refused, and refused if it still arrives', async () => {
     let late: (() => Promise<Json>) | undefined;
     const spy = service.intercept((real) => ({
-      authorizeCard: async (asked) => {
-        late = () => real.authorizeCard(asked);
+      authorize: async (asked) => {
+        late = () => real.perform(asked);
         return { kind: 'unknown', cause: 'time_out' };
       },
     }));
@@ -125,10 +125,10 @@ describe('an order whose answer is lost', () => {
 describe('the reconciler', () => {
   test('leaves alone what a request may still be working on', async () => {
     const spy = service.intercept((real) => ({
-      authorizeCard: async (asked) => {
+      authorize: async (asked) => {
         assert.equal(await reconcile(service, 10_000), 0);
         service.setAhead(0);
-        return real.authorizeCard(asked);
+        return real.perform(asked);
       },
     }));
     assert.equal((await shop.cardPayment()).status, 'paid');

@@ -10,7 +10,7 @@ export const SCENES = {
   'card, refused': async (shop) => (await shop.cardPayment({ number: '4000000000009995' })).id,
   'card, sealed': async (shop) => {
     const spy = shop.service.intercept(() => ({
-      authorizeCard: async () => ({ kind: 'unknown', cause: 'x' }),
+      authorize: async () => ({ kind: 'unknown', cause: 'x' }),
     }));
     const { id } = await shop.cardPayment();
     spy.undo();

@@ -57,7 +57,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     what: 'writes the result of an operation past the gate (services/payments/apply-report.ts)',
-    pattern: /\b(settleOperationRow|settlePayment)\(/,
+    pattern: /\b(moveOperationRow|settlePayment)\(/,
     where: CODE,
     excused: {
       'db/payments/payment-operations.ts': 'is the statement',

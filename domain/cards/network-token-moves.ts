@@ -1,0 +1,20 @@
+import { type Moves, type StateMachine, stateMachine } from '../state-machine.ts';
+import { NETWORK_TOKEN_STATUSES, type NetworkTokenStatus } from './card.ts';
+
+/** The network token of a card. A stored card of a brand that has them begins as `requested`, others as `none`. */
+const MOVES = {
+  request: { from: ['none', 'failed'], to: ['requested'], by: ['merchant'], events: [] },
+  /** The network gave no answer, or works on it: it is asked again later. */
+  retry: { from: ['requested'], to: ['requested'], by: ['acquirer'], events: [] },
+  activate: { from: ['requested'], to: ['active'], by: ['acquirer'], events: [] },
+  /** Refused, or still without an answer after the last attempt. */
+  fail: { from: ['requested'], to: ['failed'], by: ['acquirer', 'clock'], events: [] },
+  /** The card is deleted. */
+  erase: { from: NETWORK_TOKEN_STATUSES, to: ['none'], by: ['merchant'], events: [] },
+} as const satisfies Moves<NetworkTokenStatus>;
+
+export type NetworkTokenMove = keyof typeof MOVES;
+export const networkTokenMachine: StateMachine<NetworkTokenStatus, NetworkTokenMove> = stateMachine(
+  'a network token',
+  MOVES,
+);

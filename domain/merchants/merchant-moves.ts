@@ -1,0 +1,20 @@
+import { type Moves, type StateMachine, stateMachine } from '../state-machine.ts';
+import type { MerchantStatus } from './merchant.ts';
+
+/** A merchant's account. Only an approved one takes payments; a suspended one still reads, and gives money back. */
+const MOVES = {
+  approve: { from: ['pending', 'approved', 'suspended'], to: ['approved'], by: ['operator'], events: [] },
+  suspend: { from: ['pending', 'approved', 'suspended'], to: ['suspended'], by: ['operator'], events: [] },
+  /** Back to the state before the first approval. */
+  review: { from: ['pending', 'approved', 'suspended'], to: ['pending'], by: ['operator'], events: [] },
+} as const satisfies Moves<MerchantStatus>;
+
+export type MerchantMove = keyof typeof MOVES;
+export const merchantMachine: StateMachine<MerchantStatus, MerchantMove> = stateMachine('a merchant', MOVES);
+
+/** The move that leads to each status. */
+export const MERCHANT_MOVE_TO: Readonly<Record<MerchantStatus, MerchantMove>> = {
+  pending: 'review',
+  approved: 'approve',
+  suspended: 'suspend',
+};

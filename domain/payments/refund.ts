@@ -1,0 +1,20 @@
+import type { RefundDenial } from './refusal-reasons.ts';
+
+export const REFUND_STATUSES = ['in_progress', 'succeeded', 'denied'] as const;
+export type RefundStatus = (typeof REFUND_STATUSES)[number];
+
+/** Money given back to the buyer, or about to be. */
+export interface Refund {
+  readonly id: string;
+  readonly paymentId: string;
+  readonly amount_centavos: number;
+  readonly status: RefundStatus;
+  readonly reference: string;
+  /** The merchant's own words, up to 200 characters. */
+  readonly reason: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** Set when the status is `denied`. */
+  readonly denial: RefundDenial | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}

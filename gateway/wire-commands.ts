@@ -1,0 +1,105 @@
+import type {
+  AcquirerCommand,
+  AcquirerCustomer,
+  CommandOf,
+  Outcome,
+  OutcomeOf,
+  PaymentModification,
+} from './acquirer.ts';
+import { readOutcome, readTokenOutcome } from './wire.ts';
+
+/** How one kind of command travels over HTTP. */
+interface WireCommand<C extends AcquirerCommand> {
+  readonly path: string;
+  /** The fields of the request beside the reference, the account and the time. */
+  fields(command: C): object;
+  /** The outcome in the body of an answer, or null when the answer is not one. */
+  read(answer: unknown): OutcomeOf<C> | null;
+}
+
+type Approved = Extract<Outcome, { kind: 'approved' }>;
+
+const COMMANDS: { readonly [K in AcquirerCommand['kind']]: WireCommand<CommandOf<K>> } = {
+  authorize: {
+    path: '/v1/authorizations',
+    fields: ({ amount_centavos, capture, installments, mcc, statementDescriptor, customer, card }) => ({
+      amount_centavos,
+      capture,
+      installments,
+      mcc,
+      statement_descriptor: statementDescriptor,
+      customer: customerFields(customer),
+      card: {
+        id: card.cardId,
+        number: card.number,
+        holder: card.holder,
+        exp_month: card.expMonth,
+        exp_year: card.expYear,
+        security_code: card.securityCode,
+      },
+    }),
+    read: approvedWith(({ authorizationCode }) => authorizationCode && { authorizationCode }),
+  },
+  pix_charge: {
+    path: '/v1/pix-charges',
+    fields: ({ txid, amount_centavos, expiresAt, customer }) => ({
+      txid,
+      amount_centavos,
+      expires_at: expiresAt,
+      customer: customerFields(customer),
+    }),
+    read: approvedWith(
+      ({ location, receiverName, receiverCity }) =>
+        location && receiverName && receiverCity && { location, receiverName, receiverCity },
+    ),
+  },
+  capture: modification('/v1/captures'),
+  cancel: modification('/v1/cancellations'),
+  refund: modification('/v1/refunds'),
+  network_token: {
+    path: '/v1/network-tokens',
+    fields: ({ card }) => ({
+      card: { id: card.cardId, number: card.number, exp_month: card.expMonth, exp_year: card.expYear },
+    }),
+    read: readTokenOutcome,
+  },
+};
+
+/** How a command travels. */
+export function wireCommand<C extends AcquirerCommand>({ kind }: C): WireCommand<C> {
+  return COMMANDS[kind] as unknown as WireCommand<C>;
+}
+
+/** The body of a command's request. */
+export function commandBody(command: AcquirerCommand): object {
+  const { reference, account, requestedAt } = command;
+  return { reference, account, requested_at: requestedAt, ...wireCommand(command).fields(command) };
+}
+
+function modification(path: string): WireCommand<PaymentModification> {
+  return {
+    path,
+    fields: ({ paymentReference, method, amount_centavos }) => ({
+      payment_reference: paymentReference,
+      method,
+      amount_centavos,
+    }),
+    read: approvedWith(() => ({})),
+  };
+}
+
+/** Reads an outcome whose approval brings `details` and nothing else. An approval that lacks them is no answer. */
+function approvedWith(details: (approved: Approved) => object | undefined | '') {
+  return (answer: unknown): Outcome | null => {
+    const outcome = readOutcome(answer);
+    if (outcome === null || outcome.kind === 'not_found') return null;
+    if (outcome.kind !== 'approved') return outcome;
+    const { kind, acquirerReference, operation, method, amount_centavos } = outcome;
+    const brought = details(outcome);
+    return brought ? { kind, acquirerReference, operation, method, amount_centavos, ...brought } : null;
+  };
+}
+
+function customerFields({ customerId, name, document }: AcquirerCustomer): object {
+  return { id: customerId, name, document };
+}

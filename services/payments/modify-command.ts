@@ -1,0 +1,24 @@
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
+import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
+import type { PaymentModification } from '../../gateway/acquirer.ts';
+
+/** An operation on a payment that exists. */
+export type ModifyOperation = PaymentOperation & { readonly kind: PaymentModification['kind'] };
+
+/** The command of a capture, a cancellation or a refund. */
+export function modifyCommand(
+  merchant: Merchant,
+  payment: Payment,
+  operation: ModifyOperation,
+): PaymentModification {
+  return {
+    kind: operation.kind,
+    reference: operation.reference,
+    account: merchant.merchantId,
+    requestedAt: operation.createdAt,
+    method: payment.method,
+    paymentReference: payment.reference,
+    amount_centavos: operation.amount_centavos,
+  };
+}

@@ -1,0 +1,102 @@
+import { type Source, withoutComments } from './sources.ts';
+
+/** Who may write the state of each machine: one statement, and one service that calls it. */
+interface Machine {
+  readonly table: string;
+  readonly column: string;
+  /** The function that runs the statement, and its file. */
+  readonly write: string;
+  readonly statement: string;
+  readonly mover: string;
+}
+
+export const MACHINES: readonly Machine[] = [
+  {
+    table: 'payments',
+    column: 'status',
+    write: 'movePaymentRow',
+    statement: 'db/payments/move-payment-row.ts',
+    mover: 'services/payments/move-payment.ts',
+  },
+  {
+    table: 'refunds',
+    column: 'status',
+    write: 'moveRefundRow',
+    statement: 'db/payments/refunds.ts',
+    mover: 'services/payments/settle-refund.ts',
+  },
+  {
+    table: 'payment_operations',
+    column: 'state',
+    write: 'moveOperationRow',
+    statement: 'db/payments/payment-operations.ts',
+    mover: 'services/payments/apply-report.ts',
+  },
+  {
+    table: 'cards',
+    column: 'network_token_status',
+    write: 'moveTokenRow',
+    statement: 'db/cards/network-tokens.ts',
+    mover: 'services/cards/move-network-token.ts',
+  },
+  {
+    table: 'api_keys',
+    column: 'status',
+    write: 'moveApiKeyRow',
+    statement: 'db/merchants/api-keys.ts',
+    mover: 'services/merchants/change-api-key.ts',
+  },
+  {
+    table: 'merchants',
+    column: 'status',
+    write: 'updateMerchant',
+    statement: 'db/merchants/merchants.ts',
+    mover: 'services/merchants/change-merchant.ts',
+  },
+];
+
+/** Updates and upserts: the table, and what is assigned. */
+const UPDATES = [
+  /\bupdate\s+(\w+)(?:\s+(?:as\s+)?(?!set\b)\w+)?\s+set\b([\s\S]*?)(?=\bwhere\b|\bfrom\b|\breturning\b|['"`]|$)/gi,
+  /\binsert\s+into\s+(\w+)\b(?:(?!\binsert\b)[\s\S])*?\bdo\s+update\s+set\b([\s\S]*?)(?=\bwhere\b|\breturning\b|['"`]|$)/gi,
+];
+
+/** One sentence for each statement, and each call of one, that writes the state of a machine past its mover. */
+export function stateWrites(sources: readonly Source[]): string[] {
+  return sources
+    .filter(({ path }) => !/^(test|scripts)\//.test(path))
+    .flatMap(({ path, text }) => {
+      const code = withoutComments(text);
+      return MACHINES.flatMap((machine) => [
+        ...(path === machine.statement || !writes(code, machine)
+          ? []
+          : [`${path} writes ${machine.table}.${machine.column}: only ${machine.statement} may.`]),
+        ...([machine.statement, machine.mover].includes(path) || !calls(code, machine)
+          ? []
+          : [`${path} calls ${machine.write}: only ${machine.mover} may.`]),
+      ]);
+    });
+}
+
+/** Machines whose statement or mover is not where the list says. */
+export function lostMachines(sources: readonly Source[]): string[] {
+  const has = (path: string, test: (code: string) => boolean) =>
+    sources.some((source) => source.path === path && test(withoutComments(source.text)));
+  return MACHINES.filter(
+    (machine) =>
+      !has(machine.statement, (code) => writes(code, machine)) ||
+      !has(machine.mover, (code) => calls(code, machine)),
+  ).map(({ table, column }) => `Nothing moves ${table}.${column}.`);
+}
+
+/** Whether an update of the table assigns the column, or a list of columns that is put together at run time. */
+function writes(code: string, { table, column }: Machine): boolean {
+  const assigned = new RegExp(`\\b${column}\\s*=|\\$\\{`);
+  return UPDATES.some((pattern) =>
+    [...code.matchAll(pattern)].some(([, name, set]) => name === table && assigned.test(set!)),
+  );
+}
+
+function calls(code: string, { write }: Machine): boolean {
+  return new RegExp(`(?<!function )\\b${write}\\(`).test(code);
+}
