@@ -1,6 +1,6 @@
 import type { CardBrand } from './card-number.ts';
 
-const NETWORK_TOKEN_STATUSES = ['none', 'requested', 'active', 'failed'] as const;
+export const NETWORK_TOKEN_STATUSES = ['none', 'requested', 'active', 'failed'] as const;
 export type NetworkTokenStatus = (typeof NETWORK_TOKEN_STATUSES)[number];
 
 /** A stored card, as everybody but the vault knows it. */

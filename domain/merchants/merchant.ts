@@ -1,6 +1,6 @@
 import type { MerchantScope } from '../scope.ts';
 
-const MERCHANT_STATUSES = ['pending', 'approved', 'suspended'] as const;
+export const MERCHANT_STATUSES = ['pending', 'approved', 'suspended'] as const;
 export type MerchantStatus = (typeof MERCHANT_STATUSES)[number];
 
 export const PAYMENT_METHODS = [

@@ -1,6 +1,10 @@
 import type { Command } from '@commander-js/extra-typings';
 import { findMerchantById, listMerchants } from '../../db/merchants/merchants.ts';
-import { type MerchantRecord, type MerchantStatus, PAYMENT_METHODS } from '../../domain/merchants/merchant.ts';
+import {
+  type MerchantRecord,
+  type MerchantStatus,
+  PAYMENT_METHODS,
+} from '../../domain/merchants/merchant.ts';
 import { PLANS } from '../../domain/merchants/plans.ts';
 import { keep } from '../../services/deps.ts';
 import { changeMerchant, type MerchantSettings } from '../../services/merchants/change-merchant.ts';
