@@ -12,6 +12,7 @@ import { migrate } from './db/engine/migrate.ts';
 import { type RetryStep, startRetries } from './db/engine/start-retries.ts';
 import { connectAcquirer } from './gateway/connect.ts';
 import { readNotification } from './gateway/notification.ts';
+import { Admission } from './handlers/http/admission/admission.ts';
 import { loadContract } from './handlers/http/contract.ts';
 import { gatewayNotifications } from './handlers/http/gateway-notifications.ts';
 import { onlyOwnHosts } from './handlers/http/host-names.ts';
@@ -30,10 +31,10 @@ import { keyUsage } from './services/merchants/key-usage.ts';
 import { drawnRandom } from './services/random.ts';
 import { assertReady, sayAlive } from './services/readiness.ts';
 import { type DemoMerchant, demoMerchant } from './services/sandbox/demo-merchant.ts';
+import { UpstreamCalls } from './services/upstream-calls.ts';
 import { openKeyedHash } from './services/vault/keyed-hash.ts';
 import { localSecrets } from './services/vault/local-secrets.ts';
 import { openVault } from './services/vault/vault.ts';
-import { Waits } from './services/waits.ts';
 import { type BuiltSite, readBuiltSite } from './web/built-site.ts';
 import { contractPages } from './web/contract-pages.ts';
 import { docsPages } from './web/docs-pages.ts';
@@ -69,15 +70,15 @@ export async function startService(
       log.warn({ reason }, 'the database is not available, retrying the start');
     const retry = startRetries({ onRetry, signal: giveUp });
     const { gateway, secret, ...stores } = await openStores({ config, log, retry, cleanUp, giveUp });
-    const waits = new Waits();
+    const upstreamCalls = new UpstreamCalls();
     const metrics = createMetrics();
     const deps: Deps = {
       environment: config.environment,
       ...stores,
-      acquirer: waits.forAnswersOf(gateway.acquirer),
+      acquirer: upstreamCalls.trackAcquirer(gateway.acquirer),
       sandbox: gateway.sandbox,
       present: presenters,
-      waits,
+      upstreamCalls,
       hostLookups: new HostLookups(),
       allowPrivateDestinations: config.allowPrivateDestinations,
       log,
@@ -214,7 +215,8 @@ async function listen(
   });
 
   const ready = () => assertReady(deps);
-  const notifications = gatewayNotifications(deps, (headers, body, wall_ms) =>
+  const admission = new Admission(config.maxInFlight, deps.upstreamCalls, metrics, deps.log);
+  const notifications = gatewayNotifications(deps, admission, (headers, body, wall_ms) =>
     readNotification(headers, body, secret, wall_ms),
   );
   const { publicHosts } = config;
@@ -231,13 +233,11 @@ async function listen(
     contract: loadContract(),
     handlers,
     metrics,
-    maxInFlight: config.maxInFlight,
+    admission,
     ready,
     keyUsed: ({ principal }) => usage.used(principal!.merchant, principal!.keyId, deps.wall()),
-    mount: (app) => {
-      app.use(notifications);
-      addPages(app);
-    },
+    notifications,
+    addPages,
   });
   return {
     url: await listenOn(server, { port: config.port, host: config.host, variable: 'PORT' }, cleanUp),

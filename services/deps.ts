@@ -6,9 +6,9 @@ import type { Acquirer } from '../gateway/acquirer.ts';
 import type { SandboxControl } from '../gateway/sandbox-control.ts';
 import type { HostLookups } from './host-lookups.ts';
 import type { RecoveryPoint } from './recovery-points.ts';
+import type { UpstreamCalls } from './upstream-calls.ts';
 import type { KeyedHash } from './vault/keyed-hash.ts';
 import type { Vault } from './vault/vault.ts';
-import type { Waits } from './waits.ts';
 
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -46,7 +46,7 @@ export interface Deps {
   readonly sandbox: SandboxControl | null;
   readonly present: Presenters;
   /** Counts the requests that wait for an answer from outside. */
-  readonly waits: Waits;
+  readonly upstreamCalls: UpstreamCalls;
   /** Looks up the host names that merchants give. */
   readonly hostLookups: HostLookups;
   /** Whether a merchant may name http and private addresses (sandbox only). */

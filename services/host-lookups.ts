@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises';
 
 /**
  * Names looked up at once for one merchant. Orders wait for them, so a merchant whose name server does not answer would
- * otherwise hold a place for each of its orders. One order needs one; those that name the same host share one.
+ * otherwise hold a ticket for each of its orders. One order needs one look-up; orders with the same host share it.
  */
 export const MAX_LOOKUPS_PER_MERCHANT = 4;
 /** A name that takes longer counts as one that does not resolve. */
@@ -14,12 +14,12 @@ export interface HostLookupOptions {
   readonly timeout_ms?: number;
 }
 
-/** Looks up the addresses of host names, for each merchant a few at once. */
+/** Looks up the addresses of host names, a few at once for each merchant. */
 export class HostLookups {
   readonly #servers: readonly string[] | undefined;
   readonly #timeout_ms: number;
   /** By merchant and host. */
-  readonly #underWay = new Map<string, Map<string, Promise<readonly string[]>>>();
+  readonly #inFlight = new Map<string, Map<string, Promise<readonly string[]>>>();
 
   constructor({ servers, timeout_ms = TIMEOUT_MS }: HostLookupOptions = {}) {
     this.#servers = servers;
@@ -27,26 +27,26 @@ export class HostLookups {
   }
 
   /**
-   * Resolves to the addresses of a host, IPv4 and IPv6; to none when it does not resolve in time. Undefined, at once, when
-   * as many look-ups of this merchant are under way as it may have.
+   * Resolves to the addresses of a host, IPv4 and IPv6; to none if it does not resolve in time. Returns undefined if the
+   * merchant has as many look-ups in flight as it may have.
    */
   start(merchantId: string, host: string): Promise<readonly string[]> | undefined {
-    const ofMerchant = this.#underWay.get(merchantId) ?? new Map<string, Promise<readonly string[]>>();
+    const ofMerchant = this.#inFlight.get(merchantId) ?? new Map<string, Promise<readonly string[]>>();
     const known = ofMerchant.get(host);
     if (known !== undefined) return known;
     if (ofMerchant.size >= MAX_LOOKUPS_PER_MERCHANT) return undefined;
     const lookup = this.#resolve(host).finally(() => {
       ofMerchant.delete(host);
-      if (ofMerchant.size === 0) this.#underWay.delete(merchantId);
+      if (ofMerchant.size === 0) this.#inFlight.delete(merchantId);
     });
     ofMerchant.set(host, lookup);
-    this.#underWay.set(merchantId, ofMerchant);
+    this.#inFlight.set(merchantId, ofMerchant);
     return lookup;
   }
 
   /**
-   * Asks name servers itself. The system's own look-up holds one of the process's four threads until it is done: with a
-   * few names whose servers are silent, nothing else would be looked up, and no card decrypted.
+   * Asks name servers itself. The look-up of the system holds one of the four threads of the process until it is done: a
+   * few names with silent servers would keep all other look-ups, and the decryption of cards, waiting.
    */
   async #resolve(host: string): Promise<readonly string[]> {
     const resolver = new Resolver({ timeout: this.#timeout_ms, tries: 1 });

@@ -1,7 +1,7 @@
 import { connector } from './connect.ts';
+import { ConnectionQuota } from './connection-quota.ts';
 import { inTime } from './overdue.ts';
 import { discard, isBroken, openPool, type Pool } from './pool.ts';
-import { type Holder, Shares } from './shares.ts';
 import { type Connection, corkForThisTick, type Send, type StatementResult, send } from './statements.ts';
 
 export interface ConnectionOptions {
@@ -13,7 +13,13 @@ export interface ConnectionOptions {
 /** Runs one statement with `$1` parameters. */
 export type Run = (text: string, values: readonly unknown[]) => Promise<StatementResult>;
 
-/** The same, with a connection that counts for `holder`. */
+/**
+ * The merchant whose quota of connections a statement uses. None for statements over the rows of many merchants: each job
+ * runs one of these at a time. None for look-ups either, which wait for no lock.
+ */
+export type Holder = string | undefined;
+
+/** The same, with a connection from the quota of a merchant. */
 export type RunFor = (holder: Holder, text: string, values: readonly unknown[]) => Promise<StatementResult>;
 
 /** The connections of a process to its database. */
@@ -24,7 +30,7 @@ export interface Connections {
   runShared(kind: SharedKind, text: string, values: readonly unknown[]): Promise<StatementResult>;
   /** Runs `work` in a transaction: committed when it returns, rolled back when it throws. */
   transaction<R>(holder: Holder, work: (run: Run) => Promise<R>): Promise<R>;
-  /** Fails the callers that wait for a connection, and waits for the statements under way. */
+  /** Fails what waits for its merchant's quota, and waits for what runs. */
   close(): Promise<void>;
 }
 
@@ -67,11 +73,11 @@ export function openConnections(options: ConnectionOptions): Connections {
   const own = inTime(send, statementTimeout_ms + GRACE_MS);
   const lookUp = inTime(send, LOOK_UP_TIMEOUT_MS);
   const canShare = maxConnections >= MIN_CONNECTIONS_TO_SHARE;
-  const shares = new Shares(maxConnections - (canShare ? SHARED_KINDS : 0), ACQUIRE_TIMEOUT_MS);
+  const quota = new ConnectionQuota(maxConnections - (canShare ? SHARED_KINDS : 0), ACQUIRE_TIMEOUT_MS);
 
   async function onOne<R>(holder: Holder, work: (connection: Connection) => Promise<R>): Promise<R> {
-    const turn = holder === undefined ? undefined : shares.take(holder);
-    if (turn !== undefined) await turn;
+    const acquired = holder === undefined ? undefined : quota.acquire(holder);
+    if (acquired !== undefined) await acquired;
     try {
       const connection = await pool.acquire();
       try {
@@ -80,7 +86,7 @@ export function openConnections(options: ConnectionOptions): Connections {
         pool.release(connection);
       }
     } finally {
-      if (holder !== undefined) shares.giveBack(holder);
+      if (holder !== undefined) quota.release(holder);
     }
   }
   const run: RunFor = (holder, text, values) =>
@@ -89,12 +95,12 @@ export function openConnections(options: ConnectionOptions): Connections {
   const shared = { keys: share(), rows: share() };
   return {
     run,
-    // Without a connection of its own a look-up counts for no merchant either.
+    // A look-up counts for no merchant's quota, also where it has no connection of its own.
     runShared: (kind, text, values) =>
       canShare ? shared[kind].run(text, values) : run(undefined, text, values),
     transaction: (holder, work) => onOne(holder, (connection) => inTransaction(connection, own.send, work)),
     close: async () => {
-      shares.close();
+      quota.close();
       await Promise.all([shared.keys.close(), shared.rows.close()]);
       await pool.close();
       own.stop();

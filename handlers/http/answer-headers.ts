@@ -3,13 +3,13 @@ import type { IncomingMessage } from 'node:http';
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
-/** The caller's own id where it is a sane one, so that both sides can find a request; else a new one. */
+/** The request id that the caller sent, if it is well-formed, so that both sides can find the request; else a new one. */
 export function requestIdOf(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }
 
-/** What every answer says to a browser that should ever show it: nothing here is a page, and nothing is to be kept. */
+/** Sent with every answer, in case that a browser shows it: it is not a page, and must not be stored. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
@@ -21,7 +21,7 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 
 const SECURITY_LINES: readonly string[] = Object.entries(SECURITY_HEADERS).flat();
 
-/** Names and values in turn, as `writeHead` takes them: one by one they cost several times as much. */
+/** Returns names and values in turn, as `writeHead` takes them. To set them one by one costs several times as much. */
 export function standardHeaders(request: IncomingMessage, requestId = requestIdOf(request)): string[] {
   return ['X-Request-Id', requestId, ...SECURITY_LINES];
 }

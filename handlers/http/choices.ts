@@ -1,12 +1,12 @@
-/** Fields of which some are needed: each entry is a set of fields that would do. */
+/** Sets of fields of which one set is required. */
 export type Choice = readonly (readonly string[])[];
 
-/** Stands beside the `required` of a choice, so that its violation can name every field that would do. */
+/** Keyword beside the `required` of a choice: all its sets, so that a violation can name them. */
 const CHOICE = 'x-choice';
 
 type Schema = { readonly [key: string]: unknown };
 
-/** A copy of a contract that says of each choice what it is: `if` one field is there, `else` another is required. */
+/** Copies a contract and marks each choice in it: `if` one field is present, `else` another is required. */
 export function withNamedChoices<Node>(node: Node): Node {
   if (Array.isArray(node)) return node.map(withNamedChoices) as Node;
   if (typeof node !== 'object' || node === null) return node;
@@ -16,17 +16,17 @@ export function withNamedChoices<Node>(node: Node): Node {
   const first = asksForPresence(copy.if) ? requiredOf(copy.if) : undefined;
   const second = requiredOf(copy.else);
   if (first === undefined || second === undefined) return copy as Node;
-  // Copied: openapi-backend puts a reference in place of an array that it meets twice.
+  // Copied, because openapi-backend replaces an array that occurs twice by a reference.
   const choice: Choice = [[...first], [...second]];
   return { ...copy, else: { ...(copy.else as Schema), [CHOICE]: choice } } as Node;
 }
 
-/** The choice to which the `required` of a schema belongs, or undefined. */
+/** Returns the choice to which the `required` of a schema belongs. */
 export function choiceOf(schema: unknown): Choice | undefined {
   return (schema as { [CHOICE]?: Choice } | undefined)?.[CHOICE];
 }
 
-/** Whether a schema asks that fields are there, and nothing of their values. */
+/** Whether a schema requires fields and says nothing about their values. */
 function asksForPresence(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return false;
   const { required: _, properties = {}, ...rest } = schema as Schema;

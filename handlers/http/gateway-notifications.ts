@@ -6,6 +6,8 @@ import {
   applyNotification,
   type ReceivedNotification,
 } from '../../services/payments/apply-notification.ts';
+import type { Admission } from './admission/admission.ts';
+import { identified } from './admission/tickets.ts';
 
 /** Verifies the signature and reads the notification. Wall time in ms. */
 export type ReadNotification = (
@@ -15,8 +17,9 @@ export type ReadNotification = (
 ) => ReceivedNotification | 'unsigned' | 'malformed';
 
 const MAX_NOTIFICATION_BYTES = '64kb';
+const ACQUIRER = identified('acquirer');
 
-/** How each is answered. Anything but a 2xx makes the acquirer send again; a discrepancy is kept, so once is enough. */
+/** How each result is answered. The acquirer sends again after anything but a 2xx; a discrepancy is stored, so once is enough. */
 const STATUS_OF: Readonly<Record<Applied, number>> = {
   applied: 204,
   known: 204,
@@ -25,34 +28,46 @@ const STATUS_OF: Readonly<Record<Applied, number>> = {
   unknown: 404,
 };
 
-/** The acquirer's way in: `POST /gateway/notifications`, signed over the exact bytes. Not part of the merchants' contract. */
-export function gatewayNotifications(deps: Deps, read: ReadNotification): RequestHandler {
+/**
+ * Serves `POST /gateway/notifications`, where the acquirer reports what happened. Not part of the merchants' contract.
+ * A request needs a ticket only once its signature is verified, so that others cannot use up the acquirer's quota.
+ */
+export function gatewayNotifications(
+  deps: Deps,
+  admission: Admission,
+  read: ReadNotification,
+): RequestHandler {
   const router = Router();
   router.post(
     '/gateway/notifications',
-    // As it came: the signature is over these bytes, so one that is compressed is none of ours.
+    // The signature is over the bytes as sent, so a compressed body cannot be genuine.
     express.raw({ type: () => true, limit: MAX_NOTIFICATION_BYTES, inflate: false }),
-    async (request, response) => {
+    (request, response) => {
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const notification = read(request.headers, body, deps.wall().getTime());
       if (typeof notification === 'string') {
-        // Whatever it says is lost: the acquirer means something that nobody reads.
+        // The report is lost until somebody looks: the acquirer signed something that this service cannot read.
         if (notification === 'malformed') deps.log.error({}, 'a signed notification cannot be read');
         response.status(401).end();
         return;
       }
-      try {
-        const applied = await applyNotification(deps, notification);
-        deps.log.info({ notification_id: notification.id, type: notification.type, applied }, 'notification');
-        response.status(STATUS_OF[applied]).end();
-      } catch (error) {
-        deps.log.error(
-          { notification_id: notification.id, type: notification.type, err: error },
-          'notification failed',
-        );
-        response.status(503).end();
-      }
+      admission.admit(request, response, ACQUIRER, async (ticket) => {
+        await ticket.turn();
+        response.status(await statusFor(deps, notification)).end();
+      });
     },
   );
   return router;
+}
+
+async function statusFor(deps: Deps, notification: ReceivedNotification): Promise<number> {
+  const { id: notification_id, type } = notification;
+  try {
+    const applied = await applyNotification(deps, notification);
+    deps.log.info({ notification_id, type, applied }, 'notification');
+    return STATUS_OF[applied];
+  } catch (error) {
+    deps.log.error({ notification_id, type, err: error }, 'notification failed');
+    return 503;
+  }
 }

@@ -1,22 +1,22 @@
 import { type RequestHandler, Router } from 'express';
 
-/** `/healthz`: the process is up. `/readyz`: it can do its work. On both listeners. */
+/** Serves `/healthz` (the process is up) and `/readyz` (it can do its work), on both listeners. */
 export function healthRoutes(ready: () => Promise<void>): RequestHandler {
   const router = Router();
-  // Anybody may ask, and as often as they like: whoever comes while a look is under way gets what that one finds.
-  let looking: Promise<void> | undefined;
-  const look = () => {
-    looking ??= ready().finally(() => {
-      looking = undefined;
+  // These need neither a key nor a ticket, so requests that come during a check share its result.
+  let checking: Promise<void> | undefined;
+  const check = () => {
+    checking ??= ready().finally(() => {
+      checking = undefined;
     });
-    return looking;
+    return checking;
   };
   router.get('/healthz', (_request, response) => {
     response.json({ status: 'ok' });
   });
   router.get('/readyz', async (_request, response) => {
     try {
-      await look();
+      await check();
       response.json({ status: 'ready' });
     } catch {
       response.status(503).json({ status: 'not_ready' });

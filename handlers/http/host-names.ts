@@ -14,9 +14,9 @@ const MISDIRECTED = {
 const HOST = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::[0-9]*)?$/;
 
 /**
- * Lets a request through only where it names this service by an IP literal, `localhost` or one of `publicHosts` (names in
- * lower case, without a trailing dot); else answers 421 (RFC 9110, section 15.5.20). A page of another origin can point a
- * name of its own at this machine and then read answers as its own (DNS rebinding). It cannot do so under these names.
+ * Passes on a request only if its host is an IP literal, `localhost` or one of `publicHosts` (names in lower case, without
+ * a trailing dot); else answers 421 (RFC 9110, section 15.5.20). A page of another origin can point a name of its own at
+ * this machine and then read answers as its own (DNS rebinding). With these names it cannot.
  */
 export function onlyOwnHosts(publicHosts: readonly string[]): RequestHandler {
   const names = new Set(['localhost', ...publicHosts]);
@@ -30,7 +30,7 @@ export function onlyOwnHosts(publicHosts: readonly string[]): RequestHandler {
 
 function isOwnHost(host: string | undefined, names: ReadonlySet<string>): boolean {
   const [, ipv6, other] = HOST.exec(host ?? '') ?? [];
-  // Without a zone: it means something on one machine only, and browsers do not send it.
+  // A zone is valid on one machine only, and browsers do not send it.
   if (ipv6 !== undefined) return isIPv6(ipv6) && !ipv6.includes('%');
   const name = (other ?? '').toLowerCase().replace(/\.$/, '');
   return isIPv4(name) || names.has(name);

@@ -8,7 +8,7 @@ import { invalidRequest } from './refusal.ts';
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 const KEY_HEADER = 'idempotency-key';
 
-/** An answer, ready to be sent. `text` is the exact JSON. */
+/** An answer that is ready to be sent. `text` is its exact JSON. */
 export interface ReadyAnswer {
   readonly status: number;
   readonly text: string;
@@ -24,9 +24,9 @@ export interface KeyedCall {
 }
 
 /**
- * Runs a POST once per Idempotency-Key; every other request runs as it is. `run` gets the held key (to store the
- * answer in its own transaction) or undefined. An answer that `run` did not store, a refusal included, is stored
- * after it; a failure of ours, or a refusal that says when to try again, is not, and lets the key go.
+ * Runs a POST once per Idempotency-Key, and any other request as it is. `run` gets the held key, to store the answer in its
+ * own transaction, or undefined. An answer that `run` did not store, also a refusal, is stored after it. An internal error,
+ * or a refusal that says when to try again, is not stored, and the key is released.
  */
 export async function onceByKey(
   deps: Deps,
@@ -87,7 +87,7 @@ function keyOf(headers: KeyedCall['headers']): string | undefined {
   return value;
 }
 
-/** Encoded: a path parameter may hold text that cannot be stored, and spaces, by which two could be mistaken for others. */
+/** Encodes the path parameters: they may contain text that cannot be stored, and the spaces that separate them here. */
 function operationWithIds({ operation, path }: KeyedCall): string {
   return [operation.operationId, ...Object.values(path).map(encodeURIComponent)].join(' ');
 }

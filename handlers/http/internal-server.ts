@@ -12,14 +12,14 @@ export interface InternalServerOptions {
   readonly metrics: Metrics;
   /** Throws while the database or the worker cannot be reached. */
   readonly ready: () => Promise<void>;
-  /** Names under which it answers, beside IP literals and `localhost`. */
+  /** Host names that it serves, beside IP literals and `localhost`. */
   readonly publicHosts: readonly string[];
   /** What the gateway sends. */
   readonly notifications: RequestHandler;
   readonly log: Log;
 }
 
-/** The internal listener, not yet listening: metrics and health for the operator, and the gateway's notifications. */
+/** Builds the internal listener, which does not listen yet: metrics and health for the operator, and the gateway's notifications. */
 export function buildInternalServer(options: InternalServerOptions): Server {
   const { metrics, ready, publicHosts, notifications, log } = options;
   const app = express();

@@ -1,22 +1,22 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Log } from '../../services/deps.ts';
 
-/** What a client may be told of an error that Express or a body parser threw; anything else is ours. */
-const OF_STATUS: Readonly<Record<number, { code: string; message: string }>> = {
+/** Public errors for what Express or a body parser throws, by status. Anything else is a fault of the service. */
+const CLIENT_ERRORS: Readonly<Record<number, { code: string; message: string }>> = {
   400: { code: 'bad_request', message: 'The request could not be read.' },
   413: { code: 'payload_too_large', message: 'The body is too large.' },
   415: { code: 'unsupported_media_type', message: 'Send the body without a content encoding.' },
 };
-const OURS = {
+const INTERNAL_ERROR = {
   code: 'internal_error',
   message: 'Something went wrong on our side. The request id helps us to find it.',
 };
 
-/** Stands last, so that no error outside the contract's operations is answered by Express, which prints its stack. */
+/** Answers errors outside the contract's operations. Mounted last, because Express itself would answer with the stack. */
 export function lastResort(log: Log): ErrorRequestHandler {
-  // Express tells an error handler by its four parameters.
+  // Express recognizes an error handler by its four parameters.
   return (error: { status?: unknown }, request, response, _next) => {
-    const known = OF_STATUS[Number(error.status)];
+    const known = CLIENT_ERRORS[Number(error.status)];
     const status = known === undefined ? 500 : Number(error.status);
     if (known === undefined) {
       const request_id = response.getHeader('X-Request-Id');
@@ -26,13 +26,13 @@ export function lastResort(log: Log): ErrorRequestHandler {
       response.destroy();
       return;
     }
-    // A body that nobody read would be taken for the next request on this connection.
+    // The rest of a body would be read as the next request on this connection.
     if (!request.complete) response.setHeader('Connection', 'close');
-    response.status(status).json({ error: known ?? OURS });
+    response.status(status).json({ error: known ?? INTERNAL_ERROR });
   };
 }
 
-/** For a listener that has no contract to say so. */
+/** 404, for a listener without the contract's operations. */
 export const nothingHere: RequestHandler = (_request, response) => {
   response.status(404).json({ error: { code: 'not_found', message: 'There is nothing at this path.' } });
 };

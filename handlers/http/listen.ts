@@ -1,16 +1,16 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How long a stop waits for requests under way: a little more than the longest of them may take. */
+/** How long a stop waits for running requests: a little more than the longest of them may take. */
 const STOP_GRACE_MS = 28_000;
 const STOP_SWEEP_MS = 50;
 
-/** The port is taken or not ours to take; the message is a sentence that names the variable which chose it. */
+/** The service cannot listen on the port. The message names the variable that chose it. */
 class CannotListen extends Error {}
 
 /**
- * Listens and resolves to the address; closing is left to `cleanUp`: it takes no new connection, lets requests under
- * way finish, and cuts what is left after the grace.
+ * Listens, and resolves to the address. Throws `CannotListen`. `cleanUp` closes the server: it accepts no new connection,
+ * waits for running requests, and closes the connections that are left after `STOP_GRACE_MS`.
  */
 export async function listenOn(
   server: Server,
@@ -40,11 +40,11 @@ function reasonOf(
 
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS);
-    // A kept-alive connection falls idle only when its last answer has gone out.
+    const closeAll = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS);
+    // A kept-alive connection becomes idle only when its last answer is sent.
     const sweep = setInterval(() => server.closeIdleConnections(), STOP_SWEEP_MS);
     server.close(() => {
-      clearTimeout(cut);
+      clearTimeout(closeAll);
       clearInterval(sweep);
       resolve();
     });

@@ -1,14 +1,13 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** What this process measures of itself, in Prometheus text on the internal listener. */
+/** The metrics of this process. The internal listener serves them as Prometheus text. */
 export interface Metrics {
   readonly registry: Registry;
   readonly requests: Counter<'operation' | 'status'>;
   readonly duration_s: Histogram<'operation'>;
-  readonly inFlight: Gauge;
   readonly shed: Counter;
   readonly discrepancies: Counter<'source' | 'reason'>;
-  /** Adds a gauge whose value is read at each scrape. */
+  /** Adds a gauge. `read` is called at each scrape. */
   watch(name: string, help: string, read: () => number): void;
 }
 
@@ -28,11 +27,6 @@ export function createMetrics(): Metrics {
       help: 'Time from the first byte of a request to its answer.',
       labelNames: ['operation'],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-      registers: [registry],
-    }),
-    inFlight: new Gauge({
-      name: 'centavo_http_requests_in_flight',
-      help: 'Requests being worked on.',
       registers: [registry],
     }),
     shed: new Counter({

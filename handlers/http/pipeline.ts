@@ -1,8 +1,14 @@
-import { type Request as ApiRequest, type Context, type Document, OpenAPIBackend } from 'openapi-backend';
+import {
+  type Request as ApiRequest,
+  type Document,
+  OpenAPIBackend,
+  type Context as Routed,
+} from 'openapi-backend';
 import { uuidV7 } from '../../domain/identifiers.ts';
 import type { Deps } from '../../services/deps.ts';
 import type { HeldKey } from '../../services/idempotency.ts';
 import type { RateLimiter } from '../../services/merchants/rate-limit.ts';
+import type { KnownKeys } from './admission/known-keys.ts';
 import { readJsonBody, refuseAbandoned, refuseAnnouncedOversize, refuseBody } from './body.ts';
 import { withNamedChoices } from './choices.ts';
 import { type Contract, withoutSandbox } from './contract.ts';
@@ -11,8 +17,7 @@ import type { Call, Handlers, OperationId } from './handler.ts';
 import { onceByKey, type ReadyAnswer } from './idempotency.ts';
 import { limitRate } from './rate-limit.ts';
 import { HttpRefusal } from './refusal.ts';
-import type { Passage } from './request-context.ts';
-import type { Room } from './room.ts';
+import type { RequestContext } from './request-context.ts';
 import { TrieRouter } from './router.ts';
 import { authorize, identify } from './security.ts';
 import { ContractValidator, contractAjv, withBoundedLists } from './validation.ts';
@@ -21,103 +26,38 @@ import type { FieldNames } from './wire-paths.ts';
 
 export const API_PREFIX = '/api/v1';
 
-export type Pipeline = (request: ApiRequest, passage: Passage) => Promise<ReadyAnswer>;
+export type Pipeline = (request: ApiRequest, context: RequestContext) => Promise<ReadyAnswer>;
+
+interface PipelineOptions {
+  readonly limiter: RateLimiter;
+  readonly knownKeys: KnownKeys;
+}
 
 /**
- * The order of a request's steps, once there is room for it (room.ts): route → announced size → who → its share of the
- * room → rate limit → permission → body → validate → idempotency → handler. Nobody without a key learns what a valid body
- * is, and nothing is stored for a request that did not run.
+ * Builds the steps of a request that was admitted: route → announced size → caller → tenant quota → rate limit →
+ * permission → body → turn to run → validate → idempotency → handler. Callers without a key do not learn what a valid
+ * body is, and nothing is stored for a request that did not run.
  */
 export async function buildPipeline(
   deps: Deps,
   wholeContract: Contract,
   handlers: Handlers,
-  { limiter, room }: { limiter: RateLimiter; room: Room },
+  options: PipelineOptions,
 ): Promise<Pipeline> {
   // Contract row 10.4: in production the sandbox's paths are unknown paths.
   const contract = deps.sandbox === null ? withoutSandbox(wholeContract) : wholeContract;
-  const known = (operationId: string | undefined) => contract.operations.get(operationId ?? '')!;
   const api = new OpenAPIBackend({
     definition: withNamedChoices(withBoundedLists(contract.document)) as unknown as Document,
     apiRoot: API_PREFIX,
     quick: true,
     coerceTypes: true,
     ignoreTrailingSlashes: false,
-    customizeAjv: (_ajv, options) => contractAjv((options as { coerceTypes?: boolean }).coerceTypes === true),
+    customizeAjv,
   });
-
-  // 1. Route.
-  const nothingAt = ({ request: { path } }: Context) => {
-    const reason = path.endsWith('/') ? ': paths do not end in a slash.' : '.';
-    return new HttpRefusal(404, { code: 'not_found', message: `There is nothing at this path${reason}` });
-  };
-  api.register('notFound', (context: Context) => {
-    throw nothingAt(context);
-  });
-  api.register('methodNotAllowed', (context: Context, passage: Passage) => {
-    // To whom the slash is a slip, the methods of something else say nothing: behind it stands an identifier that is empty.
-    if (context.request.path.endsWith('/')) throw nothingAt(context);
-    passage.allow = (api.router as unknown as TrieRouter).methodsOf(context.request.path);
-    throw new HttpRefusal(405, {
-      code: 'method_not_allowed',
-      message: `This path takes ${passage.allow.join(', ')}.`,
-    });
-  });
-  api.register('postRoutingHandler', (context: Context, passage: Passage) => {
-    if (context.operation === undefined) return;
-    passage.operation = known(context.operation.operationId);
-    if (passage.operation.takesBody) refuseAnnouncedOversize(passage.message);
-  });
-
-  // 2. Who: refusals reach the unauthorized handler as they were thrown.
-  api.registerSecurityHandler('ApiKey', async (_context: Context, passage: Passage) => {
-    const forgetKey = () => room.forgetKey(passage.message.headers.authorization);
-    passage.principal = await identify(deps, passage.message, passage.operation!, forgetKey);
-    return passage.principal;
-  });
-  // 3. Rate limit, permission and 4. body: after who, before the contract's validation.
-  api.register('postSecurityHandler', async (context: Context, passage: Passage, request: ApiRequest) => {
-    if (context.security?.authorized !== true) throw securityError(context);
-    const { message, place } = passage;
-    const { merchantId } = passage.principal!.merchant;
-    room.enterShare(place, merchantId, message.headers.authorization);
-    if (place.turn.merchantId !== merchantId) await room.goOn(place);
-    refuseAbandoned(message);
-    await limitRate(deps, limiter, passage);
-    authorize(passage.principal!, passage.operation!);
-    const { takesBody, needsBody, method } = passage.operation!;
-    if (!takesBody) {
-      if (method === 'post') await arrived(passage, refuseBody(message));
-      return;
-    }
-    const { value, text } = await arrived(passage, readJsonBody(message, needsBody));
-    passage.bodyText = text;
-    request.body = value;
-  });
-  /** One that is all here is not waited for: were it, each would let another request start, and so the whole line. */
-  async function arrived<R>({ message, place }: Passage, body: Promise<R>): Promise<R> {
-    if (message.complete) return body;
-    const value = await deps.waits.during(place.merchantId!, body);
-    await room.goOn(place);
-    return value;
-  }
-  // 5. Validate.
-  api.register('validationFail', (context: Context) => {
-    // What a list takes is wrong behind a slash, where an identifier would stand.
-    if (context.request.path.endsWith('/')) throw nothingAt(context);
-    throw violationsRefusal(context.validation.errors ?? []);
-  });
-
-  // 6. Idempotency and 7. handler.
-  for (const [operationId, handler] of Object.entries(handlers)) {
-    if (!contract.operations.has(operationId)) continue;
-    api.register(operationId, (context: Context, passage: Passage) =>
-      onceByKey(deps, keyedCall(context, passage), (held) =>
-        runHandler(deps, context, passage, handler as never, held),
-      ),
-    );
-  }
-
+  addRouting(api, contract);
+  addAdmissionOfCaller(api, deps, options);
+  addValidation(api);
+  addHandlers(api, deps, contract, handlers);
   await api.init();
   api.router = new TrieRouter({
     definition: api.definition,
@@ -129,27 +69,117 @@ export async function buildPipeline(
     router: api.router,
     lazyCompileValidators: true,
     coerceTypes: true,
-    customizeAjv: (_ajv, options) => contractAjv((options as { coerceTypes?: boolean }).coerceTypes === true),
+    customizeAjv,
   });
-  return (request, passage) => api.handleRequest(request, passage, request) as Promise<ReadyAnswer>;
+  return (request, context) => api.handleRequest(request, context, request) as Promise<ReadyAnswer>;
 }
 
-function securityError(context: Context): unknown {
-  const { error } = (context.security?.ApiKey ?? {}) as { error?: unknown };
+function customizeAjv(_ajv: unknown, options: unknown) {
+  return contractAjv((options as { coerceTypes?: boolean }).coerceTypes === true);
+}
+
+/** Route, and the announced size of the body. */
+function addRouting(api: OpenAPIBackend, contract: Contract): void {
+  api.register('notFound', (routed: Routed) => {
+    throw nothingAt(routed);
+  });
+  api.register('methodNotAllowed', (routed: Routed, context: RequestContext) => {
+    // A path that ends in a slash has an empty identifier there. The methods of that other path would only mislead.
+    if (routed.request.path.endsWith('/')) throw nothingAt(routed);
+    context.allow = (api.router as unknown as TrieRouter).methodsOf(routed.request.path);
+    throw new HttpRefusal(405, {
+      code: 'method_not_allowed',
+      message: `This path takes ${context.allow.join(', ')}.`,
+    });
+  });
+  api.register('postRoutingHandler', (routed: Routed, context: RequestContext) => {
+    if (routed.operation === undefined) return;
+    context.operation = contract.operations.get(routed.operation.operationId ?? '')!;
+    if (context.operation.takesBody) refuseAnnouncedOversize(context.message);
+  });
+}
+
+function nothingAt({ request: { path } }: Routed): HttpRefusal {
+  const reason = path.endsWith('/') ? ': paths do not end in a slash.' : '.';
+  return new HttpRefusal(404, { code: 'not_found', message: `There is nothing at this path${reason}` });
+}
+
+/** Caller, tenant quota, rate limit, permission, body and turn to run: all that comes before the contract's validation. */
+function addAdmissionOfCaller(
+  api: OpenAPIBackend,
+  deps: Deps,
+  { limiter, knownKeys }: PipelineOptions,
+): void {
+  // The unauthorized handler gets refusals as they were thrown.
+  api.registerSecurityHandler('ApiKey', async (_routed: Routed, context: RequestContext) => {
+    const onInvalidKey = () => knownKeys.forget(context.message.headers.authorization);
+    context.principal = await identify(deps, context.message, context.operation!, onInvalidKey);
+    return context.principal;
+  });
+  api.register(
+    'postSecurityHandler',
+    async (routed: Routed, context: RequestContext, request: ApiRequest) => {
+      if (routed.security?.authorized !== true) throw securityError(routed);
+      const { message, ticket } = context;
+      const { merchantId } = context.principal!.merchant;
+      knownKeys.remember(message.headers.authorization, merchantId);
+      ticket.assign(merchantId);
+      refuseAbandoned(message);
+      await limitRate(deps, limiter, context);
+      authorize(context.principal!, context.operation!);
+      const body = receiveBody(context, request);
+      await (message.complete ? body : deps.upstreamCalls.track(merchantId, body));
+      await ticket.turn();
+    },
+  );
+}
+
+function securityError(routed: Routed): unknown {
+  const { error } = (routed.security?.ApiKey ?? {}) as { error?: unknown };
   return error ?? new Error('The security handler gave no reason.');
 }
 
-function keyedCall(context: Context, passage: Passage) {
+async function receiveBody(context: RequestContext, request: ApiRequest): Promise<void> {
+  const { message } = context;
+  const { takesBody, needsBody, method } = context.operation!;
+  if (takesBody) {
+    const { value, text } = await readJsonBody(message, needsBody);
+    context.bodyText = text;
+    request.body = value;
+  } else if (method === 'post') await refuseBody(message);
+}
+
+function addValidation(api: OpenAPIBackend): void {
+  api.register('validationFail', (routed: Routed) => {
+    // A path that ends in a slash has an empty identifier there: it is not the list, whose parameters were checked.
+    if (routed.request.path.endsWith('/')) throw nothingAt(routed);
+    throw violationsRefusal(routed.validation.errors ?? []);
+  });
+}
+
+/** Idempotency and handlers. */
+function addHandlers(api: OpenAPIBackend, deps: Deps, contract: Contract, handlers: Handlers): void {
+  for (const [operationId, handler] of Object.entries(handlers)) {
+    if (!contract.operations.has(operationId)) continue;
+    api.register(operationId, (routed: Routed, context: RequestContext) =>
+      onceByKey(deps, keyedCall(routed, context), (held) =>
+        runHandler(deps, routed, context, handler as never, held),
+      ),
+    );
+  }
+}
+
+function keyedCall(routed: Routed, context: RequestContext) {
   return {
-    operation: passage.operation!,
-    principal: passage.principal!,
-    headers: passage.message.headers,
-    path: context.request.params as Record<string, string>,
-    bodyText: passage.bodyText ?? '',
+    operation: context.operation!,
+    principal: context.principal!,
+    headers: context.message.headers,
+    path: routed.request.params as Record<string, string>,
+    bodyText: context.bodyText ?? '',
   };
 }
 
-/** A handler of whatever operation. */
+/** A handler of any operation. */
 interface AnyHandler {
   (call: Call<OperationId>): Promise<{ status: number; body: unknown }>;
   readonly fieldNames?: FieldNames;
@@ -157,8 +187,8 @@ interface AnyHandler {
 
 async function runHandler(
   deps: Deps,
-  context: Context,
-  passage: Passage,
+  routed: Routed,
+  context: RequestContext,
   handler: AnyHandler,
   held: HeldKey | undefined,
 ): Promise<ReadyAnswer> {
@@ -166,13 +196,13 @@ async function runHandler(
   let newId = held?.resourceId;
   const call = {
     deps,
-    merchant: passage.principal!.merchant,
-    keyId: passage.principal!.keyId,
-    path: context.request.params,
-    query: context.request.query,
-    body: context.request.requestBody,
+    merchant: context.principal!.merchant,
+    keyId: context.principal!.keyId,
+    path: routed.request.params,
+    query: routed.request.query,
+    body: routed.request.requestBody,
     isRerun: held?.isRerun ?? false,
-    // Made when it is asked for: most requests create nothing.
+    // Made on first use: most requests create nothing.
     get newId() {
       newId ??= uuidV7(deps.wall().getTime(), deps.random);
       return newId;

@@ -1,16 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { Principal } from '../../services/merchants/authenticate.ts';
 import type { RateDecision } from '../../services/merchants/rate-limit.ts';
+import type { Ticket } from './admission/ticket.ts';
 import type { ContractOperation } from './contract.ts';
-import type { Place } from './room.ts';
 
-/** What is known of a request on its way; the log and the answer's headers read it, however far the request came. */
-export interface Passage {
+/** What is known of a request so far. Each step adds its part; the answer's headers and the log use what is there. */
+export interface RequestContext {
   readonly message: IncomingMessage;
-  readonly place: Place;
+  readonly ticket: Ticket;
   operation?: ContractOperation;
   principal?: Principal;
   rate?: RateDecision;
   bodyText?: string;
+  /** Methods that the path takes, when the request's is none of them. */
   allow?: readonly string[];
 }

@@ -2,8 +2,8 @@ import { parse as parseQuery } from 'node:querystring';
 import { OpenAPIRouter, type Operation, type ParsedRequest, type Request } from 'openapi-backend';
 
 /**
- * Stands in for a path parameter whose percent-encoding is broken: a control character, which no identifier may
- * hold, so that each operation refuses it in its own way.
+ * Replaces a path parameter whose percent-encoding is broken. No identifier may contain a control character, so each
+ * operation refuses it in its own way.
  */
 const UNDECODABLE = '\u0000';
 
@@ -18,8 +18,8 @@ interface Match {
   readonly values: readonly string[];
 }
 
-/** openapi-backend asks four times about one request: the first answer is kept with it. */
-interface AskedRequest extends Request {
+/** openapi-backend routes one request four times: the first result is stored with it. */
+interface RoutedRequest extends Request {
   match?: Match | null;
   parsedQuery?: object;
 }
@@ -29,9 +29,9 @@ function newNode(): TrieNode {
 }
 
 /**
- * openapi-backend's router with its matching replaced: the stock one builds its list of operations and a regular
- * expression per template on each request, which costs more than the rest of a request together. Here a request is
- * one walk along its path's segments; a fixed segment wins over a parameter.
+ * openapi-backend's router with another matcher. Its own builds a list of operations and a regular expression per path
+ * template on each request, which costs more than the rest of a request. This one walks along the segments of the path; a
+ * fixed segment wins over a parameter.
  */
 export class TrieRouter extends OpenAPIRouter {
   readonly #root = newNode();
@@ -71,7 +71,7 @@ export class TrieRouter extends OpenAPIRouter {
     return this.#byId.get(operationId);
   }
 
-  /** Methods that a path knows, upper case; empty for an unknown path. */
+  /** Methods that a path takes, in upper case; none for an unknown path. */
   methodsOf(path: string): string[] {
     return [...(this.#walk(path)?.methods.keys() ?? [])].map((method) => method.toUpperCase());
   }
@@ -100,7 +100,7 @@ export class TrieRouter extends OpenAPIRouter {
       method: req.method.toLowerCase(),
       path: req.path,
       headers: req.headers as Record<string, string | string[]>,
-      // A text as it came; after validation, the object whose values it has turned into numbers and booleans.
+      // Text at first. After validation an object, with numbers and booleans where the contract has them.
       query: this.#queryOf(req) as ParsedRequest['query'],
       cookies: {},
       params,
@@ -108,13 +108,13 @@ export class TrieRouter extends OpenAPIRouter {
     };
   }
 
-  #queryOf(req: AskedRequest): object {
+  #queryOf(req: RoutedRequest): object {
     if (typeof req.query !== 'string') return { ...req.query };
     req.parsedQuery ??= parseQuery(withoutGaps(req.query));
     return { ...req.parsedQuery };
   }
 
-  #find(req: AskedRequest): Match | undefined {
+  #find(req: RoutedRequest): Match | undefined {
     if (req.match === undefined) req.match = this.#walk(req.path) ?? null;
     return req.match ?? undefined;
   }
@@ -134,7 +134,7 @@ export class TrieRouter extends OpenAPIRouter {
   }
 }
 
-/** The parser reads a thousand pairs, empty ones too: behind so many, a parameter would go unseen. */
+/** Removes empty pairs: the parser reads a thousand pairs, so it would miss a parameter behind as many empty ones. */
 function withoutGaps(query: string): string {
   return query.includes('&&') ? query.replaceAll(/&{2,}/g, '&') : query;
 }

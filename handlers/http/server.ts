@@ -1,7 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import express, { type Express, type Request, type Response } from 'express';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { Deps } from '../../services/deps.ts';
 import { rateLimiter } from '../../services/merchants/rate-limit.ts';
+import type { Admission } from './admission/admission.ts';
+import { KnownKeys } from './admission/known-keys.ts';
+import { admitPages, ticketOf } from './admission/pages.ts';
+import { Overloaded } from './admission/shedder.ts';
+import type { Ticket } from './admission/ticket.ts';
+import { byAddress, identified } from './admission/tickets.ts';
 import { requestIdOf, SECURITY_HEADERS, standardHeaders } from './answer-headers.ts';
 import type { Contract } from './contract.ts';
 import { asRefusal, refusalAnswer } from './errors.ts';
@@ -11,8 +17,7 @@ import type { ReadyAnswer } from './idempotency.ts';
 import { lastResort } from './last-resort.ts';
 import type { Metrics } from './metrics.ts';
 import { API_PREFIX, buildPipeline } from './pipeline.ts';
-import type { Passage } from './request-context.ts';
-import { Overloaded, type Place, Room } from './room.ts';
+import type { RequestContext } from './request-context.ts';
 import { pathAndQuery, readTarget } from './target.ts';
 import { answerUnreadable, refuseBadHost } from './unreadable.ts';
 
@@ -21,48 +26,61 @@ export interface ServerOptions {
   readonly contract: Contract;
   readonly handlers: Handlers;
   readonly metrics: Metrics;
-  /** Requests worked on at once; one more is answered 503 at once. */
-  readonly maxInFlight: number;
+  readonly admission: Admission;
   /** Throws while the database or the worker cannot be reached. */
   readonly ready: () => Promise<void>;
-  /** Told of each key that was used, for its `last_used_at`. */
-  readonly keyUsed: (passage: Passage) => void;
-  /** Adds what is not an API operation: docs, gateway notifications, pages. */
-  readonly mount?: (app: Express) => void;
+  /** Called after each request with a valid key, for its `last_used_at`. */
+  readonly keyUsed: (context: RequestContext) => void;
+  /** What the gateway sends. */
+  readonly notifications: RequestHandler;
+  /** Adds the pages: docs, library, contract. */
+  readonly addPages: (app: Express) => void;
 }
 
-/** How often Node looks for requests that do not come to an end; its own 30 s would make 10 s up to 40. */
+/** How often Node looks for requests that have not come to an end. With its default of 30 s, 10 s would become up to 40. */
 const UNFINISHED_CHECK_MS = 2_000;
 
-/** The public listener, not yet listening. */
+/** Builds the public listener, which does not listen yet. */
 export async function buildServer(options: ServerOptions): Promise<Server> {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  const { deps, maxInFlight, metrics } = options;
-  const room = new Room(maxInFlight, deps.waits, metrics, deps.log);
-  const answerOperation = await apiRequests(options, room, () => !server.listening);
-  // Operations go past Express: what it does to each request was an eighth of the time of a look-up by key.
+  const { deps, admission } = options;
+  const knownKeys = new KnownKeys();
+  const answerOperation = await operations(options, knownKeys, () => !server.listening);
   const listening = { requireHostHeader: false, connectionsCheckingInterval: UNFINISHED_CHECK_MS };
   const server = createServer(listening, (request, response) => {
     if (refuseBadHost(request, response)) return;
     readTarget(request);
-    if (!request.url!.startsWith(`${API_PREFIX}/`)) app(request, response);
-    else answerOperation(request, response);
+    if (!request.url!.startsWith(`${API_PREFIX}/`)) {
+      app(request, response);
+      return;
+    }
+    // Operations do not go through Express: it took an eighth of the time of a look-up by key.
+    const merchantId = knownKeys.merchantOf(request.headers.authorization);
+    const tenant = merchantId === undefined ? byAddress(request) : identified(merchantId);
+    admission.admit(request, response, tenant, (ticket) => answerOperation(request, response, ticket));
   });
   app.use(pageHeaders);
+  // Health checks need no ticket: a balancer must get an answer under any load.
   app.use(healthRoutes(options.ready));
-  options.mount?.(app);
-  app.use(answerOperation);
+  app.use(options.notifications);
+  app.use(admitPages(admission));
+  options.addPages(app);
+  app.use((request, response) => answerOperation(request, response, ticketOf(response)));
   app.use(lastResort(deps.log));
   answerUnreadable(server);
-  // A request that drips in must not hold a connection for ever; our longest answer takes 25 s.
+  limitSlowClients(server);
+  return server;
+}
+
+function limitSlowClients(server: Server): void {
+  // A request must come to an end, or it would hold its connection for ever. The longest answer takes 25 s.
   server.requestTimeout = 30_000;
   server.headersTimeout = 10_000;
   server.keepAliveTimeout = 65_000;
-  // Nor may one whose answer nobody reads.
+  // The same for an answer that the client does not read.
   server.timeout = 60_000;
-  return server;
 }
 
 function pageHeaders(request: Request, response: Response, next: () => void): void {
@@ -71,52 +89,33 @@ function pageHeaders(request: Request, response: Response, next: () => void): vo
   next();
 }
 
-/** Room → request id → the pipeline → answer, log and metrics. */
-async function apiRequests(options: ServerOptions, room: Room, isStopping: () => boolean) {
-  const { deps, contract, handlers, metrics } = options;
-  const pipeline = await buildPipeline(deps, contract, handlers, {
-    limiter: rateLimiter(deps.db, deps.wall),
-    room,
-  });
+/** Returns what answers an operation of the contract, or a path that does not exist: pipeline → answer → log and metrics. */
+async function operations(options: ServerOptions, knownKeys: KnownKeys, isStopping: () => boolean) {
+  const { deps, contract, handlers } = options;
+  const limiter = rateLimiter(deps.db, deps.wall);
+  const pipeline = await buildPipeline(deps, contract, handlers, { limiter, knownKeys });
 
-  async function answerFor(request: IncomingMessage, passage: Passage): Promise<ReadyAnswer> {
+  async function answerFor(request: IncomingMessage, context: RequestContext): Promise<ReadyAnswer> {
     const [path, query] = pathAndQuery(request.url!);
     const method = request.method === 'HEAD' ? 'GET' : request.method!;
-    return pipeline({ method, path, query, headers: request.headers as never }, passage);
+    return pipeline({ method, path, query, headers: request.headers as never }, context);
   }
 
-  async function answerRequest(
-    request: IncomingMessage,
-    response: ServerResponse,
-    place: Place,
-    started: number,
-  ): Promise<void> {
-    const passage: Passage = { message: request, place };
+  return async (request: IncomingMessage, response: ServerResponse, ticket: Ticket): Promise<void> => {
+    const started = performance.now();
+    const context: RequestContext = { message: request, ticket };
     let answer: ReadyAnswer;
     let thrown: unknown;
     try {
-      answer = await answerFor(request, passage);
+      answer = await answerFor(request, context);
     } catch (error) {
       thrown = error;
-      if (error instanceof Overloaded) metrics.shed.inc();
-      const { status, body, headers } = refusalAnswer(error, passage.operation);
+      const { status, body, headers } = refusalAnswer(error, context.operation);
       answer = { status, text: JSON.stringify(body), headers };
     }
     const requestId = requestIdOf(request);
-    send(request, response, answer, headersOf(request, requestId, passage, answer, isStopping()));
-    record(options, passage, { requestId, status: answer.status, started, method: request.method!, thrown });
-  }
-
-  return (request: IncomingMessage, response: ServerResponse): void => {
-    if (room.turnAway(request, response)) return;
-    const started = performance.now();
-    room.enter(request, response, (place) =>
-      answerRequest(request, response, place, started).catch((error: unknown) => {
-        // No answer can be given any more, and nobody stands above to take the error.
-        deps.log.error({ method: request.method, err: error }, 'request failed');
-        response.destroy();
-      }),
-    );
+    send(request, response, answer, headersOf(request, requestId, context, answer, isStopping()));
+    record(options, context, { requestId, status: answer.status, started, method: request.method!, thrown });
   };
 }
 
@@ -124,7 +123,7 @@ async function apiRequests(options: ServerOptions, room: Room, isStopping: () =>
 function headersOf(
   request: IncomingMessage,
   requestId: string,
-  { rate, allow }: Passage,
+  { rate, allow }: RequestContext,
   { status, text, headers }: ReadyAnswer,
   isStopping: boolean,
 ): string[] {
@@ -136,8 +135,7 @@ function headersOf(
   }
   if (allow !== undefined) lines.push('Allow', allow.join(', '));
   if (headers !== undefined) lines.push(...Object.entries(headers).flat());
-  // A body that nobody read would be taken for the next request on this connection; and into one that is being closed
-  // a client could send its next request.
+  // The rest of a body would be read as the next request on this connection, and a listener that stops takes no next one.
   if (isStopping || !request.complete) lines.push('Connection', 'close');
   if (status === 204) return lines;
   lines.push('Content-Type', 'application/json; charset=utf-8');
@@ -152,7 +150,7 @@ function send(
   headers: string[],
 ): void {
   if (response.destroyed) return;
-  // What a page's headers said stands for pages.
+  // A path that does not exist comes with the headers of a page.
   for (const name of response.getHeaderNames()) response.removeHeader(name);
   response.writeHead(answer.status, headers);
   const isBare = answer.status === 204 || request.method === 'HEAD';
@@ -167,30 +165,28 @@ interface Outcome {
   readonly thrown: unknown;
 }
 
-/** Only what is named here reaches the log: paths hold e-mails and bodies hold cards, so neither does. */
-function record(options: ServerOptions, passage: Passage, outcome: Outcome): void {
+/** Logs only the fields that are named here: paths contain e-mail addresses, and bodies contain cards. */
+function record(options: ServerOptions, context: RequestContext, outcome: Outcome): void {
+  const { metrics, deps } = options;
   const duration_ms = Math.round((performance.now() - outcome.started) * 10) / 10;
-  const operation = passage.operation?.operationId ?? 'none';
-  options.metrics.requests.inc({ operation, status: String(outcome.status) });
-  options.metrics.duration_s.observe({ operation }, duration_ms / 1000);
-  if (passage.principal !== undefined) options.keyUsed(passage);
+  const operation = context.operation?.operationId ?? 'none';
+  metrics.requests.inc({ operation, status: String(outcome.status) });
+  metrics.duration_s.observe({ operation }, duration_ms / 1000);
+  if (outcome.thrown instanceof Overloaded) metrics.shed.inc();
+  if (context.principal !== undefined) options.keyUsed(context);
   const line = {
     request_id: outcome.requestId,
     method: outcome.method,
     operation,
-    merchant_id: passage.principal?.merchant.merchantId,
+    merchant_id: context.principal?.merchant.merchantId,
     status: outcome.status,
     duration_ms,
   };
-  const isOurs = outcome.thrown !== undefined && asRefusal(outcome.thrown) === undefined;
-  if (isOurs) options.deps.log.error({ ...line, err: outcome.thrown }, 'request failed');
+  const isOurFault = outcome.thrown !== undefined && asRefusal(outcome.thrown) === undefined;
+  if (isOurFault) deps.log.error({ ...line, err: outcome.thrown }, 'request failed');
   else if (outcome.status === 503)
-    options.deps.log.warn({ ...line, err: causeOf(outcome.thrown) }, 'request refused');
-  else options.deps.log.info(line, 'request');
-}
-
-function causeOf(thrown: unknown): unknown {
-  return asRefusal(thrown)?.cause;
+    deps.log.warn({ ...line, err: asRefusal(outcome.thrown)?.cause }, 'request refused');
+  else deps.log.info(line, 'request');
 }
 
 export { API_PREFIX };

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 
-/** A request whose target has been read: `url` holds path and query alone, or `*`. */
+/** A request after `readTarget`: `url` is its path and query, or `*`. */
 export interface TargetedRequest extends IncomingMessage {
-  /** The host, with its port, of a target that named the origin again. */
+  /** Host and port, if the target was a whole URL. */
   authority?: string;
 }
 
 const ORIGIN = /^https?:\/\/([^/?#]*)/i;
 
-/** Takes the origin, which a client may name again (RFC 9112, section 3.2.2), out of a request's target. */
+/** Removes the origin from a request's target: a client may send a whole URL there (RFC 9112, section 3.2.2). */
 export function readTarget(request: TargetedRequest): void {
   const target = request.url!;
   if (target.startsWith('/')) return;
@@ -19,7 +19,7 @@ export function readTarget(request: TargetedRequest): void {
   request.url = rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** The path and the query behind it, each as it was sent. */
+/** Splits a target into path and query, each as it was sent. */
 export function pathAndQuery(target: string): [path: string, query: string] {
   const at = target.indexOf('?');
   return at < 0 ? [target, ''] : [target.slice(0, at), target.slice(at + 1)];

@@ -4,15 +4,15 @@ import { isCountry } from '../../domain/countries.ts';
 import { isValidCnpj, isValidCpf } from '../../domain/documents.ts';
 
 interface TradeRule {
-  /** What the rule speaks of. A text of another shape is the schema's own pattern to refuse. */
+  /** Texts that the rule applies to. The schema's own pattern refuses all others. */
   readonly shape: RegExp;
   readonly holds: (text: string) => boolean;
   readonly sentence: string;
 }
 
 /**
- * What a JSON Schema cannot say. The contract names a rule by `x-rule`, so that a wrong check digit is reported in one
- * answer with every other violation of a request.
+ * Rules that a JSON Schema cannot express. The contract names them by `x-rule`, so that one answer reports a wrong check
+ * digit together with every other violation of a request.
  */
 const RULES: Readonly<Record<string, TradeRule>> = {
   cpf: { shape: /^[0-9]{11}$/, holds: isValidCpf, sentence: 'The check digits of the CPF do not fit.' },
@@ -28,7 +28,7 @@ const RULES: Readonly<Record<string, TradeRule>> = {
   },
 };
 
-/** Teaches a validator the keyword `x-rule`. A rule that is not known here stops the start. */
+/** Adds the keyword `x-rule` to a validator. Throws on a rule that does not exist. */
 export function addTradeRules(ajv: Ajv2020): void {
   ajv.addKeyword({
     keyword: 'x-rule',

@@ -3,7 +3,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from 'node:net';
 import { responseUnderWay } from './node-internals.ts';
 
-/** Node's error code → what it says of the bytes that came. All others are 400. */
+/** Node's error code → status. All others are 400. */
 const STATUS_OF: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -13,8 +13,8 @@ const STATUS_OF: Readonly<Record<string, number>> = {
 const BODY = { error: { code: 'unreadable_request', message: 'The request could not be read.' } };
 
 /**
- * Answers a request that has more than one Host line, or, in HTTP/1.1, none (RFC 9112, section 3.2); true when it did. Node
- * takes the first of several, and refuses a missing one without body and request id.
+ * Refuses a request with more than one Host line, or in HTTP/1.1 with none (RFC 9112, section 3.2), and returns whether it
+ * did. Node takes the first of several, and answers a missing one without body and request id.
  */
 export function refuseBadHost(request: IncomingMessage, response: ServerResponse): boolean {
   const lines = hostLines(request.rawHeaders);
@@ -23,7 +23,7 @@ export function refuseBadHost(request: IncomingMessage, response: ServerResponse
   return true;
 }
 
-/** Names and values take turns in raw headers. */
+/** Raw headers are names and values in turn. */
 function hostLines(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -34,19 +34,19 @@ function hostLines(rawHeaders: readonly string[]): number {
 }
 
 /**
- * Answers bytes that are no HTTP request, and requests that never came to an end, in the shape of every other refusal
- * and with a request id (contract row 1.14): they reach no handler, and Node's own answer has no body.
+ * Answers bytes that are no HTTP request, and requests that did not come to an end in time, with a body and a request id as
+ * any other refusal (contract row 1.14). They reach no handler, and Node's own answer has no body.
  */
 export function answerUnreadable(server: Server): void {
   server.on('checkExpectation', (_request, response: ServerResponse) => refuse(response, 417));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const underWay = responseUnderWay(socket);
-    // An answer that has begun must not be mixed with another one.
+    // Part of another answer is sent: a second one would be mixed into it.
     if (error.code === 'ECONNRESET' || !socket.writable || underWay?.headersSent === true) {
       socket.destroy(error);
       return;
     }
-    // What cannot be read came behind a request that could: what became of that one is told, and then no more.
+    // A complete request came before the unreadable bytes. Its answer is the last one on this connection.
     if (underWay?.req.complete === true) {
       underWay.shouldKeepAlive = false;
       return;

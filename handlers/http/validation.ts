@@ -9,8 +9,8 @@ import { addTradeRules } from './trade-rules.ts';
 const instances = new Map<boolean, Ajv2020>();
 
 /**
- * The validator for request bodies, or (`coerce`) for parameters, which arrive as text. One instance each: openapi-backend
- * would make one per operation, which takes seconds.
+ * Returns the validator for request bodies or, with `coerce`, for parameters, which arrive as text. One instance each:
+ * openapi-backend would make one per operation, which takes seconds.
  */
 export function contractAjv(coerce: boolean): Ajv2020 {
   let ajv = instances.get(coerce);
@@ -24,9 +24,9 @@ export function contractAjv(coerce: boolean): Ajv2020 {
     };
     ajv = new Ajv2020(options);
     addFormats.default(ajv);
-    // Linear in the length of the text, where a pattern can be made to take a second.
+    // Takes linear time; a regular expression can be made to take a second.
     ajv.addFormat('email', { type: 'string', validate: isEmail });
-    // Without the year 0000, which Postgres does not have.
+    // The year 0000 is refused: Postgres does not have it.
     ajv.addFormat('date', { type: 'string', validate: isCalendarDate });
     addTradeRules(ajv);
     instances.set(coerce, ajv);
@@ -35,8 +35,8 @@ export function contractAjv(coerce: boolean): Ajv2020 {
 }
 
 /**
- * A copy of the contract in which the items of a list are looked at only when it is not too long. With each of them
- * reported, 5 KB of `{}` kept the loop for half a second and were answered with 600 KB.
+ * Copies the contract so that the items of a list are validated only if the list is not too long. With every item
+ * reported, 5 KB of `{}` blocked the event loop for half a second and were answered with 600 KB.
  */
 export function withBoundedLists<Node>(node: Node): Node {
   if (Array.isArray(node)) return node.map(withBoundedLists) as Node;
@@ -49,7 +49,7 @@ export function withBoundedLists<Node>(node: Node): Node {
   return { ...rest, maxItems, if: { minItems: maxItems + 1 }, else: { items } } as Node;
 }
 
-/** openapi-backend's validator, given a request that is already parsed: the stock one parses it a third time. */
+/** openapi-backend's validator for a request that is already parsed. Its own would parse it a third time. */
 export class ContractValidator extends OpenAPIValidator {
   override validateRequest(req: Request, operation?: Operation | string): ValidationResult {
     const matched = typeof operation === 'string' ? this.router.getOperation(operation) : operation;
@@ -68,7 +68,7 @@ export class ContractValidator extends OpenAPIValidator {
   }
 }
 
-/** What became a number, but was not written as one: to JavaScript `0x10`, `1e1` and ` 5` are integers. */
+/** Finds numbers that were not written as decimals: `0x10`, `1e1` and ` 5` are integers to JavaScript. */
 function notDecimal(asSent: object, coerced: object): ErrorObject[] {
   const sent = new Map<string, unknown>(Object.entries(asSent));
   return Object.entries(coerced)
@@ -85,7 +85,7 @@ function instancePath(name: string): string {
   return `/query/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** Text that no column can hold is refused in a query as it is in a body: one error per parameter. */
+/** Finds text that no column can store, one error per parameter. Bodies are checked when they are read. */
 function unstorable(query: object): ErrorObject[] {
   return Object.entries(query)
     .filter(([, value]) => findUnstorableText(value).length > 0)

@@ -3,7 +3,7 @@ import { takeRateLot } from '../../db/merchants/rate-windows.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 
 const MINUTE_MS = 60_000;
-/** A process takes this part of a key's minute at once: fewer writes, at the price of a coarser `remaining`. */
+/** A process reserves this part of a key's limit at once: fewer writes, and a coarser `remaining`. */
 const LOTS_PER_MINUTE = 20;
 /** Keys held in memory per process; the oldest is dropped first. */
 const MAX_KEYS = 10_000;
@@ -19,15 +19,15 @@ export interface RateDecision {
 interface Window {
   readonly minute_ms: number;
   readonly limit: number;
-  /** Taken by all processes together, as of the last lot. */
+  /** Reserved by all processes together when this one took its last lot. */
   used: number;
-  /** Left of the lots that this process took. */
+  /** What is left of the lots of this process. */
   left: number;
   taking: Promise<void> | undefined;
 }
 
 export interface RateLimiter {
-  /** Counts one request of a key against its minute (wall time). */
+  /** Counts one request of a key against the limit of its minute (wall time). */
   take(scope: MerchantScope, keyId: string, limit: number): Promise<RateDecision>;
 }
 
@@ -57,7 +57,7 @@ export function rateLimiter(db: Database, wall: () => Date): RateLimiter {
     async take(scope, keyId, limit) {
       const now_ms = wall().getTime();
       const window = windowOf(keyId, limit, now_ms);
-      // Requests that find nothing left wait for one lot together; a lot that comes too late leaves nothing again.
+      // Requests that find nothing left wait for the same lot. Another may use it up before they go on.
       while (window.left === 0 && window.used < limit) {
         window.taking ??= takeLot(scope, keyId, window).finally(() => {
           window.taking = undefined;

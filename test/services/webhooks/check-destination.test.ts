@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { HostLookups } from '../../../services/host-lookups.ts';
-import { Waits } from '../../../services/waits.ts';
+import { UpstreamCalls } from '../../../services/upstream-calls.ts';
 import { destinationProblem } from '../../../services/webhooks/check-destination.ts';
 import { NameServer } from '../../support/name-server.ts';
 
-const deps = { allowPrivateDestinations: false, hostLookups: new HostLookups(), waits: new Waits() };
+const deps = {
+  allowPrivateDestinations: false,
+  hostLookups: new HostLookups(),
+  upstreamCalls: new UpstreamCalls(),
+};
 const MERCHANT_ID = '0197f6f0-0000-7000-8000-000000000000';
 
 describe('looking up the name of a destination', () => {

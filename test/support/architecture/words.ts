@@ -49,7 +49,7 @@ export const RULES: readonly Rule[] = [
       'test/support/until.ts': 'is how tests wait',
       'test/architecture.test.ts': 'plants what breaks it',
       'test/db/engine/connections.test.ts': 'moves the clock of the timers',
-      'test/db/engine/shares.test.ts': 'moves the clock of the timers',
+      'test/db/engine/connection-quota.test.ts': 'moves the clock of the timers',
       'test/handlers/http/slow-readers.test.ts': 'moves the clock of the timers',
       'test/scripts/runner.test.ts': 'moves the clock of the timers',
       'test/jobs/loop.test.ts': 'moves the clock of the timers',

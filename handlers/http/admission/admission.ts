@@ -1,0 +1,85 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Log } from '../../../services/deps.ts';
+import type { UpstreamCalls } from '../../../services/upstream-calls.ts';
+import type { Metrics } from '../metrics.ts';
+import { FairQueue } from './fair-queue.ts';
+import { Shedder } from './shedder.ts';
+import { ClientGone, Ticket } from './ticket.ts';
+import { type Tenant, Tickets } from './tickets.ts';
+
+/**
+ * How long a client may take to read an answer for which it holds a ticket, from the end of the work on. The server's own
+ * time-out starts again with each byte that is read.
+ */
+const ANSWER_TIMEOUT_MS = 60_000;
+
+/** Admits requests, or sheds them: see README.md in this folder. */
+export class Admission {
+  readonly #tickets: Tickets;
+  readonly #queue: FairQueue;
+  readonly #shedder: Shedder;
+  readonly #log: Log;
+
+  /** Of `limit` requests at most, per process. */
+  constructor(limit: number, upstreamCalls: UpstreamCalls, metrics: Metrics, log: Log) {
+    this.#tickets = new Tickets(limit, upstreamCalls);
+    this.#queue = new FairQueue(upstreamCalls);
+    this.#shedder = new Shedder(metrics, log);
+    this.#log = log;
+    metrics.watch(
+      'centavo_http_requests_in_flight',
+      'Requests that were admitted and are not over.',
+      () => this.#tickets.held,
+    );
+    metrics.watch(
+      'centavo_http_requests_queued',
+      'Requests that wait for their turn to run.',
+      () => this.#queue.queued,
+    );
+    metrics.watch(
+      'centavo_http_requests_working',
+      'Requests that run, with those that wait for an upstream call.',
+      () => this.#queue.running,
+    );
+    metrics.watch(
+      'centavo_http_requests_waiting',
+      'Requests, and calls of background jobs, that wait for the acquirer, a name server or the rest of their body.',
+      () => upstreamCalls.inFlight(),
+    );
+  }
+
+  /**
+   * Runs `work` with a ticket that is charged to the tenant. Answers 503 when there is none. Does nothing when the client
+   * has left already: its response does not close again, so nothing would release the ticket.
+   */
+  admit(
+    request: IncomingMessage,
+    response: ServerResponse,
+    tenant: Tenant,
+    work: (ticket: Ticket) => Promise<void>,
+  ): void {
+    if (response.destroyed) return;
+    if (!this.#tickets.isAvailable(tenant)) {
+      this.#shedder.shed(request, response, this.#tickets.held);
+      return;
+    }
+    const ticket = new Ticket(response, tenant, this.#tickets, this.#queue);
+    let answerTimer: NodeJS.Timeout | undefined;
+    response.once('close', () => {
+      clearTimeout(answerTimer);
+      ticket.close();
+    });
+    const onError = (error: unknown) => {
+      if (!(error instanceof ClientGone))
+        this.#log.error({ method: request.method, err: error }, 'request failed');
+      response.destroy();
+    };
+    const onEnd = () => {
+      ticket.end();
+      // The connection, because a response that waits behind another one on it has none of its own yet.
+      const close = () => request.socket.destroy();
+      if (ticket.isHeld) answerTimer = setTimeout(close, ANSWER_TIMEOUT_MS).unref();
+    };
+    void work(ticket).catch(onError).finally(onEnd);
+  }
+}

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { describe, test } from 'node:test';
+import { Admission } from '../../../../handlers/http/admission/admission.ts';
+import { Overloaded } from '../../../../handlers/http/admission/shedder.ts';
+import { ClientGone, type Ticket } from '../../../../handlers/http/admission/ticket.ts';
+import { byAddress, identified } from '../../../../handlers/http/admission/tickets.ts';
+import { createMetrics } from '../../../../handlers/http/metrics.ts';
+import { UpstreamCalls } from '../../../../services/upstream-calls.ts';
+
+const SILENT = { info() {}, warn() {}, error() {} };
+
+interface Arrival {
+  /** A merchant that is known before its key is looked up; without one the caller is known by its address alone. */
+  readonly known?: string;
+  /** The merchant that the look-up of the key finds. */
+  readonly found?: string;
+  readonly address?: string;
+  readonly hasLeft?: boolean;
+}
+
+interface Admitted {
+  readonly ticket: Ticket;
+  /** The client leaves, and nothing more. */
+  leave(): void;
+  /** The work is over and the answer is sent. */
+  finish(): Promise<void>;
+}
+
+/** An admission control, and requests that arrive there. */
+class Requests {
+  readonly upstreamCalls = new UpstreamCalls();
+  readonly #admission: Admission;
+
+  constructor(limit: number) {
+    this.#admission = new Admission(limit, this.upstreamCalls, createMetrics(), SILENT);
+  }
+
+  /** Resolves once for one request; false when it is refused. */
+  arrive({ known, found, address = '192.0.2.1', hasLeft = false }: Arrival): Admitted | false {
+    const request = { headers: {}, method: 'GET', socket: { remoteAddress: address } } as IncomingMessage;
+    const response = Object.assign(new EventEmitter(), { destroyed: false, writeHead() {}, end() {} });
+    const tenant = known === undefined ? byAddress(request) : identified(known);
+    const { promise: isOver, resolve } = Promise.withResolvers<void>();
+    const leave = () => {
+      response.destroyed = true;
+      response.emit('close');
+    };
+    const finish = async () => {
+      resolve();
+      leave();
+      await new Promise(setImmediate);
+    };
+    if (hasLeft) leave();
+    let admitted: Admitted | false = false;
+    this.#admission.admit(request, response as unknown as ServerResponse, tenant, async (ticket) => {
+      try {
+        if (found !== undefined) ticket.assign(found);
+        admitted = { ticket, leave, finish };
+        await isOver;
+      } catch (error) {
+        assert.ok(error instanceof Overloaded);
+        leave();
+      }
+    });
+    return admitted;
+  }
+
+  of(merchantId: string): Admitted | false {
+    return this.arrive({ known: merchantId, found: merchantId });
+  }
+
+  /** As many as are admitted, each waiting for the acquirer or not. */
+  fill(arrival: Arrival, { upstream = false } = {}): Admitted[] {
+    const admitted: Admitted[] = [];
+    for (let one = this.arrive(arrival); one !== false; one = this.arrive(arrival)) {
+      admitted.push(one);
+      if (upstream) void this.upstreamCalls.track(arrival.known!, new Promise(() => {}));
+    }
+    return admitted;
+  }
+}
+
+describe('a merchant that sends as much as it can', () => {
+  const a = { known: 'a' };
+
+  test('gets three quarters of the tickets, and again when they are released', async () => {
+    for (const [limit, most] of [
+      [0, 0],
+      [1, 1],
+      [4, 3],
+      [64, 48],
+    ] as const) {
+      const requests = new Requests(limit);
+      const admitted = requests.fill(a);
+      assert.equal(admitted.length, most);
+      for (const one of admitted) await one.finish();
+      assert.equal(requests.fill(a).length, most);
+    }
+  });
+
+  test('gets 108 of 256 tickets to run or be queued, and three quarters of them for upstream calls', () => {
+    assert.equal(new Requests(256).fill(a).length, 108);
+    assert.equal(new Requests(256).fill(a, { upstream: true }).length, 192);
+  });
+
+  test('leaves, together with another one, an eighth to those that send little', () => {
+    const requests = new Requests(256);
+    const taken = ['a', 'b'].flatMap((known) => requests.fill({ known }, { upstream: true }));
+    assert.equal(taken.length, 256 - 32);
+    const small = [...'stuvwxyz'].map((known) => requests.fill({ known }, { upstream: true }).length);
+    assert.deepEqual(small, Array(8).fill(4));
+    assert.equal(requests.of('a'), false);
+  });
+
+  test('is refused beyond its quota also where its key is used for the first time', () => {
+    const requests = new Requests(64);
+    assert.equal(requests.fill(a).length, 48);
+    assert.equal(requests.arrive({ found: 'a' }), false);
+    assert.ok(requests.arrive({ found: 'b' }));
+  });
+});
+
+describe('callers that are not identified yet', () => {
+  test('with one address hold three quarters of the tickets at most', () => {
+    const requests = new Requests(64);
+    assert.equal(requests.fill({}).length, 48);
+    assert.ok(requests.arrive({ address: '192.0.2.2' }));
+    assert.ok(requests.of('a'));
+  });
+
+  test('with any number of addresses leave an eighth to merchants', () => {
+    const requests = new Requests(64);
+    const addresses = Array.from({ length: 64 }, (_, n) => ({ address: `192.0.2.${n}` }));
+    const admitted = addresses.map((arrival) => requests.arrive(arrival)).filter((one) => one !== false);
+    assert.equal(admitted.length, 56);
+    for (const merchantId of 'abcdefgh') assert.ok(requests.of(merchantId));
+  });
+
+  test('leave room for a merchant while they are looked up', () => {
+    const requests = new Requests(256);
+    requests.fill({});
+    assert.ok(requests.of('b'));
+  });
+
+  test('hold a ticket while they are worked for, and not while their answer waits to be read', async () => {
+    const requests = new Requests(4);
+    const response = Object.assign(new EventEmitter(), { destroyed: false });
+    const admission = new Admission(1, requests.upstreamCalls, createMetrics(), SILENT);
+    const request = { headers: {}, method: 'GET', socket: {} } as IncomingMessage;
+    const held: boolean[] = [];
+    for (const tenant of [byAddress(request), identified('a')]) {
+      let ticket: Ticket;
+      admission.admit(request, response as unknown as ServerResponse, tenant, async (given) => {
+        ticket = given;
+        held.push(ticket.isHeld);
+      });
+      await new Promise(setImmediate);
+      held.push(ticket!.isHeld);
+    }
+    assert.deepEqual(held, [true, false, true, true]);
+  });
+});
+
+test('a ticket is held until the work is over, also when its client has left', async () => {
+  const requests = new Requests(64);
+  const [one] = requests.fill({ known: 'a' });
+  one!.leave();
+  assert.equal(requests.of('a'), false);
+  await one!.finish();
+  assert.ok(requests.of('a'));
+});
+
+test('a client that has left before its request is admitted takes no ticket', () => {
+  const requests = new Requests(64);
+  for (let count = 0; count < 64; count += 1) requests.arrive({ known: 'a', hasLeft: true });
+  assert.equal(requests.fill({ known: 'a' }).length, 48);
+});
+
+test('a client that leaves while its request is queued gives up its turn', async () => {
+  const requests = new Requests(64);
+  const admitted = requests.fill({ known: 'a' });
+  const turns = admitted.map(({ ticket }) => ticket.turn());
+  await Promise.all(turns.slice(0, 18));
+  admitted[18]!.leave();
+  await assert.rejects(turns[18]!, ClientGone);
+  await admitted[0]!.finish();
+  await turns[19];
+  admitted[20]!.leave();
+  await assert.rejects(turns[20]!, ClientGone);
+  // One that runs does not give its place to two.
+  admitted[1]!.leave();
+  const started: number[] = [];
+  turns.slice(21).forEach((turn, index) => void turn.then(() => started.push(21 + index)));
+  await admitted[2]!.finish();
+  assert.deepEqual(started, [21]);
+});
+
+test('a client that has left before its request is queued gets no turn', async () => {
+  const requests = new Requests(64);
+  const one = requests.of('a');
+  assert.ok(one);
+  one.leave();
+  await assert.rejects(one.ticket.turn(), ClientGone);
+});
+
+test('a request that fails without an answer is logged and releases its ticket', async () => {
+  const errors: object[] = [];
+  const log = { ...SILENT, error: (fields: object) => errors.push(fields) };
+  const admission = new Admission(1, new UpstreamCalls(), createMetrics(), log);
+  const request = { headers: {}, method: 'GET', socket: {} } as IncomingMessage;
+  for (let count = 1; count <= 2; count += 1) {
+    const response = Object.assign(new EventEmitter(), {
+      destroyed: false,
+      destroy() {
+        response.destroyed = true;
+        response.emit('close');
+      },
+    });
+    const failure = new Error('failed');
+    admission.admit(request, response as unknown as ServerResponse, identified('a'), async () => {
+      throw failure;
+    });
+    await new Promise(setImmediate);
+    assert.deepEqual(errors, Array(count).fill({ method: 'GET', err: failure }));
+    assert.ok(response.destroyed);
+  }
+});
+
+test('a flood that comes in one turn of the event loop is answered as it comes', async () => {
+  const admission = new Admission(0, new UpstreamCalls(), createMetrics(), SILENT);
+  let answered = 0;
+  const statuses = new Set<number>();
+  const response = {
+    writeHead: (status: number) => statuses.add(status),
+    end: () => {
+      answered += 1;
+    },
+  } as unknown as ServerResponse;
+  const request = { headers: {}, method: 'GET', socket: {} } as IncomingMessage;
+  const FLOOD = 10_000;
+  let mostUnanswered = 0;
+  for (let count = 1; count <= FLOOD; count += 1) {
+    admission.admit(request, response, byAddress(request), () => assert.fail('it was admitted'));
+    mostUnanswered = Math.max(mostUnanswered, count - answered);
+  }
+  assert.ok(mostUnanswered < 100, `${mostUnanswered} were held`);
+  await new Promise(setImmediate);
+  assert.equal(answered, FLOOD);
+  assert.deepEqual([...statuses], [503]);
+});

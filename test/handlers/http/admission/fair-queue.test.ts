@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { FairQueue, type Turn } from '../../../../handlers/http/admission/fair-queue.ts';
+import { UpstreamCalls } from '../../../../services/upstream-calls.ts';
+
+/** A queue, and the names of the requests that were started so far. */
+class Requests {
+  readonly upstreamCalls = new UpstreamCalls();
+  readonly queue = new FairQueue(this.upstreamCalls);
+  readonly started: string[] = [];
+  readonly #turns = new Map<string, Turn>();
+
+  /** Requests of a merchant enter, named `a1`, `a2` and so on from `first`. */
+  enter(tenant: string, count: number, first = 1): void {
+    for (let n = first; n < first + count; n += 1) {
+      const name = `${tenant}${n}`;
+      const turn = { tenant, start: () => void this.started.push(name) };
+      this.#turns.set(name, turn);
+      this.queue.enter(turn);
+    }
+  }
+
+  /** These are over. Returns which were started on that. */
+  end(...names: string[]): string[] {
+    const before = this.started.length;
+    for (const name of names) this.queue.end(this.#turns.get(name)!);
+    return this.started.slice(before);
+  }
+
+  cancel(name: string): boolean {
+    return this.queue.cancel(this.#turns.get(name)!);
+  }
+}
+
+describe('the fair queue', () => {
+  test('runs 18 requests of one merchant at once, and 24 of all', () => {
+    const requests = new Requests();
+    requests.enter('a', 60);
+    assert.equal(requests.started.length, 18);
+    requests.enter('b', 60);
+    assert.equal(requests.started.length, 24);
+    assert.equal(requests.queue.running, 24);
+    assert.equal(requests.queue.queued, 96);
+  });
+
+  test('lets merchants take turns, and runs the requests of each in their order', () => {
+    const requests = new Requests();
+    requests.enter('a', 60);
+    requests.enter('b', 12);
+    requests.enter('c', 2);
+    assert.deepEqual(requests.end('a1', 'a2', 'a3'), ['a19', 'b7', 'c1']);
+    assert.deepEqual(requests.end('a4', 'b1', 'b2'), ['a20', 'b8', 'c2']);
+    assert.deepEqual(requests.end('b3', 'b4', 'b7'), ['a21', 'b9', 'a22']);
+  });
+
+  test('starts another request while one waits for an upstream call', () => {
+    const requests = new Requests();
+    requests.enter('a', 60);
+    void requests.upstreamCalls.track('a', new Promise(() => {}));
+    void requests.upstreamCalls.track('a', new Promise(() => {}));
+    assert.deepEqual(requests.started.slice(18), ['a19', 'a20']);
+  });
+
+  test('does so for as many merchants as wait', () => {
+    const requests = new Requests();
+    for (const name of 'abcd') requests.enter(name, 11);
+    assert.equal(requests.started.length, 24);
+    for (let n = 0; n < 24; n += 1) void requests.upstreamCalls.track('abcd'[n % 4]!, new Promise(() => {}));
+    assert.equal(requests.started.length, 44);
+    requests.enter('e', 4);
+    assert.equal(requests.started.length, 48);
+  });
+
+  test('takes no place of another merchant for upstream calls of jobs', () => {
+    const requests = new Requests();
+    for (let n = 0; n < 24; n += 1) void requests.upstreamCalls.track('j', new Promise(() => {}));
+    requests.enter('a', 60);
+    requests.enter('b', 60);
+    assert.equal(requests.started.length, 24);
+  });
+
+  test('keeps no merchant waiting for another whose upstream calls end all at once', async () => {
+    const requests = new Requests();
+    requests.enter('a', 54);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const calls = Array.from({ length: 36 }, () => requests.upstreamCalls.track('a', promise));
+    assert.equal(requests.started.length, 54);
+    resolve();
+    await Promise.all(calls);
+    requests.enter('a', 1, 55);
+    requests.enter('b', 12);
+    assert.deepEqual(requests.started.slice(54), ['b1', 'b2', 'b3', 'b4', 'b5', 'b6']);
+  });
+
+  test('does not start what was canceled, and cancels nothing that runs', () => {
+    const requests = new Requests();
+    requests.enter('a', 21);
+    assert.ok(requests.cancel('a19'));
+    assert.ok(requests.cancel('a21'));
+    assert.equal(requests.cancel('a4'), false);
+    assert.deepEqual(requests.end('a1', 'a2', 'a3'), ['a20']);
+    requests.enter('a', 4, 22);
+    assert.deepEqual(requests.started.slice(19), ['a22', 'a23']);
+  });
+});
