@@ -36,6 +36,7 @@ describe('requests of one merchant that wait for a lock which somebody stands st
 
   it('leave connections to another merchant, also for its first request of a minute, and then go on', async () => {
     const { id } = await ours.authorized();
+    const customer = await ours.customer();
     const { id: other } = await theirs.pixPayment();
     await lock.query('begin');
     await lock.query('select from payments where id = $1 for update', [id]);
@@ -47,6 +48,7 @@ describe('requests of one merchant that wait for a lock which somebody stands st
     assert.equal((await theirs.payment(other)).id, other);
     assert.equal((await theirs.get('/payments')).data.length, 2);
     assert.equal((await theirs.cancel(other)).status, 200);
+    assert.equal((await ours.get(`/customers/${customer}`)).id, customer, 'their own look-ups go on, too');
     assert.equal(await waiting(), SHARE, 'all the time they waited');
     await lock.query('commit');
     const statuses = (await Promise.all(stuck)).map(({ status }) => status);
