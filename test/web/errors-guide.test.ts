@@ -42,7 +42,9 @@ test('the guide of errors names every code that the service can answer', () => {
   const sources = globSync(['services/**/*.ts', 'handlers/**/*.ts'], { cwd: ROOT });
   const codes = new Set(
     sources
-      .flatMap((file) => [...readFileSync(join(ROOT, file), 'utf8').matchAll(/\bcode: '([a-z_]+)'/g)])
+      .flatMap((file) => [
+        ...readFileSync(join(ROOT, file), 'utf8').matchAll(/(?:\bcode: |: \[\d{3}, )'([a-z_]+)'/g),
+      ])
       .map(([, code]) => code!),
   );
   assert.ok(codes.size >= 20, `only ${codes.size} codes were found`);

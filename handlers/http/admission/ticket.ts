@@ -7,7 +7,7 @@ import { identified, type Tenant, type Tickets } from './tickets.ts';
 /** Thrown to a request whose client closed the connection before its turn. */
 export class ClientGone extends HttpRefusal {
   constructor() {
-    super(400, { code: 'client_gone', message: 'The client closed the connection.' });
+    super(400, { code: 'bad_request', message: 'The client closed the connection.' });
   }
 }
 
