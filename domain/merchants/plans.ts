@@ -1,3 +1,5 @@
+import { ESSENTIAL_FEES, type FeeRates, STANDARD_FEES } from './platform-fees.ts';
+
 /** What a key may be permitted to touch. Contract row 1.3. */
 const RESOURCES = [
   'merchant',
@@ -37,6 +39,7 @@ export function resourceOf(permission: Permission): Resource {
 export interface Plan {
   readonly requestsPerMinute: number;
   readonly resources: ReadonlySet<string>;
+  readonly fees: FeeRates;
 }
 
 const WITHOUT_SPLIT = RESOURCES.filter(
@@ -45,9 +48,9 @@ const WITHOUT_SPLIT = RESOURCES.filter(
 
 /** The plans on offer. A merchant's own rate limit, when set, wins over its plan's. */
 export const PLANS: Readonly<Record<string, Plan>> = {
-  standard: { requestsPerMinute: 600, resources: new Set<string>(RESOURCES) },
+  standard: { requestsPerMinute: 600, resources: new Set<string>(RESOURCES), fees: STANDARD_FEES },
   /** Payments alone: no split, no subscriptions. */
-  essential: { requestsPerMinute: 300, resources: new Set<string>(WITHOUT_SPLIT) },
+  essential: { requestsPerMinute: 300, resources: new Set<string>(WITHOUT_SPLIT), fees: ESSENTIAL_FEES },
 };
 
 export const DEFAULT_PLAN = 'standard';
