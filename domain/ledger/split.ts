@@ -1,0 +1,129 @@
+import { proportionDown, sumOf } from '../money.ts';
+
+export const MAX_SPLIT_LINES = 20;
+
+/** One line of a split, as the merchant wrote it. */
+export interface SplitLine {
+  readonly recipientId: string;
+  readonly type: 'fixed' | 'percentage';
+  /** Centavos of a fixed share; 1 to 100 of a percentage. */
+  readonly value: number;
+  /** Whether the platform's fee is taken from this share. */
+  readonly bearsFee: boolean;
+  /** Whether the centavos that rounding leaves over belong to this share. */
+  readonly takesRemainder: boolean;
+  /** Whether the recipient bears chargebacks. */
+  readonly isLiable: boolean;
+}
+
+/** What one line gives to its recipient. */
+export interface Share {
+  readonly recipientId: string;
+  /** Gross: the fee lies inside it. */
+  readonly share_centavos: number;
+  readonly fee_centavos: number;
+  readonly isLiable: boolean;
+}
+
+/** An amount, shared. Shares and the merchant's part add up to the amount, and the fees to the fee. */
+export interface SplitAmount {
+  /** One per line, in the order of the lines. */
+  readonly shares: readonly Share[];
+  /** What is given to no recipient. Gross, as the shares. */
+  readonly merchant_centavos: number;
+  /** More than the merchant's part where the recipients get most of the amount and bear no fee. */
+  readonly merchantFee_centavos: number;
+}
+
+/** The places of lines that name a recipient which an earlier line names. */
+export function repeatedRecipients(lines: readonly SplitLine[]): number[] {
+  const ids = lines.map(({ recipientId }) => recipientId);
+  return ids.flatMap((id, at) => (ids.indexOf(id) < at ? [at] : []));
+}
+
+/** Whether fixed shares and percentages together are not more than the amount. */
+export function fitsAmount(lines: readonly SplitLine[], amount_centavos: number): boolean {
+  const fixed_centavos = sumOf(lines.filter(isFixed).map(({ value }) => value));
+  const percent = percentOf(lines);
+  return percent <= 100 && fixed_centavos + proportionDown(amount_centavos, percent, 100) <= amount_centavos;
+}
+
+/**
+ * Shares an amount and the platform's fee for it (contract rows 7.7 and 13.8). Percentages are rounded down; the whole
+ * centavos that this leaves over go to the first line that takes the remainder, else to the merchant. Throws a RangeError
+ * when the lines do not fit: callers ask `fitsAmount` first.
+ */
+export function splitAmount(
+  amount_centavos: number,
+  fee_centavos: number,
+  lines: readonly SplitLine[],
+): SplitAmount {
+  if (!fitsAmount(lines, amount_centavos)) throw new RangeError('The split is more than the amount.');
+  if (fee_centavos > amount_centavos) throw new RangeError('The fee is more than the amount.');
+  const shares_centavos = sharesOf(amount_centavos, lines);
+  const fees_centavos = feesOf(fee_centavos, lines, shares_centavos);
+  return {
+    shares: lines.map(({ recipientId, isLiable }, at) => ({
+      recipientId,
+      share_centavos: shares_centavos[at]!,
+      fee_centavos: fees_centavos[at]!,
+      isLiable,
+    })),
+    merchant_centavos: amount_centavos - sumOf(shares_centavos),
+    merchantFee_centavos: fee_centavos - sumOf(fees_centavos),
+  };
+}
+
+/**
+ * The lines for a charge that a credit has reduced: fixed shares that no longer fit beside the percentages are cut. They
+ * are given in their order, until nothing is left (contract row 13.10).
+ */
+export function cutToFit(lines: readonly SplitLine[], amount_centavos: number): SplitLine[] {
+  let left_centavos = amount_centavos - proportionDown(amount_centavos, percentOf(lines), 100);
+  return lines.map((line) => {
+    if (!isFixed(line)) return line;
+    const value = Math.min(line.value, left_centavos);
+    left_centavos -= value;
+    return { ...line, value };
+  });
+}
+
+function sharesOf(amount_centavos: number, lines: readonly SplitLine[]): number[] {
+  const shares = lines.map((line) =>
+    isFixed(line) ? line.value : proportionDown(amount_centavos, line.value, 100),
+  );
+  const percentages_centavos = sumOf(shares.filter((_, at) => !isFixed(lines[at]!)));
+  const remainder_centavos = proportionDown(amount_centavos, percentOf(lines), 100) - percentages_centavos;
+  const taker = lines.findIndex(({ takesRemainder }) => takesRemainder);
+  return shares.map((share, at) => (at === taker ? share + remainder_centavos : share));
+}
+
+/**
+ * What each line bears of the fee: in proportion to the shares of those that bear it, rounded down, and never more than the
+ * share. The centavos that rounding leaves over go to the first of them, and to the next where its share is used up.
+ */
+function feesOf(
+  fee_centavos: number,
+  lines: readonly SplitLine[],
+  shares_centavos: readonly number[],
+): number[] {
+  const bearing = shares_centavos.map((share, at) => (lines[at]!.bearsFee ? share : 0));
+  const total_centavos = sumOf(bearing);
+  if (total_centavos === 0) return bearing;
+  const borne_centavos = Math.min(fee_centavos, total_centavos);
+  const fees = bearing.map((share) => proportionDown(borne_centavos, share, total_centavos));
+  let left_centavos = borne_centavos - sumOf(fees);
+  return fees.map((fee, at) => {
+    const more = Math.min(left_centavos, bearing[at]! - fee);
+    left_centavos -= more;
+    return fee + more;
+  });
+}
+
+function isFixed({ type }: SplitLine): boolean {
+  return type === 'fixed';
+}
+
+function percentOf(lines: readonly SplitLine[]): number {
+  return sumOf(lines.filter((line) => !isFixed(line)).map(({ value }) => value));
+}
