@@ -1,0 +1,388 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { captureTerms } from '../../../domain/ledger/capture-terms.ts';
+import type { Capture } from '../../../domain/ledger/receivables.ts';
+import type { SplitLine } from '../../../domain/ledger/split.ts';
+import {
+  type CapturedAmounts,
+  type CaptureTerms,
+  type Transfer,
+  transfersOf,
+} from '../../../domain/ledger/transfers.ts';
+import { PAYMENT_METHODS } from '../../../domain/merchants/merchant.ts';
+import { sumOf } from '../../../domain/money.ts';
+import { balancesOf } from '../../support/account-balances.ts';
+import { SPLIT_PAYMENT, splitLine } from '../../support/split-lines.ts';
+
+const seed = 20_261_123;
+
+const NOTHING: CapturedAmounts = {
+  captured_centavos: 0,
+  refunded_centavos: 0,
+  disputed_centavos: 0,
+  charged_back_centavos: 0,
+};
+
+/** The amounts of a captured payment. */
+const amounts = (captured: number, refunded = 0, disputed = 0, chargedBack = 0): CapturedAmounts => ({
+  captured_centavos: captured,
+  refunded_centavos: refunded,
+  disputed_centavos: disputed,
+  charged_back_centavos: chargedBack,
+});
+
+/** All transfers of a payment that goes through these amounts, from nothing. */
+function history(terms: CaptureTerms, ...steps: readonly CapturedAmounts[]): Transfer[] {
+  return steps.flatMap((after, at) => transfersOf(terms, { before: steps[at - 1] ?? NOTHING, after }));
+}
+
+function terms(capture: Partial<Capture>, fee_centavos: number, ...lines: SplitLine[]): CaptureTerms {
+  const whole: Capture = {
+    method: 'pix',
+    captured_centavos: 1000,
+    installments: 1,
+    capturedOn: '2026-11-23',
+    ...capture,
+  };
+  return captureTerms(whole, fee_centavos, lines);
+}
+
+const totals = (transfers: readonly Transfer[]) => Object.fromEntries(balancesOf(transfers).total);
+
+describe('the books of a payment', () => {
+  const SHARED = terms(
+    {},
+    50,
+    splitLine(1, 'percentage', 30, { isLiable: true }),
+    splitLine(2, 'fixed', 100, { isLiable: true, bearsFee: true }),
+    splitLine(3, 'percentage', 20),
+  );
+  const CAPTURED = {
+    acquirer_receivable: -1000,
+    merchant: 400,
+    'recipient:r1': 300,
+    'recipient:r2': 50,
+    'recipient:r3': 200,
+    platform_fees: 50,
+  };
+
+  it('give each party its share at the capture, and the fee to the platform', () => {
+    assert.deepEqual(totals(history(SHARED, amounts(1000))), CAPTURED);
+    assert.deepEqual(transfersOf(terms({}, 10), { before: NOTHING, after: amounts(1000) }), [
+      {
+        kind: 'capture',
+        debit: 'acquirer_receivable',
+        credit: 'merchant',
+        amount_centavos: 1000,
+        availableOn: '2026-11-23',
+      },
+      {
+        kind: 'fee',
+        debit: 'merchant',
+        credit: 'platform_fees',
+        amount_centavos: 10,
+        availableOn: '2026-11-23',
+      },
+    ]);
+  });
+
+  it('take a refund from each party in proportion to its share, and keep the fee', () => {
+    assert.deepEqual(totals(history(SHARED, amounts(1000), amounts(1000, 500))), {
+      acquirer_receivable: -500,
+      merchant: 200,
+      'recipient:r1': 150,
+      // Half of the gross share of 100; the fee of 50 stays.
+      platform_fees: 50,
+      'recipient:r3': 100,
+    });
+    assert.deepEqual(totals(history(SHARED, amounts(1000), amounts(1000, 1000))), {
+      'recipient:r2': -50,
+      platform_fees: 50,
+    });
+  });
+
+  it('take a dispute from the liable recipients in proportion to their shares', () => {
+    assert.deepEqual(totals(history(SHARED, amounts(1000), amounts(1000, 0, 1000))), {
+      ...CAPTURED,
+      'recipient:r1': 300 - 750,
+      'recipient:r2': 50 - 250,
+      disputes: 1000,
+    });
+  });
+
+  it('give a won dispute back, and a lost one to the acquirer', () => {
+    const disputed = [amounts(1000), amounts(1000, 0, 1000)];
+    assert.deepEqual(totals(history(SHARED, ...disputed, amounts(1000))), CAPTURED);
+    assert.deepEqual(totals(history(SHARED, ...disputed, amounts(1000, 0, 0, 1000))), {
+      merchant: 400,
+      'recipient:r1': -450,
+      'recipient:r2': -200,
+      'recipient:r3': 200,
+      platform_fees: 50,
+    });
+  });
+
+  it('let the merchant bear a dispute where no recipient is liable', () => {
+    const all = terms({}, 0, splitLine(1, 'percentage', 100));
+    assert.deepEqual(totals(history(all, amounts(1000), amounts(1000, 0, 1000))), {
+      acquirer_receivable: -1000,
+      merchant: -1000,
+      'recipient:r1': 1000,
+      disputes: 1000,
+    });
+  });
+
+  it('let the merchant bear a dispute where no liable recipient has a share', () => {
+    const small = terms({ captured_centavos: 5 }, 0, splitLine(1, 'percentage', 1, { isLiable: true }));
+    assert.deepEqual(totals(history(small, amounts(5), amounts(5, 0, 5))), {
+      acquirer_receivable: -5,
+      disputes: 5,
+    });
+  });
+
+  it('take a refund of money that is still pending from what is pending', () => {
+    const card = terms({ method: 'credit_card', captured_centavos: 100, installments: 3 }, 6);
+    const balances = (...steps: CapturedAmounts[]) =>
+      Object.fromEntries(
+        [...balancesOf(history(card, ...steps)).byDay].filter(([key]) => key.startsWith('merchant')),
+      );
+    assert.deepEqual(balances(amounts(100)), {
+      'merchant 2026-12-23': 32,
+      'merchant 2027-01-22': 31,
+      'merchant 2027-02-21': 31,
+    });
+    assert.deepEqual(balances(amounts(100), amounts(100, 50)), {
+      'merchant 2026-12-23': 15,
+      'merchant 2027-01-22': 14,
+      'merchant 2027-02-21': 15,
+    });
+    assert.deepEqual(balances(amounts(100), amounts(100, 100)), {
+      'merchant 2026-12-23': -2,
+      'merchant 2027-01-22': -2,
+      'merchant 2027-02-21': -2,
+    });
+  });
+
+  it('have no entry for what changes nothing', () => {
+    assert.deepEqual(transfersOf(SHARED, { before: NOTHING, after: NOTHING }), []);
+    assert.deepEqual(transfersOf(SHARED, { before: amounts(1000, 7), after: amounts(1000, 7) }), []);
+  });
+
+  it('refuse amounts that are impossible', () => {
+    const wrong: [CapturedAmounts, CapturedAmounts][] = [
+      [NOTHING, amounts(0, 1)],
+      [NOTHING, amounts(999)],
+      [NOTHING, amounts(1000, 1001)],
+      [NOTHING, amounts(1000, -1)],
+      [NOTHING, amounts(1000, 1.5)],
+      [NOTHING, amounts(1000, 500, 300, 201)],
+      [amounts(1000), NOTHING],
+    ];
+    for (const [before, after] of wrong) {
+      assert.throws(() => transfersOf(SHARED, { before, after }), RangeError, JSON.stringify(after));
+    }
+  });
+});
+
+/** What may happen to a captured payment. `part` (0 to 1000) of what is possible. */
+const STEP = fc.record(
+  { what: fc.constantFrom('refund', 'dispute', 'win', 'lose'), part: fc.nat(1000) },
+  { noNullPrototype: true },
+);
+type Step = typeof STEP extends fc.Arbitrary<infer Value> ? Value : never;
+
+const PAYMENT = fc.record(
+  {
+    payment: SPLIT_PAYMENT,
+    method: fc.constantFrom(...PAYMENT_METHODS),
+    installments: fc.integer({ min: 1, max: 12 }),
+    steps: fc.array(STEP, { maxLength: 12 }),
+  },
+  { noNullPrototype: true },
+);
+
+/** The amounts after a step; the same where it is not possible. */
+function next(now: CapturedAmounts, { what, part }: Step): CapturedAmounts {
+  const { captured_centavos, refunded_centavos, disputed_centavos, charged_back_centavos } = now;
+  const free = captured_centavos - refunded_centavos - charged_back_centavos;
+  switch (what) {
+    case 'refund': {
+      const refund = Math.floor((free * part) / 1000);
+      const left = free - refund;
+      // A refund that was on its way when the dispute was opened leaves less to dispute.
+      const disputed = disputed_centavos > 0 ? left : 0;
+      return amounts(captured_centavos, refunded_centavos + refund, disputed, charged_back_centavos);
+    }
+    case 'dispute':
+      return disputed_centavos > 0 ? now : { ...now, disputed_centavos: free };
+    case 'win':
+      return { ...now, disputed_centavos: 0 };
+    case 'lose':
+      return amounts(captured_centavos, refunded_centavos, 0, charged_back_centavos + disputed_centavos);
+  }
+}
+
+function stepsOf(captured: number, steps: readonly Step[]): CapturedAmounts[] {
+  const all = [amounts(captured)];
+  for (const step of steps) all.push(next(all.at(-1)!, step));
+  return all;
+}
+
+describe('after any history', () => {
+  const histories = PAYMENT.map(
+    ({ payment: { amount_centavos, fee_centavos, lines }, method, installments, steps }) => ({
+      lines,
+      fee_centavos,
+      terms: terms({ method, installments, captured_centavos: amount_centavos }, fee_centavos, ...lines),
+      steps: stepsOf(amount_centavos, steps),
+    }),
+  );
+
+  it('the books sum to zero, and every transfer is an amount between two accounts', () => {
+    fc.assert(
+      fc.property(histories, ({ terms, steps }) => {
+        const transfers = history(terms, ...steps);
+        assert.equal(sumOf([...balancesOf(transfers).total.values()]), 0);
+        for (const { debit, credit, amount_centavos } of transfers) {
+          assert.notEqual(debit, credit);
+          assert.ok(Number.isSafeInteger(amount_centavos) && amount_centavos > 0);
+        }
+      }),
+      { seed, numRuns: 150 },
+    );
+  });
+
+  it('the acquirer owes what was captured less what was taken back, and disputes hold what is disputed', () => {
+    fc.assert(
+      fc.property(histories, ({ terms, steps, fee_centavos }) => {
+        const { total } = balancesOf(history(terms, ...steps));
+        const { captured_centavos, refunded_centavos, disputed_centavos, charged_back_centavos } =
+          steps.at(-1)!;
+        const owed = captured_centavos - refunded_centavos - charged_back_centavos;
+        assert.equal((total.get('acquirer_receivable') ?? 0) + owed, 0);
+        assert.equal(total.get('disputes') ?? 0, disputed_centavos);
+        assert.equal(total.get('platform_fees') ?? 0, fee_centavos);
+      }),
+      { seed, numRuns: 150 },
+    );
+  });
+
+  it('every party has its share less fee, its part of the refunds, and its liability', () => {
+    fc.assert(
+      fc.property(histories, ({ terms: { parties, receivables }, steps }) => {
+        const { total } = balancesOf(history({ parties, receivables }, ...steps));
+        const { captured_centavos, refunded_centavos, disputed_centavos, charged_back_centavos } =
+          steps.at(-1)!;
+        const liable = parties.filter(({ isLiable, share_centavos }) => isLiable && share_centavos > 0);
+        const liableShares = sumOf(liable.map(({ share_centavos }) => share_centavos));
+        const lost = disputed_centavos + charged_back_centavos;
+        for (const party of parties) {
+          const { account, share_centavos, fee_centavos } = party;
+          const taken = share_centavos - fee_centavos - (total.get(account) ?? 0);
+          const refundPart = (refunded_centavos / captured_centavos) * share_centavos;
+          const liability =
+            liableShares > 0
+              ? liable.includes(party)
+                ? (share_centavos / liableShares) * lost
+                : 0
+              : account === 'merchant'
+                ? lost
+                : 0;
+          // Each of the two is rounded to within two centavos. The sums above are exact.
+          assert.ok(Math.abs(taken - refundPart - liability) < 4.01, `${account}: ${taken}`);
+          if (liability === 0 && refunded_centavos === captured_centavos) assert.equal(taken, share_centavos);
+        }
+      }),
+      { seed, numRuns: 150 },
+    );
+  });
+
+  it('only the amounts count, not the way to them: refunds in any order, disputes that were won', () => {
+    fc.assert(
+      fc.property(histories, ({ terms, steps }) => {
+        const there = balancesOf(history(terms, ...steps));
+        const atOnce = balancesOf(history(terms, steps.at(-1)!));
+        assert.deepEqual(new Map([...there.total].sort()), new Map([...atOnce.total].sort()));
+        assert.deepEqual(new Map([...there.byDay].sort()), new Map([...atOnce.byDay].sort()));
+      }),
+      { seed, numRuns: 150 },
+    );
+  });
+
+  it('partial refunds take no more than its share from a party, and all together exactly that', () => {
+    const refunds = fc.array(fc.nat(1000), { maxLength: 8 });
+    fc.assert(
+      fc.property(histories, refunds, ({ terms, steps: [captured] }, parts) => {
+        const steps = stepsOf(captured!.captured_centavos, [
+          ...parts.map((part) => ({ what: 'refund' as const, part })),
+          { what: 'refund' as const, part: 1000 },
+        ]);
+        const reversals = history(terms, ...steps).filter(({ kind }) => kind === 'refund');
+        for (const { account, share_centavos } of terms.parties) {
+          // A refund never gives a party anything.
+          assert.ok(reversals.every(({ credit }) => credit !== account));
+          const own = reversals.filter(({ debit }) => debit === account);
+          assert.equal(sumOf(own.map(({ amount_centavos }) => amount_centavos)), share_centavos);
+        }
+      }),
+      { seed, numRuns: 150 },
+    );
+  });
+
+  it('no receivable of a party is more than used up by refunds', () => {
+    fc.assert(
+      fc.property(histories, ({ terms, steps }) => {
+        const refundsOnly = steps.map((step) => amounts(step.captured_centavos, step.refunded_centavos));
+        const gross = history(terms, ...refundsOnly).filter(({ kind }) => kind !== 'fee');
+        for (const [key, balance] of balancesOf(gross).byDay) {
+          if (!key.startsWith('acquirer_receivable')) assert.ok(balance >= 0, `${key}: ${balance}`);
+        }
+      }),
+      { seed, numRuns: 150 },
+    );
+  });
+
+  it('a dispute of what refunds have left takes exactly the rest of each installment', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(2 ** 40),
+        fc.nat(1000),
+        fc.integer({ min: 1, max: 12 }),
+        (rest, part, installments) => {
+          const captured = rest + 1;
+          const card = terms({ method: 'credit_card', captured_centavos: captured, installments }, 0);
+          const refund = Math.floor((captured * part) / 1000);
+          const steps = [
+            amounts(captured),
+            amounts(captured, refund),
+            amounts(captured, refund, captured - refund),
+          ];
+          const { byDay } = balancesOf(history(card, ...steps));
+          assert.deepEqual(
+            [...byDay.keys()].filter((key) => key.startsWith('merchant')),
+            [],
+          );
+        },
+      ),
+      { seed },
+    );
+  });
+
+  it('an installment is given to the parties whole', () => {
+    fc.assert(
+      fc.property(histories, ({ terms, steps: [captured] }) => {
+        const shares = history(terms, captured!).filter(({ kind }) => kind === 'capture');
+        for (const { availableOn } of terms.receivables) {
+          const due = terms.receivables.filter((each) => each.availableOn === availableOn);
+          const given = shares.filter((each) => each.availableOn === availableOn);
+          assert.equal(
+            sumOf(given.map(({ amount_centavos }) => amount_centavos)),
+            sumOf(due.map(({ amount_centavos }) => amount_centavos)),
+          );
+        }
+      }),
+      { seed, numRuns: 150 },
+    );
+  });
+});
