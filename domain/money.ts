@@ -37,10 +37,10 @@ export function sumOf(amounts_centavos: readonly number[]): number {
  */
 export function apportion(amount_centavos: number, weights: readonly number[]): number[] {
   const parts = weights.map(() => 0);
+  if (amount_centavos === 0) return parts;
   let left_centavos = amount_centavos;
   let weightLeft = sumOf(weights);
-  if (weightLeft === 0 && amount_centavos !== 0)
-    throw new RangeError('There is nothing to divide in proportion to.');
+  if (weightLeft === 0) throw new RangeError('There is nothing to divide in proportion to.');
   for (const at of heaviestFirst(weights)) {
     const weight = weights[at]!;
     if (weight === 0) break;
