@@ -202,24 +202,25 @@ const PAYMENT = fc.record(
   { noNullPrototype: true },
 );
 
-/** The amounts after a step; the same where it is not possible. */
-function next(now: CapturedAmounts, { what, part }: Step): CapturedAmounts {
-  const { captured_centavos, refunded_centavos, disputed_centavos, charged_back_centavos } = now;
-  const free = captured_centavos - refunded_centavos - charged_back_centavos;
+/** The amounts after a step; the same where it is not possible. A dispute is about all that was not refunded. */
+function next({ captured_centavos, ...now }: CapturedAmounts, { what, part }: Step): CapturedAmounts {
+  const left = captured_centavos - now.refunded_centavos;
+  const isDisputed = now.disputed_centavos > 0;
+  const isLost = now.charged_back_centavos > 0;
   switch (what) {
     case 'refund': {
-      const refund = Math.floor((free * part) / 1000);
-      const left = free - refund;
-      // A refund that was on its way when the dispute was opened leaves less to dispute.
-      const disputed = disputed_centavos > 0 ? left : 0;
-      return amounts(captured_centavos, refunded_centavos + refund, disputed, charged_back_centavos);
+      // One that was on its way when the dispute was opened also succeeds after that, and leaves less in dispute.
+      const rest = left - Math.floor((left * part) / 1000);
+      return amounts(captured_centavos, captured_centavos - rest, isDisputed ? rest : 0, isLost ? rest : 0);
     }
     case 'dispute':
-      return disputed_centavos > 0 ? now : { ...now, disputed_centavos: free };
+      return isDisputed || isLost
+        ? { captured_centavos, ...now }
+        : amounts(captured_centavos, now.refunded_centavos, left);
     case 'win':
-      return { ...now, disputed_centavos: 0 };
+      return { captured_centavos, ...now, disputed_centavos: 0 };
     case 'lose':
-      return amounts(captured_centavos, refunded_centavos, 0, charged_back_centavos + disputed_centavos);
+      return amounts(captured_centavos, now.refunded_centavos, 0, isDisputed || isLost ? left : 0);
   }
 }
 
