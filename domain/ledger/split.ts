@@ -75,8 +75,8 @@ export function splitAmount(
 }
 
 /**
- * The lines for a charge that a credit has reduced: fixed shares that no longer fit beside the percentages are cut. They
- * are given in their order, until nothing is left (contract row 13.10).
+ * The lines for a charge that a credit has reduced. Percentages stay; of the fixed shares, in their order, each gets what
+ * is left, so the last ones are cut first (contract row 13.10).
  */
 export function cutToFit(lines: readonly SplitLine[], amount_centavos: number): SplitLine[] {
   let left_centavos = amount_centavos - proportionDown(amount_centavos, percentOf(lines), 100);

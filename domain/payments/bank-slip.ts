@@ -23,7 +23,7 @@ const FIRST_FACTOR_DAY = '2000-07-03';
 const FIRST_FACTOR = 1000;
 const FACTORS = 9000;
 const NO_FACTOR = '0000';
-/** A factor fits a day every 9,000 days. A boleto is read for at most so many days after it was due. */
+/** A boleto that has been overdue for longer is read as one that is due in the future. */
 const MAX_DAYS_OVERDUE = 3000;
 
 const MAX_DAYS_UNTIL_DUE = 365;
@@ -44,8 +44,8 @@ export function bankSlipBarcode({ bank, dueDate, amount_centavos, freeField }: B
 }
 
 /**
- * Reads a barcode of 44 digits; null when it is not one of a boleto, or its check digit is wrong. A due factor fits several
- * days, 9,000 days apart: the one is taken that is at most 3,000 days before `today`, or after it.
+ * Reads a barcode of 44 digits; null when it is not one of a boleto, or its check digit is wrong. A due factor stands for
+ * a day every 9,000 days: the due date is the first of them that is not more than 3,000 days before `today`.
  */
 export function readBarcode(barcode: string, today: string): BankSlip | null {
   if (!/^[0-9]{3}9[0-9]{40}$/.test(barcode)) return null;
