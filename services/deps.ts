@@ -81,5 +81,5 @@ export function now(deps: Deps, merchant: Pick<Merchant, 'clock'>): Date {
  */
 export type Finish<Result, Answer> = (tx: Tx, result: Result) => Promise<Answer>;
 
-/** A finish that adds nothing: for jobs and scripts. */
-export const keep = async <Result>(_tx: Tx, result: Result): Promise<Result> => result;
+/** A `Finish` for callers that store no answer. */
+export const returnResult = async <Result>(_tx: Tx, result: Result): Promise<Result> => result;

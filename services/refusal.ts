@@ -77,10 +77,10 @@ export function notInThisState(sentence: string): Refusal {
 }
 
 /**
- * Returns a row that this request has read or written before. Only a reset of the sandbox deletes such rows: then the
- * request is refused as `unavailable`, and sending it again shows what is left.
+ * Returns a row that this request has read or written before. Refuses with `unavailable` when the row is missing: only a
+ * reset of the sandbox deletes such rows.
  */
-export function stillThere<Row>(row: Row | undefined): Row {
+export function requireRow<Row>(row: Row | undefined): Row {
   if (row !== undefined) return row;
   throw new Refusal('unavailable', {
     message: 'The sandbox was emptied meanwhile. Try again.',

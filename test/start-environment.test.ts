@@ -7,7 +7,7 @@ import { readConfig } from '../config.ts';
 import { migrate } from '../db/engine/migrate.ts';
 import { startService } from '../main.ts';
 import { openOperator } from '../scripts/admin/operator.ts';
-import { keep } from '../services/deps.ts';
+import { returnResult } from '../services/deps.ts';
 import { createMerchant } from '../services/merchants/create-merchant.ts';
 import { runProgram } from './scripts/support/admin.ts';
 import { type TestDatabase, testDatabase } from './support/database.ts';
@@ -55,7 +55,7 @@ async function refuses(environment: string, message: string): Promise<void> {
 /** Has an admin command of the environment make a merchant, and so an API key. */
 async function newMerchant(environment: string): Promise<void> {
   await using operator = await openAdmin(environment);
-  await createMerchant(operator, { name: 'Banca' }, keep);
+  await createMerchant(operator, { name: 'Banca' }, returnResult);
 }
 
 /** The database as it was before it remembered its environment. */

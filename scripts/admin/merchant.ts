@@ -6,7 +6,7 @@ import {
   PAYMENT_METHODS,
 } from '../../domain/merchants/merchant.ts';
 import { PLANS } from '../../domain/merchants/plans.ts';
-import { keep } from '../../services/deps.ts';
+import { returnResult } from '../../services/deps.ts';
 import { changeMerchant, type MerchantSettings } from '../../services/merchants/change-merchant.ts';
 import { createMerchant, type NewMerchantInput } from '../../services/merchants/create-merchant.ts';
 import { examples, type Output, type Run, SAMPLE_ID } from './command.ts';
@@ -91,7 +91,7 @@ function addCreate(group: Command, run: Run): void {
 }
 
 async function create(operator: Operator, input: NewMerchantInput): Promise<Output> {
-  const { merchant, apiKey, encryptionKey } = await createMerchant(operator, input, keep);
+  const { merchant, apiKey, encryptionKey } = await createMerchant(operator, input, returnResult);
   const json = { merchant_id: merchant.merchantId, api_key: apiKey, encryption_key: encryptionKey };
   const title = `${merchant.name} is ${merchant.status}. The keys are shown only this once:`;
   return { json, text: `${title}\n${lines(json)}` };

@@ -7,7 +7,7 @@ import type { PaymentCommand } from '../../gateway/acquirer.ts';
 import { openCardForAuthorization } from '../cards/open-card.ts';
 import type { Deps, Finish } from '../deps.ts';
 import { resumeOperation, runOperation } from '../payments/run-operation.ts';
-import { invalid, Refusal, stillThere } from '../refusal.ts';
+import { invalid, Refusal, requireRow } from '../refusal.ts';
 import { type BegunOrder, beginOrder } from './begin-order.ts';
 import type { NewOrder } from './new-order.ts';
 import { checkOrder, NO_SUCH_CARD, withEveryViolation } from './order-rules.ts';
@@ -67,8 +67,8 @@ async function resumeOrder<Answer>(
 ): Promise<{ answer: Answer } | undefined> {
   const order = await findOrder(deps.db, merchant, id);
   if (order === undefined) return undefined;
-  const payment = stillThere(await findPaymentOfOrder(deps.db, merchant, id));
-  const operation = stillThere(await findFirstOperation(deps.db, merchant, payment.id));
+  const payment = requireRow(await findPaymentOfOrder(deps.db, merchant, id));
+  const operation = requireRow(await findFirstOperation(deps.db, merchant, payment.id));
   const answer = await resumeOperation(deps, merchant, operation, (tx, settled) =>
     finish(tx, { order, payment: settled }),
   );

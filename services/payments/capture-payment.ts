@@ -6,7 +6,7 @@ import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { OperationKind } from '../../domain/payments/payment-operation.ts';
 import { type Deps, type Finish, now } from '../deps.ts';
-import { invalid, notInThisState, stillThere } from '../refusal.ts';
+import { invalid, notInThisState, requireRow } from '../refusal.ts';
 import { getPayment } from './get-payment.ts';
 import { type ModifyOperation, modifyCommand } from './modify-command.ts';
 import { firstCheckAt, resumeOperation, runOperation } from './run-operation.ts';
@@ -86,7 +86,7 @@ async function commandPayment<Answer>(
 ): Promise<Answer> {
   // What is refused by the acquirer is committed (the event, the settled operation) before the caller is told.
   const settled: Finish<Payment, Settled<Answer>> = async (tx, payment) => {
-    const operation = stillThere(await findOperation(tx, merchant, input.operationId));
+    const operation = requireRow(await findOperation(tx, merchant, input.operationId));
     return operation.state === 'refused'
       ? { refused: true }
       : { refused: false, answer: await finish(tx, payment) };
@@ -138,7 +138,7 @@ async function intend(
   input: PaymentCommand,
   command: Command,
 ): Promise<Intent> {
-  const payment = stillThere(await lockPayment(tx, merchant, id));
+  const payment = requireRow(await lockPayment(tx, merchant, id));
   const amount_centavos = command.amount(payment);
   const operation = await insertOperation(tx, merchant, {
     id: input.operationId,

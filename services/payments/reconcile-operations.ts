@@ -5,7 +5,7 @@ import type { MerchantScope } from '../../domain/scope.ts';
 import type { Acquirer } from '../../gateway/acquirer.ts';
 import { recordClockStep } from '../clock-steps.ts';
 import type { Deps } from '../deps.ts';
-import { stillThere } from '../refusal.ts';
+import { requireRow } from '../refusal.ts';
 import { OPERATION_GRACE_MS, resumeOperation } from './run-operation.ts';
 
 /** Of one merchant, for a clock that is about to move. */
@@ -59,7 +59,7 @@ export async function reconcileOperation(
   };
   const observed: Deps = { ...deps, acquirer: { ...deps.acquirer, inquire } };
   const isSettled = await resumeOperation(observed, merchant, operation, async (tx, { id: objectId }) => {
-    const { state } = stillThere(await findOperation(tx, merchant, operation.id));
+    const { state } = requireRow(await findOperation(tx, merchant, operation.id));
     if (state === 'pending') return false;
     await recordClockStep(deps, tx, merchant, { step: `reconcile_${operation.kind}`, objectId });
     return true;

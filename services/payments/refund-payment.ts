@@ -8,7 +8,7 @@ import type { Payment } from '../../domain/payments/payment.ts';
 import { mayMove } from '../../domain/payments/payment-transitions.ts';
 import type { Refund } from '../../domain/payments/refund.ts';
 import { type Deps, type Finish, now } from '../deps.ts';
-import { invalid, notInThisState, stillThere } from '../refusal.ts';
+import { invalid, notInThisState, requireRow } from '../refusal.ts';
 import { getPayment } from './get-payment.ts';
 import { type ModifyOperation, modifyCommand } from './modify-command.ts';
 import { movePayment } from './move-payment.ts';
@@ -38,7 +38,7 @@ export async function refundPayment<Answer>(
   finish: Finish<Refund, Answer>,
 ): Promise<Answer> {
   const refunded: Finish<Payment, Answer> = async (tx) =>
-    finish(tx, stillThere(await findRefund(tx, merchant, input.id)));
+    finish(tx, requireRow(await findRefund(tx, merchant, input.id)));
   const resume = async (): Promise<{ answer: Answer } | undefined> => {
     const other = await findOperation(deps.db, merchant, input.id);
     return other && { answer: await resumeOperation(deps, merchant, other, refunded) };
@@ -72,7 +72,7 @@ async function reserve(
   paymentId: string,
   input: NewRefund,
 ): Promise<Reserved> {
-  const payment = stillThere(await lockPayment(tx, merchant, paymentId));
+  const payment = requireRow(await lockPayment(tx, merchant, paymentId));
   if (!mayMove('request_refund', payment.status)) {
     throw notInThisState('Only a paid payment with something left to refund can be refunded.');
   }

@@ -11,7 +11,7 @@ import { mayMove } from '../../domain/payments/payment-transitions.ts';
 import type { InquiryOutcome, PaymentCommand } from '../../gateway/acquirer.ts';
 import { type Deps, type Finish, now } from '../deps.ts';
 import { RECOVERY_POINTS } from '../recovery-points.ts';
-import { stillThere } from '../refusal.ts';
+import { requireRow } from '../refusal.ts';
 import { applyResult, type Judged, type Subject } from './apply-report.ts';
 import { movePayment } from './move-payment.ts';
 import { receivedOutcome } from './received-report.ts';
@@ -79,7 +79,7 @@ export async function resumeOperation<Answer>(
 ): Promise<Answer> {
   if (operation.state !== 'pending') {
     return deps.db.transaction(merchant, async (tx) =>
-      finish(tx, stillThere(await findPayment(tx, merchant, operation.paymentId))),
+      finish(tx, requireRow(await findPayment(tx, merchant, operation.paymentId))),
     );
   }
   const { reference } = operation;
@@ -112,7 +112,7 @@ async function lockSubject(tx: Tx, merchant: Merchant, asked: PaymentOperation):
     lockPayment(tx, merchant, asked.paymentId),
     findOperation(tx, merchant, asked.id),
   ]);
-  return { payment: stillThere(payment), operation: stillThere(operation) };
+  return { payment: requireRow(payment), operation: requireRow(operation) };
 }
 
 function recheckAfter_ms(operation: PaymentOperation, outcome: InquiryOutcome, judged?: Judged): number {

@@ -10,7 +10,7 @@ import type { SimulatedOutcome } from '../../gateway/sandbox-control.ts';
 import { askSandbox } from '../ask-sandbox.ts';
 import { type Deps, type Finish, now } from '../deps.ts';
 import { getPayment } from '../payments/get-payment.ts';
-import { invalid, notInThisState, stillThere } from '../refusal.ts';
+import { invalid, notInThisState, requireRow } from '../refusal.ts';
 
 export interface Simulation {
   /** Names the request, not a record. */
@@ -68,7 +68,7 @@ export async function simulatePayment<Answer>(
     if (simulated.kind === 'not_allowed') throw notInThisState(simulated.why);
   }
   return deps.db.transaction(merchant, async (tx) =>
-    finish(tx, stillThere(await findPayment(tx, merchant, paymentId))),
+    finish(tx, requireRow(await findPayment(tx, merchant, paymentId))),
   );
 }
 
@@ -87,7 +87,7 @@ async function referenceFor(
   paymentId: string,
 ): Promise<string> {
   if (outcome !== 'refund_succeeded' && outcome !== 'refund_denied') {
-    return stillThere(await findPayment(deps.db, merchant, paymentId)).reference;
+    return requireRow(await findPayment(deps.db, merchant, paymentId)).reference;
   }
   const refund = await findOpenRefund(deps.db, merchant, paymentId);
   if (refund === undefined) throw notInThisState('The payment has no refund in progress.');

@@ -5,7 +5,7 @@ import { takeOverClock } from '../../db/clock/merchant-clocks.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
 import { resumeAdvances } from '../../jobs/clock/advances.ts';
 import { advanceClock } from '../../services/clock/advance-clock.ts';
-import { keep } from '../../services/deps.ts';
+import { returnResult } from '../../services/deps.ts';
 import { authenticate } from '../../services/merchants/authenticate.ts';
 import { clockNow, DAY_MS, interceptNextDue, MINUTE_MS, SECOND_MS } from '../support/clock-calls.ts';
 import { lockPaymentRow } from '../support/payment-lock.ts';
@@ -117,7 +117,7 @@ describe('an advance whose process was killed', () => {
     await runUntilIdle();
     assert.equal(await countOf(id, 'payment.expired'), 1);
     // The request that is run again finds its own advance, and does not move a second time.
-    const again = await advanceClock(service.deps, merchant, { ...move, isRerun: true }, keep);
+    const again = await advanceClock(service.deps, merchant, { ...move, isRerun: true }, returnResult);
     assert.deepEqual([again.target, again.steps.total, again.events.total], [null, 1, 1]);
     assert.ok((await clockNow(shop)) < Date.now() + DAY_MS + MINUTE_MS);
   });

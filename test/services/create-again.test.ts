@@ -4,7 +4,7 @@ import { uuidV7 } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { domainWords } from '../../handlers/words.ts';
 import { createCustomer } from '../../services/customers/create-customer.ts';
-import { keep } from '../../services/deps.ts';
+import { returnResult } from '../../services/deps.ts';
 import { authenticate } from '../../services/merchants/authenticate.ts';
 import { createRecipient } from '../../services/recipients/create-recipient.ts';
 import type { NewRecipient } from '../../services/recipients/recipient-rules.ts';
@@ -23,17 +23,17 @@ const newId = () => uuidV7(Date.now(), service.deps.random);
 
 it('answers a customer that an earlier run of the same request made, as created', async () => {
   const input = { ...customerBody(), id: newId() };
-  const first = await createCustomer(service.deps, merchant, input, keep);
-  assert.deepEqual(await createCustomer(service.deps, merchant, input, keep), first);
+  const first = await createCustomer(service.deps, merchant, input, returnResult);
+  assert.deepEqual(await createCustomer(service.deps, merchant, input, returnResult), first);
 });
 
 it('answers a recipient that an earlier run made as created, whatever its e-mail is by then, under one number', async () => {
   const body = domainWords(companyBody({ bank_account: BANK_ACCOUNT })) as unknown as NewRecipient;
   const input = { ...body, id: newId() };
-  const first = await createRecipient(service.deps, merchant, input, keep);
+  const first = await createRecipient(service.deps, merchant, input, returnResult);
   assert.equal(first.created, true);
   await service.call('PUT', `/recipients/${input.id}`, { body: { email: 'changed@example.com' } });
-  const again = await createRecipient(service.deps, merchant, input, keep);
+  const again = await createRecipient(service.deps, merchant, input, returnResult);
   assert.deepEqual([again.created, again.recipient.id], [true, input.id]);
   const next = await service.call('POST', '/recipients', { body: companyBody() });
   assert.equal(next.body.number, first.recipient.number + 1);

@@ -5,7 +5,7 @@ import { findMerchant } from '../../db/merchants/merchants.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { Refund } from '../../domain/payments/refund.ts';
-import { keep } from '../../services/deps.ts';
+import { returnResult } from '../../services/deps.ts';
 import { createOrder } from '../../services/orders/create-order.ts';
 import type { NewOrder } from '../../services/orders/new-order.ts';
 import { cancelPayment, capturePayment } from '../../services/payments/capture-payment.ts';
@@ -49,7 +49,7 @@ describe('two runs of one request at once', () => {
         amount_centavos: null,
       };
       const once = (): Promise<Payment | string> =>
-        run(service.deps, merchant, command, keep<Payment>).catch((error: Refusal) => {
+        run(service.deps, merchant, command, returnResult<Payment>).catch((error: Refusal) => {
           assert.ok(error instanceof Refusal && error.reason === 'wrong_state', String(error));
           return error.message;
         });
@@ -71,7 +71,8 @@ describe('two runs of one request at once', () => {
       await using hold = await lockPaymentRow(service, id);
       const refund = { id: randomUUID(), paymentIdentifier: id, amount_centavos, reason: null, metadata: {} };
       const runs = [false, true, true].map(
-        (isRerun): Promise<Refund> => refundPayment(service.deps, merchant, { ...refund, isRerun }, keep),
+        (isRerun): Promise<Refund> =>
+          refundPayment(service.deps, merchant, { ...refund, isRerun }, returnResult),
       );
       await until('all have found that none has begun', async () => {
         const waiting = await service.rows(
@@ -106,7 +107,7 @@ describe('two runs of one request at once', () => {
       items: [],
       metadata: {},
     };
-    const once = () => createOrder(service.deps, merchant, order, keep);
+    const once = () => createOrder(service.deps, merchant, order, returnResult);
     const placed = await Promise.all([once(), once(), once()]);
     assert.deepEqual(new Set(placed.map((one) => one.payment.id)).size, 1);
     assert.equal((await shop.get(`/payments?order_code=${body.code}`)).data.length, 1);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readConfig } from '../../config.ts';
 import type { SandboxControl } from '../../gateway/sandbox-control.ts';
 import { startService } from '../../main.ts';
-import { type Deps, keep, type Log } from '../../services/deps.ts';
+import { type Deps, type Log, returnResult } from '../../services/deps.ts';
 import { createApiKey } from '../../services/merchants/create-api-key.ts';
 import {
   createMerchant,
@@ -96,7 +96,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   );
   cleanUp.defer(() => service.stop());
   const { deps } = service;
-  const merchant = options.beside?.merchant ?? (await createMerchant(deps, { name: 'Loja de Teste' }, keep));
+  const merchant =
+    options.beside?.merchant ?? (await createMerchant(deps, { name: 'Loja de Teste' }, returnResult));
   const running = cleanUp.move();
   const stop = () => running.disposeAsync();
   return {
@@ -108,7 +109,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     log,
     merchant,
     control: deps.sandbox!,
-    newMerchant: (input = {}) => createMerchant(deps, { name: 'Outra Loja', ...input }, keep),
+    newMerchant: (input = {}) => createMerchant(deps, { name: 'Outra Loja', ...input }, returnResult),
     newKey: async (of, permissions) => {
       const key = await createApiKey(deps, deps.db, of.merchant, {
         name: 'Test key',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, test } from 'node:test';
 import { uuidV7 } from '../../../domain/identifiers.ts';
-import { keep } from '../../../services/deps.ts';
+import { returnResult } from '../../../services/deps.ts';
 import { authenticate } from '../../../services/merchants/authenticate.ts';
 import { createScript } from '../../../services/sandbox/create-script.ts';
 import { clockNow } from '../../support/clock-calls.ts';
@@ -119,7 +119,7 @@ describe('201', () => {
     const dies = async () => assert.fail('dead');
     await assert.rejects(createScript(service.deps, merchant, input, dies));
     assert.deepEqual(await refusals(1), ['lost_card']);
-    assert.equal((await createScript(service.deps, merchant, input, keep)).scriptId, input.id);
+    assert.equal((await createScript(service.deps, merchant, input, returnResult)).scriptId, input.id);
     assert.deepEqual(await refusals(1), [null]);
   });
 

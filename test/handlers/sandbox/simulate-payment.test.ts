@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { uuidV7 } from '../../../domain/identifiers.ts';
-import { keep } from '../../../services/deps.ts';
+import { returnResult } from '../../../services/deps.ts';
 import { authenticate } from '../../../services/merchants/authenticate.ts';
 import { simulatePayment } from '../../../services/sandbox/simulate-payment.ts';
 import { advance, clockNow } from '../../support/clock-calls.ts';
@@ -152,7 +152,7 @@ describe('200', () => {
     const asked = { id, paymentIdentifier: payment.id, outcome: 'chargeback_dispute' as const, reason: null };
     const dies = async () => assert.fail('dead');
     await assert.rejects(simulatePayment(service.deps, merchant, { ...asked, isRerun: false }, dies));
-    const again = await simulatePayment(service.deps, merchant, { ...asked, isRerun: true }, keep);
+    const again = await simulatePayment(service.deps, merchant, { ...asked, isRerun: true }, returnResult);
     assert.equal(again.status, 'chargeback_dispute');
     const disputes = (await shop.eventNames(payment.id)).filter(
       (name) => name === 'payment.chargeback_dispute',
@@ -160,7 +160,7 @@ describe('200', () => {
     assert.equal(disputes.length, 1);
     // What happened before the request is none of its doing.
     const next = { ...asked, id: uuidV7(Date.now() + 1_000, service.deps.random), isRerun: true };
-    await simulatePayment(service.deps, merchant, next, keep);
+    await simulatePayment(service.deps, merchant, next, returnResult);
     assert.equal((await shop.events(payment.id)).length, 6);
   });
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { findMerchant } from '../../../db/merchants/merchants.ts';
 import { uuidV7 } from '../../../domain/identifiers.ts';
-import { keep } from '../../../services/deps.ts';
+import { returnResult } from '../../../services/deps.ts';
 import { refundPayment } from '../../../services/payments/refund-payment.ts';
 import { sharedShop } from '../../support/shared-service.ts';
 import { type Shop, statusesOf } from '../../support/shop.ts';
@@ -89,7 +89,7 @@ test('a request that read the clock before it was advanced writes no event befor
     paymentIdentifier: id,
     amount_centavos: 500,
   };
-  await refundPayment(deps, unaware, { ...refund, reason: null, metadata: {} }, keep);
+  await refundPayment(deps, unaware, { ...refund, reason: null, metadata: {} }, returnResult);
   const payment = await shop.payment(id);
   assert.equal(payment.refunded_amount, 1_500);
   const events = await shop.events(id);

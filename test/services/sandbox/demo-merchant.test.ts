@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type Database, openDatabase } from '../../../db/engine/database.ts';
 import { listMerchants } from '../../../db/merchants/merchants.ts';
-import { type Deps, keep } from '../../../services/deps.ts';
+import { type Deps, returnResult } from '../../../services/deps.ts';
 import { authenticate } from '../../../services/merchants/authenticate.ts';
 import { createMerchant } from '../../../services/merchants/create-merchant.ts';
 import { demoMerchant } from '../../../services/sandbox/demo-merchant.ts';
@@ -115,12 +115,12 @@ describe('the demo merchant', () => {
   });
 
   it('needs no DATA_DIR where somebody else has made merchants', async () => {
-    await createMerchant(deps, { name: 'Padaria Aurora' }, keep);
+    await createMerchant(deps, { name: 'Padaria Aurora' }, returnResult);
     assert.equal(await demoMerchant(deps, '/dev/null/nowhere'), null);
   });
 
   it('is not made beside the merchants of somebody else', async () => {
-    await createMerchant(deps, { name: 'Padaria Aurora' }, keep);
+    await createMerchant(deps, { name: 'Padaria Aurora' }, returnResult);
     assert.equal(await demoMerchant(deps, folder), null);
     assert.equal(await count(), 1);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Database, openDatabase } from '../../../db/engine/database.ts';
-import { keep } from '../../../services/deps.ts';
+import { returnResult } from '../../../services/deps.ts';
 import { bankAccountContext } from '../../../services/recipients/bank-account.ts';
 import { updateRecipient } from '../../../services/recipients/update-recipient.ts';
 import { BANK_ACCOUNT, companyBody } from '../../support/parties.ts';
@@ -43,7 +43,7 @@ test('a process with one connection opens what was sealed under a version that i
   );
 
   const changes = { bankAccount: { accountNumber: '7654321' } };
-  const updated = await updateRecipient(unaware, merchant, { identifier: id, changes }, keep);
+  const updated = await updateRecipient(unaware, merchant, { identifier: id, changes }, returnResult);
   assert.equal(updated.bankAccount?.accountLast4, '4321');
   assert.equal(unaware.vault.version, version);
 });
