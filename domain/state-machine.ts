@@ -35,7 +35,10 @@ export interface StateMachine<State extends string, Name extends string, Event e
   readonly moves: Readonly<Record<Name, Move<State, Event>>>;
   /** Whether the move is legal in a state; with `to`, also whether it may lead there. */
   allows(move: Name, from: State, to?: State): boolean;
-  /** The state after the move. Throws when the table does not allow it: callers ask `allows` first. */
+  /**
+   * The state after the move. Without `to`, the only target of the move, or the state itself where the move keeps it.
+   * Throws when the table does not allow the move: callers ask `allows` first.
+   */
   next(move: Name, from: State, request: MoveRequest<State>): State;
   /** The same for a row whose state is not read first, by a move with one target. */
   rowMove(move: Name, by: Actor): RowMove<State>;
@@ -62,7 +65,7 @@ export function stateMachine<State extends string, Name extends string, Event ex
   return {
     moves,
     allows,
-    next(move, from, { by, to = onlyTarget(move) }) {
+    next(move, from, { by, to = moves[move].keeps?.includes(from) ? from : onlyTarget(move) }) {
       assertActor(move, by);
       if (!allows(move, from, to)) throw new Error(`${subject} that is ${from} cannot ${move} to ${to}.`);
       return to;

@@ -18,13 +18,11 @@ const CHAPTERS = [
   { title: 'Ends without payment', moves: ['refuse', 'suspect_fraud', 'cancel'] },
   {
     title: 'By card: the answer to a capture or cancellation is lost',
-    moves: ['lose_sight', 'fail_capture', 'fail_cancel'],
-    statuses: ['pre_authorized', 'processing'],
+    moves: ['mark_capture_unknown', 'mark_void_unknown', 'fail_capture', 'fail_void'],
   },
   {
     title: 'By Pix: the answer to a cancellation is lost',
-    moves: ['lose_sight', 'fail_cancel'],
-    statuses: ['waiting_payment', 'processing'],
+    moves: ['mark_cancel_unknown', 'fail_cancel'],
   },
   { title: 'Refunds', moves: ['request_refund', 'complete_refund', 'deny_refund'] },
   {

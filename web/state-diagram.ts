@@ -4,7 +4,7 @@ import { drawingOf } from './state-drawing.ts';
 import type { Edge } from './state-layout.ts';
 import { layOut } from './state-layout.ts';
 
-/** One row of a transition table: what `domain/payments/payment-transitions.ts` says of a move. */
+/** One row of a transition table: what `domain/payments/payment-status-moves.ts` says of a move. */
 export interface StateMove {
   readonly from: readonly string[];
   readonly to: readonly string[];

@@ -4,14 +4,9 @@ import { type Claim, claimable, claimParams } from '../engine/claim.ts';
 import type { Database, Queryable, Tx } from '../engine/database.ts';
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from './payment-row.ts';
 
-/** The acquirer is deciding something about payment `p`: its answer says what becomes of the payment. */
-const HAS_OPEN_OPERATION = `exists (
-  select from payment_operations o
-   where {scope:o} and o.payment_id = p.id and o.state = 'pending' and o.kind <> 'refund')`;
-
 /**
  * Locks payments of one merchant in one of `statuses` that are past their time. Skips rows that another worker holds,
- * and payments with an open operation.
+ * and payments with a pending operation, whose outcome comes first.
  */
 export async function lockDuePayments(
   tx: Tx,
@@ -20,25 +15,15 @@ export async function lockDuePayments(
 ): Promise<Payment[]> {
   const rows = await tx.rows<PaymentRow>(
     scope,
-    `select ${PAYMENT_COLUMNS} from payments p
-      where {scope:p} and due_at <= :until and status = any(:statuses) and not ${HAS_OPEN_OPERATION}
+    `select ${PAYMENT_COLUMNS} from payments
+      where {scope} and due_at <= :until and status = any(:statuses) and pending_operation is null
       order by due_at, id limit :limit for update skip locked`,
     due,
   );
-  if (rows.length === 0) return [];
-  // An operation that was committed after the statement above began is not in its snapshot. From here on none can
-  // begin, because its writer locks the payment first.
-  const ids = rows.map((row) => row.id);
-  const open = await tx.rows<{ id: string }>(
-    scope,
-    `select id from payments p where {scope:p} and id = any(:ids) and ${HAS_OPEN_OPERATION}`,
-    { ids },
-  );
-  const isOpen = new Set(open.map(({ id }) => id));
-  return rows.filter(({ id }) => !isOpen.has(id)).map(toPayment);
+  return rows.map(toPayment);
 }
 
-/** When the merchant's next payment in one of `statuses` and without an open operation falls due, or null. */
+/** When the merchant's next payment in one of `statuses` and without a pending operation falls due, or null. */
 export async function nextPaymentDue(
   q: Queryable,
   scope: MerchantScope,
@@ -46,8 +31,8 @@ export async function nextPaymentDue(
 ): Promise<Date | null> {
   const row = await q.one<{ due_at: Date | null }>(
     scope,
-    `select min(due_at) as due_at from payments p
-      where {scope:p} and due_at is not null and status = any(:statuses) and not ${HAS_OPEN_OPERATION}`,
+    `select min(due_at) as due_at from payments
+      where {scope} and due_at is not null and status = any(:statuses) and pending_operation is null`,
     { statuses },
   );
   return row.due_at;

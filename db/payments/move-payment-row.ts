@@ -1,48 +1,86 @@
 import type { EventRecord } from '../../domain/events/event.ts';
-import type { PaymentStatus, PaymentStep } from '../../domain/payments/payment.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Tx } from '../engine/database.ts';
-import type { PaymentPatch } from './payment-patch.ts';
 
 /** One or more moves of a payment, written at once. */
 export interface PaymentRowChange {
-  readonly id: string;
-  /** The status that was read, and the one after the last move. They may be the same. */
-  readonly from: PaymentStatus;
-  readonly to: PaymentStatus;
-  /** The statuses that the payment went through, added to its history. */
-  readonly steps: readonly PaymentStep[];
-  readonly patch: PaymentPatch;
+  /** The payment as it was read under its lock. */
+  readonly before: Payment;
+  readonly after: Payment;
   /** The events of these moves, all about this payment. */
   readonly events: readonly EventRecord[];
-  readonly at: Date;
 }
 
 /**
- * Writes moves of a payment and their events in one statement. Returns false, with nothing written, when the payment is
- * no longer in the status that was read. This is the only statement that changes a status.
+ * Writes moves of a payment and their events in one statement: the columns that differ between `before` and `after`, and
+ * the new steps of the history. Returns false, with nothing written, when the payment is no longer in the state that was
+ * read. This is the only statement that changes the state or the amounts of a payment.
  */
 export async function movePaymentRow(
   tx: Tx,
   scope: MerchantScope,
-  change: PaymentRowChange,
+  { before, after, events }: PaymentRowChange,
 ): Promise<boolean> {
-  const { id, from, to, steps, patch, events, at } = change;
-  const assignments = Object.keys(patch).map((column) => `${column} = :${column}`);
-  if (steps.length > 0) assignments.push('status = :to', 'history = history || cast(:steps as jsonb)');
-  const update = `update payments set ${[...assignments, 'updated_at = :at'].join(', ')}
-      where {scope} and id = :id and status = :from`;
-  const params = { ...patch, id, from, to, steps: JSON.stringify(steps), at };
-  if (events.length === 0) return (await tx.execute(scope, update, params)) === 1;
+  const { columns, params } = changedColumns(before, after);
+  const update = `update payments set ${[...columns, 'updated_at = :updated_at'].join(', ')}
+      where {scope} and id = :id and status = :from_status
+        and pending_operation is not distinct from :from_pending_operation`;
+  const all = {
+    ...params,
+    id: before.id,
+    from_status: before.status,
+    from_pending_operation: before.pendingOperation,
+    updated_at: after.updatedAt,
+  };
+  if (events.length === 0) return (await tx.execute(scope, update, all)) === 1;
   const written = await tx.execute(
     scope,
     `with moved as (${update} returning slot, merchant_id, id)
      insert into events (slot, merchant_id, id, event, object_type, object_id, payment_id, data, created_at)
      select m.slot, m.merchant_id, e.id, e.event, 'payment', m.id, m.id, e.data, e.created_at
        from moved m, (values ${events.map((_, i) => eventValues(i)).join(', ')}) e (id, event, data, created_at)`,
-    { ...params, ...Object.assign({}, ...events.map(eventParams)) },
+    { ...all, ...Object.assign({}, ...events.map(eventParams)) },
   );
   return written === events.length;
+}
+
+/** The assignments of what differs, and the parameters that they name. */
+function changedColumns(before: Payment, after: Payment) {
+  const [old, changed] = [columnsOf(before), columnsOf(after)];
+  const names = Object.keys(changed).filter((name) => !isSame(old[name], changed[name]));
+  const columns = names.map((name) => `${name} = :${name}`);
+  const params = Object.fromEntries(names.map((name) => [name, changed[name]]));
+  const steps = after.history.slice(before.history.length);
+  if (steps.length === 0) return { columns, params };
+  return {
+    columns: [...columns, 'history = history || cast(:steps as jsonb)'],
+    params: { ...params, steps: JSON.stringify(steps) },
+  };
+}
+
+/** The columns that moves may change, beside the history and `updated_at`. */
+function columnsOf(payment: Payment): Readonly<Record<string, unknown>> {
+  return {
+    status: payment.status,
+    pending_operation: payment.pendingOperation,
+    captured_centavos: payment.captured_centavos,
+    refunded_centavos: payment.refunded_centavos,
+    refunding_centavos: payment.refunding_centavos,
+    authorization_code: payment.card?.authorizationCode ?? null,
+    pix_qr_code: payment.pix?.qrCode ?? null,
+    pix_qr_image: payment.pix?.qrImage ?? null,
+    pix_end_to_end_id: payment.pix?.endToEndId ?? null,
+    refusal_code: payment.refusal?.code ?? null,
+    refusal_message: payment.refusal?.message ?? null,
+    refusal_retryable: payment.refusal?.retryable ?? null,
+    due_at: payment.dueAt,
+  };
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  if (a instanceof Date && b instanceof Date) return a.getTime() === b.getTime();
+  return a === b;
 }
 
 function eventValues(i: number): string {

@@ -1,6 +1,12 @@
 import type { CardBrand } from '../../domain/cards/card-number.ts';
 import type { PaymentMethod } from '../../domain/merchants/merchant.ts';
-import type { Payment, PaymentCard, PaymentPix, PaymentStatus } from '../../domain/payments/payment.ts';
+import type {
+  Payment,
+  PaymentCard,
+  PaymentPix,
+  PaymentStatus,
+  PendingOperation,
+} from '../../domain/payments/payment.ts';
 
 /** A row of table payments as `PAYMENT_COLUMNS` reads it. */
 export interface PaymentRow {
@@ -10,6 +16,7 @@ export interface PaymentRow {
   order_code: string | null;
   customer_id: string;
   status: PaymentStatus;
+  pending_operation: PendingOperation | null;
   method: PaymentMethod;
   amount_centavos: number;
   currency: string;
@@ -36,6 +43,7 @@ export interface PaymentRow {
   refusal_retryable: boolean | null;
   retry_attempts: number;
   billing_date: string | null;
+  due_at: Date | null;
   metadata: Record<string, string>;
   history: { status: PaymentStatus; at: string }[];
   created_at: Date;
@@ -43,11 +51,11 @@ export interface PaymentRow {
 }
 
 /** The columns that `toPayment` needs, in the order of the row. */
-export const PAYMENT_COLUMNS = `id, hash, order_id, order_code, customer_id, status, method, amount_centavos, currency, installments,
+export const PAYMENT_COLUMNS = `id, hash, order_id, order_code, customer_id, status, pending_operation, method, amount_centavos, currency, installments,
   captured_centavos, refunded_centavos, refunding_centavos, reference, mcc, card_id, card_brand, card_first_6,
   card_last_4, statement_descriptor, manual_capture, authorization_code, pix_txid, pix_qr_code, pix_qr_image,
   pix_expires_at, pix_end_to_end_id, refusal_code, refusal_message, refusal_retryable, retry_attempts, billing_date,
-  metadata, history, created_at, updated_at`;
+  due_at, metadata, history, created_at, updated_at`;
 
 /** A row of `PAYMENT_COLUMNS` as a payment. */
 export function toPayment(row: PaymentRow): Payment {
@@ -58,6 +66,7 @@ export function toPayment(row: PaymentRow): Payment {
     orderCode: row.order_code,
     customerId: row.customer_id,
     status: row.status,
+    pendingOperation: row.pending_operation,
     method: row.method,
     amount_centavos: row.amount_centavos,
     currency: row.currency,
@@ -75,6 +84,7 @@ export function toPayment(row: PaymentRow): Payment {
         : { code: row.refusal_code, message: row.refusal_message!, retryable: row.refusal_retryable! },
     retryAttempts: row.retry_attempts,
     billingDate: row.billing_date,
+    dueAt: row.due_at,
     metadata: row.metadata,
     history: row.history.map((step) => ({ status: step.status, at: new Date(step.at) })),
     createdAt: row.created_at,

@@ -1,8 +1,8 @@
 import type { PaymentMethod } from '../merchants/merchant.ts';
 import type { DiscrepancyReason } from './discrepancy.ts';
 import type { Payment } from './payment.ts';
+import type { PaymentMove } from './payment-moves.ts';
 import type { OperationKind, OperationState } from './payment-operation.ts';
-import type { PaymentMove } from './payment-transitions.ts';
 
 /** What every report of the acquirer claims, beside what has happened. */
 interface Claims {
@@ -44,7 +44,7 @@ export type NewsName = keyof typeof MOVE_OF_NEWS;
 /** What our records say of the payment that a report is about. */
 export type PaymentOnRecord = Pick<
   Payment,
-  'status' | 'method' | 'amount_centavos' | 'captured_centavos' | 'refusal' | 'history'
+  'status' | 'pendingOperation' | 'method' | 'amount_centavos' | 'captured_centavos' | 'refusal' | 'history'
 > & {
   readonly card: { readonly manualCapture: boolean } | null;
   readonly pix: { readonly endToEndId: string | null } | null;

@@ -11,8 +11,8 @@ import {
   type PaymentOnRecord,
   type Verdict,
 } from './acquirer-report.ts';
+import { mayMove } from './payment-moves.ts';
 import { beginsPayment } from './payment-operation.ts';
-import { mayMove } from './payment-transitions.ts';
 
 /** What else counts when news of a payment is judged. */
 export interface NewsContext {
@@ -35,7 +35,7 @@ export function judgeNews(
   if (!namesAmount(report, payment, context)) return discrepancy('amount_mismatch');
   if (report.news === 'pix_paid' && isOtherTransfer(report, payment)) return discrepancy('paid_twice');
   if (isKnown(report, payment)) return KNOWN;
-  if (mayMove(MOVE_OF_NEWS[report.news], payment.status)) return APPLY;
+  if (mayMove(payment, MOVE_OF_NEWS[report.news])) return APPLY;
   if (context.hasOpenOperation || payment.status === 'processing' || payment.status === 'scheduled') {
     return { verdict: 'wait', isBounded: false };
   }

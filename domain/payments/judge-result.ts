@@ -8,8 +8,8 @@ import {
   type PaymentOnRecord,
   type Verdict,
 } from './acquirer-report.ts';
+import { mayMove } from './payment-moves.ts';
 import type { OperationKind } from './payment-operation.ts';
-import { mayMove } from './payment-transitions.ts';
 
 /**
  * The gate for every result of an operation: compares method, kind, amount, the state of the operation and the legal
@@ -44,16 +44,16 @@ function fitsPayment(kind: OperationKind, result: 'approved' | 'refused', paymen
   switch (kind) {
     case 'authorize':
       // Money that was taken cannot have been released before, nor refused.
-      if (isApproved && takesMoney(payment)) return mayMove('authorize', status);
+      if (isApproved && takesMoney(payment)) return mayMove(payment, 'authorize');
       return isApproved || captured_centavos === 0;
     case 'pix_charge':
       return isApproved || captured_centavos === 0;
     case 'capture':
-      return isApproved ? mayMove('capture', status) : captured_centavos === 0;
+      return isApproved ? mayMove(payment, 'capture') : captured_centavos === 0;
     case 'cancel':
-      return !isApproved || mayMove('cancel', status) || status === 'canceled';
+      return !isApproved || mayMove(payment, 'cancel') || status === 'canceled';
     case 'refund':
-      return mayMove(isApproved ? 'complete_refund' : 'deny_refund', status);
+      return mayMove(payment, isApproved ? 'complete_refund' : 'deny_refund');
   }
 }
 

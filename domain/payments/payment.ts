@@ -22,7 +22,13 @@ export const PAYMENT_STATUSES = [
 
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-/** A payment and everything that is known of it. Amounts are integer centavos of BRL. */
+/**
+ * An operation on a payment that is not paid yet: the capture of an authorization, its release (`void`), or the
+ * cancellation of a charge that waits for the buyer.
+ */
+export type PendingOperation = 'capture' | 'void' | 'cancel';
+
+/** A payment. Amounts are integer centavos of BRL. */
 export interface Payment {
   readonly id: string;
   readonly hash: string;
@@ -30,13 +36,15 @@ export interface Payment {
   readonly orderCode: string | null;
   readonly customerId: string;
   readonly status: PaymentStatus;
+  /** The operation that was requested and whose outcome is not known. With the status, it gives the state (`stateOf`). */
+  readonly pendingOperation: PendingOperation | null;
   readonly method: PaymentMethod;
   readonly amount_centavos: number;
   readonly currency: string;
   readonly installments: number;
   readonly captured_centavos: number;
   readonly refunded_centavos: number;
-  /** Reserved by refunds whose outcome is still open. */
+  /** Reserved by refunds whose outcome is not known. */
   readonly refunding_centavos: number;
   /** Our reference of the authorization or charge at the acquirer. */
   readonly reference: string;
@@ -47,6 +55,8 @@ export interface Payment {
   readonly retryAttempts: number;
   /** Merchant's day on which it is charged, `YYYY-MM-DD`; null for what is charged at once. */
   readonly billingDate: string | null;
+  /** When the payment itself has to do something next (a charge expires), by the merchant's clock; null when nothing. */
+  readonly dueAt: Date | null;
   readonly metadata: Readonly<Record<string, string>>;
   readonly history: readonly PaymentStep[];
   readonly createdAt: Date;
@@ -76,15 +86,4 @@ export interface PaymentPix {
 export interface PaymentStep {
   readonly status: PaymentStatus;
   readonly at: Date;
-}
-
-/** Where a captured payment stands by its amounts alone, when no dispute is open. */
-export function settledStatus(amounts: {
-  captured_centavos: number;
-  refunded_centavos: number;
-  refunding_centavos: number;
-}): PaymentStatus {
-  if (amounts.refunding_centavos > 0) return 'refund_in_progress';
-  if (amounts.refunded_centavos === 0) return 'paid';
-  return amounts.refunded_centavos < amounts.captured_centavos ? 'partially_refunded' : 'refunded';
 }

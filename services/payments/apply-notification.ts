@@ -1,4 +1,3 @@
-import type { Tx } from '../../db/engine/database.ts';
 import { findMerchant } from '../../db/merchants/merchants.ts';
 import {
   holdNotification,
@@ -17,11 +16,11 @@ import type { PaymentOperation } from '../../domain/payments/payment-operation.t
 import { cardRefusal } from '../../domain/payments/refusal-reasons.ts';
 import type { AcquirerNotification, InquiryOutcome } from '../../gateway/acquirer.ts';
 import { recordClockStep } from '../clock-steps.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps, TransactionContext } from '../deps.ts';
 import { applyNews, applyResult, type Judged, type Subject } from './apply-report.ts';
 import type { FinalOutcome } from './final-outcome.ts';
 import { receivedOutcome, reportedBy } from './received-report.ts';
-import { announceDiscrepancy, recordDiscrepancy } from './record-discrepancy.ts';
+import { logDiscrepancy, recordDiscrepancy } from './record-discrepancy.ts';
 
 export type { AcquirerNotification as ReceivedNotification };
 
@@ -67,11 +66,11 @@ export async function applyNotification(deps: Deps, notification: AcquirerNotifi
   const arrival = { notification, operation, inquired };
   let found: readonly Discrepancy[] = [];
   const applied = await deps.db.transaction(merchant, async (tx) => {
-    const judged = await applyOnce(deps, tx, merchant, arrival);
+    const judged = await applyOnce({ deps, tx, merchant }, arrival);
     found = judged?.flatMap((one) => one.found ?? []) ?? [];
     return judged === undefined ? 'unknown' : appliedBy(judged);
   });
-  for (const one of found) announceDiscrepancy(deps, one);
+  for (const one of found) logDiscrepancy(deps, one);
   return applied;
 }
 
@@ -103,11 +102,10 @@ interface Arrival {
 
 /** Empty: the notification was here before. Undefined: its payment is gone. */
 async function applyOnce(
-  deps: Deps,
-  tx: Tx,
-  merchant: Merchant,
+  context: TransactionContext,
   arrival: Arrival,
 ): Promise<readonly Judged[] | undefined> {
+  const { deps, tx, merchant } = context;
   const { id, type, reference } = arrival.notification;
   // First, like every writer of a payment: a reset of the sandbox relies on it.
   const [payment, operation] = await Promise.all([
@@ -119,10 +117,10 @@ async function applyOnce(
   const receipt = await receiveNotification(tx, merchant, { id, type, reference, receivedAt: at });
   if (receipt === 'known') return [];
   if (receipt === 'reused') {
-    return [await refuseReusedId(deps, tx, merchant, { payment, operation }, arrival.notification)];
+    return [await refuseReusedId(context, { payment, operation }, arrival.notification)];
   }
   const { waitingSince } = receipt;
-  const judged = await judge(deps, tx, merchant, { payment, operation }, arrival, waitingSince);
+  const judged = await judge(context, { payment, operation }, arrival, waitingSince);
   const applied = appliedBy(judged);
   const waits = judged.some(({ verdict }) => verdict.verdict === 'wait' && verdict.isBounded);
   if (applied === 'early') await holdNotification(tx, merchant, { id, since: (waits && waitingSince) || at });
@@ -137,23 +135,19 @@ async function applyOnce(
 
 /** The acquirer gives each notification an id of its own. One that has another's id is not believed. */
 async function refuseReusedId(
-  deps: Deps,
-  tx: Tx,
-  merchant: Merchant,
+  context: TransactionContext,
   subject: Subject,
   notification: AcquirerNotification,
 ): Promise<Judged> {
   const reason = 'notification_id_reused';
   const reported = reportedBy(notification);
   const key = `${reported.key} ${notification.type} ${notification.reference}`;
-  const found = await recordDiscrepancy(deps, tx, merchant, reason, { ...reported, key }, subject);
+  const found = await recordDiscrepancy(context, reason, { ...reported, key }, subject);
   return { ...subject, verdict: discrepancy(reason), found };
 }
 
 async function judge(
-  deps: Deps,
-  tx: Tx,
-  merchant: Merchant,
+  context: TransactionContext,
   subject: Subject,
   { notification, inquired }: Arrival,
   waitingSince: Date | null,
@@ -163,9 +157,9 @@ async function judge(
   const reported = reportedBy(notification);
   const report = reportOf(notification, operation.kind);
   if ('news' in report) {
-    const waited_ms = waitingSince === null ? 0 : deps.wall().getTime() - waitingSince.getTime();
+    const waited_ms = waitingSince === null ? 0 : context.deps.wall().getTime() - waitingSince.getTime();
     const isOverdue = waited_ms >= LONGEST_WAIT_MS;
-    return [await applyNews(deps, tx, merchant, subject, { report, refusal, reported, isOverdue })];
+    return [await applyNews(context, subject, { report, refusal, reported, isOverdue })];
   }
   const outcome: FinalOutcome =
     report.result === 'approved'
@@ -173,10 +167,10 @@ async function judge(
       : { kind: 'refused', refusal: refusal ?? cardRefusal('processing_error') };
   const received = { report, outcome, reported };
   const books = inquired && receivedOutcome(operation, 'inquiry', inquired);
-  if (books?.outcome === undefined) return [await applyResult(deps, tx, merchant, subject, received)];
-  const byBooks = await applyResult(deps, tx, merchant, subject, books);
+  if (books?.outcome === undefined) return [await applyResult(context, subject, received)];
+  const byBooks = await applyResult(context, subject, books);
   if (byBooks.verdict.verdict === 'discrepancy') return [byBooks];
-  return [byBooks, await applyResult(deps, tx, merchant, byBooks, received)];
+  return [byBooks, await applyResult(context, byBooks, received)];
 }
 
 function appliedBy(judged: readonly Judged[]): Applied {

@@ -1,8 +1,5 @@
-import type { Tx } from '../../db/engine/database.ts';
 import { findOpenOperation, moveOperationRow } from '../../db/payments/payment-operations.ts';
-import type { PaymentPatch } from '../../db/payments/payment-patch.ts';
 import { refundAmounts } from '../../db/payments/refunds.ts';
-import type { Merchant } from '../../domain/merchants/merchant.ts';
 import {
   MOVE_OF_NEWS,
   type OperationResult,
@@ -13,30 +10,29 @@ import type { Discrepancy } from '../../domain/payments/discrepancy.ts';
 import { judgeNews } from '../../domain/payments/judge-news.ts';
 import { judgeResult } from '../../domain/payments/judge-result.ts';
 import { operationMachine } from '../../domain/payments/operation-moves.ts';
-import { type Payment, settledStatus } from '../../domain/payments/payment.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
+import type { RequestedMove } from '../../domain/payments/plan-moves.ts';
 import { cardRefusal, type PaymentRefusal } from '../../domain/payments/refusal-reasons.ts';
-import { type Deps, now } from '../deps.ts';
+import { now, type TransactionContext } from '../deps.ts';
 import type { FinalOutcome } from './final-outcome.ts';
-import { movePayment, patchWithoutMove } from './move-payment.ts';
+import { movePayment } from './move-payment.ts';
 import { type Reported, recordDiscrepancy } from './record-discrepancy.ts';
-import { addDetails, refusalPatch, settlePayment } from './settle-operation.ts';
-
-/** The gate was passed, or not: the payment as it is then, and the discrepancy if a new one was written. */
-export interface Judged {
-  readonly payment: Payment;
-  readonly operation: PaymentOperation;
-  readonly verdict: Verdict;
-  readonly found?: Discrepancy | undefined;
-}
+import { addDetails, settlePayment } from './settle-operation.ts';
 
 /**
- * What a report is about: the payment, locked, and the operation whose reference it carries, read under that lock. So no
- * one else can settle the operation meanwhile.
+ * What a report is about: the payment, locked, and the operation whose reference it carries, read under that lock. So
+ * nothing else can settle the operation meanwhile.
  */
 export interface Subject {
   readonly payment: Payment;
   readonly operation: PaymentOperation;
+}
+
+/** The payment and the operation after a report was judged, and the discrepancy if a new one was written. */
+export interface Judged extends Subject {
+  readonly verdict: Verdict;
+  readonly found?: Discrepancy | undefined;
 }
 
 /** The result of an operation, with what it brings; `outcome` is undefined while it is pending. */
@@ -47,39 +43,38 @@ export interface ReceivedResult {
 }
 
 /**
- * The only way in which the result of an operation reaches a payment: compares it with our records, and then settles
- * the operation and moves the payment, or adds what it knows beside its outcome, or writes a discrepancy and moves
- * nothing.
+ * Compares the result of an operation with our records. A result that fits settles the operation and moves the payment, a
+ * known one adds the details that were missing, and one that contradicts our records is written as a discrepancy and
+ * changes nothing. Every result passes through here.
  */
 export async function applyResult(
-  deps: Deps,
-  tx: Tx,
-  merchant: Merchant,
+  context: TransactionContext,
   subject: Subject,
-  received: ReceivedResult,
+  { report, outcome, reported }: ReceivedResult,
 ): Promise<Judged> {
   const { payment, operation } = subject;
-  const { report, outcome } = received;
   const verdict = judgeResult(report, payment, operation);
   if (verdict.verdict === 'apply') {
     // Sent together: the operation first.
     const [settled, moved] = await Promise.all([
-      settleOperation(deps, tx, merchant, operation, outcome!),
-      settlePayment(deps, tx, merchant, payment, operation, outcome!),
+      settleOperation(context, operation, outcome!),
+      settlePayment(context, payment, operation, outcome!),
     ]);
     return { verdict, payment: moved, operation: settled };
   }
   if (verdict.verdict === 'discrepancy') {
-    const found = await recordDiscrepancy(deps, tx, merchant, verdict.reason, received.reported, subject);
-    return { ...subject, verdict, found };
+    return {
+      ...subject,
+      verdict,
+      found: await recordDiscrepancy(context, verdict.reason, reported, subject),
+    };
   }
-  return { verdict, operation, payment: await addDetails(deps, tx, merchant, payment, outcome) };
+  if (outcome?.kind !== 'approved') return { ...subject, verdict };
+  return { ...subject, verdict, payment: await addDetails(context, payment, outcome) };
 }
 
 async function settleOperation(
-  deps: Deps,
-  tx: Tx,
-  merchant: Merchant,
+  { deps, tx, merchant }: TransactionContext,
   operation: PaymentOperation,
   outcome: FinalOutcome,
 ): Promise<PaymentOperation> {
@@ -91,12 +86,12 @@ async function settleOperation(
   return { ...operation, state: move.to, refusalCode };
 }
 
-/** Something that happened to a payment by itself. */
+/** Something that happened to a payment without an operation of ours. */
 export interface ReceivedNews {
   readonly report: PaymentNews;
   readonly refusal: PaymentRefusal | null;
   readonly reported: Reported;
-  /** Whether it waits for what it builds on for so long that it counts as a discrepancy. */
+  /** Whether it has waited too long for an earlier report that it builds on. It then counts as a discrepancy. */
   readonly isOverdue: boolean;
 }
 
@@ -105,73 +100,79 @@ export interface ReceivedNews {
  * report must come again.
  */
 export async function applyNews(
-  deps: Deps,
-  tx: Tx,
-  merchant: Merchant,
+  context: TransactionContext,
   subject: Subject,
   received: ReceivedNews,
 ): Promise<Judged> {
-  const { payment, operation } = subject;
-  const { report } = received;
-  const context = {
-    hasOpenOperation: (await findOpenOperation(tx, merchant, payment.id)) !== undefined,
-    refunds_centavos: report.news.startsWith('chargeback_')
-      ? await refundAmounts(tx, merchant, payment.id)
-      : [],
-  };
-  let verdict = judgeNews(report, payment, operation, context);
-  if (verdict.verdict === 'wait' && verdict.isBounded && received.isOverdue) {
-    verdict = { verdict: 'discrepancy', reason: 'illegal_move' };
+  const { payment } = subject;
+  const { report, reported } = received;
+  const verdict = await judgeReceived(context, subject, received);
+  switch (verdict.verdict) {
+    case 'discrepancy':
+      return {
+        ...subject,
+        verdict,
+        found: await recordDiscrepancy(context, verdict.reason, reported, subject),
+      };
+    case 'known':
+      return { ...subject, verdict, payment: await addTransfer(context, payment, report) };
+    case 'wait':
+      return { ...subject, verdict };
+    case 'apply':
+      return { ...subject, verdict, payment: await moveByNews(context, payment, received) };
   }
-  if (verdict.verdict === 'discrepancy') {
-    const found = await recordDiscrepancy(deps, tx, merchant, verdict.reason, received.reported, subject);
-    return { ...subject, verdict, found };
-  }
-  if (verdict.verdict === 'known') {
-    return { ...subject, verdict, payment: await addTransfer(deps, tx, merchant, payment, report) };
-  }
-  if (verdict.verdict !== 'apply') return { ...subject, verdict };
-  const change = { ...changeOf(payment, received), at: now(deps, merchant) };
-  return {
-    verdict,
-    operation,
-    payment: await movePayment(deps, tx, merchant, payment, MOVE_OF_NEWS[report.news], change),
-  };
 }
 
-/** Adds the name of the transfer that paid a Pix, where the report that settled the payment lacked it. */
+async function judgeReceived(
+  { tx, merchant }: TransactionContext,
+  { payment, operation }: Subject,
+  { report, isOverdue }: ReceivedNews,
+): Promise<Verdict> {
+  const isChargeback = report.news.startsWith('chargeback_');
+  const verdict = judgeNews(report, payment, operation, {
+    hasOpenOperation: (await findOpenOperation(tx, merchant, payment.id)) !== undefined,
+    refunds_centavos: isChargeback ? await refundAmounts(tx, merchant, payment.id) : [],
+  });
+  const isTooLate = verdict.verdict === 'wait' && verdict.isBounded && isOverdue;
+  return isTooLate ? { verdict: 'discrepancy', reason: 'illegal_move' } : verdict;
+}
+
+/** Adds the id of the transfer that paid a Pix, where the report that settled the payment lacked it. */
 async function addTransfer(
-  deps: Deps,
-  tx: Tx,
-  merchant: Merchant,
+  context: TransactionContext,
   payment: Payment,
   { news, endToEndId }: PaymentNews,
 ): Promise<Payment> {
   const isMissing = payment.pix !== null && payment.pix.endToEndId === null;
   if (news !== 'pix_paid' || !isMissing || endToEndId === null) return payment;
-  return patchWithoutMove(deps, tx, merchant, payment, { pix_end_to_end_id: endToEndId });
+  const at = now(context.deps, context.merchant);
+  const details = { pix: { endToEndId } };
+  return movePayment(context, payment, { by: 'acquirer', at }, { move: 'add_details', details });
 }
 
-/** What news changes beside the status. */
-function changeOf(payment: Payment, { report, refusal }: ReceivedNews) {
-  const patchOf = (patch: PaymentPatch) => ({ patch });
-  switch (report.news) {
+function moveByNews(context: TransactionContext, payment: Payment, received: ReceivedNews): Promise<Payment> {
+  const at = now(context.deps, context.merchant);
+  return movePayment(context, payment, { by: 'acquirer', at }, requestedByNews(payment, received));
+}
+
+function requestedByNews(
+  { amount_centavos }: Payment,
+  { report: { news, endToEndId }, refusal }: ReceivedNews,
+): RequestedMove {
+  switch (news) {
     case 'pix_paid':
-      return patchOf({
-        captured_centavos: payment.amount_centavos,
-        pix_end_to_end_id: report.endToEndId,
-        due_at: null,
-      });
+      return { move: MOVE_OF_NEWS[news], amount_centavos, details: { pix: { endToEndId } } };
     case 'pix_refused':
-      return patchOf(refusalPatch(cardRefusal(refusal?.code ?? 'processing_error')));
+      return {
+        move: MOVE_OF_NEWS[news],
+        details: { refusal: cardRefusal(refusal?.code ?? 'processing_error') },
+      };
     case 'fraud_detected':
-      return patchOf(refusalPatch(refusal?.code === 'fraud' ? refusal : cardRefusal('fraud')));
-    case 'pix_expired':
-    case 'voided':
-      return patchOf({ due_at: null });
-    case 'chargeback_won':
-      return { to: settledStatus(payment) };
+      return {
+        move: MOVE_OF_NEWS[news],
+        details: { refusal: refusal?.code === 'fraud' ? refusal : cardRefusal('fraud') },
+      };
     default:
-      return {};
+      return { move: MOVE_OF_NEWS[news] };
   }
 }

@@ -1,18 +1,20 @@
-import type { Tx } from '../../db/engine/database.ts';
 import { findOperation, insertOperation } from '../../db/payments/payment-operations.ts';
 import { lockPayment } from '../../db/payments/payments.ts';
 import { operationReference } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
+import { mayMove } from '../../domain/payments/payment-moves.ts';
 import type { OperationKind } from '../../domain/payments/payment-operation.ts';
-import { type Deps, type Finish, now } from '../deps.ts';
-import { invalid, notInThisState, requireRow } from '../refusal.ts';
+import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
+import { invalid, notInThisState, type Refusal, requireRow } from '../refusal.ts';
 import { getPayment } from './get-payment.ts';
 import { type ModifyOperation, modifyCommand } from './modify-command.ts';
+import { movePayment } from './move-payment.ts';
 import { firstCheckAt, resumeOperation, runOperation } from './run-operation.ts';
 
-/** A capture or a cancellation as a merchant asks for it. `operationId` is the id of the intent. */
-export interface PaymentCommand {
+/** A capture or a cancellation as a merchant requests it. */
+export interface CommandInput {
+  /** Of the operation that the request writes. */
   readonly operationId: string;
   readonly isRerun: boolean;
   /** Id, hash, order code or Pix txid. */
@@ -20,19 +22,19 @@ export interface PaymentCommand {
 }
 
 /**
- * Captures a pre-authorized payment: `amount_centavos` at most what was authorized, null = all of it; once, as the
- * rest is released. Refusals: 404; 422 on `amount`, on `status`. A capture that the acquirer refuses is a 422 on
- * `status` too, and the payment stays pre-authorized.
+ * Captures a pre-authorized payment, once: `amount_centavos` is at most what was authorized (null = all of it), and the
+ * rest is released. Refusals: `not_found`, field `amount_centavos`, `wrong_state`. The last also when the acquirer refuses
+ * the capture: the payment then stays pre-authorized.
  */
 export async function capturePayment<Answer>(
   deps: Deps,
   merchant: Merchant,
-  input: PaymentCommand & { readonly amount_centavos: number | null },
+  input: CommandInput & { readonly amount_centavos: number | null },
   finish: Finish<Payment, Answer>,
 ): Promise<Answer> {
-  return commandPayment(deps, merchant, input, finish, {
+  return runCommand(deps, merchant, input, finish, {
     kind: 'capture',
-    amount: (payment) => {
+    prepare: (payment) => {
       if (payment.status !== 'pre_authorized') {
         throw notInThisState('Only a pre-authorized payment can be captured.');
       }
@@ -42,29 +44,29 @@ export async function capturePayment<Answer>(
           amount_centavos: `Must be at most the authorized ${payment.amount_centavos} centavos.`,
         });
       }
-      return amount_centavos;
+      return { amount_centavos, move: 'request_capture' };
     },
     refused: 'The acquirer refused the capture.',
   });
 }
 
 /**
- * Cancels a payment that is not captured yet: releases an authorization, withdraws a Pix that waits. Refusals: 404;
- * 422 on `status`, also when the acquirer refuses, and then the payment stays as it was.
+ * Cancels a payment that is not captured yet: voids an authorization, or cancels a charge that the buyer has not paid.
+ * Refusals: `not_found`, `wrong_state`. The last also when the acquirer refuses: the payment then stays as it was.
  */
 export async function cancelPayment<Answer>(
   deps: Deps,
   merchant: Merchant,
-  input: PaymentCommand,
+  input: CommandInput,
   finish: Finish<Payment, Answer>,
 ): Promise<Answer> {
-  return commandPayment(deps, merchant, input, finish, {
+  return runCommand(deps, merchant, input, finish, {
     kind: 'cancel',
-    amount: (payment) => {
-      if (payment.status !== 'pre_authorized' && payment.status !== 'waiting_payment') {
-        throw notInThisState('Only a payment that is not captured yet can be canceled.');
-      }
-      return payment.amount_centavos;
+    prepare: (payment) => {
+      const { status, amount_centavos } = payment;
+      if (status === 'pre_authorized') return { amount_centavos, move: 'request_void' };
+      if (status === 'waiting_payment') return { amount_centavos, move: 'request_cancel' };
+      throw notInThisState('Only a payment that is not captured yet can be canceled.');
     },
     refused: 'The acquirer refused the cancellation.',
   });
@@ -72,19 +74,23 @@ export async function cancelPayment<Answer>(
 
 interface Command {
   readonly kind: Extract<OperationKind, 'capture' | 'cancel'>;
-  /** Checks the locked payment and says how much the operation is about. */
-  readonly amount: (payment: Payment) => number;
+  /** Checks the status of the locked payment, and returns the amount of the operation and the move that requests it. */
+  readonly prepare: (payment: Payment) => {
+    readonly amount_centavos: number;
+    readonly move: 'request_capture' | 'request_void' | 'request_cancel';
+  };
+  /** Why the request is refused when the acquirer refuses the operation. */
   readonly refused: string;
 }
 
-async function commandPayment<Answer>(
+async function runCommand<Answer>(
   deps: Deps,
   merchant: Merchant,
-  input: PaymentCommand,
+  input: CommandInput,
   finish: Finish<Payment, Answer>,
   command: Command,
 ): Promise<Answer> {
-  // What is refused by the acquirer is committed (the event, the settled operation) before the caller is told.
+  // A refusal by the acquirer is committed (the event, the settled operation) before it is thrown.
   const settled: Finish<Payment, Settled<Answer>> = async (tx, payment) => {
     const operation = requireRow(await findOperation(tx, merchant, input.operationId));
     return operation.state === 'refused'
@@ -105,54 +111,64 @@ type Settled<Answer> = { readonly refused: true } | { readonly refused: false; r
 async function begin<Answer>(
   deps: Deps,
   merchant: Merchant,
-  input: PaymentCommand,
+  input: CommandInput,
   finish: Finish<Payment, Answer>,
   command: Command,
   resume: () => Promise<Answer | undefined>,
 ): Promise<Answer> {
   const { id } = await getPayment(deps, merchant, input.paymentIdentifier);
-  let intent: Intent;
+  let requested: Requested;
   try {
-    intent = await deps.db.transaction(merchant, (tx) => intend(deps, tx, merchant, id, input, command));
+    requested = await deps.db.transaction(merchant, (tx) =>
+      requestOperation({ deps, tx, merchant }, id, input.operationId, command),
+    );
   } catch (error) {
-    // An earlier run that was only slow has written the intent meanwhile: then it is not another's.
-    const own = await resume();
-    if (own === undefined) throw error;
-    return own;
+    // An earlier run of this request may have written the operation meanwhile. Then its outcome is the answer.
+    const resumed = await resume();
+    if (resumed === undefined) throw error;
+    return resumed;
   }
-  const { payment, operation } = intent;
+  const { payment, operation } = requested;
   return runOperation(deps, merchant, operation, modifyCommand(merchant, payment, operation), finish);
 }
 
-interface Intent {
+interface Requested {
   readonly payment: Payment;
   readonly operation: ModifyOperation;
 }
 
-/** Transaction A: the one open operation of the payment. */
-async function intend(
-  deps: Deps,
-  tx: Tx,
-  merchant: Merchant,
-  id: string,
-  input: PaymentCommand,
-  command: Command,
-): Promise<Intent> {
-  const payment = requireRow(await lockPayment(tx, merchant, id));
-  const amount_centavos = command.amount(payment);
-  const operation = await insertOperation(tx, merchant, {
-    id: input.operationId,
-    paymentId: id,
-    paymentAmount_centavos: payment.amount_centavos,
-    refundId: null,
-    kind: command.kind,
-    amount_centavos,
-    reference: operationReference(merchant.slot, deps.random),
-    createdAt: now(deps, merchant),
-    checkAt: firstCheckAt(deps),
-  });
-  if (operation === undefined) {
-    throw notInThisState('A capture or cancellation of this payment is under way.');
-  }
-  return { payment, operation: { ...operation, kind: command.kind } };
+/** Transaction A: writes the operation, and moves the payment to where no second one can be requested. */
+async function requestOperation(
+  context: TransactionContext,
+  paymentId: string,
+  operationId: string,
+  { kind, prepare }: Command,
+): Promise<Requested> {
+  const { deps, tx, merchant } = context;
+  const payment = requireRow(await lockPayment(tx, merchant, paymentId));
+  const { amount_centavos, move } = prepare(payment);
+  if (!mayMove(payment, move)) throw alreadyPending();
+  const at = now(deps, merchant);
+  // Sent together.
+  const [operation] = await Promise.all([
+    insertOperation(tx, merchant, {
+      id: operationId,
+      paymentId,
+      paymentAmount_centavos: payment.amount_centavos,
+      refundId: null,
+      kind,
+      amount_centavos,
+      reference: operationReference(merchant.slot, deps.random),
+      createdAt: at,
+      checkAt: firstCheckAt(deps),
+    }),
+    movePayment(context, payment, { by: 'merchant', at }, { move }),
+  ]);
+  // An earlier run of this request has written an operation with this id, which is settled.
+  if (operation === undefined) throw alreadyPending();
+  return { payment, operation: { ...operation, kind } };
+}
+
+function alreadyPending(): Refusal {
+  return notInThisState('A capture or cancellation of this payment is under way.');
 }

@@ -1,7 +1,7 @@
 import { findMerchant } from '../../db/merchants/merchants.ts';
 import { lockDuePayments, nextPaymentDue } from '../../db/payments/due-payments.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
-import { PAYMENT_MOVES } from '../../domain/payments/payment-transitions.ts';
+import type { PaymentStatus } from '../../domain/payments/payment.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import { recordClockStep } from '../clock-steps.ts';
 import { type Deps, now } from '../deps.ts';
@@ -9,8 +9,8 @@ import { movePayment } from './move-payment.ts';
 
 const BATCH = 50;
 
-/** A payment whose cancellation is under way expires once the cancellation has failed. */
-const statuses = PAYMENT_MOVES.expire.from;
+/** Of these, a payment whose cancellation is pending expires only after the cancellation has failed. */
+const statuses: readonly PaymentStatus[] = ['waiting_payment'];
 
 /** When the next payment of the merchant is to expire, or null. */
 export function nextPaymentExpiry(deps: Deps, merchant: MerchantScope): Promise<Date | null> {
@@ -18,8 +18,8 @@ export function nextPaymentExpiry(deps: Deps, merchant: MerchantScope): Promise<
 }
 
 /**
- * Expires the payments of one merchant that waited past their time, one transaction a batch; resolves to how many.
- * Money that crosses an expiry on its way is taken all the same (`settle` in the transition table).
+ * Expires the payments of one merchant that were not paid in time, one transaction a batch; returns how many. Money that
+ * arrives after the expiry still settles the payment.
  */
 export async function expirePaymentsOf(deps: Deps, merchant: Merchant): Promise<number> {
   let expired = 0;
@@ -28,7 +28,7 @@ export async function expirePaymentsOf(deps: Deps, merchant: Merchant): Promise<
       const at = now(deps, merchant);
       const due = await lockDuePayments(tx, merchant, { statuses, until: at, limit: BATCH });
       for (const payment of due) {
-        await movePayment(deps, tx, merchant, payment, 'expire', { patch: { due_at: null }, at });
+        await movePayment({ deps, tx, merchant }, payment, { by: 'clock', at }, { move: 'expire' });
         await recordClockStep(deps, tx, merchant, { step: `expire_${payment.method}`, objectId: payment.id });
       }
       return due.length;
@@ -39,8 +39,8 @@ export async function expirePaymentsOf(deps: Deps, merchant: Merchant): Promise<
 }
 
 /**
- * The same for a merchant whose clock ticks by itself; one that is being advanced runs its own steps in order. Returns how
- * many payments expired.
+ * The same for a merchant whose clock ticks. Does nothing while the clock is being advanced: the advance runs these steps
+ * in order. Returns how many payments expired.
  */
 export async function expirePaymentsByTickingClock(deps: Deps, scope: MerchantScope): Promise<number> {
   const merchant = await findMerchant(deps.db, scope);

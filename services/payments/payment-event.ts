@@ -1,10 +1,10 @@
 import type { EventRecord } from '../../domain/events/event.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
-import type { PaymentEvent } from '../../domain/payments/payment-transitions.ts';
+import type { PaymentEvent } from '../../domain/payments/payment-moves.ts';
 import type { Deps } from '../deps.ts';
 
-/** An event of a payment as it is now; written in the transaction that makes it true. `at` is the merchant's time. */
+/** An event with the payment as it is now. The caller writes it in the transaction that changes the payment. `at` is the merchant's time. */
 export function paymentEvent(deps: Deps, event: PaymentEvent, payment: Payment, at: Date): EventRecord {
   return {
     id: uuidV7(at.getTime(), deps.random),

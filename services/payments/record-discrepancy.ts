@@ -1,4 +1,3 @@
-import type { Tx } from '../../db/engine/database.ts';
 import { insertDiscrepancy } from '../../db/payments/discrepancies.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
 import type {
@@ -9,8 +8,7 @@ import type {
 } from '../../domain/payments/discrepancy.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
-import type { MerchantScope } from '../../domain/scope.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps, TransactionContext } from '../deps.ts';
 
 /** What the acquirer reported, as a discrepancy shows it. */
 export interface Reported {
@@ -22,18 +20,16 @@ export interface Reported {
 
 /**
  * Writes a discrepancy with both sides, in the transaction that finds it. Undefined when this report was written
- * before. The caller announces it once the transaction is committed.
+ * before. The caller logs it once the transaction is committed.
  */
 export async function recordDiscrepancy(
-  deps: Deps,
-  tx: Tx,
-  scope: MerchantScope,
+  { deps, tx, merchant }: TransactionContext,
   reason: DiscrepancyReason,
   reported: Reported,
   { payment, operation }: { readonly payment: Payment; readonly operation: PaymentOperation },
 ): Promise<Discrepancy | undefined> {
   const createdAt = deps.wall();
-  return insertDiscrepancy(tx, scope, {
+  return insertDiscrepancy(tx, merchant, {
     id: uuidV7(createdAt.getTime(), deps.random),
     source: reported.source,
     reason,
@@ -59,7 +55,7 @@ export async function recordDiscrepancy(
 }
 
 /** Logs and counts a discrepancy that is committed. */
-export function announceDiscrepancy(deps: Deps, found: Discrepancy | undefined): void {
+export function logDiscrepancy(deps: Deps, found: Discrepancy | undefined): void {
   if (found === undefined) return;
   deps.countDiscrepancy({ source: found.source, reason: found.reason });
   deps.log.error(

@@ -1,13 +1,12 @@
-import type { Tx } from '../../db/engine/database.ts';
 import { findOperation, insertOperation } from '../../db/payments/payment-operations.ts';
 import { lockPayment } from '../../db/payments/payments.ts';
 import { findRefund, insertRefund } from '../../db/payments/refunds.ts';
 import { operationReference } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
-import { mayMove } from '../../domain/payments/payment-transitions.ts';
+import { mayMove } from '../../domain/payments/payment-moves.ts';
 import type { Refund } from '../../domain/payments/refund.ts';
-import { type Deps, type Finish, now } from '../deps.ts';
+import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
 import { invalid, notInThisState, requireRow } from '../refusal.ts';
 import { getPayment } from './get-payment.ts';
 import { type ModifyOperation, modifyCommand } from './modify-command.ts';
@@ -27,9 +26,9 @@ export interface NewRefund {
 }
 
 /**
- * Gives money of a captured payment back. The amount is reserved under the payment's lock before the acquirer is
- * asked, so refunds at once never exceed what was captured. A refund that the acquirer denies, or works on, is an
- * answer like one that succeeded: its status tells. Refusals: 404; 422 on `amount`, on `status`.
+ * Refunds a captured payment, in whole or in part. The amount is reserved under the payment's lock before the acquirer is
+ * called, so concurrent refunds never exceed what was captured. Returns the refund whether it succeeded, was denied or is
+ * in progress. Refusals: `not_found`, field `amount_centavos`, `wrong_state`.
  */
 export async function refundPayment<Answer>(
   deps: Deps,
@@ -40,20 +39,20 @@ export async function refundPayment<Answer>(
   const refunded: Finish<Payment, Answer> = async (tx) =>
     finish(tx, requireRow(await findRefund(tx, merchant, input.id)));
   const resume = async (): Promise<{ answer: Answer } | undefined> => {
-    const other = await findOperation(deps.db, merchant, input.id);
-    return other && { answer: await resumeOperation(deps, merchant, other, refunded) };
+    const operation = await findOperation(deps.db, merchant, input.id);
+    return operation && { answer: await resumeOperation(deps, merchant, operation, refunded) };
   };
   const earlier = input.isRerun ? await resume() : undefined;
   if (earlier !== undefined) return earlier.answer;
   const { id: paymentId } = await getPayment(deps, merchant, input.paymentIdentifier);
   let reserved: Reserved;
   try {
-    reserved = await deps.db.transaction(merchant, (tx) => reserve(deps, tx, merchant, paymentId, input));
+    reserved = await deps.db.transaction(merchant, (tx) => reserve({ deps, tx, merchant }, paymentId, input));
   } catch (error) {
-    // Another run of this very request has reserved the amount meanwhile: then it is not gone to another's.
-    const own = await resume();
-    if (own === undefined) throw error;
-    return own.answer;
+    // Another run of this request may have reserved the amount meanwhile. Then its refund is the answer.
+    const resumed = await resume();
+    if (resumed === undefined) throw error;
+    return resumed.answer;
   }
   const { payment, operation } = reserved;
   return runOperation(deps, merchant, operation, modifyCommand(merchant, payment, operation), refunded);
@@ -64,16 +63,11 @@ interface Reserved {
   readonly operation: ModifyOperation;
 }
 
-/** Transaction A: the amount is taken out of what is left, and the intent written. */
-async function reserve(
-  deps: Deps,
-  tx: Tx,
-  merchant: Merchant,
-  paymentId: string,
-  input: NewRefund,
-): Promise<Reserved> {
+/** Transaction A: reserves the amount and writes the intent. */
+async function reserve(context: TransactionContext, paymentId: string, input: NewRefund): Promise<Reserved> {
+  const { deps, tx, merchant } = context;
   const payment = requireRow(await lockPayment(tx, merchant, paymentId));
-  if (!mayMove('request_refund', payment.status)) {
+  if (!mayMove(payment, 'request_refund')) {
     throw notInThisState('Only a paid payment with something left to refund can be refunded.');
   }
   const left_centavos = payment.captured_centavos - payment.refunded_centavos - payment.refunding_centavos;
@@ -100,7 +94,7 @@ async function reserve(
     createdAt: at,
     checkAt: firstCheckAt(deps),
   });
-  const patch = { refunding_centavos: payment.refunding_centavos + amount_centavos };
-  await movePayment(deps, tx, merchant, payment, 'request_refund', { patch, at });
+  const requested = { by: 'merchant', at } as const;
+  await movePayment(context, payment, requested, { move: 'request_refund', amount_centavos });
   return { payment, operation: { ...operation!, kind: 'refund' } };
 }

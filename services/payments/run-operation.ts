@@ -6,33 +6,33 @@ import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Discrepancy } from '../../domain/payments/discrepancy.ts';
 import { inquiryPause_ms } from '../../domain/payments/inquiry-schedule.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
+import { mayMove } from '../../domain/payments/payment-moves.ts';
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
-import { mayMove } from '../../domain/payments/payment-transitions.ts';
 import type { InquiryOutcome, PaymentCommand } from '../../gateway/acquirer.ts';
-import { type Deps, type Finish, now } from '../deps.ts';
+import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
 import { RECOVERY_POINTS } from '../recovery-points.ts';
 import { requireRow } from '../refusal.ts';
 import { applyResult, type Judged, type Subject } from './apply-report.ts';
 import { movePayment } from './move-payment.ts';
 import { receivedOutcome } from './received-report.ts';
-import { announceDiscrepancy } from './record-discrepancy.ts';
+import { logDiscrepancy } from './record-discrepancy.ts';
 
 /**
- * How long after its intent an operation may still be under way in the request that wrote it: longer than that
- * request may wait for the acquirer. Only then does the reconciler ask.
+ * How long the reconciler leaves a new operation to the request that wrote it. Longer than that request waits for the
+ * acquirer.
  */
 export const OPERATION_GRACE_MS = 20_000;
-/** The acquirer insists on a report that does not fit our records. A person has to look into it. */
+/** For an operation whose report from the acquirer keeps contradicting our records. A person has to look into it. */
 const RECHECK_DISCREPANCY_MS = 60 * 60_000;
 
-/** The first look of the reconciler at an intent written now (wall time). */
+/** When the reconciler first asks about an operation written now (wall time). */
 export function firstCheckAt(deps: Deps): Date {
   return new Date(deps.wall().getTime() + OPERATION_GRACE_MS);
 }
 
 /**
- * Sends the command of an intent that is committed, and writes its outcome together with the idempotent answer. No
- * transaction is open and no lock is held during the call.
+ * Sends the command of a committed operation to the acquirer, and writes the outcome together with the idempotent answer.
+ * No transaction is open and no lock is held during the call.
  */
 export async function runOperation<Answer>(
   deps: Deps,
@@ -58,18 +58,19 @@ async function settleByOutcome<Answer>(
   deps.reached(RECOVERY_POINTS.acquirerAnswered);
   let found: Discrepancy | undefined;
   const answer = await deps.db.transaction(merchant, async (tx) => {
-    const written = await writeOutcome(deps, tx, merchant, operation, source, outcome);
+    const written = await writeOutcome({ deps, tx, merchant }, operation, source, outcome);
     found = written.found;
     return finish(tx, written.payment);
   });
-  announceDiscrepancy(deps, found);
+  logDiscrepancy(deps, found);
   deps.reached(RECOVERY_POINTS.outcomeCommitted);
   return answer;
 }
 
 /**
- * Asks the acquirer what became of an open operation and settles it. What the acquirer never saw is sealed there, so
- * that it cannot happen later, and counts as refused. An operation that is settled is left as it is.
+ * Asks the acquirer for the outcome of an open operation and settles the operation by it. An operation that the acquirer
+ * never received is sealed there, so that it cannot happen later, and counts as refused. A settled operation is not
+ * changed.
  */
 export async function resumeOperation<Answer>(
   deps: Deps,
@@ -88,25 +89,24 @@ export async function resumeOperation<Answer>(
 }
 
 async function writeOutcome(
-  deps: Deps,
-  tx: Tx,
-  merchant: Merchant,
+  context: TransactionContext,
   asked: PaymentOperation,
   source: 'answer' | 'inquiry',
   outcome: InquiryOutcome,
 ): Promise<{ payment: Payment; found?: Discrepancy | undefined }> {
+  const { deps, tx, merchant } = context;
   const { payment, operation } = await lockSubject(tx, merchant, asked);
   const received = receivedOutcome(operation, source, outcome);
-  const judged = received && (await applyResult(deps, tx, merchant, { payment, operation }, received));
+  const judged = received && (await applyResult(context, { payment, operation }, received));
   const isBelieved = judged !== undefined && judged.verdict.verdict !== 'discrepancy';
   if (isBelieved && received?.outcome !== undefined) return judged;
   const checkAt = new Date(deps.wall().getTime() + recheckAfter_ms(operation, outcome, judged));
-  // A notification that overtook this answer has settled it: the payment is where that led.
+  // False where a notification that arrived before this answer has settled the operation.
   if (!(await postponeOperation(tx, merchant, operation.id, checkAt))) return { payment, ...judged };
-  return { ...judged, payment: await loseSight(deps, tx, merchant, operation, payment) };
+  return { ...judged, payment: await markUnknown(context, payment) };
 }
 
-/** The payment, locked, and its operation as it is since: a notification may have settled it. Sent in one write. */
+/** Locks the payment, and reads its operation after that: a notification may have settled it. Sent in one write. */
 async function lockSubject(tx: Tx, merchant: Merchant, asked: PaymentOperation): Promise<Subject> {
   const [payment, operation] = await Promise.all([
     lockPayment(tx, merchant, asked.paymentId),
@@ -123,15 +123,15 @@ function recheckAfter_ms(operation: PaymentOperation, outcome: InquiryOutcome, j
   return inquiryPause_ms(isWorking ? 'working' : 'unknown', { isRefund: kind === 'refund', attempts });
 }
 
-/** A payment whose capture or cancellation is open shows `processing`; a refund has a status of its own. */
-async function loseSight(
-  deps: Deps,
-  tx: Tx,
-  merchant: Merchant,
-  operation: PaymentOperation,
-  payment: Payment,
-): Promise<Payment> {
-  const isMove = operation.kind === 'capture' || operation.kind === 'cancel';
-  if (!isMove || !mayMove('lose_sight', payment.status)) return payment;
-  return movePayment(deps, tx, merchant, payment, 'lose_sight', { at: now(deps, merchant) });
+const MARKS = ['mark_capture_unknown', 'mark_void_unknown', 'mark_cancel_unknown'] as const;
+
+/**
+ * Records that a requested capture, void or cancellation has no outcome yet: the payment then shows `processing`. A new
+ * payment shows that already, and a refund has a status of its own.
+ */
+async function markUnknown(context: TransactionContext, payment: Payment): Promise<Payment> {
+  const move = MARKS.find((each) => mayMove(payment, each));
+  if (move === undefined) return payment;
+  const at = now(context.deps, context.merchant);
+  return movePayment(context, payment, { by: 'acquirer', at }, { move });
 }

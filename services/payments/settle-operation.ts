@@ -1,146 +1,138 @@
 import { markCardAuthorized } from '../../db/cards/cards.ts';
-import type { Tx } from '../../db/engine/database.ts';
-import type { PaymentPatch } from '../../db/payments/payment-patch.ts';
-import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
+import { mayMove } from '../../domain/payments/payment-moves.ts';
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
-import { mayMove } from '../../domain/payments/payment-transitions.ts';
+import type { PaymentDetails, RequestedMove } from '../../domain/payments/plan-moves.ts';
 import { cardRefusal, type PaymentRefusal } from '../../domain/payments/refusal-reasons.ts';
-import type { CardApproval, PixChargeApproval } from '../../gateway/acquirer.ts';
-import { type Deps, now } from '../deps.ts';
+import type { ApprovalDetails, CardApproval, PixChargeApproval } from '../../gateway/acquirer.ts';
+import { now, type TransactionContext } from '../deps.ts';
 import type { FinalOutcome } from './final-outcome.ts';
-import { movePayment, movePaymentThrough, type PaymentStepChange, patchWithoutMove } from './move-payment.ts';
+import { movePayment } from './move-payment.ts';
 import { pixQr } from './pix-qr.ts';
 import { settleRefund } from './settle-refund.ts';
 
 /**
  * Moves the locked payment of an operation that was settled just now, and writes the events: transaction B of "how money
- * moves". Called by the gate alone (`apply-report.ts`), which has checked that the payment may move so. Resolves to the
- * payment as it is then.
+ * moves". Only `apply-report.ts` calls it, after it has checked that the outcome fits the payment.
  */
 export function settlePayment(
-  deps: Deps,
-  tx: Tx,
-  merchant: Merchant,
+  context: TransactionContext,
   payment: Payment,
   operation: PaymentOperation,
   outcome: FinalOutcome,
 ): Promise<Payment> {
-  const step: Step = { deps, tx, merchant, payment, at: now(deps, merchant) };
   switch (operation.kind) {
     case 'authorize':
-      return outcome.kind === 'approved' ? authorized(step, outcome) : refused(step, outcome.refusal);
+      return outcome.kind === 'approved'
+        ? applyAuthorization(context, payment, outcome)
+        : applyRefusal(context, payment, outcome.refusal);
     case 'pix_charge':
-      return outcome.kind === 'approved' ? charged(step, outcome) : refused(step, outcome.refusal);
+      return outcome.kind === 'approved'
+        ? applyPixCharge(context, payment, outcome)
+        : applyRefusal(context, payment, outcome.refusal);
     case 'capture':
-      return outcome.kind === 'approved' ? captured(step, operation) : captureFailed(step);
+      return outcome.kind === 'approved'
+        ? applyCapture(context, payment, operation)
+        : applyFirstAllowed(context, payment, ['fail_capture']);
     case 'cancel':
-      return outcome.kind === 'approved' ? canceled(step) : cancelFailed(step);
+      // After an approval: nothing to do where the acquirer released the payment itself, and reported that first.
+      return applyFirstAllowed(
+        context,
+        payment,
+        outcome.kind === 'approved' ? ['cancel'] : ['fail_void', 'fail_cancel'],
+      );
     case 'refund':
-      return settleRefund(deps, tx, merchant, payment, operation, outcome);
+      return settleRefund(context, payment, operation, outcome);
   }
 }
 
-interface Step {
-  readonly deps: Deps;
-  readonly tx: Tx;
-  readonly merchant: Merchant;
-  readonly payment: Payment;
-  readonly at: Date;
+function moveByAcquirer(
+  context: TransactionContext,
+  payment: Payment,
+  ...moves: readonly RequestedMove[]
+): Promise<Payment> {
+  const at = now(context.deps, context.merchant);
+  return movePayment(context, payment, { by: 'acquirer', at }, ...moves);
 }
 
-async function authorized(step: Step, approval: Partial<CardApproval>): Promise<Payment> {
-  const { deps, tx, merchant, payment, at } = step;
+async function applyAuthorization(
+  context: TransactionContext,
+  payment: Payment,
+  approval: Partial<CardApproval>,
+): Promise<Payment> {
+  const { deps, tx, merchant } = context;
   const { cardId, manualCapture } = payment.card!;
-  const marked = markCardAuthorized(tx, merchant, cardId, at);
+  const marked = markCardAuthorized(tx, merchant, cardId, now(deps, merchant));
   const move = manualCapture ? 'pre_authorize' : 'authorize';
   // A notification that arrived before this answer (fraud, say) has moved the payment already.
-  if (!mayMove(move, payment.status)) {
+  if (!mayMove(payment, move)) {
     await marked;
     return payment;
   }
-  const changes: PaymentStepChange[] = [
-    { move, patch: { authorization_code: approval.authorizationCode ?? null } },
+  const moves: RequestedMove[] = [
+    { move, details: { card: { authorizationCode: approval.authorizationCode ?? null } } },
   ];
-  if (!manualCapture) {
-    changes.push({ move: 'settle', patch: { captured_centavos: payment.amount_centavos } });
-  }
-  const [moved] = await Promise.all([movePaymentThrough(deps, tx, merchant, payment, changes, at), marked]);
+  if (!manualCapture) moves.push({ move: 'settle', amount_centavos: payment.amount_centavos });
+  const [moved] = await Promise.all([moveByAcquirer(context, payment, ...moves), marked]);
   return moved;
 }
 
-async function refused(step: Step, refusal: PaymentRefusal): Promise<Payment> {
-  const { deps, tx, merchant, payment, at } = step;
-  const move = refusal.code === 'fraud' ? 'suspect_fraud' : 'refuse';
-  if (!mayMove(move, payment.status)) return payment;
-  // In the contract's words: the acquirer has codes of its own for what its books refuse (a sealed reference, say).
-  const patch = refusalPatch(cardRefusal(refusal.code));
-  return movePayment(deps, tx, merchant, payment, move, { patch, at });
+async function applyPixCharge(
+  context: TransactionContext,
+  payment: Payment,
+  approval: Partial<PixChargeApproval>,
+): Promise<Payment> {
+  if (!mayMove(payment, 'await_payment')) return addDetails(context, payment, approval);
+  const details = { pix: pixQr(payment, approval) ?? {}, dueAt: payment.pix!.expiresAt };
+  return moveByAcquirer(context, payment, { move: 'await_payment', details });
 }
 
-async function charged(step: Step, approval: Partial<PixChargeApproval>): Promise<Payment> {
-  const { deps, tx, merchant, payment, at } = step;
-  const patch = { ...pixQr(payment, approval), due_at: payment.pix!.expiresAt };
-  if (mayMove('await_payment', payment.status)) {
-    return movePayment(deps, tx, merchant, payment, 'await_payment', { patch, at });
-  }
-  return addDetails(deps, tx, merchant, payment, { kind: 'approved', ...approval });
+async function applyRefusal(
+  context: TransactionContext,
+  payment: Payment,
+  { code }: PaymentRefusal,
+): Promise<Payment> {
+  const move = code === 'fraud' ? 'suspect_fraud' : 'refuse';
+  if (!mayMove(payment, move)) return payment;
+  // The acquirer has codes of its own for what it refuses itself, such as a sealed reference.
+  return moveByAcquirer(context, payment, { move, details: { refusal: cardRefusal(code) } });
 }
 
-async function captured(step: Step, operation: PaymentOperation): Promise<Payment> {
-  const { deps, tx, merchant, payment, at } = step;
-  const patch = { captured_centavos: operation.amount_centavos };
-  return movePayment(deps, tx, merchant, payment, 'capture', { patch, at });
+function applyCapture(
+  context: TransactionContext,
+  payment: Payment,
+  { amount_centavos }: PaymentOperation,
+): Promise<Payment> {
+  return moveByAcquirer(context, payment, { move: 'capture', amount_centavos });
 }
 
-async function captureFailed(step: Step): Promise<Payment> {
-  const { deps, tx, merchant, payment, at } = step;
-  if (!mayMove('fail_capture', payment.status)) return payment;
-  return movePayment(deps, tx, merchant, payment, 'fail_capture', { at });
-}
-
-async function canceled(step: Step): Promise<Payment> {
-  const { deps, tx, merchant, payment, at } = step;
-  // The acquirer released it by itself, and reported that first.
-  if (payment.status === 'canceled') return payment;
-  return movePayment(deps, tx, merchant, payment, 'cancel', { patch: { due_at: null }, at });
-}
-
-async function cancelFailed(step: Step): Promise<Payment> {
-  const { deps, tx, merchant, payment, at } = step;
-  const open = payment.method === 'pix' ? 'waiting_payment' : 'pre_authorized';
-  const to = mayMove('fail_cancel', payment.status, open) ? open : payment.status;
-  if (!mayMove('fail_cancel', payment.status, to)) return payment;
-  return movePayment(deps, tx, merchant, payment, 'fail_cancel', { to, at });
-}
-
-/** A refusal as the payment's columns hold it. */
-export function refusalPatch(refusal: PaymentRefusal): PaymentPatch {
-  return {
-    refusal_code: refusal.code,
-    refusal_message: refusal.message,
-    refusal_retryable: refusal.retryable,
-    due_at: null,
-  };
+/** Makes the first of `moves` that the payment may make. None, where a notification has moved it on before. */
+async function applyFirstAllowed(
+  context: TransactionContext,
+  payment: Payment,
+  moves: readonly ('fail_capture' | 'cancel' | 'fail_void' | 'fail_cancel')[],
+): Promise<Payment> {
+  const move = moves.find((each) => mayMove(payment, each));
+  return move === undefined ? payment : moveByAcquirer(context, payment, { move });
 }
 
 /** Adds what an approval brings beside the status, where the report that settled the operation lacked it. */
 export async function addDetails(
-  deps: Deps,
-  tx: Tx,
-  merchant: Merchant,
+  context: TransactionContext,
   payment: Payment,
-  outcome: FinalOutcome | undefined,
+  approval: ApprovalDetails,
 ): Promise<Payment> {
-  if (outcome?.kind !== 'approved') return payment;
-  const patch: PaymentPatch = {
-    ...(payment.pix !== null && payment.pix.qrCode === null ? pixQr(payment, outcome) : {}),
-    ...(payment.card !== null &&
-    payment.card.authorizationCode === null &&
-    outcome.authorizationCode !== undefined
-      ? { authorization_code: outcome.authorizationCode }
-      : {}),
+  const details = missingDetails(payment, approval);
+  if (Object.keys(details).length === 0) return payment;
+  return moveByAcquirer(context, payment, { move: 'add_details', details });
+}
+
+function missingDetails({ card, pix, ...payment }: Payment, approval: ApprovalDetails): PaymentDetails {
+  const { authorizationCode } = approval;
+  const isCodeMissing = card !== null && card.authorizationCode === null;
+  const qr = pix !== null && pix.qrCode === null ? pixQr(payment, approval) : undefined;
+  return {
+    ...(qr === undefined ? {} : { pix: qr }),
+    ...(isCodeMissing && authorizationCode !== undefined ? { card: { authorizationCode } } : {}),
   };
-  if (Object.keys(patch).length === 0) return payment;
-  return patchWithoutMove(deps, tx, merchant, payment, patch);
 }

@@ -4,7 +4,9 @@ import { after, before, test } from 'node:test';
 import { Client } from 'pg';
 import { MIGRATIONS_TABLE, migrate } from '../../db/engine/migrate.ts';
 import {
+  type BarePayment,
   insertBareMerchant,
+  insertBareOperation,
   insertBarePayment,
   insertBareRefund,
   insertOldOperation,
@@ -88,4 +90,37 @@ test('a database with payments takes the rules of discrepancies and of money on'
   assert.deepEqual(waiting, [{ waiting_since: null }]);
   const { rows: open } = await client.query("select id from payment_operations where state = 'pending'");
   assert.deepEqual(open.sort(byId), [{ id: charge }, { id: refunds[2]! }].sort(byId));
+});
+
+test('a payment whose capture or cancellation is open gets it as its pending operation', async () => {
+  await schemaBefore('020');
+  await insertBareMerchant(client);
+  const expected: (readonly [id: string, pending: string | null])[] = [];
+  const insert = async (
+    pending: string | null,
+    payment: BarePayment,
+    kind: string,
+    state: 'pending' | 'refused' = 'pending',
+  ) => {
+    const id = await insertBarePayment(client, payment);
+    await insertBareOperation(client, id, { kind, state });
+    expected.push([id, pending]);
+  };
+  for (const status of ['pre_authorized', 'processing']) {
+    await insert('capture', { status }, 'capture');
+    await insert('void', { status }, 'cancel');
+    await insert(null, { status }, 'capture', 'refused');
+  }
+  for (const status of ['waiting_payment', 'processing']) {
+    await insert('cancel', { status, txid: `a-${status}` }, 'cancel');
+    await insert(null, { status, txid: `b-${status}` }, 'pix_charge');
+  }
+  await insert(null, { status: 'processing' }, 'authorize');
+  await insert(null, { status: 'expired', txid: 'c' }, 'cancel');
+
+  await migrate(database.url, 'sandbox');
+
+  const { rows } = await client.query('select id, pending_operation from payments');
+  const found = rows.map((row) => [row.id, row.pending_operation]);
+  assert.deepEqual(found.sort(), [...expected].sort());
 });

@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
-import type { PaymentStatus } from '../../domain/payments/payment.ts';
-import { mayMove, PAYMENT_MOVES, type PaymentMove } from '../../domain/payments/payment-transitions.ts';
+import type { PaymentStatus, PendingOperation } from '../../domain/payments/payment.ts';
+import { type PaymentMove, paymentMachine } from '../../domain/payments/payment-moves.ts';
+import {
+  PAYMENT_STATES,
+  type PaymentState,
+  recordOfState,
+  stateOf,
+} from '../../domain/payments/payment-state.ts';
 import type { TestService } from './service.ts';
 
 interface OurPayment {
   id: string;
   reference: string;
   status: PaymentStatus;
+  pending_operation: PendingOperation | null;
   refusal_code: string | null;
   captured_centavos: number;
   refunded_centavos: number;
@@ -63,7 +70,7 @@ const THEIRS: Readonly<Record<PaymentStatus, readonly (string | undefined)[]>> =
 
 /**
  * Compares everything that the service recorded about a merchant's payments with itself and with the acquirer's records,
- * to the centavo: amounts, operations and refunds. Events and history must be one path through the transition table.
+ * to the centavo: amounts, operations and refunds. Events and history must be one path through the state machine.
  */
 export async function assertAcquirerAgrees(service: TestService, account: string): Promise<void> {
   const rows = <Row>(sql: string) => service.rows<Row>(sql, { account });
@@ -80,6 +87,7 @@ export async function assertAcquirerAgrees(service: TestService, account: string
     const open = called.filter((call) => call.payment_id === payment.id && call.state === 'pending');
     if (payment.status === 'processing')
       assert.ok(open.length > 0, 'no open operation will settle this payment');
+    assertPending(payment, open);
     assertEvents(
       payment,
       events.filter((event) => event.payment_id === payment.id),
@@ -140,32 +148,60 @@ async function assertRefunds(rows: Rows): Promise<void> {
   assert.deepEqual(off, [], 'the refunds do not add up to the amounts of their payment');
 }
 
-/** The events must be complete moves of the transition table, in order, and the history their statuses. */
+/**
+ * The events must be complete moves of the state machine, in order, to the state that the payment is in. The history must
+ * be the statuses of these states.
+ */
 function assertEvents(payment: OurPayment, events: Event[]): void {
   const names = events.map(({ event, data }) => `${event} ${data.status}`);
   assert.equal(names[0], 'payment.created processing');
-  const path = pathThrough(events, 1, 'processing');
-  assert.ok(path, `no path through the transition table: ${names.join(', ')}`);
+  const end = stateOf({ status: payment.status, pendingOperation: payment.pending_operation });
+  const path = pathThrough(events, 1, 'processing', end);
+  assert.ok(path, `no path through the state machine to ${end}: ${names.join(', ')}`);
   assert.deepEqual(
     payment.history.map((step) => step.status),
     ['processing', ...path],
   );
-  assert.equal(payment.status, path.at(-1) ?? 'processing');
 }
 
-function pathThrough(events: Event[], at: number, from: PaymentStatus): PaymentStatus[] | undefined {
-  const next = events[at];
-  if (next === undefined) return [];
-  const to = next.data.status;
-  for (const move of Object.keys(PAYMENT_MOVES) as PaymentMove[]) {
-    if (!mayMove(move, from, to)) continue;
-    const told: readonly string[] = PAYMENT_MOVES[move].events;
-    if (!told.every((name, i) => events[at + i]?.event === name && events[at + i]?.data.status === to))
+/** The statuses of a path that emits the events from the one `at` a place, and leads from one state to another. */
+function pathThrough(
+  events: Event[],
+  at: number,
+  from: PaymentState,
+  end: PaymentState,
+): PaymentStatus[] | undefined {
+  if (at === events.length && from === end) return [];
+  for (const { move, to } of stepsFrom(from)) {
+    const emitted = paymentMachine.moves[move].events;
+    const { status } = recordOfState(to);
+    if (!emitted.every((name, i) => events[at + i]?.event === name && events[at + i]?.data.status === status))
       continue;
-    const rest = pathThrough(events, at + told.length, to);
-    if (rest !== undefined) return from === to ? rest : [to, ...rest];
+    const rest = pathThrough(events, at + emitted.length, to, end);
+    if (rest !== undefined) return recordOfState(from).status === status ? rest : [status, ...rest];
   }
   return undefined;
+}
+
+/** All steps out of a state that change it or emit an event. */
+function stepsFrom(from: PaymentState): { move: PaymentMove; to: PaymentState }[] {
+  const moves = Object.keys(paymentMachine.moves) as PaymentMove[];
+  return moves
+    .filter((move) => move !== 'add_details')
+    .flatMap((move) =>
+      PAYMENT_STATES.filter((to) => paymentMachine.allows(move, from, to)).map((to) => ({ move, to })),
+    );
+}
+
+/** A payment in a pending state has the open operation that will end it. */
+function assertPending(payment: OurPayment, open: Operation[]): void {
+  const kinds = open.map(({ kind }) => (kind === 'capture' || kind === 'cancel' ? kind : null));
+  const { status, pending_operation } = payment;
+  if (pending_operation !== null) {
+    assert.ok(kinds.includes(pending_operation === 'void' ? 'cancel' : pending_operation), status);
+  } else if (['pre_authorized', 'waiting_payment'].includes(status)) {
+    assert.deepEqual(kinds.filter(Boolean), [], 'an operation is open that the payment does not show');
+  }
 }
 
 function byReference<Row extends { reference: string }>(rows: Row[]): Map<string, Row> {

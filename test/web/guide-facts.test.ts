@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { PAYMENT_MOVES } from '../../domain/payments/payment-transitions.ts';
+import { PAYMENT_STATUS_MOVES } from '../../domain/payments/payment-status-moves.ts';
 import { MAGIC_VALUES } from '../../gateway/simulator/magic-values.ts';
 import document from '../../generated/openapi.json' with { type: 'json' };
 import { changeLogHtml } from '../../web/change-log.ts';
@@ -51,7 +51,7 @@ describe('what the guides tell is what the code does', () => {
 
   test('every status, move and event of a payment is shown', async () => {
     const html = await guide('payment-states');
-    for (const [name, { from, to, events }] of Object.entries(PAYMENT_MOVES)) {
+    for (const [name, { from, to, events }] of Object.entries(PAYMENT_STATUS_MOVES)) {
       assert.ok(html.includes(`>${wordsOf(name)}</td>`), name);
       for (const word of [...from, ...to, ...events]) assert.ok(html.includes(`<code>${word}</code>`), word);
       for (const status of [...from, ...to]) assert.ok(html.includes(`>${status}</text>`), status);
@@ -61,7 +61,7 @@ describe('what the guides tell is what the code does', () => {
   test('every move has everyday words, in the table and on the arrows', async () => {
     const html = await guide('payment-states');
     const diagrams = html.replaceAll('</tspan>', ' ').replaceAll(/<[^>]*>/g, '');
-    for (const [name, { from }] of Object.entries(PAYMENT_MOVES)) {
+    for (const [name, { from }] of Object.entries(PAYMENT_STATUS_MOVES)) {
       assert.ok(hasWords(name), `${name} has no words in web/move-words.ts`);
       assert.ok(!html.includes(name.replaceAll('_', ' ')) || !name.includes('_'), name);
       assert.ok(
@@ -79,7 +79,7 @@ describe('what the guides tell is what the code does', () => {
 
   test('a move that no chapter knows is drawn all the same', () => {
     const moves = {
-      ...PAYMENT_MOVES,
+      ...PAYMENT_STATUS_MOVES,
       settle_late: { from: ['limbo'], to: ['paid'], events: ['payment.updated'] },
     };
     const diagrams = paymentDiagrams(moves);

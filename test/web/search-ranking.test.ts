@@ -1,7 +1,7 @@
 /** What the search of the docs finds, by the words that a merchant's developer in Brazil types, in both languages. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { PAYMENT_MOVES } from '../../domain/payments/payment-transitions.ts';
+import { PAYMENT_STATUS_MOVES } from '../../domain/payments/payment-status-moves.ts';
 import { MAGIC_VALUES } from '../../gateway/simulator/magic-values.ts';
 import { type Search, type SearchEntry, searchOf, tokensOf } from '../../web/search-ranking.ts';
 import { SYNONYMS } from '../../web/search-words.ts';
@@ -125,7 +125,7 @@ describe('the search of the docs', () => {
   let search: Search;
   const content = (path: string) => String(files.find((file) => file.path === path)?.content ?? '');
   before(async () => {
-    files = await siteFiles({ paymentMoves: PAYMENT_MOVES, testValues: MAGIC_VALUES });
+    files = await siteFiles({ paymentMoves: PAYMENT_STATUS_MOVES, testValues: MAGIC_VALUES });
     entries = JSON.parse(content('/docs/search.json'));
     search = searchOf(entries);
   });

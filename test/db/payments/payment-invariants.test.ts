@@ -78,6 +78,41 @@ describe('the database lets no payment say of its money what is not so', () => {
   }
 });
 
+const CAPTURED_STATUSES = /^(paid|refund|partially|chargeback)/;
+/** Refunded and being refunded, where a status has any. */
+const REFUNDS: Readonly<Record<string, readonly [number, number]>> = {
+  refund_in_progress: [0, 40],
+  partially_refunded: [40, 0],
+  refunded: [100, 0],
+};
+
+describe('the pending operation of a payment fits its status', () => {
+  const FITTING: Readonly<Record<string, readonly string[]>> = {
+    capture: ['pre_authorized', 'processing'],
+    void: ['pre_authorized', 'processing'],
+    cancel: ['waiting_payment', 'processing'],
+    refund: [],
+  };
+  for (const [operation, statuses] of Object.entries(FITTING)) {
+    test(operation, async () => {
+      for (const status of PAYMENT_STATUSES) {
+        const captured = CAPTURED_STATUSES.test(status) ? 100 : 0;
+        const [refunded, refunding] = REFUNDS[status] ?? [0, 0];
+        const columns = { pending_operation: `'${operation}'` };
+        const insert = () => insertBarePayment(client, { status, captured, refunded, refunding, columns });
+        await client.query('savepoint payment');
+        if (statuses.includes(status)) await insert();
+        else
+          await assert.rejects(insert, {
+            ...CHECK_VIOLATION,
+            constraint: 'payments_pending_operation_fits_status',
+          });
+        await client.query('rollback to savepoint payment');
+      }
+    });
+  }
+});
+
 describe('the database lets what may be once be once', () => {
   const operation = (paymentId: string, kind: string, state: 'pending' | 'refused') =>
     insertBareOperation(client, paymentId, { kind, state });

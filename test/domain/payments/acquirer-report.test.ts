@@ -18,14 +18,17 @@ import { judgeNews, type NewsContext } from '../../../domain/payments/judge-news
 import { judgeResult } from '../../../domain/payments/judge-result.ts';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../../domain/payments/payment.ts';
 import { OPERATION_KINDS, type OperationKind } from '../../../domain/payments/payment-operation.ts';
+import { PAYMENT_STATES, type PaymentState, recordOfState } from '../../../domain/payments/payment-state.ts';
 
 const CAPTURED = /^(paid|refund|partially|chargeback)/;
 
-/** A payment of 100 centavos that is in a status. */
-function payment(status: PaymentStatus, method: PaymentOnRecord['method'] = 'credit_card'): PaymentOnRecord {
+/** A payment of 100 centavos that is in a state. */
+function payment(state: PaymentState, method: PaymentOnRecord['method'] = 'credit_card'): PaymentOnRecord {
+  const { status, pendingOperation } = recordOfState(state);
   const disputed = status.startsWith('chargeback_') ? (['chargeback_requested', status] as const) : [status];
   return {
     status,
+    pendingOperation,
     method,
     amount_centavos: 100,
     captured_centavos: CAPTURED.test(status) ? 100 : 0,
@@ -52,18 +55,21 @@ function result(kind: OperationKind, how: OperationResult['result']): OperationR
 }
 
 describe('the result of an operation that is open', () => {
-  /** Statuses in which each result settles the operation; in every other one it is a discrepancy. */
-  const uncaptured = PAYMENT_STATUSES.filter((status) => !CAPTURED.test(status));
+  /** States in which each result settles the operation; in every other one it is a discrepancy. */
+  const uncaptured = PAYMENT_STATES.filter((state) => !CAPTURED.test(state));
   const disputed = ['chargeback_requested', 'chargeback_dispute', 'chargeback_lost'];
+  const pending = PAYMENT_STATES.filter(
+    (state) => /_(requested|unknown)$/.test(state) && !CAPTURED.test(state),
+  );
   const APPLIES: Readonly<
     Record<OperationKind, Readonly<Record<'approved' | 'refused', readonly string[]>>>
   > = {
-    authorize: { approved: PAYMENT_STATUSES, refused: uncaptured },
-    pix_charge: { approved: PAYMENT_STATUSES, refused: uncaptured },
-    capture: { approved: ['pre_authorized', 'processing'], refused: uncaptured },
+    authorize: { approved: PAYMENT_STATES, refused: uncaptured },
+    pix_charge: { approved: PAYMENT_STATES, refused: uncaptured },
+    capture: { approved: ['capture_requested', 'capture_unknown'], refused: uncaptured },
     cancel: {
-      approved: ['processing', 'pre_authorized', 'waiting_payment', 'AUTHORIZED', 'canceled'],
-      refused: PAYMENT_STATUSES,
+      approved: ['processing', 'pre_authorized', 'waiting_payment', 'AUTHORIZED', 'canceled', ...pending],
+      refused: PAYMENT_STATES,
     },
     refund: {
       approved: ['refund_in_progress', ...disputed],
@@ -74,9 +80,11 @@ describe('the result of an operation that is open', () => {
   for (const kind of OPERATION_KINDS) {
     for (const how of ['approved', 'refused'] as const) {
       test(`${kind} ${how}`, () => {
-        for (const status of PAYMENT_STATUSES) {
-          const told = word(judgeResult(result(kind, how), payment(status, methodOf(kind)), operation(kind)));
-          assert.equal(told, APPLIES[kind][how].includes(status) ? 'apply' : 'illegal_move', status);
+        for (const state of PAYMENT_STATES) {
+          const verdict = word(
+            judgeResult(result(kind, how), payment(state, methodOf(kind)), operation(kind)),
+          );
+          assert.equal(verdict, APPLIES[kind][how].includes(state) ? 'apply' : 'illegal_move', state);
         }
       });
     }
@@ -95,15 +103,15 @@ describe('the result of an operation that is open', () => {
 });
 
 describe('the approval of an authorization that takes the money at once', () => {
-  const told = (status: PaymentStatus, record: OperationOnRecord) => {
-    const automatic = { ...payment(status), card: { manualCapture: false } };
+  const told = (state: PaymentState, record: OperationOnRecord) => {
+    const automatic = { ...payment(state), card: { manualCapture: false } };
     return word(judgeResult(result('authorize', 'approved'), automatic, record));
   };
 
   test('settles a payment that nothing has moved yet, and no other', () => {
-    for (const status of PAYMENT_STATUSES) {
-      const expected = status === 'processing' ? 'apply' : 'illegal_move';
-      assert.equal(told(status, operation('authorize')), expected, status);
+    for (const state of PAYMENT_STATES) {
+      const expected = state === 'processing' ? 'apply' : 'illegal_move';
+      assert.equal(told(state, operation('authorize')), expected, state);
     }
   });
 
@@ -237,6 +245,18 @@ describe('news of a payment', () => {
     voided: 'apply',
   };
 
+  const VOIDING = ['void_requested', 'void_unknown'] as const;
+  const CAPTURING = ['capture_requested', 'capture_unknown'] as const;
+  const CANCELING = ['cancel_requested', 'cancel_unknown'] as const;
+  /** The states with a pending operation in which the news applies all the same. */
+  const WHILE_PENDING: Readonly<Partial<Record<NewsName, readonly PaymentState[]>>> = {
+    pix_paid: CANCELING,
+    pix_refused: CANCELING,
+    pix_expired: ['cancel_requested'],
+    fraud_detected: [...CAPTURING, ...VOIDING, ...CANCELING],
+    voided: [...CAPTURING, ...VOIDING, ...CANCELING],
+  };
+
   for (const name of Object.keys(KNOWN) as NewsName[]) {
     test(name, () => {
       for (const status of PAYMENT_STATUSES) {
@@ -257,6 +277,17 @@ describe('news of a payment', () => {
         const expected = ['apply', 'known'].includes(alone) ? alone : 'wait';
         assert.equal(news(name, payment(status), {}, open), expected, status);
       }
+    });
+
+    test(`${name}: while a capture, void or cancellation is pending`, () => {
+      const open = { ...NO_CONTEXT, hasOpenOperation: true };
+      const applied = PAYMENT_STATES.filter((state) => {
+        const isPending = recordOfState(state).pendingOperation !== null;
+        const verdict = news(name, payment(state), {}, open);
+        if (isPending && verdict !== 'apply') assert.equal(verdict, 'wait', state);
+        return isPending && verdict === 'apply';
+      });
+      assert.deepEqual(applied, WHILE_PENDING[name] ?? []);
     });
 
     test(`${name}: its claims are compared in every status`, () => {

@@ -3,7 +3,8 @@ import { type Source, withoutComments } from './sources.ts';
 /** Who may write the state of each machine: one statement, and one service that calls it. */
 interface Machine {
   readonly table: string;
-  readonly column: string;
+  /** The column of the state first, then those that change with it. */
+  readonly columns: readonly [string, ...string[]];
   /** The function that runs the statement, and its file. */
   readonly write: string;
   readonly statement: string;
@@ -13,42 +14,50 @@ interface Machine {
 export const MACHINES: readonly Machine[] = [
   {
     table: 'payments',
-    column: 'status',
+    columns: [
+      'status',
+      'pending_operation',
+      'captured_centavos',
+      'refunding_centavos',
+      'refunded_centavos',
+      'history',
+      'due_at',
+    ],
     write: 'movePaymentRow',
     statement: 'db/payments/move-payment-row.ts',
     mover: 'services/payments/move-payment.ts',
   },
   {
     table: 'refunds',
-    column: 'status',
+    columns: ['status'],
     write: 'moveRefundRow',
     statement: 'db/payments/refunds.ts',
     mover: 'services/payments/settle-refund.ts',
   },
   {
     table: 'payment_operations',
-    column: 'state',
+    columns: ['state'],
     write: 'moveOperationRow',
     statement: 'db/payments/payment-operations.ts',
     mover: 'services/payments/apply-report.ts',
   },
   {
     table: 'cards',
-    column: 'network_token_status',
+    columns: ['network_token_status'],
     write: 'moveTokenRow',
     statement: 'db/cards/network-tokens.ts',
     mover: 'services/cards/move-network-token.ts',
   },
   {
     table: 'api_keys',
-    column: 'status',
+    columns: ['status'],
     write: 'moveApiKeyRow',
     statement: 'db/merchants/api-keys.ts',
     mover: 'services/merchants/change-api-key.ts',
   },
   {
     table: 'merchants',
-    column: 'status',
+    columns: ['status'],
     write: 'updateMerchant',
     statement: 'db/merchants/merchants.ts',
     mover: 'services/merchants/change-merchant.ts',
@@ -70,7 +79,7 @@ export function stateWrites(sources: readonly Source[]): string[] {
       return MACHINES.flatMap((machine) => [
         ...(path === machine.statement || !writes(code, machine)
           ? []
-          : [`${path} writes ${machine.table}.${machine.column}: only ${machine.statement} may.`]),
+          : [`${path} writes the state of ${machine.table}: only ${machine.statement} may.`]),
         ...([machine.statement, machine.mover].includes(path) || !calls(code, machine)
           ? []
           : [`${path} calls ${machine.write}: only ${machine.mover} may.`]),
@@ -86,12 +95,12 @@ export function lostMachines(sources: readonly Source[]): string[] {
     (machine) =>
       !has(machine.statement, (code) => writes(code, machine)) ||
       !has(machine.mover, (code) => calls(code, machine)),
-  ).map(({ table, column }) => `Nothing moves ${table}.${column}.`);
+  ).map(({ table, columns }) => `Nothing moves ${table}.${columns[0]}.`);
 }
 
-/** Whether an update of the table assigns the column, or a list of columns that is put together at run time. */
-function writes(code: string, { table, column }: Machine): boolean {
-  const assigned = new RegExp(`\\b${column}\\s*=|\\$\\{`);
+/** Whether an update of the table assigns one of the columns, or a list of columns that is put together at run time. */
+function writes(code: string, { table, columns }: Machine): boolean {
+  const assigned = new RegExp(`\\b(${columns.join('|')})\\s*=|\\$\\{`);
   return UPDATES.some((pattern) =>
     [...code.matchAll(pattern)].some(([, name, set]) => name === table && assigned.test(set!)),
   );

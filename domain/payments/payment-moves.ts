@@ -1,0 +1,205 @@
+import { type Moves, type StateMachine, stateMachine } from '../state-machine.ts';
+import { PAYMENT_STATES, type PaymentState, type PaymentStateRecord, stateOf } from './payment-state.ts';
+
+export const PAYMENT_EVENTS = [
+  'payment.created',
+  'payment.pre_authorized',
+  'payment.authorized',
+  'payment.capture_confirmed',
+  'payment.capture_failed',
+  'payment.refused',
+  'payment.expired',
+  'payment.fraud_detected',
+  'payment.canceled',
+  'payment.cancel_confirmed',
+  'payment.cancel_failed',
+  'payment.updated',
+  'payment.refund_in_progress',
+  'payment.refunded',
+  'payment.refund_denied',
+  'payment.chargeback_requested',
+  'payment.chargeback_dispute',
+] as const;
+
+export type PaymentEvent = (typeof PAYMENT_EVENTS)[number];
+
+const VOIDING = ['void_requested', 'void_unknown'] as const;
+const CANCELING = ['cancel_requested', 'cancel_unknown'] as const;
+const CAPTURING = ['capture_requested', 'capture_unknown'] as const;
+const NOT_CAPTURED = [
+  'processing',
+  'pre_authorized',
+  'waiting_payment',
+  'AUTHORIZED',
+  ...CAPTURING,
+  ...VOIDING,
+  ...CANCELING,
+] as const;
+const SETTLED = ['paid', 'refund_in_progress', 'partially_refunded', 'refunded'] as const;
+const DISPUTED = ['chargeback_requested', 'chargeback_dispute', 'chargeback_lost'] as const;
+const OPEN_DISPUTE = ['chargeback_requested', 'chargeback_dispute'] as const;
+
+/**
+ * Every change of a payment. Where a move has several targets, the amounts decide (`settledStatus`). Contract row 7.4
+ * gives the events and their order.
+ */
+const MOVES = {
+  /** The acquirer registered the charge, and the buyer may pay it. */
+  await_payment: {
+    from: ['processing'],
+    to: ['waiting_payment'],
+    by: ['acquirer'],
+    events: ['payment.updated'],
+  },
+  pre_authorize: {
+    from: ['processing'],
+    to: ['pre_authorized'],
+    by: ['acquirer'],
+    events: ['payment.pre_authorized', 'payment.authorized'],
+  },
+  authorize: {
+    from: ['processing'],
+    to: ['AUTHORIZED'],
+    by: ['acquirer'],
+    events: ['payment.authorized'],
+  },
+  /** An automatic capture, or money that arrived. Money may arrive after the charge expired or was to be canceled. */
+  settle: {
+    from: ['AUTHORIZED', 'waiting_payment', 'processing', 'expired', ...CANCELING],
+    to: ['paid'],
+    by: ['acquirer'],
+    events: ['payment.updated'],
+  },
+  refuse: {
+    from: ['processing', 'pre_authorized', 'waiting_payment', 'AUTHORIZED', ...CANCELING],
+    to: ['refused'],
+    by: ['acquirer'],
+    events: ['payment.refused'],
+  },
+  suspect_fraud: {
+    from: NOT_CAPTURED,
+    to: ['refused'],
+    by: ['acquirer'],
+    events: ['payment.fraud_detected', 'payment.refused'],
+  },
+
+  request_capture: { from: ['pre_authorized'], to: ['capture_requested'], by: ['merchant'], events: [] },
+  /** The acquirer gave no final answer. So for the other two operations. */
+  mark_capture_unknown: {
+    from: ['capture_requested'],
+    to: ['capture_unknown'],
+    by: ['acquirer'],
+    events: ['payment.updated'],
+  },
+  capture: { from: CAPTURING, to: ['paid'], by: ['acquirer'], events: ['payment.capture_confirmed'] },
+  fail_capture: {
+    from: CAPTURING,
+    to: ['pre_authorized'],
+    by: ['acquirer'],
+    events: ['payment.capture_failed'],
+  },
+
+  request_void: { from: ['pre_authorized'], to: ['void_requested'], by: ['merchant'], events: [] },
+  mark_void_unknown: {
+    from: ['void_requested'],
+    to: ['void_unknown'],
+    by: ['acquirer'],
+    events: ['payment.updated'],
+  },
+  fail_void: {
+    from: VOIDING,
+    to: ['pre_authorized'],
+    by: ['acquirer'],
+    events: ['payment.cancel_failed'],
+  },
+
+  request_cancel: { from: ['waiting_payment'], to: ['cancel_requested'], by: ['merchant'], events: [] },
+  mark_cancel_unknown: {
+    from: ['cancel_requested'],
+    to: ['cancel_unknown'],
+    by: ['acquirer'],
+    events: ['payment.updated'],
+  },
+  /** A charge that was paid, or expired, before the acquirer refused to cancel it, stays so. */
+  fail_cancel: {
+    from: CANCELING,
+    to: ['waiting_payment'],
+    keeps: ['paid', 'expired'],
+    by: ['acquirer'],
+    events: ['payment.cancel_failed'],
+  },
+
+  /** A void or cancellation succeeded, or the acquirer released the payment itself. */
+  cancel: {
+    from: NOT_CAPTURED,
+    to: ['canceled'],
+    by: ['acquirer'],
+    events: ['payment.canceled', 'payment.cancel_confirmed'],
+  },
+  expire: {
+    from: ['waiting_payment', 'cancel_requested'],
+    to: ['expired'],
+    by: ['acquirer', 'clock'],
+    events: ['payment.expired'],
+  },
+
+  request_refund: {
+    from: ['paid', 'partially_refunded', 'refund_in_progress'],
+    to: ['refund_in_progress'],
+    by: ['merchant'],
+    events: ['payment.refund_in_progress'],
+  },
+  complete_refund: {
+    from: ['refund_in_progress'],
+    to: ['refund_in_progress', 'partially_refunded', 'refunded'],
+    keeps: DISPUTED,
+    by: ['acquirer'],
+    events: ['payment.refunded'],
+  },
+  deny_refund: {
+    from: ['refund_in_progress'],
+    to: ['refund_in_progress', 'paid', 'partially_refunded'],
+    keeps: DISPUTED,
+    by: ['acquirer'],
+    events: ['payment.refund_denied'],
+  },
+
+  request_chargeback: {
+    from: SETTLED,
+    to: ['chargeback_requested'],
+    by: ['acquirer'],
+    events: ['payment.chargeback_requested'],
+  },
+  dispute_chargeback: {
+    from: OPEN_DISPUTE,
+    to: ['chargeback_dispute'],
+    by: ['acquirer'],
+    events: ['payment.chargeback_dispute'],
+  },
+  win_chargeback: {
+    from: OPEN_DISPUTE,
+    to: SETTLED,
+    by: ['acquirer'],
+    events: ['payment.chargeback_dispute'],
+  },
+  lose_chargeback: {
+    from: OPEN_DISPUTE,
+    to: ['chargeback_lost'],
+    by: ['acquirer'],
+    events: ['payment.chargeback_dispute'],
+  },
+
+  /** Details that arrive later than the result they belong to, such as an authorization code. */
+  add_details: { from: [], to: [], keeps: PAYMENT_STATES, by: ['acquirer'], events: [] },
+} as const satisfies Moves<PaymentState, PaymentEvent>;
+
+export type PaymentMove = keyof typeof MOVES;
+export const paymentMachine: StateMachine<PaymentState, PaymentMove, PaymentEvent> = stateMachine(
+  'a payment',
+  MOVES,
+);
+
+/** Whether a payment may make a move now. */
+export function mayMove(payment: PaymentStateRecord, move: PaymentMove): boolean {
+  return paymentMachine.allows(move, stateOf(payment));
+}

@@ -1,0 +1,84 @@
+import type { Actor } from '../state-machine.ts';
+import type { Payment, PaymentCard, PaymentPix } from './payment.ts';
+import {
+  type AmountMove,
+  amountsAfter,
+  amountsOf,
+  type PaymentAmounts,
+  recordedAmounts,
+  settledStatus,
+} from './payment-amounts.ts';
+import { type PaymentMove, paymentMachine } from './payment-moves.ts';
+import { isOpen, type PaymentState, recordOfState, stateOf } from './payment-state.ts';
+import type { PaymentRefusal } from './refusal-reasons.ts';
+
+/** What a move may change beside the state and the amounts. What is left out keeps its value. */
+export interface PaymentDetails {
+  readonly card?: Partial<Pick<PaymentCard, 'authorizationCode'>>;
+  readonly pix?: Partial<Pick<PaymentPix, 'qrCode' | 'qrImage' | 'endToEndId'>>;
+  readonly refusal?: PaymentRefusal;
+  /** When the payment itself has to do something next, by the merchant's clock. Ignored once the payment has ended. */
+  readonly dueAt?: Date;
+}
+
+/** One move of a payment, with what changes in it. */
+export type RequestedMove = (
+  | { readonly move: AmountMove; readonly amount_centavos: number }
+  | { readonly move: Exclude<PaymentMove, AmountMove>; readonly amount_centavos?: never }
+) & { readonly details?: PaymentDetails };
+
+/** A move that was made: the payment after it, and its amounts before and after. */
+export interface PaymentTransition {
+  readonly move: PaymentMove;
+  readonly payment: Payment;
+  readonly before: PaymentAmounts;
+  readonly after: PaymentAmounts;
+}
+
+/**
+ * Makes moves of a payment in memory, one after another. Throws when the state machine does not allow one, or when the
+ * amounts would be impossible.
+ */
+export function planMoves(
+  payment: Payment,
+  moves: readonly RequestedMove[],
+  { by, at }: { readonly by: Actor; readonly at: Date },
+): PaymentTransition[] {
+  let current = payment;
+  return moves.map((requested) => {
+    const before = amountsOf(current);
+    current = applyMove(current, requested, by, at);
+    return { move: requested.move, payment: current, before, after: amountsOf(current) };
+  });
+}
+
+function applyMove(payment: Payment, requested: RequestedMove, by: Actor, at: Date): Payment {
+  const { move, details } = requested;
+  const amounts =
+    requested.amount_centavos === undefined
+      ? recordedAmounts(payment)
+      : amountsAfter(payment, requested.move, requested.amount_centavos);
+  const record = recordOfState(stateAfter(payment, move, by, settledStatus(amounts)));
+  const step = record.status === payment.status ? [] : [{ status: record.status, at }];
+  // A move without events and details changes nothing that the merchant sees.
+  const isVisible = details !== undefined || paymentMachine.moves[move].events.length > 0;
+  return {
+    ...payment,
+    ...record,
+    ...amounts,
+    card: payment.card && { ...payment.card, ...details?.card },
+    pix: payment.pix && { ...payment.pix, ...details?.pix },
+    refusal: details?.refusal ?? payment.refusal,
+    dueAt: isOpen(record) ? (details?.dueAt ?? payment.dueAt) : null,
+    history: [...payment.history, ...step],
+    updatedAt: isVisible ? at : payment.updatedAt,
+  };
+}
+
+/** With several targets, the amounts decide. */
+function stateAfter(payment: Payment, move: PaymentMove, by: Actor, settled: PaymentState): PaymentState {
+  const state = stateOf(payment);
+  const { to, keeps = [] } = paymentMachine.moves[move];
+  const isDecidedByAmounts = to.length > 1 && !keeps.includes(state);
+  return paymentMachine.next(move, state, isDecidedByAmounts ? { by, to: settled } : { by });
+}

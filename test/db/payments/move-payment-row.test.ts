@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Tx } from '../../../db/engine/database.ts';
+import { movePaymentRow } from '../../../db/payments/move-payment-row.ts';
+import { findPayment, lockPayment } from '../../../db/payments/payments.ts';
+import type { Payment } from '../../../domain/payments/payment.ts';
+import { sharedService } from '../../support/shared-service.ts';
+import { Shop } from '../../support/shop.ts';
+
+const service = await sharedService({ jobs: false });
+const shop = await Shop.open(service);
+const { merchant } = shop.onboarded;
+const LATER = new Date('2031-05-01T12:00:00.123Z');
+
+/** Locks a payment, writes what `change` makes of it, and reads it again. */
+async function write(id: string, change: (payment: Payment) => Partial<Payment>) {
+  return service.deps.db.transaction(merchant, async (tx: Tx) => {
+    const before = (await lockPayment(tx, merchant, id))!;
+    const after = { ...before, ...change(before) };
+    const isWritten = await movePaymentRow(tx, merchant, { before, after, events: [] });
+    return { isWritten, after, read: await findPayment(tx, merchant, id) };
+  });
+}
+
+const step = (payment: Payment, status: Payment['status']) => ({
+  status,
+  history: [...payment.history, { status, at: LATER }],
+});
+
+describe('a payment is read as it was written', () => {
+  const refusal = { code: 'fraud', message: 'No.', retryable: false };
+
+  test('by card', async () => {
+    const { id } = await shop.authorized();
+    const changes: ((payment: Payment) => Partial<Payment>)[] = [
+      () => ({ pendingOperation: 'capture', dueAt: LATER }),
+      (p) => ({ ...step(p, 'processing'), updatedAt: LATER }),
+      (p) => ({ ...step(p, 'pre_authorized'), pendingOperation: null, dueAt: null }),
+      (p) => ({ card: { ...p.card!, authorizationCode: null } }),
+      (p) => ({ card: { ...p.card!, authorizationCode: 'A1' } }),
+      (p) => ({ ...step(p, 'paid'), captured_centavos: 90 }),
+      (p) => ({ ...step(p, 'refund_in_progress'), refunding_centavos: 40 }),
+      (p) => ({ ...step(p, 'partially_refunded'), refunding_centavos: 0, refunded_centavos: 40 }),
+    ];
+    for (const change of changes) {
+      const { isWritten, after, read } = await write(id, change);
+      assert.deepEqual([isWritten, read], [true, after]);
+    }
+    const { id: refused } = await shop.authorized();
+    const { after, read } = await write(refused, (p) => ({ ...step(p, 'refused'), refusal }));
+    assert.deepEqual(read, after);
+  });
+
+  test('by Pix', async () => {
+    const { id } = await shop.pixPayment();
+    const pix = { qrCode: 'code', qrImage: 'image', endToEndId: 'E1' };
+    const { after, read } = await write(id, (p) => ({ pix: { ...p.pix!, ...pix } }));
+    assert.deepEqual(read, after);
+  });
+});
+
+describe('nothing is written where the payment is not in the state that was read', () => {
+  test('another status', async () => {
+    const { id } = await shop.authorized();
+    const stale = await write(id, (p) => ({ ...step(p, 'canceled') }));
+    const isWritten = await service.deps.db.transaction(merchant, (tx) => {
+      const before = { ...stale.after, status: 'pre_authorized' } as const;
+      return movePaymentRow(tx, merchant, {
+        before,
+        after: { ...before, ...step(before, 'paid') },
+        events: [],
+      });
+    });
+    assert.equal(isWritten, false);
+  });
+
+  test('another pending operation', async () => {
+    const { id } = await shop.authorized();
+    const { after } = await write(id, () => ({ pendingOperation: 'void' }));
+    for (const pendingOperation of [null, 'capture'] as const) {
+      const before = { ...after, pendingOperation };
+      const isWritten = await service.deps.db.transaction(merchant, (tx) =>
+        movePaymentRow(tx, merchant, {
+          before,
+          after: { ...before, ...step(before, 'canceled') },
+          events: [],
+        }),
+      );
+      assert.equal(isWritten, false);
+    }
+    assert.deepEqual(await findPayment(service.deps.db, merchant, id), after);
+  });
+});
