@@ -2,8 +2,8 @@ import type { MerchantScope } from '../../domain/scope.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
 
 /**
- * Remembers a notification that is being taken in. `known`: it was taken in before. `reused`: its id belongs to another
- * notification. Else since when it waits for what it builds on (wall time); null when it arrives for the first time.
+ * Records that a notification was received. `known`: it was processed before. `reused`: its id belongs to another
+ * notification. Otherwise since when it waits for an earlier report (wall time); null when it arrives for the first time.
  */
 export async function receiveNotification(
   tx: Tx,
@@ -28,18 +28,18 @@ export async function receiveNotification(
   return earlier.waiting_since === null ? 'known' : { waitingSince: earlier.waiting_since };
 }
 
-/** Leaves a notification waiting until the acquirer sends it again. */
-export async function holdNotification(
+/** Marks a notification as waiting until the acquirer sends it again. */
+export async function markWaiting(
   tx: Tx,
   scope: MerchantScope,
   { id, since }: { id: string; since: Date },
 ): Promise<void> {
-  const hold = 'update acquirer_notifications set waiting_since = :since where {scope} and id = :id';
-  await tx.execute(scope, hold, { id, since });
+  const sql = 'update acquirer_notifications set waiting_since = :since where {scope} and id = :id';
+  await tx.execute(scope, sql, { id, since });
 }
 
-/** Ends the waiting of a notification that is taken in now. */
-export async function takeNotification(
+/** Marks a notification that was waiting as processed. */
+export async function markProcessed(
   tx: Tx,
   scope: MerchantScope,
   { id, receivedAt }: { id: string; receivedAt: Date },
@@ -52,20 +52,20 @@ export async function takeNotification(
   );
 }
 
-/** Whether a notification of one of `types` about the payment was taken in since (wall time). */
+/** Whether a notification of one of `types` about the payment was processed since (wall time). */
 export async function wasNotified(
   q: Queryable,
   scope: MerchantScope,
   about: { paymentId: string; types: readonly string[]; since: Date },
 ): Promise<boolean> {
-  const { told } = await q.one<{ told: boolean }>(
+  const { exists } = await q.one<{ exists: boolean }>(
     scope,
     `select exists (
        select 1 from acquirer_notifications n
         where {scope:n} and n.type = any(:types) and n.received_at >= :since and n.waiting_since is null
           and n.reference in (
-          select o.reference from payment_operations o where {scope:o} and o.payment_id = :payment_id)) as told`,
+          select o.reference from payment_operations o where {scope:o} and o.payment_id = :payment_id))`,
     { payment_id: about.paymentId, types: about.types, since: about.since },
   );
-  return told;
+  return exists;
 }

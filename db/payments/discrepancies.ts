@@ -29,7 +29,7 @@ const COLUMNS = `slot, merchant_id, id, source, reason, payment_id, operation_id
   note, created_at, closed_at`;
 
 export type NewDiscrepancy = Omit<Discrepancy, 'merchantId' | 'status' | 'note' | 'closedAt'> & {
-  /** Names the report: one report is one discrepancy, however often it is found. */
+  /** Identifies the report: one report is one discrepancy, however often it arrives. */
   readonly reportKey: string;
 };
 
@@ -76,7 +76,7 @@ export async function listDiscrepancies(
   return rows.map(toDiscrepancy);
 }
 
-/** For administration: a discrepancy by its id alone, and whose it is. */
+/** For administration: a discrepancy by its id alone, with its merchant. */
 export async function findDiscrepancy(
   db: Database,
   id: string,

@@ -38,7 +38,7 @@ export async function nextPaymentDue(
   return row.due_at;
 }
 
-/** Slots that have payments due by `until`: asked once per process and round. */
+/** Slots that have payments due by `until`. Called once per process and round. */
 export async function slotsWithDuePayments(db: Database, until: Date): Promise<number[]> {
   const rows = await db.anywhere<{ slot: number }>(
     'select distinct slot from payments where due_at <= :until',
@@ -64,8 +64,8 @@ export async function merchantsWithDuePayments(
 }
 
 /**
- * Condition on a clock `c`: it was moved ahead, is not being moved now, and its merchant has payments that are due by it.
- * `slot` limits the payments `p` to a slot; `:wall` is wall time.
+ * Condition on a clock `c`: it was advanced, is not being advanced now, and its merchant has payments due by it. `slot`
+ * limits the payments `p` to a slot; `:wall` is wall time.
  */
 function hasPaymentsDueAhead(slot: string): string {
   return `c.offset_ms > 0 and c.target is null and exists (
@@ -74,10 +74,7 @@ function hasPaymentsDueAhead(slot: string): string {
        and p.due_at <= cast(:wall as timestamptz) + c.offset_ms * interval '1 millisecond')`;
 }
 
-/**
- * Slots with merchants who have payments due by a clock that was moved ahead. Sandbox only. A moved clock is never moved
- * back, so only those with something to do are found.
- */
+/** Slots with merchants who have payments due by a clock that was advanced. Sandbox only. */
 export async function slotsAheadWithDuePayments(db: Database, wall: Date): Promise<number[]> {
   const rows = await db.anywhere<{ slot: number }>(
     `select distinct c.slot from merchant_clocks c where ${hasPaymentsDueAhead('p.slot = c.slot')}`,
@@ -86,7 +83,7 @@ export async function slotsAheadWithDuePayments(db: Database, wall: Date): Promi
   return rows.map((row) => row.slot);
 }
 
-/** These merchants of one slot. */
+/** The merchants of one slot who have payments due by a clock that was advanced. */
 export async function merchantsAheadWithDuePayments(
   db: Database,
   slot: number,

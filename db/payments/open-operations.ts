@@ -4,7 +4,7 @@ import { type Claim, claimable, claimParams } from '../engine/claim.ts';
 import type { Database, Queryable } from '../engine/database.ts';
 import { OPERATION_COLUMNS, type OperationRow, toOperation } from './payment-operations.ts';
 
-/** When the reconciler looks at an open operation again (wall time); false when it was settled meanwhile. */
+/** Sets when the reconciler asks about an open operation again (wall time). False when it was settled meanwhile. */
 export async function postponeOperation(
   q: Queryable,
   scope: MerchantScope,
@@ -19,7 +19,7 @@ export async function postponeOperation(
   return touched === 1;
 }
 
-/** Slots with operations that are to be looked at by `until` (wall time): asked once per process and round. */
+/** Slots with operations that are due by `until` (wall time). Called once per process and round. */
 export async function slotsWithOpenOperations(db: Database, until: Date): Promise<number[]> {
   const rows = await db.anywhere<{ slot: number }>(
     `select distinct slot from payment_operations where state = 'pending' and check_at <= :until`,
@@ -33,8 +33,8 @@ export interface OpenOperation extends MerchantScope {
 }
 
 /**
- * Takes open operations of one slot that are to be looked at by `until`, the longest due first, and keeps others off
- * them until `leasedUntil` (both wall time).
+ * Claims open operations of one slot that are due by `until`, the longest due first. No other worker gets them before
+ * `leasedUntil` (both wall time).
  */
 export async function claimOpenOperations(
   db: Database,

@@ -6,7 +6,7 @@ import { defineList, equals } from '../engine/list.ts';
 import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from './payment-row.ts';
 
-/** What a list is narrowed to. Amounts are centavos, both ends included. */
+/** Filters of a list. The limits of the amount are included. */
 export interface PaymentFilter {
   readonly status?: PaymentStatus | undefined;
   readonly method?: PaymentMethod | undefined;
@@ -30,8 +30,8 @@ const PAYMENTS = defineList<PaymentRow, PaymentFilter>({
 });
 
 /**
- * Payments of the merchant, newest first. Method and amount have no index: among 100,000 payments a page for which none
- * fits takes 60 ms, while each index would make every order and its payment write 8 % more.
+ * Payments of the merchant, newest first. Method and amount have no index: among 100,000 payments, a page without a match
+ * takes 60 ms, while each index would make every order write 8 % more.
  */
 export async function listPayments(
   q: Queryable,

@@ -30,14 +30,14 @@ export type NewOperation = Pick<
   PaymentOperation,
   'id' | 'paymentId' | 'refundId' | 'kind' | 'amount_centavos' | 'reference' | 'createdAt'
 > & {
-  /** Of the payment: no operation is about more. */
+  /** The amount of the payment, which no operation exceeds. */
   readonly paymentAmount_centavos: number;
   readonly checkAt: Date;
 };
 
 /**
- * Writes the intent. Undefined when the payment has another operation open (a capture and a cancellation that race),
- * or when this id was written by an earlier run of the same request.
+ * Writes a new operation. Undefined when the payment has another open operation (a capture and a cancellation that race),
+ * or when an earlier run of the same request has written this id.
  */
 export async function insertOperation(
   tx: Tx,
@@ -110,7 +110,7 @@ export async function findOpenOperation(
   return row === undefined ? undefined : toOperation(row);
 }
 
-/** Whose an operation is, by the reference that the acquirer repeats to us: one slot, one row. */
+/** An operation by its reference, with its merchant. Reads one slot. */
 export async function findOperationByReference(
   db: Database,
   slot: number,
@@ -126,8 +126,8 @@ export async function findOperationByReference(
 }
 
 /**
- * Makes a move of an operation, and writes its result; false when it was not in `from`. The only statement that changes
- * the state of an operation.
+ * Makes a move of an operation and writes its result. False when it was not in `from`. This is the only statement that
+ * changes the state of an operation.
  */
 export async function moveOperationRow(
   tx: Tx,

@@ -14,7 +14,7 @@ export async function lockPayment(tx: Tx, scope: MerchantScope, id: string): Pro
   return row === undefined ? undefined : toPayment(row);
 }
 
-/** A payment by its id, as it stands: `lockPayment` is for who changes it. */
+/** A payment by its id. To change it, use `lockPayment`. */
 export async function findPayment(
   q: Queryable,
   scope: MerchantScope,

@@ -79,7 +79,7 @@ export async function moveRefundRow(
   return touched === 1;
 }
 
-/** The newest refund of a payment whose outcome is open. */
+/** The newest refund of a payment that is in progress. */
 export async function findOpenRefund(
   q: Queryable,
   scope: MerchantScope,
@@ -94,7 +94,7 @@ export async function findOpenRefund(
   return row === undefined ? undefined : toRefund(row);
 }
 
-/** The amount of each refund of a payment, whatever became of it, in centavos. */
+/** The amount of each refund of a payment, whatever its status, in centavos. */
 export async function refundAmounts(tx: Tx, scope: MerchantScope, paymentId: string): Promise<number[]> {
   const rows = await tx.rows<{ amount_centavos: number }>(
     scope,

@@ -2,7 +2,7 @@ import type { PaymentMethod } from '../merchants/merchant.ts';
 import type { NewsName, OperationResult, PaymentNews } from './acquirer-report.ts';
 import { beginsPayment, type OperationKind } from './payment-operation.ts';
 
-/** What the acquirer may report unasked: results of operations, and what happens to a payment later. */
+/** What the acquirer may notify us of: results of operations, and what happens to a payment later. */
 export const NOTIFICATION_TYPES = [
   'authorization.approved',
   'authorization.refused',
@@ -24,10 +24,10 @@ export const NOTIFICATION_TYPES = [
 
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 
-/** What a notification claims. */
+/** What a notification says. */
 export interface Claim {
   readonly type: NotificationType;
-  /** Null: only the type tells. */
+  /** Null: only the type says it. */
   readonly method: PaymentMethod | null;
   readonly amount_centavos: number | null;
   readonly endToEndId: string | null;
@@ -39,7 +39,7 @@ const CARD: readonly PaymentMethod[] = ['credit_card', 'debit_card', 'browser_wa
 const PIX: readonly PaymentMethod[] = ['pix', 'pix_recurring'];
 
 interface Meaning {
-  /** The methods that the type names; absent: any. */
+  /** The methods that the type is about; absent for any. */
   readonly methods?: readonly PaymentMethod[];
   readonly result?: Pick<OperationResult, 'operation' | 'result'>;
   readonly news?: NewsName;
@@ -55,7 +55,7 @@ const MEANING: Readonly<Record<NotificationType, Meaning>> = {
   'authorization.fraud_detected': { methods: CARD, news: 'fraud_detected' },
   'capture.approved': { methods: CARD, ...result('capture', 'approved') },
   'capture.refused': { methods: CARD, ...result('capture', 'refused') },
-  // Of a whole payment, the acquirer itself released it.
+  // With the reference of an authorization or charge: the acquirer released the payment itself.
   'cancel.approved': { ...result('cancel', 'approved'), news: 'voided' },
   'cancel.refused': result('cancel', 'refused'),
   'refund.approved': result('refund', 'approved'),

@@ -4,14 +4,14 @@ import type { Payment } from './payment.ts';
 import type { PaymentMove } from './payment-moves.ts';
 import type { OperationKind, OperationState } from './payment-operation.ts';
 
-/** What every report of the acquirer claims, beside what has happened. */
+/** What every report of the acquirer says, beside what has happened. */
 interface Claims {
-  /** The methods that it can be about; null: it does not say. */
+  /** The payment methods that it can be about; null when it does not say. */
   readonly methods: readonly PaymentMethod[] | null;
   readonly amount_centavos: number | null;
 }
 
-/** What became of one operation, whichever way we learn it: an answer, an inquiry or a notification. */
+/** The result of an operation, from an answer, an inquiry or a notification. */
 export interface OperationResult extends Claims {
   readonly operation: OperationKind;
   readonly result: 'approved' | 'refused' | 'pending';
@@ -20,13 +20,13 @@ export interface OperationResult extends Claims {
 /** Something that happened to a payment without an operation of ours. */
 export interface PaymentNews extends Claims {
   readonly news: NewsName;
-  /** Of a paid Pix: names the transfer. */
+  /** Identifies the transfer that paid a Pix. */
   readonly endToEndId: string | null;
   /** When it happened, by the acquirer's clock. */
   readonly occurredAt: Date;
 }
 
-/** The move of the payment that each piece of news asks for. */
+/** The move that each piece of news requests. */
 export const MOVE_OF_NEWS = {
   pix_paid: 'settle',
   pix_refused: 'refuse',
@@ -59,8 +59,8 @@ export interface OperationOnRecord {
 }
 
 /**
- * apply: it is new, and true as far as we can tell. known: it changes nothing any more. wait: what it builds on has not
- * arrived; `isBounded` when it may also never arrive. discrepancy: it is not believed.
+ * What to do with a report. apply: it is new and fits our records. known: it changes nothing. wait: an earlier report is
+ * missing, which may never arrive where `isBounded`. discrepancy: it contradicts our records.
  */
 export type Verdict =
   | { readonly verdict: 'apply' }

@@ -12,9 +12,9 @@ export interface PixBrCode {
   readonly merchantName: string;
   /** Written unaccented and cut to 15 characters. */
   readonly merchantCity: string;
-  /** Null leaves the amount to what stands at the location. */
+  /** Null: the payer's bank reads the amount at the location. */
   readonly amount_centavos: number | null;
-  /** Reference label of at most 25 characters. Null writes `***`: a charge's own txid (26–35) stands at the location. */
+  /** Reference label of at most 25 characters. Null writes `***`: the bank reads the txid of a charge at the location. */
   readonly txid: string | null;
   /** Merchant category code, four digits; `0000` (unknown) when left out. */
   readonly mcc?: string;
@@ -22,7 +22,7 @@ export interface PixBrCode {
 
 const PIX_GUI = 'br.gov.bcb.pix';
 const PAYLOAD_MAX_CHARACTERS = 512;
-/** EMV wants a name and a city even where nothing of what was given can be written in ASCII. */
+/** EMV requires a name and a city, also where the given ones have no ASCII form. */
 const NOT_INFORMED = 'NAO INFORMADO';
 
 /** The text of a dynamic, single-use charge. Throws a RangeError where a field cannot be written. */

@@ -1,4 +1,4 @@
-/** Why a report of the acquirer is not believed, by its name in logs, metrics and the operator's list. */
+/** Why a report of the acquirer does not fit our records: the name in logs and metrics, and the sentence for operators. */
 export const DISCREPANCY_REASONS = {
   method_mismatch: 'It names another payment method.',
   operation_mismatch: 'Its reference belongs to an operation of another kind.',
@@ -8,7 +8,7 @@ export const DISCREPANCY_REASONS = {
   refused_after_approval: 'It refuses what was approved before.',
   paid_twice: 'It reports a second transfer for a Pix that is paid.',
   notification_id_reused: 'Its notification has the id of another one, which was received before.',
-  illegal_move: 'The payment cannot move there from where it stands.',
+  illegal_move: 'The status of the payment does not allow it.',
 } as const satisfies Record<string, string>;
 
 export type DiscrepancyReason = keyof typeof DISCREPANCY_REASONS;
@@ -16,7 +16,7 @@ export type DiscrepancyReason = keyof typeof DISCREPANCY_REASONS;
 export type DiscrepancySource = 'notification' | 'answer' | 'inquiry';
 export type DiscrepancyStatus = 'open' | 'closed';
 
-/** What one side says: texts, whole numbers and nothing else. Never card data. */
+/** What the acquirer, or our record, says. Only texts and whole numbers, and never card data. */
 export type DiscrepancySide = Readonly<Record<string, string | number | null>>;
 
 /** A report of the acquirer that does not fit our records. Times are wall time. */

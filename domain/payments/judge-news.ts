@@ -14,15 +14,18 @@ import {
 import { mayMove } from './payment-moves.ts';
 import { beginsPayment } from './payment-operation.ts';
 
-/** What else counts when news of a payment is judged. */
+/** What the verdict on news of a payment also depends on. */
 export interface NewsContext {
-  /** Whether the outcome of an authorization, charge, capture or cancellation is not known yet. */
+  /** Whether an authorization, charge, capture or cancellation has no outcome yet. */
   readonly hasOpenOperation: boolean;
-  /** The amount of each refund of the payment, whatever became of it. */
+  /** The amount of each refund of the payment, whatever its status. */
   readonly refunds_centavos: readonly number[];
 }
 
-/** The gate for everything that happens to a payment without an operation of ours. `operation` is its beginning. */
+/**
+ * Compares news of a payment with our records: method, amount and the legal moves. `operation` is the one that the news
+ * refers to, which must be the payment's authorization or charge.
+ */
 export function judgeNews(
   report: PaymentNews,
   payment: PaymentOnRecord,
@@ -39,19 +42,19 @@ export function judgeNews(
   if (context.hasOpenOperation || payment.status === 'processing' || payment.status === 'scheduled') {
     return { verdict: 'wait', isBounded: false };
   }
-  if (mayHaveOvertaken(report.news, payment)) return { verdict: 'wait', isBounded: true };
+  if (mayBeEarly(report.news, payment)) return { verdict: 'wait', isBounded: true };
   return discrepancy('illegal_move');
 }
 
 /**
- * A chargeback is about the captured amount, less the refunds that the acquirer had booked by then: which ones those were
- * cannot be known here, as a report may be late. Everything else is about the whole payment.
+ * A chargeback is about the captured amount, less the refunds that the acquirer had booked by then. A report may be late,
+ * so any selection of the refunds is possible. All other news is about the amount of the payment.
  */
 function namesAmount(report: PaymentNews, payment: PaymentOnRecord, context: NewsContext): boolean {
   const amount_centavos = report.amount_centavos!;
   if (!isChargeback(report.news)) return amount_centavos === payment.amount_centavos;
   if (amount_centavos === 0) return false;
-  // Of a payment that was never captured there is no amount to compare: its status decides.
+  // A payment that was never captured has no amount to compare. Its status decides.
   if (payment.captured_centavos === 0) return amount_centavos <= payment.amount_centavos;
   return mayAddUpTo(payment.captured_centavos - amount_centavos, context.refunds_centavos);
 }
@@ -61,7 +64,7 @@ function isOtherTransfer(report: PaymentNews, { pix }: PaymentOnRecord): boolean
   return known !== null && report.endToEndId !== null && known !== report.endToEndId;
 }
 
-/** Whether the payment has been where the news leads: told again, or overtaken by later news. */
+/** Whether the news changes nothing: it was reported before, or later news arrived first. */
 function isKnown({ news, occurredAt }: PaymentNews, payment: PaymentOnRecord): boolean {
   const { status } = payment;
   const isDisputed = status.startsWith('chargeback_');
@@ -69,7 +72,7 @@ function isKnown({ news, occurredAt }: PaymentNews, payment: PaymentOnRecord): b
     case 'pix_paid':
       return payment.captured_centavos > 0;
     case 'pix_refused':
-      // What expired by our clock may have been refused at the acquirer before: no money either way.
+      // A charge that expired by our clock may have been refused at the acquirer before. No money moves either way.
       return status === 'refused' || status === 'expired';
     case 'pix_expired':
       return status === 'expired';
@@ -78,7 +81,7 @@ function isKnown({ news, occurredAt }: PaymentNews, payment: PaymentOnRecord): b
     case 'voided':
       return status === 'canceled';
     case 'chargeback_requested':
-      // Of a payment whose dispute is over, a copy of its request is known; what happened later is a new dispute.
+      // After a dispute has ended, a copy of its request changes nothing. A later request is a new dispute.
       return isDisputed || isBeforeDisputeEnded(occurredAt, payment);
     case 'chargeback_dispute':
       return status === 'chargeback_lost' || (!isDisputed && wasDisputed(payment));
@@ -89,8 +92,8 @@ function isKnown({ news, occurredAt }: PaymentNews, payment: PaymentOnRecord): b
   }
 }
 
-/** Whether the news can have overtaken what it builds on: a dispute its request, a request the payment of a Pix. */
-function mayHaveOvertaken(news: NewsName, payment: PaymentOnRecord): boolean {
+/** Whether an earlier report may still be missing: the request of a dispute, or the payment of a Pix. */
+function mayBeEarly(news: NewsName, payment: PaymentOnRecord): boolean {
   if (!isChargeback(news)) return false;
   if (payment.captured_centavos > 0) return !wasDisputed(payment);
   return payment.status === 'waiting_payment' || payment.status === 'expired';
@@ -104,7 +107,7 @@ function wasDisputed({ history }: PaymentOnRecord): boolean {
   return history.some((step) => step.status === 'chargeback_requested');
 }
 
-/** Whether a time is not after the end of the payment's last dispute. False when it had none, or is disputed now. */
+/** Whether a time is not after the end of the payment's last dispute. False without a dispute, or during one. */
 function isBeforeDisputeEnded(at: Date, { history }: PaymentOnRecord): boolean {
   const last = history.findLastIndex((step) => step.status.startsWith('chargeback_'));
   const end = last === -1 ? undefined : history[last + 1];

@@ -12,8 +12,8 @@ import { mayMove } from './payment-moves.ts';
 import type { OperationKind } from './payment-operation.ts';
 
 /**
- * The gate for every result of an operation: compares method, kind, amount, the state of the operation and the legal
- * moves of the payment. A result that passes for a pending operation settles it.
+ * Compares the result of an operation with our records: method, kind, amount, the state of the operation and the legal
+ * moves of the payment. A pending operation is settled by a result with the verdict `apply`.
  */
 export function judgeResult(
   report: OperationResult,
@@ -29,22 +29,22 @@ export function judgeResult(
     return fitsPayment(report.operation, report.result, payment) ? APPLY : discrepancy('illegal_move');
   }
   if (operation.state === 'approved') return discrepancy('refused_after_approval');
-  // The acquirer approved the authorization and suspected fraud later; the reports arrived the other way round.
+  // The acquirer approved the authorization and suspected fraud later, and the reports arrived in the other order.
   const wasFraud = operation.kind === 'authorize' && operation.refusalCode === 'fraud';
-  return wasFraud && !takesMoney(payment) ? KNOWN : discrepancy('approved_after_refusal');
+  return wasFraud && !isCapturedAtOnce(payment) ? KNOWN : discrepancy('approved_after_refusal');
 }
 
 /**
- * Whether the payment can be where this result of a pending operation says. News that overtook the result may have
- * moved the payment already, as long as both agree on whether money was taken.
+ * Whether the payment allows this result of a pending operation. News that arrived before the result may have moved the
+ * payment already: then both must agree on whether money was captured.
  */
 function fitsPayment(kind: OperationKind, result: 'approved' | 'refused', payment: PaymentOnRecord): boolean {
   const { status, captured_centavos } = payment;
   const isApproved = result === 'approved';
   switch (kind) {
     case 'authorize':
-      // Money that was taken cannot have been released before, nor refused.
-      if (isApproved && takesMoney(payment)) return mayMove(payment, 'authorize');
+      // A payment that was captured at once cannot have been released or refused before.
+      if (isApproved && isCapturedAtOnce(payment)) return mayMove(payment, 'authorize');
       return isApproved || captured_centavos === 0;
     case 'pix_charge':
       return isApproved || captured_centavos === 0;
@@ -57,7 +57,7 @@ function fitsPayment(kind: OperationKind, result: 'approved' | 'refused', paymen
   }
 }
 
-/** Whether the approval of its authorization captures the payment at once. */
-function takesMoney({ card }: PaymentOnRecord): boolean {
+/** Whether the acquirer captures the payment together with its authorization. */
+function isCapturedAtOnce({ card }: PaymentOnRecord): boolean {
   return card !== null && !card.manualCapture;
 }

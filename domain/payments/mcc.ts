@@ -110,7 +110,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   '8999': 'Professional services not elsewhere classified',
 };
 
-/** What a merchant category code stands for, in English; a plain sentence for one that is not in the table. */
+/** The English description of a merchant category code; a general sentence for a code that is not in the table. */
 export function mccDescription(code: string): string {
   return DESCRIPTIONS[code] ?? `Merchant category ${code}`;
 }

@@ -3,7 +3,7 @@ import type { RefundDenial } from './refusal-reasons.ts';
 export const REFUND_STATUSES = ['in_progress', 'succeeded', 'denied'] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
-/** Money given back to the buyer, or about to be. */
+/** A refund of a payment, in whole or in part. */
 export interface Refund {
   readonly id: string;
   readonly paymentId: string;

@@ -1,4 +1,4 @@
-/** Why an issuer, or the acquirer, refused a card. Contract row 7.3; `hard` reasons are never worth a retry. */
+/** Why an issuer, or the acquirer, refused a card (contract row 7.3). */
 export const CARD_REFUSALS = {
   insufficient_funds: { retryable: true, message: 'The card has insufficient funds.' },
   do_not_honor: { retryable: true, message: 'The issuer declined the card without giving a reason.' },
@@ -28,7 +28,7 @@ export interface PaymentRefusal {
   readonly retryable: boolean;
 }
 
-/** The whole refusal of a card for its code; an unknown code reads as `processing_error`. */
+/** The refusal of a card for its code. An unknown code becomes `processing_error`. */
 export function cardRefusal(code: string): PaymentRefusal {
   const known = isCardRefusalCode(code) ? code : 'processing_error';
   return { code: known, ...CARD_REFUSALS[known] };
@@ -40,7 +40,7 @@ export interface RefundDenial {
   readonly message: string;
 }
 
-/** Where the sentence of `CARD_REFUSALS` speaks of a purchase. */
+/** Used where the sentence in `CARD_REFUSALS` is about a purchase. */
 const DENIAL_MESSAGES: Readonly<Partial<Record<CardRefusalCode, string>>> = {
   insufficient_funds: 'There are insufficient funds for the refund.',
   do_not_honor: 'The issuer declined the refund without giving a reason.',
@@ -50,7 +50,7 @@ const DENIAL_MESSAGES: Readonly<Partial<Record<CardRefusalCode, string>>> = {
   fraud: 'The refund was denied on suspicion of fraud.',
 };
 
-/** The whole denial of a refund for its code; an unknown code reads as `processing_error`. */
+/** The denial of a refund for its code. An unknown code becomes `processing_error`. */
 export function refundDenial(refusalCode: string): RefundDenial {
   const code = isCardRefusalCode(refusalCode) ? refusalCode : 'processing_error';
   return { code, message: DENIAL_MESSAGES[code] ?? CARD_REFUSALS[code].message };

@@ -1,9 +1,5 @@
 import { findMerchant } from '../../db/merchants/merchants.ts';
-import {
-  holdNotification,
-  receiveNotification,
-  takeNotification,
-} from '../../db/payments/acquirer-notifications.ts';
+import { markProcessed, markWaiting, receiveNotification } from '../../db/payments/acquirer-notifications.ts';
 import { findOperation, findOperationByReference } from '../../db/payments/payment-operations.ts';
 import { findPayment, lockPayment } from '../../db/payments/payments.ts';
 import { slotOfHash } from '../../domain/identifiers.ts';
@@ -25,19 +21,19 @@ import { logDiscrepancy, recordDiscrepancy } from './record-discrepancy.ts';
 export type { AcquirerNotification as ReceivedNotification };
 
 /**
- * applied: it changed something. known: it, or what it reports, was here before. early: what it builds on has not
- * arrived yet, so it must come again. discrepancy: it does not fit our records and is kept for a person. unknown: no
- * operation of this account has its reference.
+ * applied: it changed something. known: it, or what it reports, arrived before. early: an earlier report is missing, so the
+ * acquirer must send it again. discrepancy: it contradicts our records, and was recorded for a person to look into.
+ * unknown: no operation of this account has its reference.
  */
 export type Applied = 'applied' | 'known' | 'early' | 'discrepancy' | 'unknown';
 
 /**
- * How long a notification may wait for an earlier one that may also never come. The acquirer sends both again within
- * minutes (`gateway/wire.ts`).
+ * How long a notification waits for an earlier one that may never arrive. The acquirer sends both again within minutes
+ * (`gateway/wire.ts`).
  */
 const LONGEST_WAIT_MS = 10 * 60_000;
 
-/** Applies what the acquirer reports unasked: once, in whatever order and however often it arrives. */
+/** Applies a notification of the acquirer once, in any order and however often it arrives. */
 export async function applyNotification(deps: Deps, notification: AcquirerNotification): Promise<Applied> {
   const slot = slotOfHash(notification.reference);
   const referenced =
@@ -75,9 +71,9 @@ export async function applyNotification(deps: Deps, notification: AcquirerNotifi
 }
 
 /**
- * What the acquirer's books say of an authorization whose approval it notifies. A notification does not carry the
- * authorization's code, and the books decide where the two differ. Asked before any row is locked, and only for a
- * notification that would be believed.
+ * Asks the acquirer for the result of an authorization, after a notification of its approval: the notification has no
+ * authorization code, and where the two differ, the answer counts. No row is locked during the call, and only a
+ * notification that fits our records causes it.
  */
 async function inquireAuthorization(
   deps: Deps,
@@ -93,21 +89,21 @@ async function inquireAuthorization(
   return deps.acquirer.inquire({ reference, account, seal: false });
 }
 
-/** A notification, the operation whose reference it carries, and what the acquirer's books say of that one. */
+/** A notification, the operation that it refers to, and the acquirer's answer to an inquiry about that operation. */
 interface Arrival {
   readonly notification: AcquirerNotification;
   readonly operation: PaymentOperation;
   readonly inquired: InquiryOutcome | undefined;
 }
 
-/** Empty: the notification was here before. Undefined: its payment is gone. */
+/** Empty when the notification arrived before. Undefined when its payment was deleted. */
 async function applyOnce(
   context: TransactionContext,
   arrival: Arrival,
 ): Promise<readonly Judged[] | undefined> {
   const { deps, tx, merchant } = context;
   const { id, type, reference } = arrival.notification;
-  // First, like every writer of a payment: a reset of the sandbox relies on it.
+  // The payment is locked first, as by every writer of a payment: a reset of the sandbox relies on it.
   const [payment, operation] = await Promise.all([
     lockPayment(tx, merchant, arrival.operation.paymentId),
     findOperation(tx, merchant, arrival.operation.id),
@@ -117,24 +113,23 @@ async function applyOnce(
   const receipt = await receiveNotification(tx, merchant, { id, type, reference, receivedAt: at });
   if (receipt === 'known') return [];
   if (receipt === 'reused') {
-    return [await refuseReusedId(context, { payment, operation }, arrival.notification)];
+    return [await recordReusedId(context, { payment, operation }, arrival.notification)];
   }
   const { waitingSince } = receipt;
   const judged = await judge(context, { payment, operation }, arrival, waitingSince);
   const applied = appliedBy(judged);
   const waits = judged.some(({ verdict }) => verdict.verdict === 'wait' && verdict.isBounded);
-  if (applied === 'early') await holdNotification(tx, merchant, { id, since: (waits && waitingSince) || at });
-  else if (waitingSince !== null) await takeNotification(tx, merchant, { id, receivedAt: at });
+  if (applied === 'early') await markWaiting(tx, merchant, { id, since: (waits && waitingSince) || at });
+  else if (waitingSince !== null) await markProcessed(tx, merchant, { id, receivedAt: at });
   if (applied === 'applied') {
-    // In an advance of the sandbox's clock, this is one of the steps that ran.
     const step = `acquirer_${type.replace('.', '_')}`;
     await recordClockStep(deps, tx, merchant, { step, objectId: payment.id });
   }
   return judged;
 }
 
-/** The acquirer gives each notification an id of its own. One that has another's id is not believed. */
-async function refuseReusedId(
+/** The acquirer gives each notification its own id. A second notification with the same id is a discrepancy. */
+async function recordReusedId(
   context: TransactionContext,
   subject: Subject,
   notification: AcquirerNotification,
@@ -166,11 +161,11 @@ async function judge(
       ? { kind: 'approved' }
       : { kind: 'refused', refusal: refusal ?? cardRefusal('processing_error') };
   const received = { report, outcome, reported };
-  const books = inquired && receivedOutcome(operation, 'inquiry', inquired);
-  if (books?.outcome === undefined) return [await applyResult(context, subject, received)];
-  const byBooks = await applyResult(context, subject, books);
-  if (byBooks.verdict.verdict === 'discrepancy') return [byBooks];
-  return [byBooks, await applyResult(context, byBooks, received)];
+  const answer = inquired && receivedOutcome(operation, 'inquiry', inquired);
+  if (answer?.outcome === undefined) return [await applyResult(context, subject, received)];
+  const byAnswer = await applyResult(context, subject, answer);
+  if (byAnswer.verdict.verdict === 'discrepancy') return [byAnswer];
+  return [byAnswer, await applyResult(context, byAnswer, received)];
 }
 
 function appliedBy(judged: readonly Judged[]): Applied {

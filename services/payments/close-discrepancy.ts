@@ -4,8 +4,8 @@ import type { Deps } from '../deps.ts';
 import { notFound, notInThisState } from '../refusal.ts';
 
 /**
- * Closes a discrepancy that a person has looked into, with a note on what was found; it moves nothing. Refusals: 404;
- * 422 on `status` where it was closed before.
+ * Closes a discrepancy that a person has looked into, with a note on the findings. It changes no payment. Refusals:
+ * `not_found`, `wrong_state` where it was closed before.
  */
 export async function closeDiscrepancy(
   deps: Pick<Deps, 'db' | 'wall'>,

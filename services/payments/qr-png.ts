@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import QRCode, { type QRCodeSegment } from 'qrcode';
 
-/** Pixels per module: sharp on a phone, and the picture stays under 2 KB. */
+/** Pixels per module. The image is sharp on a phone and smaller than 2 KB. */
 const SCALE = 4;
 /** The quiet zone around the symbol, in modules (ISO/IEC 18004, 6.3.8). */
 const MARGIN = 4;
@@ -9,21 +9,21 @@ const MARGIN = 4;
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /**
- * The mask of every symbol. Decoders read all eight. Choosing one for each text costs six times the drawing, as it scores
- * eight symbols. Over 1,500 BR Codes this mask had the best median and the best worst score of ISO/IEC 18004, 7.8.3, of
- * the eight: 1,659 and 2,051, where the choice has 1,627 and 1,854.
+ * The mask of every symbol. Decoders read all eight masks. To choose the best mask for each text, one must draw and score
+ * eight symbols, which costs six times as much. Over 1,500 BR Codes this mask had the best median and worst score (ISO/IEC
+ * 18004, 7.8.3): 1,659 and 2,051. The best mask for each text has 1,627 and 1,854.
  */
 const MASK_PATTERN = 2;
 
 /**
- * Parts of a text that take fewer bits as digits, or as digits and capital letters, than as bytes. Of 1,800 BR Codes 57 got a
- * symbol one version larger than by the library's search for the shortest parts, which costs six times as much.
+ * Parts of a text that take fewer bits as digits, or as digits and capital letters, than as bytes. The library's search
+ * for the shortest parts costs six times as much, and makes 57 of 1,800 BR Codes one version smaller.
  */
 const SHORT_PARTS = /([0-9]{13,}|(?:(?![0-9]{13})[0-9A-Z $%*+\-./:]){8,}|[0-9]{6,})/;
 
 /**
- * The QR code of a text, error correction M, as a PNG of one bit a pixel (ISO/IEC 15948). The library's own picture has
- * 32 bits a pixel: three times the size, and 5 ms of drawing where this takes 0.1 ms.
+ * The QR code of a text, error correction M, as a PNG with one bit per pixel (ISO/IEC 15948). The library's own PNG has 32
+ * bits per pixel: it is three times the size, and takes 5 ms to draw instead of 0.1 ms.
  */
 export function qrPng(text: string): Buffer {
   const { modules } = QRCode.create(segmentsOf(text), {
@@ -34,7 +34,7 @@ export function qrPng(text: string): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(width, 4);
-  header.writeUInt8(1, 8); // one bit a pixel; the rest says: greyscale, deflated, no filter but 0, not interlaced
+  header.writeUInt8(1, 8); // one bit per pixel; the zeros after it: greyscale, deflated, standard filters, not interlaced
   const data = deflateSync(rowsOf(modules, width));
   return Buffer.concat([
     SIGNATURE,
@@ -46,7 +46,7 @@ export function qrPng(text: string): Buffer {
 
 /** The text in parts, each in the mode that it is encoded in (ISO/IEC 18004, 7.3). */
 function segmentsOf(text: string): QRCodeSegment[] {
-  // Splitting by a group puts what it matched at the odd places.
+  // `split` by a group returns the matches at the odd indexes.
   return text.split(SHORT_PARTS).flatMap((data, index): QRCodeSegment[] => {
     if (data === '') return [];
     if (index % 2 === 0) return [{ data: Buffer.from(data), mode: 'byte' }];
@@ -54,7 +54,7 @@ function segmentsOf(text: string): QRCodeSegment[] {
   });
 }
 
-/** All rows of pixels: a byte that names the filter, then the pixels, white ones set. */
+/** All rows of pixels: each is a byte for the filter, then a bit per pixel, set for white. */
 function rowsOf(modules: { readonly size: number; get(row: number, column: number): number }, width: number) {
   const row_bytes = 1 + Math.ceil(width / 8);
   const rows = Buffer.alloc(row_bytes * width, 0xff);

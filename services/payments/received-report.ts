@@ -7,8 +7,8 @@ import type { FinalOutcome } from './final-outcome.ts';
 import type { Reported } from './record-discrepancy.ts';
 
 /**
- * An answer or an inquiry's answer as a report for the gate; undefined where it is none. `not_found` was sealed at the
- * acquirer: this very operation was not done and never will be.
+ * The answer to a command or an inquiry as a report; undefined where there was no answer. `not_found` means that the
+ * acquirer has sealed the reference: this operation was not done and never will be.
  */
 export function receivedOutcome(
   operation: PaymentOperation,
@@ -37,8 +37,8 @@ export function receivedOutcome(
     amount_centavos: isSealed ? null : report.amount_centavos,
     refusal_code: outcome.kind === 'refused' ? safeCode(outcome.refusal) : null,
   };
-  const words = [operation.reference, side.report, method ?? '', side.amount_centavos ?? ''];
-  return { report, outcome: finalOutcome(outcome), reported: { source, key: words.join(' '), side } };
+  const keyParts = [operation.reference, side.report, method ?? '', side.amount_centavos ?? ''];
+  return { report, outcome: finalOutcome(outcome), reported: { source, key: keyParts.join(' '), side } };
 }
 
 function finalOutcome(outcome: Exclude<InquiryOutcome, { kind: 'unknown' }>): FinalOutcome | undefined {
@@ -47,7 +47,7 @@ function finalOutcome(outcome: Exclude<InquiryOutcome, { kind: 'unknown' }>): Fi
   return { kind: 'refused', refusal: cardRefusal('processing_error') };
 }
 
-/** What a notification says, as a discrepancy shows it. The notification's id names it, however often it arrives. */
+/** What a notification says, as a discrepancy shows it. Its key is the id of the notification. */
 export function reportedBy(notification: AcquirerNotification): Reported {
   return {
     source: 'notification',
@@ -64,7 +64,7 @@ export function reportedBy(notification: AcquirerNotification): Reported {
   };
 }
 
-/** A refusal code, or `other` for a text that is none: whatever it holds is not kept. */
+/** A refusal code, or `other` for a text that does not look like one and so is not stored. */
 function safeCode({ code }: PaymentRefusal): string {
   return /^[a-z0-9_]{1,40}$/.test(code) ? code : 'other';
 }

@@ -10,14 +10,14 @@ import { OPERATION_GRACE_MS, resumeOperation } from './run-operation.ts';
 
 /** Of one merchant, for a clock that is about to move. */
 const BATCH_OF_ONE = 20;
-/** How long a claim keeps other workers off what it took: longer than asking the acquirer takes. */
+/** How long a claim keeps other workers off its operations. Longer than an inquiry takes. */
 export const RECONCILE_LEASE_MS = 15_000;
-/** By then a request has given its call to the acquirer up, and has only to write that it did. */
+/** After this time a request no longer waits for the acquirer, and has only to write the result. */
 const CALL_OVER_MS = 10_000;
 
 /**
- * Reconciles the open operations of one merchant, for a clock that is about to move: also those that are due soon, but
- * none that a request is still waiting for. Returns how many it settled.
+ * Reconciles the open operations of one merchant before its clock is advanced: also those that are due soon, but none that
+ * a request is still waiting for. Returns how many it settled.
  */
 export async function reconcileOperationsOf(deps: Deps, scope: MerchantScope): Promise<number> {
   const wall_ms = deps.wall().getTime();
@@ -32,8 +32,8 @@ export async function reconcileOperationsOf(deps: Deps, scope: MerchantScope): P
   return results.filter((result) => result === 'settled').length;
 }
 
-/** An operation that fails is found again when its lease ends, and does not keep the others from being settled. */
-async function settleOrLog(deps: Deps, open: OpenOperation): Promise<Looked | 'failed'> {
+/** A failure is logged only: the others go on, and this operation is claimed again when its lease ends. */
+async function settleOrLog(deps: Deps, open: OpenOperation): Promise<Reconciled | 'failed'> {
   return reconcileOperation(deps, open).catch((error: unknown) => {
     const fields = { operation_id: open.operation.id, merchant_id: open.merchantId, err: error };
     deps.log.error(fields, 'reconciling failed');
@@ -41,14 +41,14 @@ async function settleOrLog(deps: Deps, open: OpenOperation): Promise<Looked | 'f
   });
 }
 
-/** What a look at an operation came to; `open`: the acquirer answered, and is still working on it. */
-type Looked = 'settled' | 'open' | 'no answer';
+/** The result of an inquiry; `open` when the acquirer is still working on the operation. */
+type Reconciled = 'settled' | 'open' | 'no answer';
 
 /** Asks the acquirer, by our reference, for the outcome of a claimed operation, and settles the operation by it. */
 export async function reconcileOperation(
   deps: Deps,
   { operation, ...scope }: OpenOperation,
-): Promise<Looked> {
+): Promise<Reconciled> {
   const merchant = await findMerchant(deps.db, scope);
   if (merchant === undefined) return 'open';
   let hasAnswered = true;

@@ -13,7 +13,7 @@ import type { Deps, TransactionContext } from '../deps.ts';
 /** What the acquirer reported, as a discrepancy shows it. */
 export interface Reported {
   readonly source: DiscrepancySource;
-  /** Names the report within its merchant: the same one found again writes nothing. */
+  /** Identifies the report within its merchant. A report that was recorded before writes nothing. */
   readonly key: string;
   readonly side: DiscrepancySide;
 }
