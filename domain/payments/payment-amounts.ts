@@ -5,7 +5,9 @@ import { type PaymentState, stateOf } from './payment-state.ts';
 export interface PaymentAmounts extends RecordedAmounts {
   /** Reserved on the buyer's card, not captured yet. */
   readonly authorized_centavos: number;
-  /** Taken back by the buyer's bank in a dispute that is open or lost. */
+  /** Held back by a dispute that is open. */
+  readonly disputed_centavos: number;
+  /** Lost in a dispute. */
   readonly charged_back_centavos: number;
 }
 
@@ -22,11 +24,14 @@ const AUTHORIZED: ReadonlySet<PaymentState> = new Set([
 export function amountsOf(payment: Payment): PaymentAmounts {
   const recorded = recordedAmounts(payment);
   const { captured_centavos, refunded_centavos } = recorded;
-  const isDisputed = payment.status.startsWith('chargeback_');
+  const left_centavos = captured_centavos - refunded_centavos;
+  const isLost = payment.status === 'chargeback_lost';
+  const isDisputed = payment.status.startsWith('chargeback_') && !isLost;
   return {
     ...recorded,
     authorized_centavos: AUTHORIZED.has(stateOf(payment)) ? payment.amount_centavos : 0,
-    charged_back_centavos: isDisputed ? captured_centavos - refunded_centavos : 0,
+    disputed_centavos: isDisputed ? left_centavos : 0,
+    charged_back_centavos: isLost ? left_centavos : 0,
   };
 }
 

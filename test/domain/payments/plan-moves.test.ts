@@ -1,6 +1,7 @@
 /** What a move changes in a payment, and its amounts before and after: the ledger follows from these. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { transfersOf } from '../../../domain/ledger/transfers.ts';
 import type { Payment } from '../../../domain/payments/payment.ts';
 import {
   amountsOf,
@@ -61,8 +62,8 @@ function plan(from: Payment, move: RequestedMove, by: Actor = 'acquirer') {
   return planMoves(from, [move], { by, at: AT })[0]!;
 }
 
-/** Authorized, captured, refunding, refunded, charged back. */
-type Amounts = readonly [number, number, number, number, number];
+/** Authorized, captured, refunding, refunded, disputed, charged back. */
+type Amounts = readonly [number, number, number, number, number, number];
 
 function listed(amounts: PaymentAmounts): Amounts {
   return [
@@ -70,6 +71,7 @@ function listed(amounts: PaymentAmounts): Amounts {
     amounts.captured_centavos,
     amounts.refunding_centavos,
     amounts.refunded_centavos,
+    amounts.disputed_centavos,
     amounts.charged_back_centavos,
   ];
 }
@@ -79,18 +81,30 @@ function amounts(captured: number, refunding = 0, refunded = 0): RecordedAmounts
 }
 
 describe('the amounts before and after', () => {
-  const NOTHING: Amounts = [0, 0, 0, 0, 0];
-  const RESERVED: Amounts = [100, 0, 0, 0, 0];
+  const NOTHING: Amounts = [0, 0, 0, 0, 0, 0];
+  const RESERVED: Amounts = [100, 0, 0, 0, 0, 0];
   const cases: [PaymentState, RecordedAmounts, RequestedMove, Amounts, Amounts][] = [
     ['processing', amounts(0), { move: 'await_payment' }, NOTHING, NOTHING],
     ['processing', amounts(0), { move: 'pre_authorize' }, NOTHING, RESERVED],
     ['processing', amounts(0), { move: 'authorize' }, NOTHING, RESERVED],
-    ['AUTHORIZED', amounts(0), { move: 'settle', amount_centavos: 100 }, RESERVED, [0, 100, 0, 0, 0]],
-    ['waiting_payment', amounts(0), { move: 'settle', amount_centavos: 100 }, NOTHING, [0, 100, 0, 0, 0]],
+    ['AUTHORIZED', amounts(0), { move: 'settle', amount_centavos: 100 }, RESERVED, [0, 100, 0, 0, 0, 0]],
+    ['waiting_payment', amounts(0), { move: 'settle', amount_centavos: 100 }, NOTHING, [0, 100, 0, 0, 0, 0]],
     ['pre_authorized', amounts(0), { move: 'suspect_fraud' }, RESERVED, NOTHING],
     ['capture_requested', amounts(0), { move: 'mark_capture_unknown' }, RESERVED, RESERVED],
-    ['capture_requested', amounts(0), { move: 'capture', amount_centavos: 40 }, RESERVED, [0, 40, 0, 0, 0]],
-    ['capture_unknown', amounts(0), { move: 'capture', amount_centavos: 100 }, RESERVED, [0, 100, 0, 0, 0]],
+    [
+      'capture_requested',
+      amounts(0),
+      { move: 'capture', amount_centavos: 40 },
+      RESERVED,
+      [0, 40, 0, 0, 0, 0],
+    ],
+    [
+      'capture_unknown',
+      amounts(0),
+      { move: 'capture', amount_centavos: 100 },
+      RESERVED,
+      [0, 100, 0, 0, 0, 0],
+    ],
     ['capture_unknown', amounts(0), { move: 'fail_capture' }, RESERVED, RESERVED],
     ['void_unknown', amounts(0), { move: 'cancel' }, RESERVED, NOTHING],
     ['cancel_unknown', amounts(0), { move: 'cancel' }, NOTHING, NOTHING],
@@ -98,31 +112,37 @@ describe('the amounts before and after', () => {
       'refund_in_progress',
       amounts(100, 30, 10),
       { move: 'complete_refund', amount_centavos: 30 },
-      [0, 100, 30, 10, 0],
-      [0, 100, 0, 40, 0],
+      [0, 100, 30, 10, 0, 0],
+      [0, 100, 0, 40, 0, 0],
     ],
     [
       'refund_in_progress',
       amounts(100, 30, 10),
       { move: 'deny_refund', amount_centavos: 30 },
-      [0, 100, 30, 10, 0],
-      [0, 100, 0, 10, 0],
+      [0, 100, 30, 10, 0, 0],
+      [0, 100, 0, 10, 0, 0],
     ],
     [
       'partially_refunded',
       amounts(100, 0, 10),
       { move: 'request_chargeback' },
-      [0, 100, 0, 10, 0],
-      [0, 100, 0, 10, 90],
+      [0, 100, 0, 10, 0, 0],
+      [0, 100, 0, 10, 90, 0],
     ],
     [
       'chargeback_dispute',
       amounts(100),
       { move: 'lose_chargeback' },
-      [0, 100, 0, 0, 100],
-      [0, 100, 0, 0, 100],
+      [0, 100, 0, 0, 100, 0],
+      [0, 100, 0, 0, 0, 100],
     ],
-    ['chargeback_dispute', amounts(100), { move: 'win_chargeback' }, [0, 100, 0, 0, 100], [0, 100, 0, 0, 0]],
+    [
+      'chargeback_dispute',
+      amounts(100),
+      { move: 'win_chargeback' },
+      [0, 100, 0, 0, 100, 0],
+      [0, 100, 0, 0, 0, 0],
+    ],
   ];
   for (const [state, recorded, move, before, after] of cases) {
     test(`${state}: ${move.move}`, () => {
@@ -138,15 +158,15 @@ describe('the amounts before and after', () => {
       { move: 'request_refund', amount_centavos: 70 },
       'merchant',
     );
-    assert.deepEqual(listed(requested.after), [0, 100, 90, 10, 0]);
+    assert.deepEqual(listed(requested.after), [0, 100, 90, 10, 0, 0]);
   });
 
   test('of several moves, each begins with what the one before left', () => {
     const moves: RequestedMove[] = [{ move: 'authorize' }, { move: 'settle', amount_centavos: 100 }];
     const [authorized, settled] = planMoves(payment('processing'), moves, { by: 'acquirer', at: AT });
-    assert.deepEqual(listed(authorized!.after), [100, 0, 0, 0, 0]);
+    assert.deepEqual(listed(authorized!.after), [100, 0, 0, 0, 0, 0]);
     assert.deepEqual(settled!.before, authorized!.after);
-    assert.deepEqual(listed(settled!.after), [0, 100, 0, 0, 0]);
+    assert.deepEqual(listed(settled!.after), [0, 100, 0, 0, 0, 0]);
   });
 });
 
@@ -268,4 +288,18 @@ describe('settledStatus', () => {
       assert.equal(settledStatus(amounts(captured, refunding, refunded)), status);
     });
   }
+});
+
+test('the amounts are those from which the ledger makes its transfers', () => {
+  const { before, after } = plan(payment('capture_requested'), { move: 'capture', amount_centavos: 100 });
+  const share = { share_centavos: 100, fee_centavos: 0, isLiable: true };
+  const terms = {
+    parties: [{ account: 'merchant' as const, ...share }],
+    receivables: [{ amount_centavos: 100, availableOn: '2026-03-02' }],
+  };
+  const kinds = transfersOf(terms, { before, after }).map(({ kind, amount_centavos }) => [
+    kind,
+    amount_centavos,
+  ]);
+  assert.deepEqual(kinds, [['capture', 100]]);
 });
