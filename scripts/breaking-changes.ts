@@ -28,24 +28,23 @@ const { values } = parseArgs({
 try {
   const { changes, steps, baseline, declared, declaredBefore, isCut } = contractHistory(resolve(values.root));
   const declarations = declaredSince(readDeclarations(declared), readDeclarations(declaredBefore));
-  const { undeclared, takenBack, idle } = judge(changes, declarations);
+  const { undeclared, reverted, unused } = judge(changes, declarations);
   for (const change of undeclared) console.log(lines(change));
-  // Without the older history nobody knows what happened.
-  const surplus = isCut ? [] : idle;
+  // A shallow clone does not have the change that an older declaration belongs to.
+  const surplus = isCut ? [] : unused;
   for (const { kind, where } of surplus)
-    console.log(`Declared, but it never happened: ${kind} at ${where}\n`);
+    console.log(`Declared, but it did not happen: ${kind} at ${where}\n`);
   if (isCut) {
     console.error(
-      `NOT COMPARED: what came before ${baseline}. This clone is shallow; git fetch --unshallow makes it whole.`,
+      `NOT COMPARED: the contract before ${baseline}. This clone is shallow; git fetch --unshallow completes it.`,
     );
   }
   console.log(
-    `${steps} steps of the contract since ${baseline ?? 'nothing: no commit has spec/changes.yaml'}.`,
+    `${steps} steps of the contract since ${baseline ?? 'the beginning: no commit has spec/changes.yaml'}.`,
   );
-  const count = changes.length - undeclared.length - takenBack.length;
+  const count = changes.length - undeclared.length - reverted.length;
   console.log(`${count} breaking changes declared, ${undeclared.length} not.`);
-  if (takenBack.length > 0)
-    console.log(`Taken back since, so that nothing is to be declared: ${takenBack.length}.`);
+  if (reverted.length > 0) console.log(`Reverted since, and need no declaration: ${reverted.length}.`);
   if (undeclared.length > 0 || surplus.length > 0) process.exitCode = 1;
 } catch (error) {
   console.error((error as Error).message);
@@ -59,7 +58,7 @@ function lines({ kind, where, what, step }: DatedChange): string {
     `  - date: '${new Date().toISOString().slice(0, 10)}'`,
     `    kind: ${kind}`,
     `    where: ${JSON.stringify(where)}`,
-    '    change: <what a caller has to do>',
+    '    change: <what callers must do>',
     '    reason: <why>',
     '',
   ].join('\n');

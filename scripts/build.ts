@@ -20,7 +20,7 @@ const files = built.map(({ content: _, ...file }) => file);
 await write(MANIFEST, `${JSON.stringify({ files }, null, 2)}\n`);
 await removeOthers(new Set([MANIFEST, ...files.map(({ file }) => file)]));
 
-/** A service or another build that reads the file meanwhile finds the old content or the new, and nothing between. */
+/** Replaces the file at once, so that a running service never reads a part of it. */
 async function write(file: string, content: string | Buffer): Promise<void> {
   const path = join(folder, file);
   await mkdir(dirname(path), { recursive: true });

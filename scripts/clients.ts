@@ -2,7 +2,7 @@
  * Generates clients of the API from the contract into `clients/<language>`.
  *
  * Usage: make clients [LANG=<language or generator>]
- *        node scripts/clients.ts [<language or generator> …]     without a name: every language of languages.ts
+ *        node scripts/clients.ts [<language or generator> …]     default: every language of languages.ts
  */
 import { relative } from 'node:path';
 import { generateClient } from './clients/generate.ts';
@@ -19,7 +19,7 @@ try {
   if (fault !== null) throw new Error(fault);
   for (const name of names) {
     const { folder, isNew } = await generateClient(name, version);
-    console.log(`✔ ${name}: ${relative(ROOT, folder)}${isNew ? '' : ' (as it was)'}`);
+    console.log(`✔ ${name}: ${relative(ROOT, folder)}${isNew ? '' : ' (unchanged)'}`);
   }
 } catch (error) {
   console.error((error as Error).message);

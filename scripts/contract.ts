@@ -1,12 +1,12 @@
 /**
- * Proves the contract: Dredd asks the running service for every answer that generated/openapi.json documents. Prints
- * what failed, with request and answer, then what was not reached because of that, and ends with `N passed, N failed`;
- * exits 1 if anything failed, or if the README states another number, or if a step takes too long. It starts the
- * service, a database and the simulated acquirer by itself, and leaves nothing behind.
+ * Tests the contract: Dredd requests every answer that generated/openapi.json documents from the service. Prints the
+ * failures with request and answer, then the answers that were not reached because of them, and last `N passed, N failed`.
+ * Exits 1 if anything failed, if the README states another number, or if a step takes too long. It starts a database, the
+ * service and the simulated acquirer, and removes them afterwards.
  *
- * With --upstream it asks a running sandbox instead, as the merchant of API_KEY (else the demo merchant of DATA_DIR),
- * for the answers that a merchant can bring about. Records stay there. RESET=yes adds what moves the merchant's clock
- * and deletes all of its data.
+ * With --upstream it uses a running sandbox instead, as the merchant of API_KEY (else the demo merchant of DATA_DIR), and
+ * requests the answers that a merchant can cause. Its records stay there. RESET=yes adds operations that move the
+ * merchant's clock and delete all of its data.
  *
  * Usage: npm run contract [-- --upstream <url>]
  */
@@ -26,23 +26,23 @@ const root = join(import.meta.dirname, '..');
 const README = join(root, 'README.md');
 const document = readFileSync(join(root, 'generated/openapi.json'), 'utf8');
 
-/** More than any step takes that still goes on, on a machine that has much else to do. */
-const LONGEST_STEP_MS = 120_000;
+/** A step that takes longer hangs, even on a busy machine. */
+const STEP_TIMEOUT_MS = 120_000;
 
 const { values } = parseArgs({ options: { upstream: { type: 'string' } } });
-const progress = watchProgress(LONGEST_STEP_MS, standStill);
+const progress = watchProgress(STEP_TIMEOUT_MS, endAsHung);
 const { upstream } = values;
 const isGood = await (upstream === undefined ? proveHere(progress) : proveThere(upstream, progress));
 process.exitCode = isGood ? 0 : 1;
 
 async function proveHere(progress: Progress): Promise<boolean> {
   progress.at('the start of the database');
-  // Held beyond the proof: the server may have to wait for others who share it, and that is no part of the proof.
-  const held = await testDatabase();
+  // Open beyond the proof: the server's stop may wait for others that share it, and must not count as a step.
+  const database = await testDatabase();
   const { failures, ...rest } = await proveContract(document, progress);
   progress[Symbol.dispose]();
   const isGood = print({ ...rest, failures: [...failures, ...readmeFailures()] });
-  await held.drop();
+  await database.drop();
   return isGood;
 }
 
@@ -51,7 +51,7 @@ async function proveThere(address: string, progress: Progress): Promise<boolean>
     progress.at('the first request');
     const upstream = await openUpstream(address, process.env);
     console.log(
-      `Asking ${upstream.url} as ${upstream.merchantName}. Customers, cards and orders stay there.\n`,
+      `Testing ${upstream.url} as ${upstream.merchantName}. Customers, cards and orders stay there.\n`,
     );
     const target = async () => remoteTarget(upstream);
     return print(await proveContract(document, { target, at: progress.at }));
@@ -69,17 +69,17 @@ function print(proof: Proof): boolean {
   return proof.failures.length === 0 && proof.proven.length > 0;
 }
 
-/** Ends the run; the database ends with it. */
-function standStill(step: string): void {
-  console.log(`FAILED Nothing has gone on for ${LONGEST_STEP_MS / 1_000} s. It stands still at ${step}.\n`);
+/** Ends the process, and with it the database. */
+function endAsHung(step: string): void {
+  console.log(`FAILED No progress for ${STEP_TIMEOUT_MS / 1_000} s, at ${step}.\n`);
   console.log(plainLine({ passed: 0, failed: 1, skipped: 0 }));
   process.exit(1);
 }
 
-/** The README says "N documented answers". */
+/** Fails unless the README states the right number of documented answers. */
 function readmeFailures(): Failure[] {
   const documented = documentedAnswers(JSON.parse(document)).size;
-  const told = /\b(\d+) documented answers\b/.exec(readFileSync(README, 'utf8'))?.[1];
-  if (told === String(documented)) return [];
-  return [{ name: 'README.md', reasons: [`It must say "${documented} documented answers", not ${told}.`] }];
+  const stated = /\b(\d+) documented answers\b/.exec(readFileSync(README, 'utf8'))?.[1];
+  if (stated === String(documented)) return [];
+  return [{ name: 'README.md', reasons: [`It must say "${documented} documented answers", not ${stated}.`] }];
 }

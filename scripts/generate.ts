@@ -1,7 +1,7 @@
 /**
- * Writes what follows from the contract in `spec/` into `generated/`: the bundled document as JSON and YAML, its form
- * for client generators, and its TypeScript types. The same contract always gives the same bytes, so that a comparison
- * finds stale files.
+ * Generates the files in `generated/` from the contract in `spec/`: the bundled document as JSON and YAML, its form for
+ * client generators, and its TypeScript types. The same contract always gives the same bytes, so that a test can find
+ * stale files.
  *
  * Usage: npm run generate [-- --out <folder>]
  */
@@ -36,7 +36,7 @@ function writeJson(to: string, document: Json): void {
   writeFileSync(to, `${JSON.stringify(document, null, 2)}\n`);
 }
 
-/** Joins a split document into one file, JSON or YAML by the name of `to`; shared parts stay named components. */
+/** Bundles a split document into one file, as JSON or YAML by its extension. Shared parts stay named components. */
 function bundle(from: string, to: string): void {
   const redocly = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');
   const { status, stderr } = spawnSync(process.execPath, [redocly, 'bundle', from, '--output', to], {
@@ -45,11 +45,11 @@ function bundle(from: string, to: string): void {
     env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
   });
   if (status === 0) return;
-  process.stderr.write(`The contract cannot be bundled; npm run lint:spec tells more.\n${stderr}`);
+  process.stderr.write(`The contract cannot be bundled. npm run lint:spec shows more.\n${stderr}`);
   process.exit(1);
 }
 
-/** Orders components by name; the bundler leaves them in the order in which it met them, which moves with every edit. */
+/** Sorts components by name. The bundler writes them in the order of their first use, which changes with every edit. */
 function sortComponents(document: Json): Json {
   const components = Object.entries(document.components as Record<string, Json>).sort(byName);
   const sorted = components.map(([kind, named]) => [
@@ -63,7 +63,7 @@ function byName([a]: [string, unknown], [b]: [string, unknown]): number {
   return a < b ? -1 : 1;
 }
 
-/** Puts the table that the code obeys into the chapter of the sandbox, so that the two cannot differ. */
+/** Writes the magic values of the simulator into the chapter about the sandbox. */
 function withMagicValues(document: Json): Json {
   const tags = (document.tags as Json[]).map((tag) => {
     const text = String(tag.description);
@@ -72,7 +72,7 @@ function withMagicValues(document: Json): Json {
   return { ...document, tags };
 }
 
-/** Ends the description of each operation with what a key needs for it, as readers do not see extensions. */
+/** Appends the required permission to the description of each operation, as the docs do not show extensions. */
 function withPermissions(document: Json): Json {
   const paths = structuredClone(document.paths) as Record<string, Record<string, Json>>;
   for (const operation of Object.values(paths).flatMap((item) => Object.values(item))) {
@@ -85,8 +85,8 @@ function withPermissions(document: Json): Json {
 }
 
 /**
- * Writes the headers of a delivery out in each webhook, and leaves out the shared parameters that no path uses then:
- * oapi-codegen drops them, and would lack the types of what refers to them.
+ * Inlines the headers of a delivery into each webhook, and removes shared parameters that no path uses. oapi-codegen
+ * drops unused parameters, and code that refers to them then lacks their types.
  */
 function withOwnHeaders(document: Json): Json {
   const components = document.components as Record<string, Json>;
@@ -102,7 +102,7 @@ function withOwnHeaders(document: Json): Json {
   return { ...document, webhooks, components: { ...components, parameters: Object.fromEntries(used) } };
 }
 
-/** Types of all operations and components. A field with a default stays optional, as a caller may leave it out. */
+/** Writes the types of all operations and components. A field with a default stays optional for callers. */
 async function writeTypes(from: string, to: string): Promise<void> {
   const nodes = await openapiTS(readFileSync(from, 'utf8'), { defaultNonNullable: false });
   writeFileSync(to, `${COMMENT_HEADER}${astToString(nodes)}`);

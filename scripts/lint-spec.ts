@@ -43,7 +43,7 @@ function lint(): Problem[] {
   }));
 }
 
-/** Problems of the examples; none where the document cannot be bundled, which the linter has said by then. */
+/** Problems of the examples; none when the document cannot be bundled, which the linter reports. */
 function examples(): Problem[] {
   const folder = mkdtempSync(join(tmpdir(), 'centavo-spec-'));
   try {

@@ -6,7 +6,7 @@ const HEADINGS: Readonly<Record<MagicValue['kind'], string>> = {
   document: '**CPF of the customer**, by card and by Pix:',
 };
 
-/** The sandbox's magic values as Markdown tables, from the very table that the simulated acquirer obeys. */
+/** The magic values of the simulated acquirer as Markdown tables. */
 export function magicValueTables(): string {
   const kinds = Object.keys(HEADINGS) as MagicValue['kind'][];
   return kinds.map((kind) => `${HEADINGS[kind]}\n\n${table(kind)}`).join('\n\n');

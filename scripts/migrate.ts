@@ -1,6 +1,6 @@
 /**
- * Brings the database of DATABASE_URL or DATA_DIR to the newest schema. `make start` does so by itself; a deployment
- * of several processes may want to do it once, before them.
+ * Migrates the database of DATABASE_URL or DATA_DIR to the newest schema. The service also does this when it starts. Run
+ * it before you start several processes.
  *
  * Usage: npm run -s migrate
  */
@@ -22,7 +22,7 @@ try {
   await retry(() => migrate(url, config.environment, print));
   if (config.environment === 'sandbox' && config.acquirerUrl === null)
     await retry(() => migrateSimulator(url, { Client: clientClass(url) }));
-  print('The database is at the newest schema.');
+  print('The database has the newest schema.');
 } catch (error) {
   process.stderr.write(`${sentenceOf(error)}\n`);
   process.exitCode = 1;

@@ -2,14 +2,14 @@
  * Mocks the service from its contract: Prism answers every operation with the contract's examples, and refuses bodies
  * that the contract does not allow. Nothing is stored. Ctrl-C stops it.
  *
- * Usage: npm run mock [-- --port <port>] [-- --upstream <url>]      the port is else PORT, else 4010
+ * Usage: npm run mock [-- --port <port>] [-- --upstream <url>]      the default port is PORT, else 4010
  *
  * The example fits the request: an order by Pix is answered with a payment by Pix. `Prefer: code=404` asks for the answer
- * of a status, `Prefer: example=order_refused` for an example by its name; a name that the operation does not have is
- * answered with 400 and those that it has.
+ * with a status, `Prefer: example=order_refused` for an example by its name. An unknown name is answered with 400, which
+ * lists the names of the operation.
  *
- * With --upstream it passes requests on to a running service. An answer that is not as the contract says is replaced by
- * a 500 that says what is wrong with it. The README says what passes.
+ * With --upstream it forwards requests to a running service. An answer that violates the contract is replaced by a 500
+ * that says what is wrong. The README describes what is checked.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,8 +34,8 @@ try {
       : await startPrism({ document, port, upstream: rootAddress(values.upstream), onLine });
   console.log(
     values.upstream === undefined
-      ? `The mock answers at ${prism.url}/api/v1. Any bearer token will do.`
-      : `What is sent to ${prism.url}/api/v1 goes on to ${values.upstream}.`,
+      ? `The mock listens at ${prism.url}/api/v1. It accepts any bearer token.`
+      : `Requests to ${prism.url}/api/v1 are forwarded to ${values.upstream}.`,
   );
   let isStopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -46,7 +46,7 @@ try {
     });
   }
   prism.process.once('exit', (code, signal) => {
-    // Ctrl-C reaches both, and Prism may be the faster.
+    // Ctrl-C reaches both processes, and Prism may end first.
     if (isStopping || signal === 'SIGINT') return;
     console.error(`Prism has ended${signal === null ? '' : ` by ${signal}`}.`);
     process.exit(code || 1);

@@ -1,6 +1,6 @@
 /**
- * Packs a release for production: the programs, the contract and the built docs, without tests, tools and packages. A
- * file named RELEASE in it tells make to install production packages only, and to build nothing.
+ * Packs a release for production: the programs, the contract and the built docs, without tests, tools and packages. With
+ * the file RELEASE in it, make installs production packages only and builds nothing.
  *
  * Usage: make release [OUT=<folder>]     writes <folder>/centavo-<version>.tar.gz; the folder is release/ by default
  */
@@ -18,7 +18,7 @@ const PACKED = [
   ...['db', 'domain', 'gateway', 'generated', 'handlers', 'jobs', 'services', 'web'],
   ...['scripts/acquirer.ts', 'scripts/admin.ts', 'scripts/admin', 'scripts/migrate.ts'],
 ];
-/** Built before, and not in the repository. */
+/** Built by `make build`, and not in the repository. */
 const BUILT = 'web/dist';
 
 const { values } = parseArgs({ options: { out: { type: 'string', default: join(ROOT, 'release') } } });
@@ -43,7 +43,7 @@ try {
 }
 process.stdout.write(`${archive}\n`);
 
-/** The commit, with a mark where files differ from it. */
+/** The commit, with `-dirty` when files differ from it. */
 function revision(): string {
   return git('describe', '--always', '--dirty', '--abbrev=12').trim();
 }

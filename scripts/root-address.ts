@@ -1,6 +1,6 @@
 /**
- * The origin of a service: `http://127.0.0.1:3000`. Throws a sentence for the reader where the text is anything but the
- * root of an http or https address; credentials in it are refused, too.
+ * Reads the origin of a service: `http://127.0.0.1:3000`. Throws a sentence for people when the text has another scheme
+ * than http or https, a path, a query or credentials.
  */
 export function rootAddress(text: string): string {
   const address = URL.canParse(text) ? new URL(text) : null;

@@ -1,7 +1,7 @@
 /**
- * Proves the partners' clients: generates each, compiles it, and runs the story in test/clients against a sandbox that
- * it starts by itself. Ends with `N passed, N failed`. A client whose tools are missing is skipped with one line; with
- * CI=true that is a failure.
+ * Tests the partners' clients: generates each, compiles it, and runs the story in test/clients against a sandbox that it
+ * starts. The last line is `N passed, N failed`. A client whose tools are missing is skipped with one line, which counts
+ * as a failure with CI=true.
  *
  * Usage: make test-clients [CLIENT=<language or generator>]
  *        node scripts/test-clients.ts [<language or generator> …]
@@ -15,24 +15,24 @@ import { add, type Counts, isGood, NOTHING_RAN, plainLine, withoutSkips } from '
 
 const AT_A_TIME = 2;
 
-// Stories lead, slowest from cold first: two run at a time.
+// The slowest without a cache come first, as two run at a time.
 const known = [...new Set([...Object.keys(STORY_OF), ...Object.keys(LANGUAGES)])];
 const names = process.argv.length > 2 ? process.argv.slice(2) : known;
 const unknown = names.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
-  console.error(`There is no client called ${unknown.join(', ')}; there are ${known.join(', ')}.`);
+  console.error(`There is no client named ${unknown.join(', ')}. The clients are ${known.join(', ')}.`);
   process.exit(1);
 }
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
 
-let counts = await proveClients();
+let counts = await testClients();
 if (stop.signal.aborted) process.exit(130);
 if (process.env.CI === 'true') counts = withoutSkips(counts);
 console.log(plainLine(counts));
 process.exit(isGood(counts) ? 0 : 1);
 
-async function proveClients(): Promise<Counts> {
+async function testClients(): Promise<Counts> {
   const needsGenerator = names.some((name) => name in LANGUAGES);
   const version = needsGenerator ? await fetchGenerator().catch((error: Error) => error) : '';
   await using service = await startTestService();
@@ -41,7 +41,7 @@ async function proveClients(): Promise<Counts> {
   return counts.reduce(add, NOTHING_RAN);
 }
 
-/** Runs stories until none waits. `version` is openapi-generator's, or the reason why it is missing. */
+/** Runs stories until the list is empty. `version` is openapi-generator's, or the reason why it is missing. */
 async function work(waiting: string[], version: string | Error, service: TestService): Promise<Counts> {
   let counts = NOTHING_RAN;
   for (let name = waiting.shift(); name !== undefined && !stop.signal.aborted; name = waiting.shift()) {

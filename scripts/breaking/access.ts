@@ -1,15 +1,15 @@
 import type { Report } from './change.ts';
 import { type Document, isNode, type Node } from './document.ts';
 
-/** Addresses of the API that are there no more; `before` and `after` hold the `servers`. */
+/** Reports addresses of the API that were removed. `before` and `after` hold the `servers`. */
 export function compareServers(before: Node, after: Node, where: string, report: Report): void {
   const left = new Set(urlsOf(after));
   for (const url of urlsOf(before)) {
-    if (!left.has(url)) report('server-removed', where + url, `is gone, there is ${[...left].join(', ')}`);
+    if (!left.has(url)) report('server-removed', where + url, `is removed, there is ${[...left].join(', ')}`);
   }
 }
 
-/** The old servers of an operation that has its own, or got them; else those of the whole contract are compared. */
+/** Compares the servers of an operation with its own, before or after. Others use those of the whole contract. */
 export function compareOwnServers(
   before: Document,
   after: Document,
@@ -23,14 +23,14 @@ export function compareOwnServers(
   compareServers({ servers: old }, { servers: now }, `${name} `, report);
 }
 
-/** A key breaks that sufficed and suffices no more: every old alternative must cover a new one. */
+/** Reports when a key that was enough no longer is: every old alternative must cover a new one. */
 export function compareSecurity(old: unknown, now: unknown, where: string, report: Report): void {
   const [was, is] = [alternatives(old), alternatives(now)];
-  const isLeft = was.every((held) => is.some((asked) => suffices(held, asked)));
-  if (!isLeft) report('security-changed', where, `${JSON.stringify(old)} → ${JSON.stringify(now)}`);
+  const isEnough = was.every((held) => is.some((required) => covers(held, required)));
+  if (!isEnough) report('security-changed', where, `${JSON.stringify(old)} → ${JSON.stringify(now)}`);
 }
 
-/** A key breaks that has the permission asked for until now, and not the new one. Writing includes reading. */
+/** Reports when a key with the old permission lacks the new one. A write permission includes reading. */
 export function comparePermission(before: Node, after: Node, where: string, report: Report): void {
   const [was, is] = [before['x-permission'], after['x-permission']];
   if (typeof was !== 'string' || is === undefined) return;
@@ -38,7 +38,7 @@ export function comparePermission(before: Node, after: Node, where: string, repo
   if (!isCovered) report('security-changed', where, `permission ${was} → ${is}`);
 }
 
-/** Ways to send a key that are others now. One that is gone is told of by each operation that asked for it. */
+/** Reports changed ways to send a key. A removed one is reported by each operation that required it. */
 export function compareSecuritySchemes(before: Document, after: Document, report: Report): void {
   const [was, is] = [schemesOf(before), schemesOf(after)];
   for (const name of Object.keys(was)) {
@@ -47,25 +47,25 @@ export function compareSecuritySchemes(before: Document, after: Document, report
   }
 }
 
-/** How a parameter is written on the wire, where it is not its schema that says so. */
+/** Compares how a parameter is serialized, apart from its schema. */
 export function compareForm(before: Node, after: Node, where: string, report: Report): void {
   const [was, is] = [formOf(before), formOf(after)];
   if (was !== is) report('parameter-changed', where, `${was} → ${is}`);
 }
 
 function urlsOf({ servers }: Node): string[] {
-  // Without any the specification means this one.
+  // The default of the OpenAPI specification.
   if (!Array.isArray(servers) || servers.length === 0) return ['/'];
   return servers.map(({ url }: Node) => String(url));
 }
 
-/** No requirement at all is one that everybody meets. */
+/** An operation without requirements accepts every caller. */
 function alternatives(security: unknown): Node[] {
   return Array.isArray(security) && security.length > 0 ? security : [{}];
 }
 
-function suffices(held: Node, asked: Node): boolean {
-  return Object.entries(asked).every(([scheme, scopes]) => {
+function covers(held: Node, required: Node): boolean {
+  return Object.entries(required).every(([scheme, scopes]) => {
     const has = held[scheme];
     return Array.isArray(has) && (scopes as string[]).every((scope) => has.includes(scope));
   });
@@ -81,5 +81,5 @@ function formOf(parameter: Node): string {
   const style = parameter.style ?? (isInQuery ? 'form' : 'simple');
   const explode = parameter.explode ?? style === 'form';
   if (isNode(parameter.content)) return Object.keys(parameter.content).join();
-  return explode === true ? `${style}, each value by itself` : `${style}`;
+  return explode === true ? `${style}, exploded` : `${style}`;
 }

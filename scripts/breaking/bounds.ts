@@ -22,7 +22,7 @@ const LOWER = [
   'minContains',
 ] as const;
 
-/** Keywords of which it cannot be told whether the new one allows more or less; that one of them is gone can be. */
+/** Keywords whose values cannot be compared: a changed one may allow more or less. Only a removed one is known to allow more. */
 const RULES = [
   'pattern',
   'format',
@@ -46,8 +46,8 @@ const RULES = [
 ] as const;
 
 /**
- * What these say depends on others, so that one that is gone may refuse more: of a condition on its parts, of the rest
- * on what is left to `additionalProperties` and to `items`.
+ * Keywords that other keywords depend on, so removing one may refuse more: parts of a condition depend on each other, and
+ * `additionalProperties` and `items` apply to what the rest leaves.
  */
 const DEPENDENT = ['if', 'then', 'else', 'patternProperties', 'prefixItems'];
 
@@ -56,7 +56,7 @@ export interface Side {
   readonly schema: Node;
 }
 
-/** Compares what two schemas say of size and form. */
+/** Compares the size and form that two schemas allow. */
 export function compareBounds(
   before: Side,
   after: Side,
@@ -74,30 +74,30 @@ export function compareBounds(
     const [old, now] = [sign * limit(name, was, sign), sign * limit(name, is, sign)];
     if (old === now) return;
     const isTighter = now < old;
-    if (direction === 'request' && isTighter) report('bound-tightened', where, said(name, was, is));
-    if (direction === 'answer' && !isTighter) report('bound-loosened', where, said(name, was, is));
+    if (direction === 'request' && isTighter) report('bound-tightened', where, changeOf(name, was, is));
+    if (direction === 'answer' && !isTighter) report('bound-loosened', where, changeOf(name, was, is));
   }
 
   function compareRule(name: string): void {
     const was = before.document.written(before.schema[name], name);
     const is = after.document.written(after.schema[name], name);
     if (was === is) return;
-    // A request that is relieved of a rule, and an answer that takes one on, break nobody.
+    // A request that loses a rule, and an answer that gains one, break no client.
     const isHarmless =
       !DEPENDENT.includes(name) &&
       (direction === 'request'
         ? after.schema[name] === undefined && !isClosedByParts(after.schema)
         : before.schema[name] === undefined);
-    if (!isHarmless) report('rule-changed', where, said(name, ...excerptsOf(was, is)));
+    if (!isHarmless) report('rule-changed', where, changeOf(name, ...excerptsOf(was, is)));
   }
 }
 
-/** A bound that is not there lets everything through; nothing is shorter than 0. */
+/** A missing bound allows everything. No length is less than 0. */
 function limit(name: string, value: unknown, sign: 1 | -1): number {
   if (typeof value === 'number') return value;
   return /^min[A-Z]/.test(name) ? 0 : sign * Number.POSITIVE_INFINITY;
 }
 
-function said(name: string, was: unknown, is: unknown): string {
+function changeOf(name: string, was: unknown, is: unknown): string {
   return `${name} ${was ?? 'none'} → ${is ?? 'none'}`;
 }

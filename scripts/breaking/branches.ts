@@ -11,17 +11,17 @@ export interface Branch {
   readonly written: unknown;
   /** With its reference followed. */
   readonly schema: Node;
-  /** With all references replaced, to see whether two are the same. */
+  /** With all references replaced, to compare two branches. */
   readonly text: string;
 }
 
 export interface Pairing {
   readonly pairs: readonly (readonly [Branch, Branch])[];
-  readonly gone: readonly Branch[];
+  readonly removed: readonly Branch[];
   readonly added: readonly Branch[];
 }
 
-/** The branches of a union; none where there is no union. */
+/** The branches of a union; empty without a union. */
 export function branchesOf({ document, schema }: Side, key: 'anyOf' | 'oneOf'): Branch[] {
   const union = Array.isArray(schema[key]) ? (schema[key] as unknown[]) : [];
   return union.map((written, position) => {
@@ -39,32 +39,32 @@ export function branchesOf({ document, schema }: Side, key: 'anyOf' | 'oneOf'): 
   });
 }
 
-/** Which branch became which: the same one, else the one of that name, else the one most like it. */
+/** Pairs old branches with new ones: an identical one, else one with the same name, else the most similar one. */
 export function pairBranches(was: readonly Branch[], is: readonly Branch[]): Pairing {
-  const [gone, added] = [new Set(was), new Set(is)];
+  const [removed, added] = [new Set(was), new Set(is)];
   const candidates = was
-    .flatMap((old) => is.map((now) => ({ old, now, likeness: likeness(old, now) })))
-    .filter((candidate) => candidate.likeness > 0)
-    .sort((a, b) => b.likeness - a.likeness);
+    .flatMap((old) => is.map((now) => ({ old, now, similarity: similarity(old, now) })))
+    .filter((candidate) => candidate.similarity > 0)
+    .sort((a, b) => b.similarity - a.similarity);
   const pairs: [Branch, Branch][] = [];
   for (const { old, now } of candidates) {
-    if (!gone.has(old) || !added.has(now)) continue;
-    gone.delete(old);
+    if (!removed.has(old) || !added.has(now)) continue;
+    removed.delete(old);
     added.delete(now);
     pairs.push([old, now]);
   }
-  return { pairs, gone: [...gone], added: [...added] };
+  return { pairs, removed: [...removed], added: [...added] };
 }
 
-/** Whether something may fit two of the branches, for all that can be seen from their types and fields. */
+/** Whether a value may fit two of the branches, judged by their types and fields. */
 export function mayOverlap(branches: readonly Branch[]): boolean {
   return branches.some((one, index) =>
-    branches.slice(index + 1).some((other) => !areApart(one.schema, other.schema)),
+    branches.slice(index + 1).some((other) => !areDisjoint(one.schema, other.schema)),
   );
 }
 
-/** Greater is more alike; 0 for two that have nothing in common. */
-function likeness(old: Branch, now: Branch): number {
+/** How similar two branches are; 0 for two that have nothing in common. */
+function similarity(old: Branch, now: Branch): number {
   if (old.text === now.text) return Number.POSITIVE_INFINITY;
   if (old.isNamed && old.name === now.name) return Number.MAX_SAFE_INTEGER;
   if (!mayShareType(old.schema, now.schema)) return 0;
@@ -74,12 +74,12 @@ function likeness(old: Branch, now: Branch): number {
   return 1 + shared + (old.position === now.position ? 0.5 : 0);
 }
 
-function areApart(one: Node, other: Node): boolean {
+function areDisjoint(one: Node, other: Node): boolean {
   if (!mayShareType(one, other)) return true;
   if (typesOf(one).join() !== 'object' || typesOf(other).join() !== 'object') return false;
   return (
-    isLackedBy(other, one) ||
-    isLackedBy(one, other) ||
+    refusesRequiredField(other, one) ||
+    refusesRequiredField(one, other) ||
     [...requiredOf(one), ...requiredOf(other)].some((field) => differsIn(field, one, other))
   );
 }
@@ -90,14 +90,14 @@ function mayShareType(one: Node, other: Node): boolean {
   return was.some((type) => covers(is, type)) || is.some((type) => covers(was, type));
 }
 
-/** Whether `closed` takes listed fields only, and one that `schema` needs is not among them. */
-function isLackedBy(closed: Node, schema: Node): boolean {
+/** Whether `closed` takes only listed fields, and a field that `schema` requires is not listed. */
+function refusesRequiredField(closed: Node, schema: Node): boolean {
   if (closed.additionalProperties !== false || closed.patternProperties !== undefined) return false;
   const listed = isNode(closed.properties) ? closed.properties : {};
   return requiredOf(schema).some((field) => !Object.hasOwn(listed, field));
 }
 
-/** Whether the values that the two list for a field have none in common. */
+/** Whether both list the values of a field, and no value is in both lists. */
 function differsIn(field: string, one: Node, other: Node): boolean {
   const [was, is] = [listedValues(one, field), listedValues(other, field)];
   return was !== null && is !== null && was.every((value) => !is.includes(value));
@@ -108,7 +108,7 @@ function listedValues({ properties }: Node, field: string): string[] | null {
   return isNode(schema) ? (valuesOf(schema)?.map((value) => JSON.stringify(value)) ?? null) : null;
 }
 
-/** Names by which an object is known. */
+/** The fields of an object, listed or required. */
 function fieldsOf(schema: Node): Set<string> {
   const listed = isNode(schema.properties) ? Object.keys(schema.properties) : [];
   return new Set([...listed, ...requiredOf(schema)]);

@@ -13,7 +13,7 @@ export interface Tools {
   readonly report: Report;
 }
 
-/** Compares what a body may be, by media type. */
+/** Compares the schemas of a body by media type. */
 export function compareContents(at: string, before: Node, after: Node, side: Direction, tools: Tools): void {
   const left = isNode(after.content) ? after.content : {};
   for (const [type, media] of entriesOf(before.content)) {

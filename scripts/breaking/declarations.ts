@@ -2,20 +2,20 @@ import { parse } from 'yaml';
 import { KINDS, type Kind } from './change.ts';
 import type { DatedChange } from './history.ts';
 
-/** A breaking change that was meant, as `spec/changes.yaml` tells it. */
+/** An intended breaking change, as declared in `spec/changes.yaml`. */
 export interface Declaration {
   /** `2026-11-21` */
   readonly date: string;
   readonly kind: Kind;
   readonly where: string;
-  /** One sentence for whoever has to change a client. */
+  /** One sentence for a developer who must change a client. */
   readonly change: string;
   readonly reason: string;
 }
 
 const FIELDS = ['date', 'kind', 'where', 'change', 'reason'];
 
-/** The declarations of a file of changes. Throws an Error that says what is wrong with it. */
+/** Reads the declarations of a file of changes. Throws an Error that says what is wrong with it. */
 export function readDeclarations(text: string): Declaration[] {
   const { changes } = (parse(text) ?? {}) as { changes?: unknown };
   if (!Array.isArray(changes)) throw new Error('spec/changes.yaml must hold a list named changes.');
@@ -38,15 +38,15 @@ function readDeclaration(entry: Record<string, unknown>, index: number): Declara
 }
 
 export interface Verdict {
-  /** Changes that nobody declared. */
+  /** Changes that must be declared. */
   readonly undeclared: readonly DatedChange[];
-  /** Changes that nobody declared, and nobody has to. */
-  readonly takenBack: readonly DatedChange[];
-  /** Declarations of what never came to be. */
-  readonly idle: readonly Declaration[];
+  /** Undeclared changes that a later step reverted, which need no declaration. */
+  readonly reverted: readonly DatedChange[];
+  /** Declarations without a change. */
+  readonly unused: readonly Declaration[];
 }
 
-/** The declarations that came after others, those of the baseline, whose changes are no part of the history. */
+/** The declarations that were added after the baseline. Changes of older ones are not part of the history. */
 export function declaredSince(all: readonly Declaration[], before: readonly Declaration[]): Declaration[] {
   const spent = before.map((one) => JSON.stringify(one));
   return all.filter((one) => {
@@ -57,18 +57,18 @@ export function declaredSince(all: readonly Declaration[], before: readonly Decl
 }
 
 /**
- * What breaks twice is declared twice, but for what was taken back. One change may meet several declarations: a branch
- * declares each of its steps, and is one step itself.
+ * A change that happens twice is declared twice, unless it was reverted. One change may have several declarations: a
+ * branch declares each of its steps, and counts as one step.
  */
 export function judge(changes: readonly DatedChange[], declarations: readonly Declaration[]): Verdict {
   const declared = Map.groupBy(declarations, placeOf);
   const found = Map.groupBy(changes, placeOf);
   const undeclared = [...found].flatMap(([place, those]) => {
-    const standing = those.filter(({ isTakenBack }) => !isTakenBack);
-    return standing.slice(declared.get(place)?.length ?? 0);
+    const remaining = those.filter(({ isReverted }) => !isReverted);
+    return remaining.slice(declared.get(place)?.length ?? 0);
   });
-  const takenBack = changes.filter((one) => one.isTakenBack && !declared.has(placeOf(one)));
-  return { undeclared, takenBack, idle: declarations.filter((one) => !found.has(placeOf(one))) };
+  const reverted = changes.filter((one) => one.isReverted && !declared.has(placeOf(one)));
+  return { undeclared, reverted, unused: declarations.filter((one) => !found.has(placeOf(one))) };
 }
 
 function placeOf({ kind, where }: { kind: Kind; where: string }): string {

@@ -4,12 +4,12 @@ export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The entries of an object, none of anything else. */
+/** The entries of an object; empty for any other value. */
 export function entriesOf(value: unknown): [string, Node][] {
   return isNode(value) ? (Object.entries(value) as [string, Node][]) : [];
 }
 
-/** A bundled document that follows its own references, all of which are local. */
+/** A bundled document, in which all references are local. */
 export class Document {
   readonly root: Node;
 
@@ -17,7 +17,7 @@ export class Document {
     this.root = root;
   }
 
-  /** What a node stands for, with what it says beside its reference; an empty object for none, and for `true`. */
+  /** Resolves a node's reference and merges the keywords beside it. Returns an empty object for `true` and for no node. */
   follow(node: unknown): Node {
     if (!isNode(node)) return node === false ? NEVER : {};
     if (typeof node.$ref !== 'string') return node;
@@ -30,15 +30,15 @@ export class Document {
     return { ...this.follow(target), ...beside };
   }
 
-  /** Whether a schema takes nothing: `false`, or `not: {}`. */
+  /** Whether a schema accepts no value: `false`, or `not: {}`. */
   takesNothing(schema: unknown): boolean {
     const { not } = this.follow(schema);
     return not === true || (isNode(not) && Object.keys(not).length === 0);
   }
 
   /**
-   * The node with every reference in it replaced, as text; what repeats itself ends at its name. `key` is what the node
-   * stands under, where that says how to read it.
+   * The node as text with every reference replaced; a recursive reference stays. `key` is the keyword that holds the
+   * node, which decides how it is read.
    */
   written(node: unknown, key = ''): string {
     return JSON.stringify(this.#unfold(node, key, [])) ?? 'nothing';
@@ -46,7 +46,7 @@ export class Document {
 
   #unfold(node: unknown, under: string, within: readonly string[]): unknown {
     if (Array.isArray(node)) {
-      // A list among the values of an enum is in order.
+      // The order of a list that is a value of an enum counts.
       const place = under === 'enum' ? 'const' : under;
       const items = node.map((item) => this.#unfold(item, place, within));
       return SETS.includes(under) ? inOrder(items) : items;
@@ -59,18 +59,18 @@ export class Document {
       if (within.includes(node.$ref)) return node.$ref;
       return this.#unfold(this.follow(node), under, [...within, node.$ref]);
     }
-    const told = Object.entries(node)
+    const compared = Object.entries(node)
       .filter(([key]) => isValue || areNames || !TEXTS.includes(key))
       .sort(([a], [b]) => (a < b ? -1 : 1));
     const next = (key: string) => (isValue ? under : areNames ? '' : key);
-    return Object.fromEntries(told.map(([key, value]) => [key, this.#unfold(value, next(key), within)]));
+    return Object.fromEntries(compared.map(([key, value]) => [key, this.#unfold(value, next(key), within)]));
   }
 }
 
-/** What `false` means, as an object. */
+/** The schema `false` as an object. */
 const NEVER: Node = { not: {} };
 
-/** Lists of which the order says nothing. */
+/** Lists whose order does not count. */
 const SETS = ['type', 'enum', 'required', 'allOf', 'anyOf', 'oneOf'];
 
 function inOrder(items: readonly unknown[]): unknown[] {
@@ -78,7 +78,7 @@ function inOrder(items: readonly unknown[]): unknown[] {
   return texts.map((text) => JSON.parse(text));
 }
 
-/** Told to people only. */
+/** Keywords for people only, which are not compared. */
 const TEXTS = [
   'description',
   'title',
@@ -90,7 +90,7 @@ const TEXTS = [
   'bearerFormat',
 ];
 
-/** Below these stand names that the contract gives, not keywords. */
+/** Keywords whose members are names of the contract, not keywords. */
 const NAMED = [
   'properties',
   'patternProperties',
@@ -100,7 +100,7 @@ const NAMED = [
   'mapping',
 ];
 
-/** The values of these are schemas: `true` means `{}` and `false` means `{not: {}}`. The empty key is any in NAMED. */
+/** Keywords whose values are schemas: `true` means `{}` and `false` means `{not: {}}`. The empty key is a member of NAMED. */
 const SCHEMAS = [
   '',
   'additionalProperties',
@@ -119,10 +119,10 @@ const SCHEMAS = [
   'unevaluatedProperties',
 ];
 
-/** Below these stand values as they are. */
+/** Keywords whose values are data. */
 const VALUES = ['default', 'const', 'enum'];
 
-/** Whether a node is a name alone: a reference, and nothing beside it that a program reads. */
+/** Whether a node is only a reference, apart from texts beside it. */
 export function isBareReference(node: unknown): node is Node & { $ref: string } {
   if (!isNode(node) || typeof node.$ref !== 'string') return false;
   return Object.keys(node).every((key) => key === '$ref' || TEXTS.includes(key));

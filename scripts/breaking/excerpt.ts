@@ -1,7 +1,7 @@
 const LONGEST = 60;
 const LEAD = 12;
 
-/** Two texts that differ, each cut to where they do: what both begin with is left out but for a little before it. */
+/** Cuts two texts to the part where they differ, with a few characters before it. */
 export function excerptsOf(was: string, is: string): [string, string] {
   if (was.length <= LONGEST && is.length <= LONGEST) return [was, is];
   let same = 0;

@@ -8,24 +8,25 @@ import { Repository } from './repository.ts';
 const CONTRACT = 'generated/openapi.json';
 const CHANGES = 'spec/changes.yaml';
 
-/** A breaking change, and which step of the history brought it. */
+/** A breaking change and the step of the history that made it. */
 export interface DatedChange extends Change {
   /** Abbreviated commit, `not on main` or `not committed`. */
   readonly step: string;
-  /** Whether later steps left nothing of it. */
-  readonly isTakenBack: boolean;
+  /** Whether a later step reverted it. */
+  readonly isReverted: boolean;
 }
 
 export interface History {
   readonly changes: readonly DatedChange[];
   /** How many states of the contract were compared with the one before. */
   readonly steps: number;
-  /** The commit whose contract everything is measured by; null where main has no file of changes yet. */
+  /** The commit whose contract is compared first; null when main has no file of changes. */
   readonly baseline: string | null;
-  /** The file of changes as it is in the folder, and as it was at the baseline: that part is history. */
+  /** The file of changes in the folder. */
   readonly declared: string;
+  /** The file of changes at the baseline. */
   readonly declaredBefore: string;
-  /** Whether the clone is shallow: its oldest commit is the baseline then, and what was before is not known. */
+  /** Whether the clone is shallow. Its oldest commit is then the baseline. */
   readonly isCut: boolean;
 }
 
@@ -35,15 +36,14 @@ interface State {
 }
 
 /**
- * Every breaking change between one state of the contract and the next, from the commit that brought the file of
- * changes to what lies in the folder now. So a change is found before it is committed, and ever after. The steps are
- * those of main; what a branch has changed since main is one step, as its merge will be. Throws an Error that says
- * what is missing.
+ * Every breaking change between one state of the contract and the next, from the commit that added the file of changes
+ * to the files in the folder. A change is found before it is committed and afterwards. The steps are commits of main;
+ * all changes of a branch since main are one step, as its merge will be. Throws an Error that says what is missing.
  */
 export function contractHistory(root: string): History {
   const repository = new Repository(root);
   const [now, declared] = [read(root, CONTRACT), read(root, CHANGES) ?? ''];
-  if (now === null) throw new Error(`There is no ${CONTRACT}: write it with make generate.`);
+  if (now === null) throw new Error(`There is no ${CONTRACT}. Create it with make generate.`);
   const { commit, isMain } = repository.forkOfMain();
   const baseline = repository.changesOf(CHANGES, commit)[0] ?? null;
   const isCut = repository.isShallow();
@@ -68,11 +68,11 @@ function changesOf(states: readonly State[]): DatedChange[] {
   return found.flatMap((changes, index) => {
     if (changes.length === 0) return [];
     const left = new Set(breakingChanges(states[index]!.contract, now).map(placeOf));
-    const told = new Set(found.slice(index).flat().map(placeOf));
-    // Where something else broke on the way that no step by itself shows, the first one answers for it.
-    const isAllTold = [...left].every((place) => told.has(place));
+    const reported = new Set(found.slice(index).flat().map(placeOf));
+    // When all steps together break something that no single step shows, the first step is not reverted.
+    const isAllReported = [...left].every((place) => reported.has(place));
     const { step } = states[index + 1]!;
-    return changes.map((one) => ({ ...one, step, isTakenBack: isAllTold && !left.has(placeOf(one)) }));
+    return changes.map((one) => ({ ...one, step, isReverted: isAllReported && !left.has(placeOf(one)) }));
   });
 }
 

@@ -1,13 +1,13 @@
 import { type Document, isNode, type Node } from './document.ts';
 import { typesOf, valuesOf } from './keywords.ts';
 
-/** A schema and its null apart: `[string, 'null']`, `anyOf: [X, null]` and `enum: [x, null]` alike. */
+/** A schema without its null, which may be written as `[string, 'null']`, `anyOf: [X, null]` or `enum: [x, null]`. */
 export interface Plain {
-  /** As the document has it, before a reference was followed. */
+  /** As in the document, before a reference is resolved. */
   readonly written: unknown;
   readonly schema: Node;
   readonly isNullable: boolean;
-  /** Whether a null was taken out. Where none was, types, values and branches tell of it when they are compared. */
+  /** Whether a null was removed. If not, the comparison of types, values and branches finds a difference in nulls. */
   readonly hadNull: boolean;
 }
 
@@ -43,7 +43,7 @@ function withoutNullValue(schema: Node): Node | null {
   return others.length === schema.enum.length || others.length === 0 ? null : { ...schema, enum: others };
 }
 
-/** Whether null fits, for all that types, values and branches say. */
+/** Whether a schema accepts null, judged by types, values and branches. */
 function takesNull(document: Document, written: unknown): boolean {
   if (document.takesNothing(written)) return false;
   const schema = document.follow(written);

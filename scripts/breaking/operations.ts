@@ -17,7 +17,7 @@ import { compareWebhooks } from './webhooks.ts';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-/** What of the old contract a caller can no longer rely on in the new one. Both are bundled documents. */
+/** The breaking changes between two bundled documents. */
 export function breakingChanges(before: Node, after: Node): Change[] {
   const changes = new Map<string, Omit<Change, 'what'> & { whats: Set<string> }>();
   const report: Report = (kind, where, what) => {
@@ -50,10 +50,10 @@ class ContractComparison {
     for (const [address, was] of operationsOf(this.#tools.before.root)) {
       const name = String(was.operationId);
       const is = left.get(address);
-      if (is === undefined) this.#tools.report('operation-removed', name, `${address} is gone`);
+      if (is === undefined) this.#tools.report('operation-removed', name, `${address} is removed`);
       else {
         if (was.operationId !== is.operationId)
-          this.#tools.report('operation-renamed', name, `is ${is.operationId} now`);
+          this.#tools.report('operation-renamed', name, `is now ${is.operationId}`);
         this.#compareOperation(name, was, is);
         kept.push([was, is]);
       }
@@ -68,11 +68,11 @@ class ContractComparison {
       was.security ?? this.#tools.before.root.security,
       is.security ?? this.#tools.after.root.security,
     ];
-    const isOfAll = was.security === undefined && is.security === undefined;
+    const isShared = was.security === undefined && is.security === undefined;
     compareSecurity(
       old,
       now,
-      isOfAll ? this.#tools.shared.share('security', name) : name,
+      isShared ? this.#tools.shared.share('security', name) : name,
       this.#tools.report,
     );
     comparePermission(was, is, name, this.#tools.report);
@@ -83,13 +83,13 @@ class ContractComparison {
     for (const [status, response] of entriesOf(was.responses)) {
       const at = `${name} ${status}`;
       if (responses[status] === undefined)
-        this.#tools.report('answer-removed', at, `${status} is answered no more`);
+        this.#tools.report('answer-removed', at, `${status} is no longer answered`);
       else this.#compareAnswers(at, response, responses[status]);
     }
     this.#findNewSuccesses(name, was.responses, responses);
   }
 
-  /** Who reads one success would take another for a failure, or its body for that of the first. */
+  /** A client that knows one success treats another as a failure, or misreads its body. */
   #findNewSuccesses(name: string, was: unknown, is: Node): void {
     const known = isNode(was) ? was : {};
     for (const status of Object.keys(is)) {
@@ -102,8 +102,9 @@ class ContractComparison {
     const [before, after] = [this.#tools.before.follow(was), this.#tools.after.follow(is)];
     const at = this.#tools.shared.placeOf(was, is, `${name} body`);
     if (after.required === true && before.required !== true)
-      this.#tools.report('body-required', at, 'a body is needed');
-    if (was !== undefined && is === undefined) this.#tools.report('body-removed', at, 'no body is taken');
+      this.#tools.report('body-required', at, 'a body is required');
+    if (was !== undefined && is === undefined)
+      this.#tools.report('body-removed', at, 'a body is no longer accepted');
     else compareContents(at, before, after, 'request', this.#tools);
   }
 
@@ -122,7 +123,7 @@ class ContractComparison {
   }
 }
 
-/** By method and path. The name of a path's parameter is not on the wire, and is compared as a parameter. */
+/** Operations by method and path. Names of path parameters are left out: they are not on the wire. */
 function operationsOf(document: Node): Map<string, Node> {
   const operations = new Map<string, Node>();
   for (const [path, item] of entriesOf(document.paths)) {

@@ -1,7 +1,7 @@
 import type { Direction } from './bounds.ts';
 import { type Document, isNode } from './document.ts';
 
-/** Which schemas were compared with which, and where, so that each pair is told of once and none goes on for ever. */
+/** Remembers compared pairs of schemas, so that each is reported once and recursive schemas end. */
 export class Pairs {
   readonly #before: Document;
   readonly #after: Document;
@@ -15,8 +15,8 @@ export class Pairs {
   }
 
   /**
-   * Calls `compare` with the place to tell of: the name where both sides refer to the same schema and say the same
-   * beside it, once for all places; else `where`, each place for itself. Not for a pair that holds itself.
+   * Calls `compare` with the place to report. When both sides refer to the same schema with the same keywords beside it,
+   * that is its name, once for all places; otherwise it is `where`, for each place. A pair inside itself is skipped.
    */
   visit(
     was: unknown,
@@ -35,7 +35,7 @@ export class Pairs {
     this.#underWay.delete(pair);
   }
 
-  /** The name, where it is told of, else `where`. */
+  /** The name of a shared schema, else `where`. */
   placeOf(was: unknown, is: unknown, where: string): string {
     return this.#sharedName(was, is) ?? where;
   }
@@ -45,7 +45,7 @@ export class Pairs {
     return isShared ? was.$ref.split('/').at(-1)! : null;
   }
 
-  /** The name with what is said beside it; a number for what has none. */
+  /** The reference with the keywords beside it; a number for a schema without a reference. */
   #idOf(document: Document, side: unknown): string {
     if (isReference(side)) {
       const { $ref, ...beside } = side;

@@ -5,19 +5,19 @@ import { schemaOf } from './keywords.ts';
 import { isSamePart } from './shared.ts';
 
 interface Parameter {
-  /** As the operation has it, before a reference was followed. */
+  /** As in the operation, before a reference is resolved. */
   readonly written: unknown;
-  readonly said: Node;
+  readonly resolved: Node;
 }
 
 /** Parameters by place and name: `query per_page`. */
 export function parametersOf(document: Document, operation: Node): Map<string, Parameter> {
   const written = (operation.parameters ?? []) as unknown[];
-  const parameters = written.map((one) => ({ written: one, said: document.follow(one) }));
-  return new Map(parameters.map((one) => [`${one.said.in} ${one.said.name}`, one]));
+  const parameters = written.map((one) => ({ written: one, resolved: document.follow(one) }));
+  return new Map(parameters.map((one) => [`${one.resolved.in} ${one.resolved.name}`, one]));
 }
 
-/** What a request that sends the old parameters, and no others, can no longer rely on. */
+/** Reports changes that break a request with the old parameters. */
 export function compareParameters(
   before: Map<string, Parameter>,
   after: Map<string, Parameter>,
@@ -27,17 +27,17 @@ export function compareParameters(
   for (const [key, was] of before) {
     const is = after.get(key) ?? samePart(was, after);
     const at = shared.placeOf(was.written, is?.written, `${operation} ${key}`);
-    if (!after.has(key)) report('parameter-removed', at, 'is gone');
+    if (!after.has(key)) report('parameter-removed', at, 'is removed');
     else {
-      compareForm(was.said, is!.said, at, report);
-      schemas.compare(schemaOf(was.said), schemaOf(is!.said), 'request', at);
+      compareForm(was.resolved, is!.resolved, at, report);
+      schemas.compare(schemaOf(was.resolved), schemaOf(is!.resolved), 'request', at);
     }
   }
   for (const [key, is] of after) {
     const was = before.get(key) ?? samePart(is, before);
     const at = shared.placeOf(was?.written, is.written, `${operation} ${key}`);
-    const isKnown = before.get(key)?.said.required === true;
-    if (is.said.required === true && !isKnown) report('parameter-required', at, 'is required');
+    const isKnown = before.get(key)?.resolved.required === true;
+    if (is.resolved.required === true && !isKnown) report('parameter-required', at, 'is required');
   }
 }
 

@@ -6,7 +6,7 @@ import { withoutNull } from './nulls.ts';
 import { Pairs } from './pairs.ts';
 import { compareUnions } from './unions.ts';
 
-/** What says nothing: one and the same, so that it is known again. */
+/** The schema that accepts everything. One object, as it is compared by identity. */
 const ANYTHING: Node = {};
 
 /** Compares the schemas of two documents, each pair of named schemas once in each direction. */
@@ -23,7 +23,7 @@ export class SchemaComparison {
     this.#pairs = new Pairs(before, after);
   }
 
-  /** Reports what of the old schema no longer holds in the new one. `where` names the place of an unnamed schema. */
+  /** Reports the breaking changes between two schemas. `where` names the place of an unnamed schema. */
   compare(was: unknown, is: unknown, direction: Direction, where: string): void {
     const named = this.#pairs.placeOf(was, is, where);
     if (this.#before.takesNothing(was) || this.#after.takesNothing(is)) {
@@ -42,10 +42,10 @@ export class SchemaComparison {
     );
   }
 
-  /** Where one side takes nothing at all, its other keywords say nothing. */
+  /** When one side accepts nothing, its other keywords have no meaning. */
   #compareNothing(was: unknown, is: unknown, direction: Direction, where: string): void {
     const [took, takes] = [!this.#before.takesNothing(was), !this.#after.takesNothing(is)];
-    if (took && direction === 'request') this.#report('bound-tightened', where, 'nothing is taken');
+    if (took && direction === 'request') this.#report('bound-tightened', where, 'nothing is accepted');
     if (took && direction === 'answer') this.#report('field-removed', where, 'holds nothing');
     if (takes && direction === 'answer') this.#report('bound-loosened', where, 'held nothing');
   }
@@ -68,7 +68,7 @@ export class SchemaComparison {
     const [was, is] = [typesOf(before), typesOf(after)];
     const [whole, part] = direction === 'request' ? [is, was] : [was, is];
     const isCovered = whole.length === 0 || (part.length > 0 && part.every((type) => covers(whole, type)));
-    if (!isCovered) this.#report('type-changed', where, `${said(was)} → ${said(is)}`);
+    if (!isCovered) this.#report('type-changed', where, `${namesOf(was)} → ${namesOf(is)}`);
   }
 
   #compareValues(before: Node, after: Node, direction: Direction, where: string): void {
@@ -76,7 +76,7 @@ export class SchemaComparison {
     if (was !== null && is !== null) {
       const left = new Set(is.map((value) => JSON.stringify(value)));
       for (const value of was.map((one) => JSON.stringify(one))) {
-        if (!left.has(value)) this.#report('enum-value-removed', `${where} ${value}`, `${value} is gone`);
+        if (!left.has(value)) this.#report('enum-value-removed', `${where} ${value}`, `${value} is removed`);
       }
     } else if (is !== null && direction === 'request') {
       this.#report('bound-tightened', where, `only ${is.join(', ')}`);
@@ -95,7 +95,7 @@ export class SchemaComparison {
     for (const [field, schema] of Object.entries(was)) {
       const at = `${where}.${field}`;
       if (Object.hasOwn(left, field)) this.compare(schema, left[field], direction, at);
-      else this.#report('field-removed', at, isListed(after, field) ? `is in no ${direction}` : 'is gone');
+      else this.#report('field-removed', at, isListed(after, field) ? `is in no ${direction}` : 'is removed');
     }
     for (const field of direction === 'request' ? needs : needed) {
       const at = `${where}.${field}`;
@@ -105,7 +105,7 @@ export class SchemaComparison {
       if (direction === 'answer' && !needs.includes(field) && isLeft)
         this.#report('field-optional', at, 'may be missing');
     }
-    // What stood for itself in an open object had no schema; a new field gives it one.
+    // An open object accepts any value under a name that is not listed. A new field of that name restricts it.
     if (direction === 'request' && othersOf(before) !== false) {
       for (const [field, schema] of entriesOf(after.properties)) {
         const isSent = Object.hasOwn(left, field) || this.#after.takesNothing(schema);
@@ -131,7 +131,7 @@ export class SchemaComparison {
   }
 }
 
-/** The fields that a request or an answer may have, and the names of those that it must have. */
+/** The fields that a request or an answer may have, and the names of the required ones. */
 function fieldsOf(document: Document, schema: Node, direction: Direction): [Node, string[]] {
   const mark = direction === 'request' ? 'readOnly' : 'writeOnly';
   const isTaken = (field: unknown) => document.follow(field)[mark] !== true && !document.takesNothing(field);
@@ -150,6 +150,6 @@ function isListed({ properties }: Node, field: string): boolean {
   return isNode(properties) && Object.hasOwn(properties, field);
 }
 
-function said(types: readonly string[]): string {
+function namesOf(types: readonly string[]): string {
   return types.length === 0 ? 'anything' : types.join(' or ');
 }

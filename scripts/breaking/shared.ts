@@ -7,24 +7,24 @@ const WORDS: Readonly<Record<string, string>> = {
   requestBodies: 'body',
 };
 
-/** Parts of the contract that many places refer to, so that what changes in one of them is told once. */
+/** Parts of the contract that several places refer to. A change in one of them is reported once. */
 export class SharedParts {
   readonly #places = new Map<string, Set<string>>();
 
-  /** Where to tell a change: `header X-Request-Id` where both refer to that one, else the place itself. */
+  /** The place to report: `header X-Request-Id` when both refer to that one, else `place`. */
   placeOf(was: unknown, is: unknown, place: string): string {
     const name = nameOf(was);
     return name === null || name !== nameOf(is) ? place : this.share(name, place);
   }
 
-  /** Notes that a place takes something from elsewhere, and gives back the name of that. */
+  /** Records that a place uses a shared part. Returns the part's name. */
   share(name: string, place: string): string {
     const places = this.#places.get(name) ?? new Set();
     this.#places.set(name, places.add(place));
     return name;
   }
 
-  /** In how many places something shared is; `where` may be a part of it. Nothing for what is not shared. */
+  /** In how many places a shared part is used; `where` may be inside it. Empty for a part that is not shared. */
   extentOf(where: string): string {
     for (const [name, { size }] of this.#places) {
       const isPart = where === name || [' ', '.', '['].some((next) => where.startsWith(name + next));

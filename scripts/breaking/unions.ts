@@ -5,10 +5,7 @@ import { isClosedByParts } from './keywords.ts';
 
 type Compare = (was: unknown, is: unknown, direction: Direction, where: string) => void;
 
-/**
- * Compares the branches of `anyOf` and `oneOf`, each with the one that it was. `compare` is told each pair, so that
- * what changed inside a branch is weighed like any schema.
- */
+/** Compares the branches of `anyOf` and `oneOf` with the old ones. `compare` is called with each pair of branches. */
 export function compareUnions(
   before: Side,
   after: Side,
@@ -23,21 +20,21 @@ export function compareUnions(
       const isFreed =
         direction === 'request' ? is.length === 0 && !isClosedByParts(after.schema) : was.length === 0;
       if (was.length !== is.length && !isFreed)
-        report('rule-changed', where, `${key} is ${is.length === 0 ? 'gone' : 'new'}`);
+        report('rule-changed', where, `${key} is ${is.length === 0 ? 'removed' : 'new'}`);
       continue;
     }
-    const { pairs, gone, added } = pairBranches(was, is);
+    const { pairs, removed, added } = pairBranches(was, is);
     for (const [old, now] of pairs) compare(old.written, now.written, direction, `${where} ${old.name}`);
-    // An anyOf can be a smaller or a larger one. What joins or leaves a oneOf changes what fits the others alone.
+    // Removing or adding a branch of a oneOf also changes which values fit exactly one of the others.
     if (key === 'oneOf' || direction === 'request') {
-      for (const { name } of gone) report('rule-changed', `${where} ${name}`, `is gone from ${key}`);
+      for (const { name } of removed) report('rule-changed', `${where} ${name}`, `is removed from ${key}`);
     }
     if (key === 'oneOf' || direction === 'answer') {
       for (const { name } of added) report('rule-changed', `${where} ${name}`, `is new in ${key}`);
     }
-    // A branch that takes more may take what was another's, and a request that fits two is refused.
+    // A branch that accepts more may accept values of another branch, and a request that fits two is refused.
     const isOther = pairs.some(([old, now]) => old.text !== now.text);
     if (key === 'oneOf' && direction === 'request' && isOther && mayOverlap(is))
-      report('rule-changed', where, 'what fitted one branch of oneOf may fit two');
+      report('rule-changed', where, 'a value that fitted one branch of oneOf may fit two');
   }
 }

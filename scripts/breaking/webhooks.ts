@@ -4,14 +4,14 @@ import { entriesOf, isNode, type Node } from './document.ts';
 import { schemaOf } from './keywords.ts';
 import { parametersOf } from './parameters.ts';
 
-/** What a webhook brings is sent by the service: an answer that nobody asked for, its parameters too. */
+/** Compares webhooks. The service sends them, so their bodies and headers are compared as answers. */
 export function compareWebhooks(tools: Tools): void {
   const { before, after, report } = tools;
   const left = isNode(after.root.webhooks) ? after.root.webhooks : {};
   for (const [name, item] of entriesOf(before.root.webhooks)) {
     const [was, is] = [sentBy(before.follow(item)), sentBy(after.follow(left[name]))];
     if (was === null) continue;
-    if (is === null) report('webhook-removed', name, 'is sent no more');
+    if (is === null) report('webhook-removed', name, 'is no longer sent');
     else {
       compareParameters(name, was, is, tools);
       compareBodies(name, was.requestBody, is.requestBody, tools);
@@ -31,11 +31,11 @@ function compareParameters(name: string, was: Node, is: Node, tools: Tools): voi
   for (const [key, old] of parametersOf(before, was)) {
     const now = left.get(key);
     const at = shared.placeOf(old.written, now?.written, `${name} ${key}`);
-    if (now === undefined || (old.said.required === true && now.said.required !== true)) {
+    if (now === undefined || (old.resolved.required === true && now.resolved.required !== true)) {
       report('answer-header-removed', at, 'cannot be relied upon');
     } else {
-      compareForm(old.said, now.said, at, report);
-      schemas.compare(schemaOf(old.said), schemaOf(now.said), 'answer', at);
+      compareForm(old.resolved, now.resolved, at, report);
+      schemas.compare(schemaOf(old.resolved), schemaOf(now.resolved), 'answer', at);
     }
   }
 }
@@ -43,7 +43,7 @@ function compareParameters(name: string, was: Node, is: Node, tools: Tools): voi
 function compareBodies(name: string, was: unknown, is: unknown, tools: Tools): void {
   const at = `${name} body`;
   const [old, now] = [tools.before.follow(was), tools.after.follow(is)];
-  if (was !== undefined && is === undefined) tools.report('body-removed', at, 'is sent no more');
+  if (was !== undefined && is === undefined) tools.report('body-removed', at, 'is no longer sent');
   else {
     const isLess = old.required === true && now.required !== true;
     if (isLess) tools.report('field-optional', at, 'may be missing');

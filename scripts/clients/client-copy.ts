@@ -15,7 +15,7 @@ const VALIDATION_ONLY = [
   'propertyNames',
 ];
 
-/** Where `make start` listens: a path alone is no address that a client could ask. */
+/** Where `make start` listens. Clients need a full address, not only a path. */
 const SANDBOX = {
   url: 'http://127.0.0.1:3000/api/v1',
   description: 'The sandbox that `make start` runs on your machine.',
@@ -24,7 +24,7 @@ const SANDBOX = {
 /** Members whose children are data, not schemas. */
 const DATA: ReadonlySet<string> = new Set(['example', 'examples', 'enum', 'const', 'required']);
 
-/** Members whose keys are names that the contract gave, not keywords. */
+/** Members whose keys are names of the contract, not keywords. */
 const NAMED: ReadonlySet<string> = new Set([
   'properties',
   'patternProperties',
@@ -35,13 +35,14 @@ const NAMED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The document as client generators read it best: `/openapi-clients.json`. The given document is not changed.
+ * Returns the document in the form that client generators read best, `/openapi-clients.json`. The given document is not
+ * changed.
  *
  * Generators turn conditions into nullable references, and a webhook into a second API class that replaces the class of
  * the operations with the same tag. So webhooks, conditions and the server's own extensions are left out, unions without
- * a tag are merged, and what answers hold is open. A default is written into the description: openapi-typescript makes
- * a field with a `default` required, and other generators always send it, which takes the choice from the service.
- * Every named schema stays: the body of an event is `Event`.
+ * a discriminator are merged, and schemas of answers allow unknown fields. A default moves into the description:
+ * openapi-typescript makes a field with a `default` required, and other generators always send it, so that the service
+ * could no longer choose. Every named schema stays: the body of an event is `Event`.
  */
 export function clientCopy(document: Json): Json {
   const { webhooks: _, jsonSchemaDialect: _dialect, ...kept } = structuredClone(document);
@@ -74,7 +75,7 @@ function namedParts(parts: Json): Json {
   return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, withoutValidation(part)]));
 }
 
-/** `{default: 20}` becomes `{description: 'Default: 20.'}`, after the description that is there. */
+/** `{default: 20}` becomes `{description: 'Default: 20.'}`, after an existing description. */
 function withDefaultInWords(schema: Json): Json {
   if (!Object.hasOwn(schema, 'default')) return schema;
   const { default: value, ...rest } = schema;
@@ -85,11 +86,11 @@ function withDefaultInWords(schema: Json): Json {
 function isForServersOnly(keyword: string, value: unknown, schema: Json): boolean {
   if (VALIDATION_ONLY.includes(keyword) || keyword.startsWith('x-')) return true;
   if (keyword === 'oneOf' || keyword === 'anyOf') return Array.isArray(value) && value.every(isRequirement);
-  // Generators hold the pattern of a moment against their language's date, which is no text.
+  // Generated clients would apply the pattern of a timestamp to a date object.
   return keyword === 'pattern' && typeof schema.format === 'string' && schema.format.startsWith('date');
 }
 
-/** `{required: […]}` says that something must be there, not what it is. */
+/** Whether a branch is only `{required: […]}`, which has no type. */
 function isRequirement(branch: unknown): boolean {
   return isObject(branch) && Object.keys(branch).every((keyword) => keyword === 'required');
 }

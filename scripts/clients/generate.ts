@@ -7,16 +7,16 @@ import { type Patch, patchedText } from './patches.ts';
 import { CLIENT_DOCUMENT, CLIENTS } from './places.ts';
 
 const STAMP = '.made-from';
-/** The generator's own tests are empty; its pages are what the client's README links to. */
+/** The generated tests are empty. The generated pages stay, as the client's README links to them. */
 const NO_TESTS = 'apiTests=false,modelTests=false';
 
 export interface GeneratedClient {
   readonly folder: string;
-  /** False where it was there already, made from the same contract in the same way. */
+  /** False when the client already existed, generated from the same contract with the same options. */
   readonly isNew: boolean;
 }
 
-/** Makes the client of a language, or of a generator by its name, in `clients/<name>`. */
+/** Generates the client of a language, or of a generator by its name, into `clients/<name>`. */
 export async function generateClient(name: string, version: string): Promise<GeneratedClient> {
   const language = languageOf(name);
   const folder = join(CLIENTS, name);
@@ -49,13 +49,13 @@ export async function generateClient(name: string, version: string): Promise<Gen
   return { folder, isNew: true };
 }
 
-/** Two classes of one name: the second was written over the first. */
+/** Throws when the generator wrote two classes to one file, so that the first is lost. */
 export function refuseLoss(output: string): void {
   const lost = output.split('\n').filter((line) => /duplicate file path/i.test(line));
   if (lost.length > 0) throw new Error(`The client lacks a class.\n${lost.join('\n')}`);
 }
 
-/** Patches the files of a client. Throws where nothing was wrong: the generator is fixed, and the patch can be removed. */
+/** Patches the files of a client. Throws when no file needed it: the generator is fixed, and the patch can be removed. */
 async function patchFiles(folder: string, patch: Patch): Promise<void> {
   let patched = 0;
   for (const name of await readdir(folder, { recursive: true })) {

@@ -11,7 +11,7 @@ const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 const DOWNLOAD_TIMEOUT_MS = 120_000;
 const WRAPPER = createRequire(import.meta.url).resolve('@openapitools/openapi-generator-cli/main.js');
 
-/** Version of the generator and where its program is kept, both from openapitools.json. */
+/** The version of the generator and the path of its program, from openapitools.json. */
 async function pinned(): Promise<{ version: string; jar: string }> {
   const text = await readFile(join(ROOT, 'openapitools.json'), 'utf8');
   const { version, storageDir } = JSON.parse(text)['generator-cli'];
@@ -19,8 +19,8 @@ async function pinned(): Promise<{ version: string; jar: string }> {
 }
 
 /**
- * Brings the pinned generator here: by its wrapper, or through Maven where the wrapper's own download fails. Its
- * version; throws a sentence for the reader where it cannot be had.
+ * Downloads the pinned generator with its wrapper, or with Maven when that fails. Returns its version. Throws a sentence
+ * for people when neither works.
  */
 export async function fetchGenerator(): Promise<string> {
   const fault = await faultOf('java', ['-version']);
@@ -39,13 +39,13 @@ async function fetchThroughMaven(version: string, jar: string): Promise<void> {
   try {
     await run('mvn', args, { timeout: DOWNLOAD_TIMEOUT_MS });
   } catch {
-    throw new Error(`${artifact} could be fetched neither by its wrapper nor through Maven.`);
+    throw new Error(`${artifact} could not be downloaded, neither by its wrapper nor by Maven.`);
   }
   await mkdir(join(jar, '..'), { recursive: true });
   await copyFile(join(folder, `openapi-generator-cli-${version}.jar`), jar);
 }
 
-/** Runs openapi-generator-cli with these words; what it wrote. Throws with all of it when it fails. */
+/** Runs openapi-generator-cli and returns its output. Throws with the output when it fails. */
 export async function runWrapper(args: readonly string[]): Promise<string> {
   try {
     const { stdout, stderr } = await run(process.execPath, [WRAPPER, ...args], {
@@ -60,7 +60,7 @@ export async function runWrapper(args: readonly string[]): Promise<string> {
   }
 }
 
-/** Null where a program is on this machine and ends well; else why not, to follow its name in a sentence. */
+/** Runs a program to see whether it works. Returns null, or what is wrong, as the rest of a sentence after its name. */
 export async function faultOf(command: string, args: readonly string[]): Promise<string | null> {
   try {
     await run(command, [...args]);
@@ -68,8 +68,8 @@ export async function faultOf(command: string, args: readonly string[]): Promise
   } catch (error) {
     const { code, signal, stdout = '', stderr = '' } = error as ExecFileException;
     if (code === 'ENOENT') return 'is missing';
-    // Python tells the reason after what led to it.
-    const said = `${stderr}\n${stdout}`.split('\n').find((line) => /^(?!Traceback )\S/.test(line));
-    return `does not run (${said?.trim() ?? `it ends with ${code ?? signal}`})`;
+    // Python prints the reason after a traceback.
+    const reason = `${stderr}\n${stdout}`.split('\n').find((line) => /^(?!Traceback )\S/.test(line));
+    return `does not run (${reason?.trim() ?? `it ends with ${code ?? signal}`})`;
   }
 }

@@ -1,19 +1,19 @@
 import { PATCHES, type Patch } from './patches.ts';
 
-/** What every client is called where a language wants a name for it. */
+/** The package name of every client. */
 const NAME = 'centavo';
 
 /** How the client of a language is generated. */
 export interface Language {
-  /** What openapi-generator calls it. */
+  /** Its name in openapi-generator. */
   readonly generator: string;
   readonly options: Readonly<Record<string, string | boolean>>;
 }
 
-/** A value that a later version of the service sends must not break a client of today. */
+/** An enum value of a later version of the service must not break today's clients. */
 const EVERY_LANGUAGE = { enumUnknownDefaultCase: true, hideGenerationTimestamp: true };
 
-/** The languages whose clients are proven, or made by `make clients` without a word about which. */
+/** The languages of `make clients` without a name. */
 export const LANGUAGES: Readonly<Record<string, Language>> = {
   typescript: {
     generator: 'typescript-fetch',
@@ -34,7 +34,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     options: {
       apiPackage: 'com.centavo.api',
       artifactId: 'centavo',
-      // Else what the caller leaves out is sent as an empty list, which no order takes.
+      // Otherwise a list that the caller leaves out is sent as an empty list, which orders refuse.
       containerDefaultToNull: true,
       dateLibrary: 'java8',
       disallowAdditionalPropertiesIfNotPresent: false,
@@ -69,7 +69,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
   },
 };
 
-/** The language of that name, with its patches. Any other word is taken as the name of a generator. */
+/** The language with this name and its patches. Any other name is used as the name of a generator. */
 export function languageOf(name: string): Language & { readonly patches: readonly Patch[] } {
   const language = LANGUAGES[name] ?? { generator: name, options: {} };
   const options = { ...EVERY_LANGUAGE, ...language.options };

@@ -6,10 +6,10 @@ interface Branch {
 }
 
 /**
- * Named unions of objects that nothing but their fields tells apart, each as one object that has the fields of all of
- * them. Clients read such a union badly: Java finds that every branch fits, Go that none does as soon as a field is
- * new, Rust takes the first that has enough. What every branch requires stays required. Throws where two branches
- * give one field different types.
+ * Merges each named union of objects without a discriminator into one object with the fields of all branches. Generated
+ * clients read such a union badly: in Java every branch fits, in Go none does as soon as a field is new, and Rust takes
+ * the first that fits. Fields that every branch requires stay required. Throws when two branches give one field
+ * different types.
  */
 export function mergeUnions(schemas: Readonly<Record<string, Json>>): Record<string, Json> {
   return Object.fromEntries(
@@ -20,7 +20,7 @@ export function mergeUnions(schemas: Readonly<Record<string, Json>>): Record<str
   );
 }
 
-/** The objects of a `oneOf` by reference without discriminator; null where the schema is something else. */
+/** The branches of a `oneOf` of objects without discriminator; null for any other schema. */
 function untaggedBranches(schema: Json, schemas: Readonly<Record<string, Json>>): Branch[] | null {
   if (!Array.isArray(schema.oneOf) || schema.discriminator !== undefined) return null;
   const targets = schema.oneOf.map(({ $ref }) => schemas[String($ref).replace('#/components/schemas/', '')]);
@@ -32,9 +32,7 @@ function merged(name: string, { description }: Json, branches: readonly Branch[]
   const properties: Record<string, unknown> = {};
   for (const [field, type] of branches.flatMap((branch) => Object.entries(branch.properties))) {
     if (properties[field] !== undefined && withoutText(properties[field]) !== withoutText(type)) {
-      throw new Error(
-        `${name} is a union in which ${field} is of two types: a client cannot tell them apart.`,
-      );
+      throw new Error(`${name} is a union in which ${field} has two types. A client cannot tell them apart.`);
     }
     properties[field] ??= type;
   }

@@ -3,9 +3,10 @@ import type { Json } from './client-copy.ts';
 type Schemas = Readonly<Record<string, Json>>;
 
 /**
- * The schemas of a document with those open that an answer or an event holds: a client reads fields and values there
- * that it does not know yet. Go refuses the fields in an object that allows no others, as an address is that orders are
- * sent with too; Python refuses another value where the contract has only one. What is sent alone stays closed.
+ * Returns the schemas of a document, with every schema of an answer or event open to unknown fields and values, so that
+ * clients accept those of later versions. Go clients refuse unknown fields of a closed object, also of one that is both
+ * sent and read, such as an address. Python clients refuse any other value than a `const`. Schemas that are only sent
+ * stay closed.
  */
 export function openAnswers(document: Json): Record<string, Json> {
   const { schemas = {} } = (document.components ?? {}) as { schemas?: Schemas };
@@ -18,7 +19,7 @@ export function openAnswers(document: Json): Record<string, Json> {
   );
 }
 
-/** References to all that stands in responses and webhooks, at whatever depth. */
+/** References in responses and webhooks, at any depth. */
 function readByClients(document: Json): ReadonlySet<string> {
   const found = new Set<string>();
   const follow = (node: unknown): void => {
@@ -51,7 +52,7 @@ function opened(node: unknown): unknown {
   return Object.fromEntries(kept.map(([key, value]) => [key, opened(value)]));
 }
 
-/** No other fields, or no other text. A field that is called `const` holds a schema, and stays. */
+/** Whether a keyword refuses unknown fields or texts. A field named `const` holds a schema, and stays. */
 function closes(keyword: string, value: unknown): boolean {
   return keyword === 'additionalProperties'
     ? value === false

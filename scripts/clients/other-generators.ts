@@ -1,6 +1,6 @@
 import type { Story, Tool } from './stories.ts';
 
-/** What the sandbox serves for generators, and the contract itself, which must work with them too. */
+/** The contract in the form for generators, and the contract itself, which must work with them too. */
 const CLIENTS = '"$CENTAVO_URL/openapi-clients.json"';
 const CONTRACT = '"$CENTAVO_URL/openapi.json"';
 
@@ -15,9 +15,9 @@ const installed = (command: string): Tool => ({
 });
 
 /**
- * Generators beside openapi-generator that partners use, by name, slowest from cold first. Each reads what the sandbox
- * serves, and the check compiles what it makes of the contract itself. openapi-typescript runs in the folder of its
- * story, as it would read the `redocly.yaml` of the project's root.
+ * Other generators that partners use, by name. The slowest without a cache comes first. Each reads the contract that the
+ * sandbox serves for generators; the check compiles a client of the contract itself. openapi-typescript runs in the
+ * folder of its story, because in the project's root it would read `redocly.yaml`.
  */
 export const OTHER_GENERATORS: Readonly<Record<string, Story>> = {
   'oapi-codegen': {

@@ -1,18 +1,18 @@
 import { UNKNOWN_FIELDS } from './unknown-fields.ts';
 
-/** A correction of generated code that no option of the generator makes: in files whose name ends so, `wrong` becomes `right`. */
+/** A correction of generated code for which the generator has no option: in files whose names end with `files`, `wrong` becomes `right`. */
 export interface Patch {
   readonly files: string;
   readonly wrong: RegExp;
   readonly right: string | ((...match: string[]) => string);
 }
 
-/** A text after a patch. Returns the same text where nothing was wrong. */
+/** Patches a text. Returns the same text when nothing matches. */
 export function patchedText(text: string, { wrong, right }: Patch): string {
   return typeof right === 'string' ? text.replace(wrong, right) : text.replace(wrong, right);
 }
 
-/** By language or generator. Clients that throw at a new enum value are changed to accept it. */
+/** Patches by language or generator. Most make clients accept a new enum value instead of throwing. */
 export const PATCHES: Readonly<Record<string, readonly Patch[]>> = {
   typescript: [
     {
@@ -35,7 +35,7 @@ export const PATCHES: Readonly<Record<string, readonly Patch[]>> = {
     },
     ...UNKNOWN_FIELDS.python,
   ],
-  // These three send `null` where a body is left out.
+  // The next three clients send `null` when a body is left out.
   java: [
     {
       files: 'Api.java',
@@ -62,7 +62,7 @@ export const PATCHES: Readonly<Record<string, readonly Patch[]>> = {
       right: '#[serde(rename = "unknown_default_open_api", other)]',
     },
     {
-      // A key of metadata is removed by a null, and only updates remove any.
+      // In an update, null removes a key of metadata.
       files: '_update.rs',
       wrong: /(pub metadata: .*)HashMap<String, String>/,
       right: '$1HashMap<String, Option<String>>',

@@ -3,20 +3,20 @@ import { text } from 'node:stream/consumers';
 import { ROOT } from './places.ts';
 
 export interface CommandEnd {
-  /** Null where it was ended from outside, or took too long. */
+  /** Null when the command was stopped or timed out. */
   readonly status: number | null;
   readonly output: string;
   readonly errors: string;
 }
 
-/** Runs a command of a shell at the root of the project. What it started ends with it when time is up or `signal` says so. */
+/** Runs a shell command in the root of the project. On a time-out or an abort, it is killed with all its processes. */
 export async function runCommand(
   command: string,
   env: Readonly<Record<string, string>>,
   timeout_ms: number,
   signal: AbortSignal,
 ): Promise<CommandEnd> {
-  // A group of its own, so that what the shell has started can be ended too.
+  // Its own process group, to kill the processes that the shell starts, too.
   const child = spawn('sh', ['-c', command], {
     cwd: ROOT,
     env: { ...process.env, ...env },

@@ -13,15 +13,15 @@ import { CHAPTERS, missingChapters, STORY_OF, type Story } from './stories.ts';
 const BUILD_TIMEOUT_MS = 10 * 60_000;
 const STORY_TIMEOUT_MS = 60_000;
 
-/** What the story of one language came to: what it counts, and the lines to print. */
+/** The result of a story: its counts, and the lines to print. */
 export interface StoryEnd {
   readonly counts: Counts;
   readonly report: readonly string[];
 }
 
 /**
- * Generates the client, compiles it with its story, runs its check, runs the story against the service, and compares
- * what the service then knows. A language without a story has its client generated and no more.
+ * Generates the client, compiles it with its story, runs its check, runs the story against the service, and compares the
+ * service's records with the story. For a language without a story, only the client is generated.
  */
 export async function runStory(
   name: string,
@@ -48,24 +48,24 @@ export async function runStory(
     const fault = command === story.check ? 'The check fails' : 'The client does not compile';
     return failed(name, [`${fault}: ${command}`, output, errors]);
   }
-  // The client that compiles, and its check.
+  // One for the compilation, and one for the check.
   const built = { ...NOTHING_RAN, passed: story.check === undefined ? 1 : 2 };
-  const made = `✔ ${name}: compiled`;
+  const compiled = `✔ ${name}: compiled`;
   if (story.run === undefined) {
-    return { counts: built, report: [`${made} and checked (${secondsSince(started_ms)} s)`] };
+    return { counts: built, report: [`${compiled} and checked (${secondsSince(started_ms)} s)`] };
   }
   const compiled_s = secondsSince(started_ms);
-  const wrong = await wrongInStory(story.run, env, service, merchant, signal);
+  const wrong = await faultsOfStory(story.run, env, service, merchant, signal);
   if (wrong.length > 0) return failed(name, wrong);
-  // Each chapter, and what the service then knows.
-  const told = { ...NOTHING_RAN, passed: CHAPTERS.length + 1 };
+  // One for each chapter, and one for the service's records.
+  const chapters = { ...NOTHING_RAN, passed: CHAPTERS.length + 1 };
   return {
-    counts: add(built, told),
-    report: [`${made}, story of ${CHAPTERS.length} chapters told (${compiled_s} s)`],
+    counts: add(built, chapters),
+    report: [`${compiled}, story of ${CHAPTERS.length} chapters passed (${compiled_s} s)`],
   };
 }
 
-/** One sentence on a tool of the story that is not on this machine; null where all are. */
+/** One sentence about the first tool of the story that is missing; null when all are installed. */
 async function missingTool(name: string, { tools }: Story): Promise<string | null> {
   for (const { command, asks, what } of tools) {
     const fault = await faultOf(command, asks);
@@ -75,8 +75,8 @@ async function missingTool(name: string, { tools }: Story): Promise<string | nul
   return null;
 }
 
-/** Runs the story. One sentence for each chapter and each record of the service that is not as it must be. */
-async function wrongInStory(
+/** Runs the story. Returns one sentence for each chapter and each record of the service that is wrong. */
+async function faultsOfStory(
   run: string,
   env: Readonly<Record<string, string>>,
   service: TestService,
@@ -89,18 +89,18 @@ async function wrongInStory(
   return [
     ...(status === 0 ? [] : [`The story ended with ${status}.`, errors]),
     ...missingChapters(output),
-    ...(await wrongInBooks(service, merchant)),
-    ...(later.changed() === 1 ? [] : ['No answer of a later version was read.']),
+    ...(await faultsOfRecords(service, merchant)),
+    ...(later.changed() === 1 ? [] : ['The client read no answer of a later version.']),
   ];
 }
 
 async function generateAlone(name: string, version: string): Promise<StoryEnd> {
   const { folder } = await generateClient(name, version);
-  const report = [`✔ ${name}: ${relative(ROOT, folder)} generated; no story is told in it`];
+  const report = [`✔ ${name}: ${relative(ROOT, folder)} generated; there is no story for it`];
   return { counts: { ...NOTHING_RAN, passed: 1 }, report };
 }
 
-/** A run that is skipped says why in one loud line. */
+/** The result of a skipped story. `line` says why it was skipped. */
 export function skipped(line: string): StoryEnd {
   return { counts: { ...NOTHING_RAN, skipped: 1 }, report: [line] };
 }
@@ -109,7 +109,7 @@ function failed(name: string, reasons: readonly string[]): StoryEnd {
   return { counts: { ...NOTHING_RAN, failed: 1 }, report: [`✖ ${name}`, ...reasons] };
 }
 
-/** A status and fields that no client of today knows, in an answer that is otherwise as it was. */
+/** Adds a status and fields of a later version, which the clients do not know, to an answer. */
 const LATER_VERSION: Parameters<typeof startTamperingProxy>[1][number] = {
   of: ['GET', /^\/payments\//, 200],
   change: ({ body }) => {
@@ -120,16 +120,18 @@ const LATER_VERSION: Parameters<typeof startTamperingProxy>[1][number] = {
   },
 };
 
-/** What the story says happened, held against what the service says. */
-async function wrongInBooks(service: TestService, { apiKey }: OnboardedMerchant): Promise<string[]> {
+/** Compares the service's records with what the story does. */
+async function faultsOfRecords(service: TestService, { apiKey }: OnboardedMerchant): Promise<string[]> {
   const { body } = await service.call('GET', '/payments', { key: apiKey });
   const found = body.data.map(
     (payment: { payment_method: string; status: string; refunded_amount: number }) =>
       `${payment.payment_method} ${payment.status} ${payment.refunded_amount}`,
   );
-  const books = found.join(', ');
+  const records = found.join(', ');
   const expected = 'pix paid 0, credit_card partially_refunded 1990';
-  return books === expected ? [] : [`The service knows of: ${books}; and not of: ${expected}`];
+  return records === expected
+    ? []
+    : [`The service has the payments ${records}, and should have ${expected}.`];
 }
 
 function secondsSince(started_ms: number): string {

@@ -1,10 +1,11 @@
 import { OTHER_GENERATORS } from './other-generators.ts';
 
-/** A program that a story needs, and how a person gets it. */
+/** A program that a story needs. */
 export interface Tool {
   readonly command: string;
-  /** With these words it answers and ends well. */
+  /** With these arguments it exits with 0 when it is installed. */
   readonly asks: readonly string[];
+  /** What to install. */
   readonly what: string;
 }
 
@@ -14,12 +15,12 @@ export interface Tool {
  */
 export interface Story {
   readonly tools: readonly Tool[];
-  /** For another generator than openapi-generator these generate the client, too. */
+  /** For generators other than openapi-generator, these also generate the client. */
   readonly build: readonly string[];
-  /** The program and its command; absent where the client is only compiled and checked. */
+  /** The program and its command; absent when the client is only compiled and checked. */
   readonly source?: string;
   readonly run?: string;
-  /** A command for what else the client must do. It passes by ending with 0. */
+  /** A command that checks other requirements of the client. It passes when it exits with 0. */
   readonly check?: string;
 }
 
@@ -28,8 +29,8 @@ const JARS = 'clients/java/target';
 const GO_STORY = 'clients/.tools/go/story';
 const RUST_BUILD = 'clients/.tools/rust';
 
-/** By language, slowest from cold first. */
-const LANGUAGES_TOLD: Readonly<Record<string, Story>> = {
+/** By language. The slowest without a cache comes first. */
+const LANGUAGE_STORIES: Readonly<Record<string, Story>> = {
   rust: {
     source: 'test/clients/rust/src/main.rs',
     tools: [{ command: 'cargo', asks: ['--version'], what: 'Rust 1.85 or newer' }],
@@ -79,10 +80,10 @@ const LANGUAGES_TOLD: Readonly<Record<string, Story>> = {
   },
 };
 
-/** By language or other generator. Those that take longest from cold come first. */
-export const STORY_OF: Readonly<Record<string, Story>> = { ...LANGUAGES_TOLD, ...OTHER_GENERATORS };
+/** By language or other generator. */
+export const STORY_OF: Readonly<Record<string, Story>> = { ...LANGUAGE_STORIES, ...OTHER_GENERATORS };
 
-/** What each story tells, in this order; a value of a later version may come as it is, or as the client's unknown. */
+/** The output of each story, in order. A client may print an unknown enum value as it is, or as its own placeholder. */
 export const CHAPTERS: readonly RegExp[] = [
   /^customer: Ana Souza$/,
   /^card: visa 4242$/,
@@ -95,12 +96,12 @@ export const CHAPTERS: readonly RegExp[] = [
   /^later: (in_review|unknown_default_open_api) 4990$/,
 ];
 
-/** One sentence for each chapter that a story's output does not tell, and for what it tells beside them. */
+/** One sentence for each chapter that is missing from a story's output, and for each unexpected line. */
 export function missingChapters(output: string): string[] {
   const lines = output.trim().split('\n');
   const missing = CHAPTERS.flatMap((chapter, index) => {
-    const told = lines[index] ?? 'nothing';
-    return chapter.test(told) ? [] : [`${chapter.source} was to be told, and it is: ${told}`];
+    const line = lines[index] ?? 'nothing';
+    return chapter.test(line) ? [] : [`Expected ${chapter.source}, but the story printed: ${line}`];
   });
-  return [...missing, ...lines.slice(CHAPTERS.length).map((line) => `Nobody asked for: ${line}`)];
+  return [...missing, ...lines.slice(CHAPTERS.length).map((line) => `Unexpected: ${line}`)];
 }

@@ -1,15 +1,15 @@
 import type { Patch } from './patches.ts';
 
-// A misspelt field that is dropped is a field that is left out: a refund whose amount is dropped gives all back.
+// Clients must not drop a misspelt field. For example, a refund without its amount refunds the whole payment.
 
-/** Constructors take a misspelt field and drop it. */
+/** Constructors accept a misspelt field and drop it. */
 const PYTHON_CONSTRUCTORS: Patch = {
   files: '.py',
   wrong: /^( +)protected_namespaces=\(\),\n/m,
   right: '$&$1extra="forbid",\n',
 };
 
-/** So does `from_dict` of what is only sent; what is read keeps such fields in `additional_properties`. */
+/** So does `from_dict` of bodies that are only sent. Answers keep such fields in `additional_properties`. */
 const PYTHON_DICTIONARIES: Patch = {
   files: '.py',
   wrong: /^(?![\s\S]*additional_properties)([\s\S]*\n)( +)_obj = cls\.model_validate\(\{\n/,
@@ -21,7 +21,7 @@ const PYTHON_DICTIONARIES: Patch = {
   ].join('\n'),
 };
 
-/** The same in PHP; what is read is put into an object that was made without data, by its setters. */
+/** The same in PHP. Answers are not affected: the client creates them without data and uses the setters. */
 const PHP_CONSTRUCTORS: Patch = {
   files: '.php',
   wrong: /public function __construct\(\?array \$data = null\)\n( +)\{\n/,
@@ -32,7 +32,7 @@ const PHP_CONSTRUCTORS: Patch = {
   ].join('\n'),
 };
 
-/** `$refund['amunt'] = …` is kept and never sent. */
+/** `$refund['amunt'] = …` is stored, and not sent. */
 const PHP_OFFSETS: Patch = {
   files: '.php',
   wrong: /public function offsetSet\(\$offset, \$value\): void\n( +)\{\n/,
@@ -43,13 +43,13 @@ const PHP_OFFSETS: Patch = {
   ].join('\n'),
 };
 
-/** `$refund->amount = …` makes a property beside the fields; only setters and offsets write those. */
+/** `$refund->amount = …` creates a property that is not sent. Only setters and offsets write fields. */
 const PHP_PROPERTIES: Patch = {
   files: '.php',
   wrong: /^( +)\/\*\*\n +\* Returns true if offset exists\./m,
   right: [
     '',
-    '$1/** Only setters and offsets write fields: a property would not be sent. */',
+    '$1/** Only setters and offsets write fields. A property would not be sent. */',
     '$1public function __set(string $name, mixed $value): void',
     '$1{',
     '$1    throw new \\InvalidArgumentException(self::class . " has no property $name");',
@@ -59,11 +59,11 @@ const PHP_PROPERTIES: Patch = {
   ].join('\n'),
 };
 
-/** What TypeScript's types do not let one write, JavaScript does: `allowOnly` holds it back there. */
+/** TypeScript's types refuse unknown fields, but JavaScript callers have no types: `allowOnly` refuses them at run time. */
 const TYPESCRIPT_RUNTIME: Patch = {
   files: 'runtime.ts',
   wrong: /^export function mapValues/m,
-  right: `/** Throws where there is a field beside these: it would be left out of what is sent. */
+  right: `/** Throws on a field that is not in names. It would not be sent. */
 export function allowOnly(what: string, given: unknown, names: string[]): void {
     if (typeof given !== 'object' || given === null || Array.isArray(given)) {
         throw new TypeError(\`\${what} wants an object\`);
@@ -84,7 +84,7 @@ const TYPESCRIPT_BODIES: Patch = {
     `import { allowOnly, ${head}${indent}allowOnly('${model}', value, ${namesIn('value', fields!)});\n${fields}`,
 };
 
-/** A body under a misspelt name is no body, and a filter under one finds everything. */
+/** A misspelt name of the body sends no body, and a misspelt filter finds everything. */
 const TYPESCRIPT_REQUESTS: Patch = {
   files: 'Api.ts',
   wrong: /^( +)(async (\w+)RequestOpts\(requestParameters.*\n)([\s\S]*?^\1\}\n)/gm,
@@ -93,13 +93,13 @@ const TYPESCRIPT_REQUESTS: Patch = {
     `'${operation}', requestParameters, ${namesIn('requestParameters', uses!)});\n${uses}`,
 };
 
-/** The list of the fields that generated code takes from this variable. */
+/** The fields that generated code reads from this variable, as a list in TypeScript. */
 function namesIn(variable: string, code: string): string {
   const names = [...code.matchAll(/(\w+)\['(\w+)'\]/g)].filter(([, of]) => of === variable);
   return `[${[...new Set(names.map(([, , name]) => `'${name}'`))].join(', ')}]`;
 }
 
-/** By language: what refuses a field that the contract does not know, before it is sent. */
+/** Patches by language that refuse unknown fields before they are sent. */
 export const UNKNOWN_FIELDS = {
   typescript: [TYPESCRIPT_RUNTIME, TYPESCRIPT_BODIES, TYPESCRIPT_REQUESTS],
   python: [PYTHON_CONSTRUCTORS, PYTHON_DICTIONARIES],

@@ -1,10 +1,10 @@
 import { runWrapper } from './generator.ts';
 import { LANGUAGES } from './languages.ts';
 
-/** Shows every name that is taken beside ours. */
-const SEE_ALL = 'npx --no openapi-generator-cli list';
+/** Prints the names of all generators. */
+const LIST_GENERATORS = 'npx --no openapi-generator-cli list';
 
-/** One sentence on the names that are of no language and no generator; null where there are none. */
+/** One sentence about names that are neither a language nor a generator; null when there are none. */
 export async function faultOfNames(
   names: readonly string[],
   generators: () => Promise<ReadonlySet<string>>,
@@ -15,10 +15,10 @@ export async function faultOfNames(
   const known = await generators();
   const unknown = others.filter((name) => !known.has(name));
   if (unknown.length === 0) return null;
-  return `No language or generator is called ${unknown.join(', ')}; ours are ${ours.join(', ')}, and \`${SEE_ALL}\` shows every other.`;
+  return `There is no language or generator named ${unknown.join(', ')}. The languages are ${ours.join(', ')}; \`${LIST_GENERATORS}\` prints all generators.`;
 }
 
-/** The names of all generators that the pinned one knows. */
+/** The names of all generators of the pinned openapi-generator. */
 export async function namesOfGenerators(): Promise<ReadonlySet<string>> {
   const output = await runWrapper(['list', '--short', '--include', 'all']);
   return new Set(output.split(/[\s,]+/));

@@ -5,10 +5,10 @@ const HOLDS_LIST = ['anyOf', 'oneOf', 'prefixItems'];
 const HOLDS_ONE = ['items', 'additionalProperties'];
 
 /**
- * A copy of a bundled document in which an object takes no field beside those that its schema lists. The published
- * contract leaves answers open, so that a client accepts fields that come later; a check of this version must not. An
- * object stays open where its schema says so (`additionalProperties`, as metadata does) or lists no fields. Conditions
- * stay as they are: they list only some of the fields. Every body is a named schema, so the named ones are enough.
+ * Returns a copy of a bundled document in which objects allow only listed fields. The published contract leaves answers
+ * open, so that clients accept the fields of later versions; a check of this version must not. An object stays open when
+ * its schema says so (`additionalProperties`, as in metadata) or lists no fields. Conditions are not changed, as they
+ * list only some of the fields. Only named schemas are changed, as every body is one.
  */
 export function withClosedObjects<Document extends object>(document: Document): Document {
   const { components } = document as { components: { schemas: Json } };
@@ -32,7 +32,7 @@ function closed(schema: unknown): unknown {
   return isListed(copy) && isOpen ? { ...copy, additionalProperties: false } : copy;
 }
 
-/** Whether a schema is of an object, or an object or null, and lists fields. */
+/** Whether a schema allows an object and lists fields. */
 function isListed({ type, properties }: Json): boolean {
   return [type].flat().includes('object') && isObject(properties);
 }

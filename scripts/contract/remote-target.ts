@@ -6,17 +6,17 @@ import { OutOfReach, type Target } from '../../test/contract/dredd/target.ts';
 import { cardDocument, encryptJwe, type PlainCard } from '../../test/support/cards.ts';
 import type { Upstream } from './upstream.ts';
 
-/** What the answers of a status need, whatever the operation: nothing of it can be had through the API. */
-const INSIDE: Readonly<Record<string, string>> = {
+/** What the answers of a status need from inside the service, for any operation. The API cannot provide it. */
+const NEEDED_INSIDE: Readonly<Record<string, string>> = {
   409: 'the database of the service, to stop a request in the middle of its work',
   429: 'a key whose rate limit is used up',
   503: 'an instance of the service that is overloaded',
 };
-/** These change everything that the merchant has. */
+/** Answers of operations that change all data of the merchant. */
 const CHANGES_ALL = ['advanceClock 200', 'advanceClock 202', 'resetSandbox 200'];
 const ASK_FOR_RESET = 'RESET=yes: it moves the clock of the merchant or deletes all of its data';
 
-/** A running sandbox as the service under test. It is reached by its API alone, as one merchant. */
+/** A running sandbox as the service under test, reached only through its API, as one merchant. */
 export function remoteTarget(upstream: Upstream): Target {
   const { url, mayReset } = upstream;
   const steps = new Steps();
@@ -25,17 +25,17 @@ export function remoteTarget(upstream: Upstream): Target {
     url,
     steps,
     get overloadedUrl(): string {
-      throw new OutOfReach(INSIDE[503]);
+      throw new OutOfReach(NEEDED_INSIDE[503]);
     },
     merchantOf: async () => merchant,
-    usedUpKey: async () => outOfReach(INSIDE[429]!),
+    usedUpKey: async () => outOfReach(NEEDED_INSIDE[429]!),
     notApprovedKey: async () => outOfReach('the key of an account that is not approved'),
-    lock: async () => outOfReach(INSIDE[409]!),
-    letPass: () => outOfReach(INSIDE[409]!),
-    hasBegun: async () => outOfReach(INSIDE[409]!),
+    lock: async () => outOfReach(NEEDED_INSIDE[409]!),
+    letPass: () => outOfReach(NEEDED_INSIDE[409]!),
+    hasBegun: async () => outOfReach(NEEDED_INSIDE[409]!),
     allow(answer) {
       if (CHANGES_ALL.includes(answer) && !mayReset) outOfReach(ASK_FOR_RESET);
-      const needed = INSIDE[answer.split(' ')[1]!];
+      const needed = NEEDED_INSIDE[answer.split(' ')[1]!];
       if (needed !== undefined) outOfReach(needed);
     },
     [Symbol.asyncDispose]: async () => {},

@@ -23,16 +23,16 @@ interface Merchant {
 }
 
 const ANSWER_TIMEOUT_MS = 30_000;
-/** A run makes some 400 requests within a minute. */
+/** A run sends about 400 requests within a minute. */
 const NEEDED_PER_MINUTE = 1_000;
 const NEEDED_METHODS = ['credit_card', 'pix'];
 const NEEDED_CODE = '5734';
 const WHERE_KEYS_ARE = '`make start` prints the one of the demo merchant';
 
 /**
- * Makes sure that a running service is a sandbox which the contract can be checked against, before anything is changed
- * there. The key is API_KEY, else that of the demo merchant in DATA_DIR. Throws a sentence for the reader where it is
- * not: production is refused by the key, before it is sent, and by the service.
+ * Checks that a running service is a sandbox that the contract can be tested against, before anything is changed there.
+ * The key is API_KEY, else that of the demo merchant in DATA_DIR. Throws a sentence for people when it is not. A
+ * production key is refused before it is sent.
  */
 export async function openUpstream(
   address: string,
@@ -46,7 +46,7 @@ export async function openUpstream(
   const key = parseApiKey(apiKey);
   if (key === null) throw new Error('API_KEY is not a key of this API: its form or its checksum is wrong.');
   if (key.environment === 'production') {
-    throw new Error('API_KEY is a production key. A run takes payments, so it asks a sandbox only.');
+    throw new Error('API_KEY is a production key. A run takes payments, so it needs a sandbox.');
   }
   const clock = await ask(url, apiKey, '/sandbox/clock');
   if (clock.status === 404) {
@@ -67,7 +67,7 @@ export async function openUpstream(
   };
 }
 
-/** Null where no service was started here. */
+/** The key of the demo merchant; null when no service has been started here. */
 async function demoKey(dataDir: string): Promise<string | null> {
   const text = await readFile(join(dataDir, 'demo.json'), 'utf8').catch(() => null);
   return text === null ? null : JSON.parse(text).apiKey;
@@ -93,7 +93,7 @@ async function ask(url: string, apiKey: string, path: string): Promise<Response>
   });
 }
 
-/** What the recipes need and the merchant lacks. */
+/** What the merchant lacks for the recipes; null when nothing. */
 function faultOf(merchant: Merchant, perMinute: number): string | null {
   const { status, payment_methods: methods, merchant_codes: codes } = merchant;
   if (status !== 'approved') return `its status is ${status}, not approved`;

@@ -1,15 +1,15 @@
 import type { FoundOperation, Json } from './contract-examples.ts';
 import { formatPrefer, parsePrefer } from './prefer.ts';
 
-/** What Prism is to be asked for, by its `Prefer` header; or why nothing is asked. */
+/** The `Prefer` header for Prism, or the refusal of the request. */
 export type Choice =
   | { readonly prefer: string }
   | { readonly refusal: { readonly code: string; readonly message: string } };
 
 /**
- * The example that answers a request. One that `Prefer` names brings its status with it. Else it is the one that fits
- * the request best: first by an identifier of the path, then by the fields with a list of values, such as
- * `payment_method`. A name or status that the operation does not have is refused, with those that it has.
+ * Chooses the example that answers a request. An example that `Prefer` names also decides the status. Otherwise it is the
+ * example that fits the request best: first by an identifier of the path, then by fields with an enum, such as
+ * `payment_method`. An unknown name or status is refused with a list of the operation's own.
  */
 export function chooseExample(operation: FoundOperation, prefer: string, body: unknown): Choice {
   const { operationId, answers } = operation;
@@ -36,19 +36,19 @@ function isAsked(status: string, code: string | undefined): boolean {
   return code === undefined || status === code;
 }
 
-/** What a request that is carried out is mostly answered with: a creation with 201, although Prism takes the lowest. */
+/** The usual status of a success. For creations it is 201, while Prism takes the lowest status. */
 function defaultStatus({ answers }: FoundOperation): string {
   if (answers.has('201')) return '201';
   return [...answers.keys()].find((status) => status.startsWith('2'))!;
 }
 
-/** The preference for the example of a status; none where the status has no examples. */
+/** The preference for an example of the status; empty when the status has no examples. */
 function bestExample(operation: FoundOperation, status: string, body: unknown): [string, string][] {
   const ranked = [...operation.answers.get(status)!].map(([name, value]) => ({
     name,
     rank: rankOf(operation, value, body),
   }));
-  // The sort is stable: of equals the contract's first wins.
+  // The sort is stable: among equals, the first of the contract wins.
   const [best] = ranked.sort((a, b) => a.rank - b.rank);
   return best === undefined ? [] : [['example', best.name]];
 }

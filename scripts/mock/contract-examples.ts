@@ -1,11 +1,11 @@
 export type Json = Record<string, unknown>;
 
-/** An operation as the mock's front needs it. */
+/** What the mock needs to know about an operation. */
 export interface MockedOperation {
   readonly operationId: string;
-  /** Status → examples of its body by name, in the order of the contract. */
+  /** Status to examples of the body by name, in the order of the contract. */
   readonly answers: ReadonlyMap<string, ReadonlyMap<string, unknown>>;
-  /** Paths of the fields of the request body that take one of a list of values: `['payment', 'payment_method']`. */
+  /** Paths of the fields of the request body with an enum: `['payment', 'payment_method']`. */
   readonly choices: readonly (readonly string[])[];
 }
 
@@ -52,7 +52,7 @@ function mockedOperation(document: Json, operation: Json): MockedOperation {
   };
 }
 
-/** Paths of the fields with an enum, at whatever depth, but not within lists. */
+/** Paths of the fields with an enum, at any depth, but not in lists. */
 function choicesOf(document: Json, schema: unknown, path: readonly string[]): string[][] {
   const { enum: values, properties } = resolve(document, schema);
   if (values !== undefined) return [[...path]];

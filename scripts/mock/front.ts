@@ -13,22 +13,22 @@ export interface Front extends AsyncDisposable {
 export interface FrontOptions {
   /** The bundled contract, JSON. */
   readonly document: string;
-  /** 0 takes any that is free. */
+  /** 0 takes any free port. */
   readonly port: number;
-  /** Root of the Prism that answers. */
+  /** Origin of Prism. */
   readonly prismUrl: string;
 }
 
 const HOST = '127.0.0.1';
 const BAD_GATEWAY = 502;
-/** Headers that are for one connection and are not passed on (RFC 9110, section 7.6.1); the body goes on in one piece. */
-const OF_CONNECTION: ReadonlySet<string> = new Set([
+/** Headers of one connection, which are not forwarded (RFC 9110, section 7.6.1). */
+const HOP_BY_HOP: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
 ]);
 
 /**
- * Starts a server that passes requests to a mocking Prism and sets the `Prefer` header, so that Prism answers with the
- * example that fits. Everything else passes as it is. Throws where the port is taken.
+ * Starts a server that forwards requests to Prism with a `Prefer` header, so that Prism answers with the example that
+ * fits. Throws when the port is in use.
  */
 export async function startFront({ document, port, prismUrl }: FrontOptions): Promise<Front> {
   const contract = JSON.parse(document);
@@ -37,7 +37,7 @@ export async function startFront({ document, port, prismUrl }: FrontOptions): Pr
 
   const server = createServer(async (request, response) => {
     const body = await buffer(request).catch(() => null);
-    // The client has gone.
+    // The client closed the connection.
     if (body === null) return;
     const { method = '', headers } = request;
     readTarget(request);
@@ -45,9 +45,9 @@ export async function startFront({ document, port, prismUrl }: FrontOptions): Pr
     request.url = query === '' ? readable(path) : `${readable(path)}?${query}`;
     const operation = path.startsWith(prefix) ? find(method, path.slice(prefix.length)) : null;
     const prefer = [headers.prefer ?? ''].flat().join(', ');
-    if (operation === null) return pass(prismUrl, request, prefer, body, response);
+    if (operation === null) return forward(prismUrl, request, prefer, body, response);
     const choice = chooseExample(operation, prefer, parsed(body));
-    if ('prefer' in choice) return pass(prismUrl, request, choice.prefer, body, response);
+    if ('prefer' in choice) return forward(prismUrl, request, choice.prefer, body, response);
     response.writeHead(400, { 'content-type': 'application/json', 'access-control-allow-origin': '*' });
     response.end(JSON.stringify({ error: choice.refusal }));
   });
@@ -72,20 +72,20 @@ function listen(server: ReturnType<typeof createServer>, port: number): Promise<
   });
 }
 
-/** `Prefer` is chosen here; and like the service, the mock answers in JSON whatever is accepted. */
-function isOurs(header: string): boolean {
+/** Headers that the mock sets itself. Like the service, it answers in JSON and ignores `Accept`. */
+function isReplaced(header: string): boolean {
   return header === 'prefer' || header === 'accept';
 }
 
-/** Sends the request on to Prism with this `Prefer`, and its answer back. */
-function pass(
+/** Sends the request to Prism with this `Prefer`, and its answer to the client. */
+function forward(
   prismUrl: string,
   { method, url, headers }: IncomingMessage,
   prefer: string,
   body: Buffer,
   response: ServerResponse,
 ): void {
-  const others = Object.entries(headers).filter(([name]) => !isOurs(name) && !OF_CONNECTION.has(name));
+  const others = Object.entries(headers).filter(([name]) => !isReplaced(name) && !HOP_BY_HOP.has(name));
   const sent = requestOf(prismUrl, {
     method,
     path: url,
@@ -109,8 +109,8 @@ function pass(
 }
 
 /**
- * The path as Prism can read it. Prism ends on a segment that cannot be decoded: its `%` are encoded. It takes what follows
- * two slashes at the beginning for a host: they become one.
+ * The path in a form that Prism can read. Prism crashes on a segment that cannot be decoded, so its `%` are encoded. It
+ * takes the text after two leading slashes for a host, so they become one.
  */
 function readable(path: string): string {
   return path
@@ -129,7 +129,7 @@ function isDecodable(segment: string): boolean {
   }
 }
 
-/** Undefined for what is no JSON: Prism refuses it. */
+/** Undefined for invalid JSON, which Prism refuses. */
 function parsed(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString());

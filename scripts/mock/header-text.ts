@@ -1,7 +1,7 @@
 /**
- * Loaded into Prism's process before Prism itself, which writes into the header `sl-violations` what was wrong, with the
- * names of fields as they came. A header cannot hold every character, and Prism would end: such a character is written as
- * JSON does, `\u` and four hexadecimal digits.
+ * Loaded into Prism's process before Prism. Prism writes violations with the names of fields into the header
+ * `sl-violations`, and crashes on characters that a header cannot hold. This writes such a character as JSON does: `\u`
+ * and four hexadecimal digits.
  */
 import { ServerResponse } from 'node:http';
 

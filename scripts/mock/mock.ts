@@ -1,7 +1,7 @@
 import { startFront } from './front.ts';
 import { type Prism, type PrismOptions, startPrism } from './prism.ts';
 
-/** Starts Prism as a mock on a free port, and on `port` the server that chooses the example of each answer. */
+/** Starts Prism as a mock on a free port, and on `port` a server in front of it that chooses the examples. */
 export async function startMock({ port, ...options }: Omit<PrismOptions, 'upstream'>): Promise<Prism> {
   const prism = await startPrism({ ...options, port: 0 });
   try {

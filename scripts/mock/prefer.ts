@@ -1,4 +1,4 @@
-/** The preferences of a `Prefer` header by their name: `code=404, example="not_found"`. The last of a name wins. */
+/** The preferences of a `Prefer` header by name: `code=404, example="not_found"`. The last one with a name wins. */
 export function parsePrefer(header: string): Map<string, string> {
   const preferences = header
     .split(/[,;\s]+/)

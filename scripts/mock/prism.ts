@@ -11,9 +11,9 @@ type Json = Record<string, unknown>;
 
 const HEADER_TEXT = new URL('./header-text.ts', import.meta.url).href;
 
-/** A running Prism, in a process of its own. Disposing of it ends the process. */
+/** A running process of Prism. Disposing of it ends the process. */
 export interface Prism extends AsyncDisposable {
-  /** Root of the server: `http://127.0.0.1:4010`. The operations are below `/api/v1`, as with the service. */
+  /** Origin such as `http://127.0.0.1:4010`. The operations are below `/api/v1`, as in the service. */
   readonly url: string;
   readonly process: ChildProcess;
 }
@@ -21,23 +21,23 @@ export interface Prism extends AsyncDisposable {
 export interface PrismOptions {
   /** The bundled contract, JSON. */
   readonly document: string;
-  /** 0 takes any that is free. */
+  /** 0 takes any free port. */
   readonly port: number;
-  /** The service to stand in front of; without one Prism answers by itself, from the examples. */
+  /** The service to check. Without one, Prism answers from the examples. */
   readonly upstream?: string;
-  /** Is given each line that Prism prints once it listens. */
+  /** Called with each line that Prism prints after it listens. */
   readonly onLine?: (line: string) => void;
 }
 
 /**
- * Starts Prism as a mock of the contract, or as a proxy that answers 500 in place of an answer that is not in the
- * contract. Throws what Prism said when it does not come up. Requests are not judged by the proxy: how the service
- * refuses a bad one is what it is there to see.
+ * Starts Prism as a mock of the contract, or as a proxy that answers 500 instead of an answer that violates the contract.
+ * Throws with Prism's output when it does not start. The proxy does not check requests, so that the service refuses bad
+ * ones itself and its refusals are checked.
  */
 export async function startPrism({ document, port, upstream, onLine }: PrismOptions): Promise<Prism> {
   const folder = await mkdtemp(join(tmpdir(), 'centavo-prism-'));
   const file = join(folder, 'openapi.json');
-  const contract = atItsAddress(JSON.parse(document));
+  const contract = withPrefixedPaths(JSON.parse(document));
   const checked = () => withoutSecurity(withClosedObjects(contract));
   await writeFile(file, JSON.stringify(upstream === undefined ? contract : checked()));
   const cli = createRequire(import.meta.url).resolve('@stoplight/prism-cli');
@@ -64,14 +64,14 @@ export async function startPrism({ document, port, upstream, onLine }: PrismOpti
   }
 }
 
-/** The document with each path where the service has it: Prism does not put the server's prefix before them. */
-function atItsAddress(document: Json): Json {
+/** Puts the server's prefix before each path, as Prism ignores it. */
+function withPrefixedPaths(document: Json): Json {
   const prefix = (document.servers as { url: string }[])[0]!.url;
   const paths = Object.entries(document.paths as Json).map(([path, item]) => [`${prefix}${path}`, item]);
   return { ...document, servers: [], paths: Object.fromEntries(paths) };
 }
 
-/** A proxy would refuse a request without a key by itself. */
+/** Removes security, because the proxy would refuse requests without a key itself. */
 function withoutSecurity(document: Json): Json {
   const paths = Object.entries(document.paths as Record<string, Json>).map(([path, item]) => {
     const operations = Object.entries(item).map(([method, operation]) => [
@@ -85,24 +85,24 @@ function withoutSecurity(document: Json): Json {
 
 function listening(child: ChildProcess, onLine: (line: string) => void): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  let isUp = false;
-  let said = '';
+  let isListening = false;
+  let output = '';
   const read = (line: string) => {
-    if (isUp) return onLine(line);
-    said += `${line}\n`;
+    if (isListening) return onLine(line);
+    output += `${line}\n`;
     const url = /listening on (http:\/\/\S+)/.exec(line)?.[1];
     if (url === undefined) return;
-    isUp = true;
+    isListening = true;
     resolve(url);
   };
   createInterface(child.stdout!).on('line', read);
   createInterface(child.stderr!).on('line', read);
   child.once('close', () => {
-    // Prism prints its whole help around the reason.
-    const taken = /EADDRINUSE: address already in use (\S+)/.exec(said)?.[1];
+    // Prism prints its help together with the reason.
+    const taken = /EADDRINUSE: address already in use (\S+)/.exec(output)?.[1];
     const why =
       taken === undefined
-        ? `Prism ended before it listened.\n${said}`
+        ? `Prism ended before it listened.\n${output}`
         : `Something else listens on ${taken}.`;
     reject(new Error(why));
   });

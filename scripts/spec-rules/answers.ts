@@ -1,6 +1,6 @@
 import { type Context, isNode, type Node, type Rule, referredName } from './context.ts';
 
-/** A refusal is written once, in `spec/refusals/`, and everything else points at it. */
+/** Refusals are defined once, in `spec/refusals/`, and used by reference. */
 export const refusalByReference: Rule = () => ({
   Responses: (responses, { report, location }) => {
     for (const [status, response] of Object.entries(responses)) {
@@ -16,7 +16,7 @@ export const refusalByReference: Rule = () => ({
   },
 });
 
-/** Whoever needs a key can be told that theirs is missing. */
+/** Operations that require a key document the 401. */
 export const unauthorizedAnswer: Rule = () => ({
   Paths: {
     Operation: (operation, { report }) => {
@@ -27,7 +27,7 @@ export const unauthorizedAnswer: Rule = () => ({
   },
 });
 
-/** Every refusal that a caller can provoke by the kind of the operation is documented. */
+/** Operations document every refusal that their kind can cause. */
 export const completeAnswers: Rule = () => ({
   Paths: {
     PathItem: (item, { report, resolve, location, key }) => {
@@ -48,7 +48,7 @@ export const completeAnswers: Rule = () => ({
 });
 
 function expectedStatuses(path: string, method: string, operation: Node): string[] {
-  // 422 everywhere: a query parameter that is not known can be sent to all of them.
+  // Every operation answers 422 to an unknown query parameter.
   const statuses = ['403', '422', '429', '503'];
   if (operation.requestBody) statuses.push('400', '413', '415');
   if (method === 'post') statuses.push('409');
@@ -56,7 +56,7 @@ function expectedStatuses(path: string, method: string, operation: Node): string
   return [...new Set(statuses)].sort();
 }
 
-/** An operation that answers 401 and 403 the other way round documents them so, and no other does. */
+/** Only operations with x-swaps-401-and-403 document the two statuses the other way round. */
 export const swappedAnswers: Rule = () => ({
   Paths: {
     Operation: (operation, { report }) => {
@@ -64,12 +64,14 @@ export const swappedAnswers: Rule = () => ({
       const names = [referredName(responses['401']), referredName(responses['403'])];
       const areSwapped = names[0] === 'AccountNotApproved' && names[1] === 'AccountForbidden';
       if (areSwapped === (operation['x-swaps-401-and-403'] === true)) return;
-      report({ message: 'AccountNotApproved and AccountForbidden go with x-swaps-401-and-403.' });
+      report({
+        message: 'AccountNotApproved and AccountForbidden require x-swaps-401-and-403, and it requires them.',
+      });
     },
   },
 });
 
-/** Each answer carries the headers that clients steer by. */
+/** Each answer documents the headers that clients use. */
 export const answerHeaders: Rule = () => ({
   Paths: {
     Responses: (responses, context) => {

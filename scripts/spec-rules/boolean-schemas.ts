@@ -16,8 +16,8 @@ const HOLDS_LIST = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
 const HOLDS_NAMED = ['$defs', 'definitions', 'dependentSchemas', 'patternProperties', 'properties'];
 
 /**
- * No schema is `true` or `false`: client generators such as oapi-codegen and orval's zod fail on those. Only
- * `additionalProperties` and `unevaluatedProperties` may be, which every generator reads.
+ * No schema is `true` or `false`, as client generators such as oapi-codegen and orval's zod fail on those. Only
+ * `additionalProperties` and `unevaluatedProperties` may be booleans, which every generator supports.
  */
 export const noBooleanSchema: Rule = () => ({
   Schema: (schema, context) => {
@@ -40,5 +40,5 @@ function checkAll(holder: unknown, at: Location, context: Context): void {
 function check(schema: unknown, location: Location, { report }: Context): void {
   if (typeof schema !== 'boolean') return;
   const form = schema ? '`{}`' : '`{not: {}}`';
-  report({ message: `A schema is not ${schema}: write ${form}.`, location });
+  report({ message: `A schema must not be ${schema}: write ${form}.`, location });
 }

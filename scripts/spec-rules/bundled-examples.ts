@@ -1,7 +1,6 @@
 /**
- * What can only be said of the bundled document: its schemas compile as the server compiles them, its examples obey
- * them to the letter (a field that the schema does not know is an error in answers too), and the examples tell one
- * story, in which every id that is named belongs to a record that is shown.
+ * Checks of the bundled document: its schemas compile as in the server, its examples are valid without unknown fields,
+ * also in answers, and every id that an example refers to belongs to a record in an example.
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -56,7 +55,7 @@ function validate(ajv: Ajv2020, { where, schema, value }: Example): Problem[] {
   }));
 }
 
-/** Null where the schema does not compile, which is reported for the schema itself. */
+/** Null when the schema does not compile, which is reported for the schema itself. */
 function compile(ajv: Ajv2020, schema: Node): ValidateFunction | null {
   try {
     return ajv.compile(schema);
@@ -65,7 +64,7 @@ function compile(ajv: Ajv2020, schema: Node): ValidateFunction | null {
   }
 }
 
-/** Every example of every body, answer and parameter, operations and webhooks alike. */
+/** The examples of all bodies, answers and parameters, of operations and webhooks. */
 function* examplesOf(document: Node): Generator<Example> {
   const at = (node: unknown): Node => resolve(document, node);
   for (const [path, item] of Object.entries({ ...at(document.paths), ...at(document.webhooks) })) {
@@ -103,7 +102,7 @@ function* mediaExamples(document: Node, where: string, holder: Node): Generator<
 
 const REFERENCES = ['customer_id', 'card_id', 'payment_id', 'object_id'];
 
-/** Ids join up: what an example names by id is shown by another (or the same) example. */
+/** Reports ids that refer to a record that no example shows. */
 function checkStory(examples: Example[]): Problem[] {
   const shown = new Set<unknown>();
   for (const { value } of examples) walk(value, (key, item) => key === 'id' && shown.add(item));
@@ -133,7 +132,7 @@ function schemasOf(document: Node): Node {
   return (document.components as Node).schemas as Node;
 }
 
-/** Follows a local `$ref` (bundled documents have no others). */
+/** Resolves a local `$ref`. Bundled documents have no others. */
 function resolve(document: Node, node: unknown): Node {
   const ref = (node as Node).$ref;
   if (typeof ref !== 'string') return node as Node;

@@ -1,4 +1,4 @@
-/** The part of Redocly's rule interface that the house rules use; Redocly ships no types for it. */
+/** The part of Redocly's rule interface that the house rules use. Redocly has no types for it. */
 export type Node = Record<string, unknown>;
 
 export interface Location {
@@ -11,7 +11,7 @@ export interface Location {
 export interface Context {
   readonly location: Location;
   readonly key: string | number;
-  /** The node as written, before a `$ref` was followed. */
+  /** The node as written, before a `$ref` is resolved. */
   readonly rawNode: Node;
   report(problem: { message: string; location?: Location }): void;
   resolve(node: unknown, from?: string): { node?: Node; location?: Location };
@@ -23,7 +23,7 @@ export interface Visitor {
 }
 export type Rule = () => Visitor;
 
-/** Name of the file that a node stands in, without folder and extension: `createCard` of `…/cards/createCard.yaml`. */
+/** The name of a node's file, without folder and extension: `createCard` of `…/cards/createCard.yaml`. */
 export function fileName(location: Location): string {
   return location.source.absoluteRef
     .split('/')
@@ -31,12 +31,12 @@ export function fileName(location: Location): string {
     .replace(/\.yaml$/, '');
 }
 
-/** Name of the folder that a node's file stands in: `cards` of `…/cards/createCard.yaml`. */
+/** The folder of a node's file: `cards` of `…/cards/createCard.yaml`. */
 export function folderName(location: Location): string {
   return location.source.absoluteRef.split('/').at(-2) ?? '';
 }
 
-/** File name without extension of what a `$ref` points at, or null where the node is no reference. */
+/** The file name of a `$ref` without extension; null when the node is not a reference. */
 export function referredName(node: unknown): string | null {
   const ref = (node as Node | undefined)?.$ref;
   return typeof ref === 'string'
@@ -47,7 +47,7 @@ export function referredName(node: unknown): string | null {
     : null;
 }
 
-/** Whether a node stands in an if/then/else, which only adds to a schema that is written out elsewhere. */
+/** Whether a node is in an if/then/else, which only restricts a schema that is defined elsewhere. */
 export function isBranch(location: Location): boolean {
   return /\/(if|then|else)\//.test(location.pointer);
 }

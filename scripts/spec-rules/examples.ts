@@ -1,6 +1,6 @@
 import { isNode, type Rule } from './context.ts';
 
-/** Documentation, mock and contract tests all live on examples. */
+/** The docs, the mock and the contract tests use the examples. */
 export const mediaTypeExample: Rule = () => ({
   MediaType: (media, { report }) => {
     const count = isNode(media.examples) ? Object.keys(media.examples).length : 0;
@@ -8,7 +8,7 @@ export const mediaTypeExample: Rule = () => ({
   },
 });
 
-/** Without an example, tools fill a required parameter with nonsense. */
+/** Without an example, tools send an arbitrary value for a required parameter. */
 export const parameterExample: Rule = () => ({
   Parameter: (parameter, { report }) => {
     const wanted = parameter.required === true && ['path', 'query'].includes(String(parameter.in));

@@ -5,7 +5,7 @@ const VERBS =
   'advance|archive|cancel|capture|create|delete|get|list|preview|request|reset|simulate|update|verify';
 const OPERATION_ID = new RegExp(`^(${VERBS})([A-Z][a-z]+)+$`);
 
-/** operationId is camelCase verb + noun, and the file is found by it under its tag. */
+/** operationId is camelCase verb + noun. The file has its name, in the folder of the tag. */
 export const operationName: Rule = () => ({
   Paths: {
     Operation: (operation, { report, location }) => {
@@ -19,7 +19,7 @@ export const operationName: Rule = () => ({
   },
 });
 
-/** Every delivery carries these (contract row 9.2). */
+/** The headers of every delivery (contract row 9.2). */
 const DELIVERY_HEADERS = ['X-Service-Delivery', 'webhook-id', 'webhook-timestamp', 'webhook-signature'];
 
 /**
@@ -35,12 +35,12 @@ export const webhook: Rule = () => ({
         report({ message: 'A webhook says `security: []`.' });
       const names = parameterNames(operation);
       const missing = DELIVERY_HEADERS.filter((name) => !names.includes(name));
-      if (missing.length > 0) report({ message: `A webhook carries ${missing.join(', ')}.` });
+      if (missing.length > 0) report({ message: `A webhook must have ${missing.join(', ')}.` });
     },
   },
 });
 
-/** Every POST can be repeated safely, and nothing else pretends to. */
+/** Every POST takes an Idempotency-Key, and no other method does. */
 export const idempotencyKey: Rule = () => ({
   Paths: {
     PathItem: (item, { report, resolve, location }) => {
@@ -57,8 +57,8 @@ export const idempotencyKey: Rule = () => ({
 });
 
 /**
- * What the server reads of an operation in `x-` fields is what the operation documents: the sandbox's chapter holds what
- * production does not have, and the code of a 403 is one of its examples.
+ * The `x-` fields that the server reads agree with the documentation: operations that only the sandbox has are in its
+ * chapter, and the code of a 403 is the first of its examples.
  */
 export const extensions: Rule = () => ({
   Paths: {
@@ -79,7 +79,7 @@ export const extensions: Rule = () => ({
   },
 });
 
-/** A list takes per_page and cursor, and answers a named page. */
+/** A list takes per_page and cursor, and its answer is a schema named …Page. */
 export const list: Rule = () => ({
   Paths: {
     Operation: (operation, { report, resolve, location }) => {
@@ -91,7 +91,7 @@ export const list: Rule = () => ({
       const answer = resolve((operation.responses as Node | undefined)?.['200']).node;
       if (!mediaSchemaName(answer)?.endsWith('Page')) {
         report({
-          message: 'A list answers a schema named …Page.',
+          message: 'The answer of a list must be a schema named …Page.',
           location: location.child(['responses', '200']),
         });
       }
@@ -99,14 +99,14 @@ export const list: Rule = () => ({
   },
 });
 
-/** `from` is a keyword in Python: a parameter of that name breaks its client. */
+/** `from` is a keyword in Python. A parameter with that name breaks its client. */
 export const parameterName: Rule = () => ({
   Parameter: (parameter, { report }: Context) => {
     if (parameter.name === 'from') report({ message: 'No parameter may be named "from".' });
   },
 });
 
-/** File names of an operation's shared parameters; an inline one goes by its own name. */
+/** File names of an operation's shared parameters, and names of its inline ones. */
 function parameterNames(operation: Node): string[] {
   const parameters = (operation.parameters ?? []) as Node[];
   return parameters.map((parameter) => referredName(parameter) ?? String(parameter.name));

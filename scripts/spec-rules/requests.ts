@@ -1,27 +1,28 @@
 import { type Context, fileName, isBranch, isNode, type Location, type Node, type Rule } from './context.ts';
 
-/** Free keys and free length are allowed here, for the reason beside. */
-const FREE_KEYS = ['Metadata', 'MetadataUpdate']; // the caller's own data, bounded by propertyNames and maxProperties
-const FREE_LENGTH = ['encrypted']; // whatever its length, it fails as one and the same 400
+/** The caller's own data, bounded by propertyNames and maxProperties. */
+const FREE_KEYS = ['Metadata', 'MetadataUpdate'];
+/** An encrypted text of a wrong length is refused with the same 400 as any other text that cannot be decrypted. */
+const FREE_LENGTH = ['encrypted'];
 
-/** An unknown field is refused, so that a misspelt one never goes unnoticed. */
+/** Requests refuse unknown fields, so that a misspelt one is noticed. */
 export const closedRequest: Rule = onRequestSchemas((schema, location) => {
   if (schema.type !== 'object' || FREE_KEYS.includes(fileName(location))) return null;
   if (schema.additionalProperties === false || schema.unevaluatedProperties === false) return null;
-  return 'An object in a request says additionalProperties: false.';
+  return 'An object in a request needs additionalProperties: false.';
 });
 
-/** No text in a request may be endless. */
+/** Every text in a request has a maximum length. */
 export const boundedText: Rule = onRequestSchemas((schema, location) => {
   if (![schema.type].flat().includes('string') || isBounded(schema)) return null;
   if (FREE_LENGTH.some((name) => location.pointer.endsWith(`/${name}`)) || isBranch(location)) return null;
-  return 'A text in a request has a maxLength, a closed pattern, a format or an enum.';
+  return 'A text in a request needs a maxLength, a bounded pattern, a format or an enum.';
 });
 
-/** A pattern is for machines; a person who broke it is told what it means. */
+/** People read the message instead of the pattern. */
 export const patternMessage: Rule = onRequestSchemas((schema) => {
   if (schema.pattern === undefined || typeof schema['x-pattern-message'] === 'string') return null;
-  return 'A pattern in a request has an x-pattern-message.';
+  return 'A pattern in a request needs an x-pattern-message.';
 });
 
 function isBounded(schema: Node): boolean {
@@ -31,8 +32,8 @@ function isBounded(schema: Node): boolean {
 }
 
 /**
- * A rule over every schema that a request body reaches, each once. (A visitor nested in RequestBody would see the
- * outermost schema only.) The check tells what is wrong, or null.
+ * A rule for every schema of a request body, each checked once. (A visitor nested in RequestBody only visits the
+ * outermost schema.) `check` returns what is wrong, or null.
  */
 function onRequestSchemas(check: (schema: Node, location: Location) => string | null): Rule {
   return () => {

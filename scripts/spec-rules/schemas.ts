@@ -2,7 +2,7 @@ import { type Context, fileName, isBranch, isNode, type Node, type Rule, referre
 
 const AMOUNT = /^amount(_(min|max))?$|_amount$/;
 
-/** Money is integer centavos, and the reader is told so. */
+/** Amounts are integers in centavos, and their descriptions say so. */
 export const amount: Rule = () => {
   const check = (
     name: string,
@@ -31,7 +31,7 @@ export const amount: Rule = () => {
   };
 };
 
-/** A bare integer is 32 bits in four client languages. */
+/** An integer without a format has 32 bits in four client languages. */
 export const numberFormat: Rule = () => ({
   Schema: (schema, { report, location }) => {
     const types = [schema.type].flat();
@@ -40,41 +40,42 @@ export const numberFormat: Rule = () => ({
   },
 });
 
-/** Bodies, list items, enums and nested objects are named: an anonymous one becomes `InlineObject1` in a client. */
+/** Bodies, list items, enums and nested objects have names. An anonymous one becomes `InlineObject1` in a client. */
 export const named: Rule = () => ({
   MediaType: (media, { report, location }) => {
     if (!referredName(media.schema)) {
-      report({ message: 'A body is a $ref to a named schema.', location: location.child(['schema']) });
+      report({ message: 'A body must be a $ref to a named schema.', location: location.child(['schema']) });
     }
   },
   Schema: (schema, { report, location }) => {
     const atRoot = location.pointer === '#/';
     const header = /\/(headers|parameters)\//.test(location.source.absoluteRef);
-    if (schema.enum && !atRoot && !header) report({ message: 'An enum is a schema file of its own.' });
+    if (schema.enum && !atRoot && !header) report({ message: 'An enum needs its own schema file.' });
     if (schema.properties && schema.type === 'object' && !atRoot) {
-      report({ message: 'An object is a schema file of its own.' });
+      report({ message: 'An object needs its own schema file.' });
     }
-    if (/^Nullable/.test(fileName(location))) report({ message: 'No schema is named Nullable….' });
+    if (/^Nullable/.test(fileName(location)))
+      report({ message: 'The name of a schema must not begin with Nullable.' });
   },
 });
 
-/** What the clients' generators need: no inheritance, no bare null, a type beside each const. */
+/** Restrictions of client generators: no inheritance, no field that is only null, a type beside each const. */
 export const clientFriendly: Rule = () => ({
   Schema: (schema, { report }) => {
-    if (schema.allOf) report({ message: 'No allOf: write the fields out.' });
+    if (schema.allOf) report({ message: 'allOf is not allowed: list the fields.' });
     if ('const' in schema && schema.type === undefined)
       report({ message: 'A const needs a type beside it.' });
     if (schema.type === 'null' && !('description' in schema) && Object.keys(schema).length > 1) {
-      report({ message: 'A null type stands alone in an anyOf.' });
+      report({ message: 'A null type must be alone in its branch of anyOf.' });
     }
     if ([schema.type].flat().includes('null') && schema.enum) {
-      report({ message: 'A nullable enum is anyOf of a $ref and null.' });
+      report({ message: 'A nullable enum must be anyOf of a $ref and null.' });
     }
   },
   SchemaProperties: (properties, { report, location }) => {
     for (const [name, property] of Object.entries(properties)) {
       if (isNode(property) && property.type === 'null') {
-        report({ message: 'A field cannot be null alone.', location: location.child([name]) });
+        report({ message: 'A field must not be only null.', location: location.child([name]) });
       }
     }
   },

@@ -7,10 +7,10 @@
 import { relative } from 'node:path';
 import { after } from 'node:test';
 
-/** Between the last test and the end: for what the hooks of the file have to close. */
+/** Time for the file's hooks to close everything after the last test. */
 const GRACE_MS = Number(process.env.TEST_GRACE_MS ?? 30_000);
 
-/** Read first: this opens their pipes, which keep no process alive and are not left open by the file. */
+/** Reading them opens their pipes, which the file is not to blame for. */
 const { stdout, stderr } = process;
 const fromTheStart = process.getActiveResourcesInfo();
 

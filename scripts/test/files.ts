@@ -76,7 +76,7 @@ function onEndOfFiles(events: TestsStream, report: (file: EndedFile) => void): v
     }
     const end = endOf(name);
     end.ended = details;
-    // The process of a file that broke off may report nothing more.
+    // The process of a file that crashed may report nothing else.
     if (end.reported || !details.passed) print(name, end);
   });
   events.on('test:fail', ({ entryFile }: OfEntryFile<EventData.TestFail>) => {

@@ -155,7 +155,7 @@ describe('a union without a tag', () => {
     const A = object({ error: text }, []);
     const B = object({ error: { type: 'object' } }, []);
     const union = { oneOf: [reference('A'), reference('B')] };
-    assert.throws(() => copied(union, { A, B }), /It is a union in which error is of two types/);
+    assert.throws(() => copied(union, { A, B }), /It is a union in which error has two types/);
   });
 
   test('stays as it is with a discriminator', () => {

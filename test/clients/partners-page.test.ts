@@ -25,8 +25,8 @@ test('an old story on the page is brought up to date, and one in no language we 
   const old = page.replace('console.log(`customer:', 'console.log(`buyer:');
   assert.notEqual(old, page);
   assert.equal(withStories(old), page);
-  assert.throws(() => withStories('```cobol story cobol\n```'), /No story is told in cobol/);
-  assert.throws(() => withStories('```ts story orval\n```'), /No story is told in orval/);
+  assert.throws(() => withStories('```cobol story cobol\n```'), /There is no story for cobol/);
+  assert.throws(() => withStories('```ts story orval\n```'), /There is no story for orval/);
 });
 
 test('the page names every language that make clients generates', () => {

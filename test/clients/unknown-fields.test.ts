@@ -50,7 +50,7 @@ ${properties}    /**
 ${offsets}        if (is_null($offset)) {`;
     const properties = [
       '',
-      '    /** Only setters and offsets write fields: a property would not be sent. */',
+      '    /** Only setters and offsets write fields. A property would not be sent. */',
       '    public function __set(string $name, mixed $value): void',
       '    {',
       '        throw new \\InvalidArgumentException(self::class . " has no property $name");',

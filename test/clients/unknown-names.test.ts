@@ -17,7 +17,7 @@ test('a generator’s name is taken', async () => {
 test('any other is answered with one sentence: the names that are ours, and how to see all', async () => {
   assert.equal(
     await faultOfNames(['go', 'Go', 'kotlin', '../x'], generators),
-    'No language or generator is called Go, ../x; ours are typescript, python, java, go, rust, php, csharp, ' +
-      'and `npx --no openapi-generator-cli list` shows every other.',
+    'There is no language or generator named Go, ../x. The languages are typescript, python, java, go, rust, php, ' +
+      'csharp; `npx --no openapi-generator-cli list` prints all generators.',
   );
 });

@@ -31,7 +31,7 @@ describe('the check of breaking changes', () => {
     clone.write(withoutTotal(), NOTHING);
     const { status, said } = clone.check();
     assert.equal(status, 1);
-    assert.match(said, /^BREAKING Order\.total: is gone$/m);
+    assert.match(said, /^BREAKING Order\.total: is removed$/m);
     assert.match(said, /\(not committed\)/);
   });
 
@@ -42,7 +42,7 @@ describe('the check of breaking changes', () => {
     clone.commit({ ...withoutTotal(), info: { title: 'Later' } }, '# words\nchanges: []\n');
     const { status, said } = clone.check();
     assert.equal(status, 1);
-    assert.match(said, /^BREAKING Order\.total: is gone$/m);
+    assert.match(said, /^BREAKING Order\.total: is removed$/m);
     assert.ok(said.includes(`(${commit})`), said);
   });
 
@@ -83,7 +83,7 @@ describe('the check of breaking changes', () => {
     clone.write(smallContract(), DECLARED);
     const { status, said } = clone.check();
     assert.equal(status, 1);
-    assert.match(said, /never happened: field-removed at Order\.total/);
+    assert.match(said, /did not happen: field-removed at Order\.total/);
   });
 });
 

@@ -70,7 +70,7 @@ describe('a branch', () => {
     clone.commit(withoutTotal, NOTHING);
     clone.commit({ ...withoutTotal, info: { title: 'Later' } }, NOTHING);
     assert.match(clone.check().said, /\(not on main\)/);
-    assertBeforeAndAfterMerge(clone, 1, /^BREAKING Order\.total: is gone$/m);
+    assertBeforeAndAfterMerge(clone, 1, /^BREAKING Order\.total: is removed$/m);
   });
 
   it('is measured by the main of where it was cloned from', () => {
@@ -106,7 +106,7 @@ describe('a change that was taken back', () => {
     clone.commit(smallContract(), NOTHING);
     const { status, said } = clone.check();
     assert.doesNotMatch(said, /BREAKING/);
-    assert.match(said, /^Taken back since, so that nothing is to be declared: 1\.$/m);
+    assert.match(said, /^Reverted since, and need no declaration: 1\.$/m);
     assert.equal(status, 0);
     clone.write(smallContract(), declaring('field-removed Order.total'));
     assert.equal(clone.check().status, 0);
@@ -128,7 +128,7 @@ describe('a change that was taken back', () => {
       NOTHING,
     );
     const { status, said } = clone.check();
-    assert.match(said, /^BREAKING Order\.total: is gone$/m);
+    assert.match(said, /^BREAKING Order\.total: is removed$/m);
     assert.equal(status, 1);
   });
 });

@@ -21,11 +21,11 @@ describe('without its history, the check of breaking changes', () => {
     delete small.components.schemas.Order.properties.total;
     delete small.components.schemas.Order.properties.id;
     shallow.write(small, NOTHING);
-    assert.match(shallow.check().said, /^BREAKING Order\.id: is gone$/m);
+    assert.match(shallow.check().said, /^BREAKING Order\.id: is removed$/m);
     assert.equal(shallow.check().status, 1);
     shallow.git('checkout', '--quiet', '--', '.');
     shallow.git('fetch', '--quiet', '--unshallow');
-    assert.match(shallow.check().said, /^BREAKING Order\.total: is gone$/m);
+    assert.match(shallow.check().said, /^BREAKING Order\.total: is removed$/m);
   });
 
   it('says what a partial clone cannot get from where it was cloned', () => {
@@ -42,14 +42,14 @@ describe('without its history, the check of breaking changes', () => {
     assert.match(said, /^The earlier contracts cannot be read: fatal: /);
     assert.equal(status, 1);
     partial.git('remote', 'set-url', 'origin', `file://${clone.folder}`);
-    assert.match(partial.check().said, /^BREAKING Order\.total: is gone$/m);
+    assert.match(partial.check().said, /^BREAKING Order\.total: is removed$/m);
   });
 
   it('says that a folder is no clone', () => {
     using clone = Clone.begun();
     rmSync(join(clone.folder, '.git'), { recursive: true });
     const { status, said } = clone.check();
-    assert.match(said, /no clone of the repository: fatal: not a git repository/);
+    assert.match(said, /not a clone of the repository: fatal: not a git repository/);
     assert.doesNotMatch(said, /Command failed/);
     assert.equal(status, 1);
   });
@@ -59,7 +59,7 @@ describe('without its history, the check of breaking changes', () => {
     const inner = new Clone(join(outer.folder, 'unpacked'));
     inner.write(smallContract(), NOTHING);
     const { status, said } = inner.check();
-    assert.match(said, /no clone of the repository: it lies in another, as unpacked/);
+    assert.match(said, /not a clone of the repository: it is the folder unpacked\/ of another/);
     assert.equal(status, 1);
   });
 
@@ -91,7 +91,7 @@ it('a commit without the document is no step of its own', () => {
   const broken = smallContract();
   delete broken.components.schemas.Order.properties.total;
   clone.commit(broken, NOTHING);
-  assert.match(clone.check().said, /^BREAKING Order\.total: is gone$/m);
+  assert.match(clone.check().said, /^BREAKING Order\.total: is removed$/m);
 });
 
 it('in a hook of git, the folder is the one that is asked for', (t) => {
@@ -108,6 +108,6 @@ it('in a hook of git, the folder is the one that is asked for', (t) => {
   assert.equal(other.git('rev-list', '--count', 'HEAD').trim(), '1');
   const { status, said } = clone.check(hook);
   assert.match(said, /^2 steps/m);
-  assert.match(said, /^BREAKING Order\.total: is gone$/m);
+  assert.match(said, /^BREAKING Order\.total: is removed$/m);
   assert.equal(status, 1);
 });

@@ -61,7 +61,7 @@ describe('what many places share', () => {
     });
     assert.deepEqual(
       changes.map(({ where, what }) => `${where}: ${what}`),
-      ['listCustomers query per_page: is gone', 'listPayments 200 X-Request-Id: cannot be relied upon'],
+      ['listCustomers query per_page: is removed', 'listPayments 200 X-Request-Id: cannot be relied upon'],
     );
   });
 
@@ -87,7 +87,7 @@ describe('the first tag of operations', () => {
   it('is told once where all of them get another', () => {
     assert.deepEqual(
       found((c) => renamed(c, 'customers', 'buyers')),
-      [{ kind: 'tag-changed', where: 'tag customers', what: 'is buyers now' }],
+      [{ kind: 'tag-changed', where: 'tag customers', what: 'is now buyers' }],
     );
   });
 

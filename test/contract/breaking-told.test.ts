@@ -26,7 +26,7 @@ describe('several changes of one kind and place', () => {
   it('that say the same are told once', () => {
     // Sent and answered.
     const changes = told(({ Currency }) => Currency.enum.pop());
-    assert.match(changes.join('\n'), /^Currency "\w+": "\w+" is gone$/);
+    assert.match(changes.join('\n'), /^Currency "\w+": "\w+" is removed$/);
   });
 });
 

@@ -36,7 +36,7 @@ describe('an error body that several answers share', () => {
     const changed: Json = structuredClone(generated);
     changed.components.schemas.ValidationOrKeyError.oneOf.pop();
     assert.deepEqual(breakingChanges(generated, changed), [
-      { kind: 'rule-changed', where: 'ValidationOrKeyError ErrorEnvelope', what: 'is gone from oneOf' },
+      { kind: 'rule-changed', where: 'ValidationOrKeyError ErrorEnvelope', what: 'is removed from oneOf' },
     ]);
   });
 });
@@ -102,8 +102,8 @@ describe('a union', () => {
       ['rule-changed Pay'],
     ],
     ['a union that is new', 'request', {}, { oneOf: [CARD, SHORT] }, ['rule-changed Pay']],
-    ['a union that is gone', 'request', { oneOf: [CARD, SHORT] }, {}, []],
-    ['a union that is gone', 'answer', { oneOf: [CARD, SHORT] }, {}, ['rule-changed Pay']],
+    ['a union that is removed', 'request', { oneOf: [CARD, SHORT] }, {}, []],
+    ['a union that is removed', 'answer', { oneOf: [CARD, SHORT] }, {}, ['rule-changed Pay']],
   ];
   for (const [what, direction, was, is, expected] of rows) {
     it(`with ${what}: ${direction}`, () => assert.deepEqual(found(direction, was, is), expected));
