@@ -56,7 +56,7 @@ async function measureAll(setup: BenchSetup, loader: Loader, pace: Pace): Promis
   const refusals = await refusalCosts(setup, loader, rates, pace);
   say('profiles, starts and memory');
   const profiles = [];
-  for (const scenario of SCENARIOS) {
+  for (const scenario of SCENARIOS.slice(0, pace.profiles)) {
     profiles.push({ scenario, profile: await profile(setup, loader, scenario, pace) });
   }
   const footprint = { ...(await startAndIdle(setup, pace)), busy_MiB };
@@ -74,7 +74,7 @@ async function measureAll(setup: BenchSetup, loader: Loader, pace: Pace): Promis
   };
 }
 
-const setup = await setUpBench();
+const setup = await setUpBench(pace);
 const loader = new Loader();
 try {
   const results = await measureAll(setup, loader, pace);

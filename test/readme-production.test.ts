@@ -125,7 +125,7 @@ describe('production, by the commands of the README as they stand there', () => 
     };
     await until('all have started', haveStarted, STARTS_WITHIN_MS);
     env = JSON.parse(service.lines.find((line) => line.startsWith('{'))!);
-    assert.ok(service.lines.includes('The database is at the newest schema.'));
+    assert.ok(service.lines.includes('The database has the newest schema.'));
     assert.ok(!service.lines.some((line) => line.includes('is not set')));
   });
   after(() => cleanUp.disposeAsync());

@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import pg from 'pg';
 import { encodeCursor } from '../../domain/cursor.ts';
-import { ROOT } from '../clients/places.ts';
+import { keep } from '../../services/deps.ts';
+import { changeMerchant } from '../../services/merchants/change-merchant.ts';
+import { createMerchant } from '../../services/merchants/create-merchant.ts';
+import { openOperator } from '../admin/operator.ts';
 import type { BenchEnvironment } from './processes.ts';
-
-const execute = promisify(execFile);
 
 /** A merchant without a rate limit. */
 export interface BenchMerchant {
@@ -14,22 +12,24 @@ export interface BenchMerchant {
   readonly apiKey: string;
 }
 
-const NO_LIMIT = '1000000';
+const NO_LIMIT = 1_000_000;
 /** Rows of one statement. The database writes its log to disk between statements. */
 const LOT = 50_000;
 
-/** Creates a merchant by the admin command. */
-export async function createMerchant({ env }: BenchEnvironment, name: string): Promise<BenchMerchant> {
-  const admin = async (...args: string[]) => {
-    const { stdout } = await execute(process.execPath, [join(ROOT, 'scripts/admin.ts'), ...args, '--json'], {
-      env,
-    });
-    return JSON.parse(stdout);
-  };
-  const made = await admin('merchant', 'create', '--name', name);
-  const merchantId = made.merchant_id;
-  await admin('merchant', 'set', '--merchant', merchantId, '--rate-limit', NO_LIMIT);
-  return { merchantId, apiKey: made.api_key };
+/** Creates merchants with these names, as the admin command does. */
+export async function createMerchants(
+  { env }: BenchEnvironment,
+  names: readonly string[],
+): Promise<BenchMerchant[]> {
+  await using operator = await openOperator(env);
+  const merchants: BenchMerchant[] = [];
+  for (const name of names) {
+    const { merchant, apiKey } = await createMerchant(operator, { name }, keep);
+    const { merchantId } = merchant;
+    await changeMerchant(operator, merchantId, { rateLimitPerMinute: NO_LIMIT });
+    merchants.push({ merchantId, apiKey });
+  }
+  return merchants;
 }
 
 /** Rows as merchants have them after years. The database itself makes them. */

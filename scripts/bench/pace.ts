@@ -13,10 +13,14 @@ export interface Pace {
    */
   readonly pairs: number;
   readonly starts: number;
+  /** Number of operations that are profiled, the first of the list. */
+  readonly profiles: number;
   /** Payments of the first merchant at which growth is measured. Everything else is measured at the second number. */
   readonly rows: readonly [number, number, number];
   /** Depth of the page that is compared with the first. */
   readonly depth: number;
+  /** Cards of each merchant, each of another customer. */
+  readonly cards: number;
 }
 
 export const FULL: Pace = {
@@ -26,20 +30,24 @@ export const FULL: Pace = {
   rounds: 5,
   pairs: 5,
   starts: 5,
+  profiles: Number.POSITIVE_INFINITY,
   rows: [10_000, 100_000, 1_000_000],
   depth: 100_000,
+  cards: 200,
 };
 
 /** A quick trial of the whole program. Its figures mean nothing. */
 export const REHEARSAL: Pace = {
-  round_s: 0.2,
+  round_s: 0.1,
   warmUp_s: 0,
-  heat_s: 0.2,
+  heat_s: 0.1,
   rounds: 1,
   pairs: 1,
   starts: 1,
+  profiles: 1,
   rows: [50, 100, 200],
   depth: 100,
+  cards: 10,
 };
 
 /** The median. Of an even number, the upper of the two in the middle. */

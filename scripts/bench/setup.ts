@@ -1,5 +1,6 @@
 import { type StoredCard, storeCards } from './cards.ts';
-import { type BenchMerchant, createMerchant, TestData } from './merchants.ts';
+import { type BenchMerchant, createMerchants, TestData } from './merchants.ts';
+import type { Pace } from './pace.ts';
 import { type BenchEnvironment, createEnvironment, type MeasuredProcess } from './processes.ts';
 
 /** Everything that a measurement needs, running and filled. */
@@ -24,11 +25,9 @@ export interface BenchSetup {
 const SMALL_SHOP = 1_000;
 /** Customers that requests name in turn. */
 const NAMED_CUSTOMERS = 5_000;
-/** Cards of each merchant, each of another customer. */
-const CARDS = 200;
 
 /** Creates the environment and four merchants without rows, and starts the service and the baseline. */
-export async function setUpBench(): Promise<BenchSetup> {
+export async function setUpBench(pace: Pace): Promise<BenchSetup> {
   const environment = await createEnvironment();
   const acquirer = await environment.start('scripts/bench/acquirer.ts');
   const gateway = { ACQUIRER_URL: acquirer.url };
@@ -39,9 +38,7 @@ export async function setUpBench(): Promise<BenchSetup> {
   const startBaseline = () => environment.start('scripts/bench/baseline/server.ts', { env: gateway });
   // The first start migrates, which must not be measured.
   await (await startService()).stop();
-  const merchants: BenchMerchant[] = [];
-  for (const name of ['Livraria', 'Padaria', 'Oficina', 'Escola'])
-    merchants.push(await createMerchant(environment, name));
+  const merchants = await createMerchants(environment, ['Livraria', 'Padaria', 'Oficina', 'Escola']);
   const testData = new TestData(environment.databaseUrl);
   let filled = 0;
   const setup: BenchSetup = {
@@ -65,7 +62,7 @@ export async function setUpBench(): Promise<BenchSetup> {
       if (setup.cards.length > 0) return;
       setup.cards = await Promise.all(
         merchants.map((merchant, i) =>
-          storeCards(setup.service, merchant, setup.customerIds[i]!.slice(0, CARDS)),
+          storeCards(setup.service, merchant, setup.customerIds[i]!.slice(0, pace.cards)),
         ),
       );
     },

@@ -42,7 +42,7 @@ describe('a running sandbox', () => {
     assert.equal(status, 0, stdout);
     assert.match(
       stdout,
-      /^Asking http:\S+ as Loja Demonstração\. Customers, cards and orders stay there\.$/m,
+      /^Testing http:\S+ as Loja Demonstração\. Customers, cards and orders stay there\.$/m,
     );
     const [, passed, skipped] = /\n(\d+) passed, 0 failed, (\d+) skipped\n$/.exec(stdout)!;
     assert.ok(Number(passed) > 120, stdout);

@@ -11,34 +11,31 @@ import { Shop } from '../support/shop.ts';
 import { silentAcquirer } from '../support/silent-acquirer.ts';
 import { until } from '../support/until.ts';
 
-/** A merchant whose own acquirer answers must not notice that another's does not. */
-const SOON_MS = 3_000;
-
 const service = await sharedService({ jobs: false });
 beforeEach(() => service.setAhead(0));
 
-/** Shops in this slot. */
+/** Opens shops in this slot. */
 async function shopsIn(slot: number, count: number): Promise<Shop[]> {
-  const real = crypto.randomInt;
-  const drawn = mock.method(crypto, 'randomInt', (...asked: [number]) =>
-    asked[0] === 256 ? slot : real(...asked),
+  const { randomInt } = crypto;
+  const mocked = mock.method(crypto, 'randomInt', (...args: [number]) =>
+    args[0] === 256 ? slot : randomInt(...args),
   );
   syncBuiltinESMExports();
   try {
     return await Promise.all(Array.from({ length: count }, () => Shop.open(service)));
   } finally {
-    drawn.mock.restore();
+    mocked.mock.restore();
     syncBuiltinESMExports();
   }
 }
 
-/** One of the worker's background jobs, until it is disposed of. */
-function running(name: string): AsyncDisposable {
+/** Runs one of the worker's background jobs until it is disposed. */
+function runJob(name: string): AsyncDisposable {
   const job = startJob(backgroundJobs(service.deps).find((each) => each.name === name)!, service.deps.log);
   return { [Symbol.asyncDispose]: () => job.stop() };
 }
 
-/** Payments whose outcome nobody knows, and which are due to be asked about. */
+/** Payments with an unknown outcome, whose inquiries are due in two seconds. */
 async function lostPayments(shop: Shop, count: number): Promise<string[]> {
   const placed = await withLostAnswers(service, () =>
     Promise.all(Array.from({ length: count }, () => shop.pixPayment())),
@@ -46,72 +43,69 @@ async function lostPayments(shop: Shop, count: number): Promise<string[]> {
   return placed.map(({ id }) => id);
 }
 
-const unknownOf = async (shop: Shop) =>
+const unknownPayments = async (shop: Shop) =>
   (await shop.get('/payments?status=processing&per_page=100')).data.length;
 
 describe('a merchant whose acquirer is silent', () => {
   for (const [where, slots] of [
-    ['in slots before and behind', [3, 7, 200]],
+    ['in a slot between theirs', [3, 7, 200]],
     ['in the same slot', [7, 7, 7]],
   ] as const) {
-    test(`does not delay the settlement of another, ${where}`, async () => {
+    test(`does not delay another merchant's payments, ${where}`, async () => {
       const silent = (await Promise.all([slots[0], slots[2]].map((slot) => shopsIn(slot, 1)))).flat();
       const [healthy] = await shopsIn(slots[1], 1);
       for (const shop of silent) await lostPayments(shop, 30);
       await using acquirer = await silentAcquirer(service);
       acquirer.silence(...silent.map(({ account }) => account));
       service.setAhead(2_000);
-      await using _job = running('reconcile operations');
-      await until('it is being asked about the silent ones', () => acquirer.waiting() > 0);
+      await using _job = runJob('reconcile operations');
+      await until('an inquiry of a silent account waits', () => acquirer.waiting() > 0);
       for (let round = 0; round < 2; round += 1) {
         service.setAhead(0);
         const [id] = await lostPayments(healthy!, 1);
         service.setAhead(2_000);
-        const begun = performance.now();
         await until(
-          'the other is known',
+          "the other merchant's payment is known",
           async () => (await healthy!.payment(id!)).status === 'waiting_payment',
         );
-        const took_ms = Math.round(performance.now() - begun);
-        assert.ok(took_ms < SOON_MS, `it took ${took_ms} ms`);
       }
-      assert.equal(await unknownOf(silent[0]!), 30);
+      assert.equal(await unknownPayments(silent[0]!), 30);
       acquirer.answerAgain();
       service.setAhead(62_000);
-      for (const shop of silent) await until('all is known', async () => (await unknownOf(shop)) === 0);
+      for (const shop of silent)
+        await until('all payments are known', async () => (await unknownPayments(shop)) === 0);
     });
   }
 
-  test('is asked about one payment at a time, and not about all of them', async () => {
+  test('has one inquiry at a time, and not one for each payment', async () => {
     const [silent] = await shopsIn(9, 1);
     await lostPayments(silent!, 30);
-    await using acquirer = await silentAcquirer(service);
+    await using acquirer = await silentAcquirer(service, { timeout_ms: 500 });
     acquirer.silence(silent!.account);
     service.setAhead(2_000);
-    await using _job = running('reconcile operations');
-    await until('it was asked in vain', () => acquirer.unanswered() >= 2);
+    await using _job = runJob('reconcile operations');
+    await until('an inquiry follows one that timed out', () => acquirer.unanswered() >= 2);
     assert.equal(acquirer.mostWaiting(), 1);
     acquirer.answerAgain();
   });
 
-  test('does not delay the network tokens of another', async () => {
+  test("does not delay another merchant's network tokens", async () => {
     const [silent, healthy] = [(await shopsIn(3, 1))[0]!, (await shopsIn(7, 1))[0]!];
     const customers = await Promise.all([silent.customer(), healthy.customer()]);
     await using acquirer = await silentAcquirer(service);
     acquirer.silence(silent.account);
     for (let card = 0; card < 3; card += 1) await silent.card(customers[0]!);
-    await using _job = running('network tokens');
-    await until('it is asked', () => acquirer.waiting() > 0);
+    await using _job = runJob('network tokens');
+    await until('a request of the silent account waits', () => acquirer.waiting() > 0);
     const id = await healthy.card(customers[1]!);
-    const begun = performance.now();
     const status = async () => (await healthy.get(`/cards/${id}`)).network_token.status;
-    await until('the other has its token', async () => (await status()) === 'active');
-    assert.ok(performance.now() - begun < SOON_MS);
+    await until('the other merchant has its token', async () => (await status()) === 'active');
+    acquirer.answerAgain();
   });
 });
 
 describe('a merchant whose rows are locked', () => {
-  test('does not delay the expiries of another', async () => {
+  test("does not delay the expiry of another merchant's payments", async () => {
     const shops = [...(await shopsIn(3, 2)), ...(await shopsIn(7, 1)), ...(await shopsIn(200, 2))];
     const healthy = shops[2]!;
     const expires_at = new Date(Date.now() + 120_000).toISOString();
@@ -120,37 +114,37 @@ describe('a merchant whose rows are locked', () => {
     const holder = new Client(service.databaseUrl);
     await holder.connect();
     cleanUp.defer(() => holder.end());
-    // Their events name the merchant, and so wait.
+    // Events refer to the row of their merchant, so their insertion waits for the lock.
     await holder.query('begin');
     await holder.query('select 1 from merchants where merchant_id = any($1) for update', [
       shops.filter((shop) => shop !== healthy).map(({ account }) => account),
     ]);
     service.setAhead(121_000);
-    await using _job = running('expire payments');
-    const begun = performance.now();
+    await using _job = runJob('expire payments');
     await until('it is expired', async () => (await healthy.payment(placed[2]!.id)).status === 'expired');
-    assert.ok(performance.now() - begun < SOON_MS);
+    const failures = service.log.filter(({ level }) => level === 'error');
+    assert.deepEqual(failures, [], 'it was expired only after a lock had timed out');
     await holder.query('rollback');
   });
 });
 
-describe('a merchant with very much to do', () => {
-  test('does not starve another of its slot', async () => {
+describe('a merchant with many payments to inquire about', () => {
+  test('does not starve another merchant of the same slot', async () => {
     const [giant, small] = (await shopsIn(7, 2)) as [Shop, Shop];
     await lostPayments(giant, 60);
-    // Due after all of them.
+    // Its inquiry is due after all of them.
     await lostPayments(small, 1);
-    const asked: string[] = [];
+    const accounts: string[] = [];
     const spy = service.intercept((real) => ({
       inquire: (inquiry) => {
-        asked.push(inquiry.account);
+        accounts.push(inquiry.account);
         return real.inquire(inquiry);
       },
     }));
     await reconcile(service);
     spy.undo();
-    const before = asked.slice(0, asked.indexOf(small.account));
-    assert.ok(before.length < 20, `it was asked about after ${before.length} others`);
-    assert.equal(asked.filter((account) => account === giant.account).length, 60);
+    const earlier = accounts.indexOf(small.account);
+    assert.ok(earlier < 20, `${earlier} inquiries came before it`);
+    assert.equal(accounts.filter((account) => account === giant.account).length, 60);
   });
 });

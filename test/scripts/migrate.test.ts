@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { runProgram } from './support/admin.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const DONE = 'The database is at the newest schema.';
+const DONE = 'The database has the newest schema.';
 
 const migrate = (env: Readonly<Record<string, string>>) =>
   runProgram(process.execPath, [join(ROOT, 'scripts/migrate.ts')], env);

@@ -1,14 +1,24 @@
-/** What was made by trying a request in the reference is what the next request is about. */
+/** Forms and samples in the reference contain the ids of the records that were created last. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { startTestService, type TestService } from '../support/service.ts';
 import { missingBrowser, openBrowser, watchedPage } from './support/chromium.ts';
+import { shortenReference } from './support/short-reference.ts';
 
-/** The renderer takes seconds to open a form, and longer where other browsers run beside it. */
+/** The renderer takes seconds to open a form, and longer when several browsers run. */
 const OPENS_WITHIN_MS = 90_000;
 
-describe('trying requests in the reference, one after another', { skip: missingBrowser() }, () => {
+const OPERATIONS = [
+  'createCustomer',
+  'getCustomer',
+  'listCustomerCards',
+  'getPayment',
+  'createRefund',
+  'simulatePayment',
+];
+
+describe('requests in the reference, one after another', { skip: missingBrowser() }, () => {
   let service: TestService;
   let browser: Browser;
   let page: Page;
@@ -16,6 +26,7 @@ describe('trying requests in the reference, one after another', { skip: missingB
     [service, browser] = await Promise.all([startTestService(), openBrowser()]);
     ({ page } = await watchedPage(browser, service.url));
     page.setDefaultTimeout(OPENS_WITHIN_MS);
+    await shortenReference(page, OPERATIONS);
     await page.goto(`${service.url}/docs/reference`);
     await page.getByRole('heading', { name: 'Rate limits' }).waitFor();
   });
@@ -24,7 +35,7 @@ describe('trying requests in the reference, one after another', { skip: missingB
   const sendButton = () => page.getByRole('button', { name: /^send/i }).first();
   const show = (place: string) => page.evaluate(`location.hash = ${JSON.stringify(`#tag/${place}`)}`);
 
-  /** Opens the form of an operation, by its place in the reference. */
+  /** Opens the form of an operation at this place of the reference. */
   async function tryIt(place: string, operation: string): Promise<void> {
     await show(place);
     await page
@@ -34,7 +45,7 @@ describe('trying requests in the reference, one after another', { skip: missingB
     await sendButton().waitFor();
   }
 
-  /** Sends what the form holds; resolves to the answer. */
+  /** Sends the form and returns the answer. */
   async function send() {
     const answered = page.waitForResponse((response) => response.url().includes('/api/v1/'));
     await sendButton().click();
@@ -51,7 +62,7 @@ describe('trying requests in the reference, one after another', { skip: missingB
     await sendButton().waitFor({ state: 'hidden' });
   }
 
-  /** Sends a request from the page, as the form does; resolves to its body. */
+  /** Sends a request from the page, as the form does, and returns the body of the answer. */
   const post = (path: string, body: unknown) =>
     page.evaluate(`(async () => {
       const headers = { Authorization: 'Bearer ' + ${JSON.stringify(service.merchant.apiKey)} };
@@ -60,8 +71,8 @@ describe('trying requests in the reference, one after another', { skip: missingB
       return (await fetch('/api/v1${path}', { method: 'POST', headers, body })).json();
     })()`) as Promise<{ id: string; payment: { id: string } }>;
 
-  /** The sample beside an operation asks for this path. */
-  async function samplesName(place: string, path: string): Promise<void> {
+  /** Waits until the sample of an operation has this path. */
+  async function sampleHasPath(place: string, path: string): Promise<void> {
     await show(place);
     await page
       .locator('main pre')
@@ -70,7 +81,7 @@ describe('trying requests in the reference, one after another', { skip: missingB
       .waitFor();
   }
 
-  test('a customer that was created is the one that the form reads', async () => {
+  test('the form for reading a customer has the id of the one that was created', async () => {
     await tryIt('customers/POST/customers', 'post /customers');
     const created = await send();
     assert.equal(created.status, 201);
@@ -83,26 +94,26 @@ describe('trying requests in the reference, one after another', { skip: missingB
     await close();
   });
 
-  test('the payment of an order is the one that is read, simulated and refunded', async () => {
+  test('samples for a payment have the id of the payment of the new order', async () => {
     const { payment } = await post('/charges/orders', {
       code: 'ids-1',
       mcc: '5734',
       customer: { name: 'Ana Souza', email: 'ids@example.com' },
       payment: { amount: 4990, payment_method: 'pix' },
     });
-    await samplesName('payments/GET/payments/{identifier}', `/payments/${payment.id}`);
-    await samplesName('payments/POST/payments/{identifier}/refunds', `/payments/${payment.id}/refunds`);
-    await samplesName(
+    await sampleHasPath('payments/GET/payments/{identifier}', `/payments/${payment.id}`);
+    await sampleHasPath('payments/POST/payments/{identifier}/refunds', `/payments/${payment.id}/refunds`);
+    await sampleHasPath(
       'sandbox/POST/sandbox/payments/{identifier}/simulate',
       `/sandbox/payments/${payment.id}/simulate`,
     );
   });
 
-  test('the newest wins, and what is refused leaves it where it is', async () => {
+  test('samples have the id of the newest customer, also after a refused request', async () => {
     const { id } = await post('/customers', { name: 'Caio', email: 'caio@example.com' });
-    await samplesName('customers/GET/customers/{identifier}', `/customers/${id}`);
-    await samplesName('customers/GET/customers/{identifier}/cards', `/customers/${id}/cards`);
+    await sampleHasPath('customers/GET/customers/{identifier}', `/customers/${id}`);
+    await sampleHasPath('customers/GET/customers/{identifier}/cards', `/customers/${id}/cards`);
     assert.equal((await post('/customers', { name: 'Caio', email: 'nobody' })).id, undefined);
-    await samplesName('customers/GET/customers/{identifier}', `/customers/${id}`);
+    await sampleHasPath('customers/GET/customers/{identifier}', `/customers/${id}`);
   });
 });
