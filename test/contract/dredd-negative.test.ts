@@ -1,6 +1,6 @@
 /**
- * The proof of the contract must be able to fail: a service whose answers are changed on their way to Dredd, each in
- * one thing, and a contract that promises what nobody keeps.
+ * Negative controls of the contract test: it must fail when answers are changed on their way to Dredd, and when the
+ * contract documents answers that the service does not give.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -13,14 +13,14 @@ import { type Failure, type Proof, proveContract } from './dredd/prove-contract.
 import { startTamperingProxy, type Tampering } from './dredd/tampering-proxy.ts';
 import { startTarget } from './dredd/target.ts';
 
-/** Answers that go through untouched in both runs. */
+/** Answers that no run changes. */
 const UNTOUCHED = ['getCustomer 401', 'getCustomer 403'];
 
 const document = readFileSync(join(import.meta.dirname, '../../generated/openapi.json'), 'utf8');
 const names = [...CONTROLS.map(({ name }) => name), ...UNTOUCHED];
 
 describe('a service that answers as documented', () => {
-  it('is proven', async () => {
+  it('passes', async () => {
     const { proof } = await prove(onlyAnswers(document, names), []);
     assert.deepEqual(proof.failures, []);
     assert.deepEqual([...proof.proven].sort(), [...names].sort());
@@ -28,7 +28,7 @@ describe('a service that answers as documented', () => {
   });
 });
 
-describe('a service that answers otherwise', () => {
+describe('a service whose answers are changed', () => {
   let proof: Proof;
   let changed: number;
   before(async () => {
@@ -81,7 +81,7 @@ describe('one fault in the service', () => {
     },
   };
 
-  it('is named as the reason of all that is not reached', async () => {
+  it('is named as the cause of all answers that are not reached', async () => {
     const names = ['getMerchant 200', ...dependent, 'createCustomer 201', 'createCustomer 409'];
     const proof = await proveEverythingThrough(names, [refuse]);
     assert.deepEqual(proof.proven, ['getMerchant 200'], printProof(proof));
@@ -97,7 +97,7 @@ describe('one fault in the service', () => {
     assert.match(rest.join(), /\n1 passed, 1 failed, 5 skipped$/);
   });
 
-  it('is named by its operation where it is in no answer that was asked for', async () => {
+  it('is named by its operation when its answer is not under test', async () => {
     const proof = await proveEverythingThrough(['createOrder 201'], [refuse]);
     const { reasons } = failureOf(proof, 'createCustomer');
     assert.match(reasons.join('\n'), /^To prepare createOrder 201, POST \/customers answered 400 /);
@@ -105,7 +105,7 @@ describe('one fault in the service', () => {
   });
 });
 
-describe('a contract that promises more than anyone keeps', () => {
+describe('a contract with answers that the service does not give', () => {
   let proof: Proof;
   before(async () => {
     const promising = JSON.parse(
@@ -117,17 +117,17 @@ describe('a contract that promises more than anyone keeps', () => {
     ({ proof } = await prove(JSON.stringify(promising), []));
   });
 
-  it('is proven where it is kept', () => {
+  it('passes for the other answers', () => {
     assert.deepEqual([...proof.proven].sort(), ['getMerchant 200', 'getMerchant 403', 'getMerchant 503']);
     assert.equal(proof.failures.length, 2, printProof(proof));
   });
 
-  it('fails by an answer without a recipe', () => {
+  it('fails for an answer without a recipe', () => {
     const { reasons } = failureOf(proof, 'getMerchant 402');
     assert.match(reasons.join(), /No recipe brings about getMerchant 402/);
   });
 
-  it('fails by an answer that Dredd leaves out', () => {
+  it('fails for an answer that Dredd leaves out', () => {
     assert.match(failureOf(proof, 'getMerchant 4XX').reasons.join(), /made no transaction/);
   });
 });
@@ -144,7 +144,7 @@ async function prove(text: string, tamperings: readonly Tampering[]) {
   return { proof, changed: changed() };
 }
 
-/** The same, where the requests that prepare others are changed, too. */
+/** The same, but answers to requests that prepare others are changed, too. */
 async function proveEverythingThrough(
   kept: readonly string[],
   tamperings: readonly Tampering[],

@@ -1,7 +1,7 @@
 import type { Ask, Scene } from './recipe.ts';
 import type { Transaction } from './transaction.ts';
 
-/** A request, ready to be sent by whomever. */
+/** A complete request. */
 export interface HttpRequest {
   /** Below `/api/v1`, with its query. */
   readonly path: string;

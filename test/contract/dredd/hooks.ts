@@ -15,16 +15,16 @@ export interface Contract {
   readonly answers: ReadonlyMap<string, DocumentedAnswer>;
 }
 
-/** What the hooks find out about stories, by the key of the answer. */
+/** What the hooks record about stories, by the key of the answer. */
 export interface Notes {
   readonly brokenSteps: Map<string, readonly BrokenStep[]>;
-  /** Stories whose preparation or end failed. */
+  /** Stories whose preparation or clean-up failed. */
   readonly interrupted: Set<string>;
-  /** Why an answer was not asked for. */
+  /** Why an answer was not requested. */
   readonly notAsked: Map<string, string>;
 }
 
-/** What Dredd does before and after each transaction: recipe, request, and a check stricter than its own. */
+/** Hooks of each transaction: they run the recipe, send its request, and check the answer more strictly than Dredd. */
 export function contractHooks(
   contract: Contract,
   target: Target,
@@ -60,7 +60,7 @@ export function contractHooks(
       at(`the request of ${nameOf(answer)}`);
     },
     async beforeEachValidation({ real }) {
-      // Dredd compares it letter by letter.
+      // Dredd compares the exact text.
       const type = real!.headers['content-type'];
       if (type !== undefined) real!.headers['content-type'] = type.replace(/;\s*charset=utf-8$/, '');
     },
@@ -100,7 +100,7 @@ async function sceneOf(
   };
 }
 
-/** Dredd wants every header that the contract names. */
+/** Removes optional headers from what Dredd expects. It would require all of them. */
 function forgetOptionalHeaders({ expected }: Transaction, { optionalHeaders }: DocumentedAnswer): void {
   const required = Object.entries(expected.headers).filter(
     ([name]) => !optionalHeaders.has(name.toLowerCase()),
@@ -109,8 +109,8 @@ function forgetOptionalHeaders({ expected }: Transaction, { optionalHeaders }: D
 }
 
 /**
- * Dredd compares the keys of the body with the example's. Here types, bounds and headers, the code of a refusal, and
- * that a list which should show something does.
+ * Dredd compares the keys of the body with those of the example. This checks types, bounds and headers, the code of a
+ * refusal, and that a list is not empty.
  */
 function judge({ request, expected, real }: Transaction): void {
   const { statusCode: status, headers, body } = real!;

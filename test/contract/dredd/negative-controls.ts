@@ -1,6 +1,6 @@
 import type { Tampering } from './tampering-proxy.ts';
 
-/** One way in which an answer can be wrong, and the failure that it must cause. */
+/** A fault in an answer, and the failure that it must cause. */
 export interface Control {
   readonly what: string;
   readonly name: string;

@@ -3,7 +3,7 @@ interface Operation {
   readonly responses: Record<string, unknown>;
 }
 
-/** The bundled contract with these answers alone (`createCustomer 201`), as the whole of it would take long. */
+/** The bundled contract with only these answers (`createCustomer 201`), to keep a test short. */
 export function onlyAnswers(document: string, kept: readonly string[]): string {
   const smaller = JSON.parse(document);
   delete smaller.webhooks;

@@ -4,13 +4,13 @@ import { type Report, runDredd } from './run-dredd.ts';
 import type { BrokenStep } from './steps.ts';
 import { startTarget, type Target } from './target.ts';
 
-/** Each documented answer, such as `createCustomer 201`, is in one of the lists. */
+/** The result of a contract test. Each documented answer, such as `createCustomer 201`, is in one of the lists. */
 export interface Proof {
-  /** The running service gave these as documented. */
+  /** The service gave these answers as documented. */
   readonly proven: readonly string[];
-  /** What is wrong. Beside answers it holds an operation whose answer only prepared others and was wrong there. */
+  /** Wrong answers, and operations with a wrong answer that only prepared others. */
   readonly failures: readonly Failure[];
-  /** Failed after a step that failed. */
+  /** Failed because a preparing step failed. */
   readonly notReached: readonly NotReached[];
   readonly notAsked: readonly NotAsked[];
 }
@@ -18,7 +18,7 @@ export interface Proof {
 export interface Failure {
   readonly name: string;
   readonly reasons: readonly string[];
-  /** What was asked and answered; absent when it did not come to that. */
+  /** The request and its answer, if it was sent. */
   readonly test?: Report['test'];
 }
 
@@ -34,7 +34,7 @@ export interface NotAsked {
 }
 
 export interface ProofOptions {
-  /** The service under test; one in this process unless given. */
+  /** The service under test. Default: one in this process. */
   readonly target?: () => Promise<Target>;
   /** Starts a server between Dredd and the service: takes the service's address and returns its own. */
   readonly through?: (url: string) => Promise<string>;
@@ -43,8 +43,8 @@ export interface ProofOptions {
 }
 
 /**
- * Runs Dredd over the bundled contract against a service. Every documented answer counts once. One that Dredd left out,
- * or that has no recipe, is a failure.
+ * Runs Dredd with the bundled contract against a service. Every documented answer counts once. An answer that Dredd
+ * leaves out, or that has no recipe, is a failure.
  */
 export async function proveContract(
   text: string,
@@ -90,7 +90,7 @@ function proofOf(reports: readonly Report[], names: Map<string, string>, notes: 
   return { proven, notAsked, ...withRoots(failures, dependent) };
 }
 
-/** The first broken step of a story that did not come to the documented status; undefined where it did. */
+/** The first broken step of a story that did not reach the documented status; undefined when it did. */
 function stepThatStopped(key: string, test: Report['test'], notes: Notes): BrokenStep | undefined {
   const [, documented] = / \((\d+)\) /.exec(test.title) ?? [];
   const isAnswered = String(test.actual?.statusCode) === documented && !notes.interrupted.has(key);
@@ -102,7 +102,7 @@ interface Dependent {
   readonly step: BrokenStep;
 }
 
-/** Names for each dependent answer the failure of its step, and adds that failure where no answer shows it. */
+/** Finds the failure that causes each dependent answer. Adds a failure of the operation when no answer has one. */
 function withRoots(failures: readonly Failure[], dependent: readonly Dependent[]) {
   const roots = [...failures];
   const notReached: NotReached[] = [];
@@ -118,7 +118,7 @@ function withRoots(failures: readonly Failure[], dependent: readonly Dependent[]
   return { failures: roots, notReached };
 }
 
-/** Whether it is a 2xx, or an operation as a whole: what prepares others. */
+/** Whether a failure is of a 2xx or of a whole operation. Only those prepare other answers. */
 function isSuccess({ name }: Failure): boolean {
   return !/ [345]/.test(name);
 }

@@ -30,10 +30,10 @@ export interface DreddRun {
   readonly hooks: Hooks;
 }
 
-/** Hooks of the run under way. Dredd loads its hook file by itself, so they wait for it here. */
+/** Hooks of the current run. Dredd loads its hook file itself, which takes them from here. */
 let hooksUnderWay: Hooks | undefined;
 
-/** For the hook file alone. */
+/** Used by the hook file only. */
 export function hooksOfRun(name: keyof Hooks) {
   const work = hooksUnderWay![name];
   return (transaction: Transaction, done: () => void): void => {
@@ -42,12 +42,12 @@ export function hooksOfRun(name: keyof Hooks) {
         const text = error instanceof Error ? error.message : String(error);
         transaction.fail = transaction.fail ? `${transaction.fail}\n${text}` : text;
       })
-      // In a turn of its own: Dredd would take an error further on for one of the hook, and go on twice.
+      // In its own turn of the event loop: otherwise Dredd takes a later error for one of the hook, and continues twice.
       .finally(() => setImmediate(done));
   };
 }
 
-/** Runs Dredd in this process over every transaction of the document, one after the other. One run at a time. */
+/** Runs Dredd in this process for every transaction of the document, one after another. One run at a time. */
 export async function runDredd(run: DreddRun): Promise<Report[]> {
   if (hooksUnderWay !== undefined) throw new Error('Dredd is running already.');
   const Dredd = quietDredd();
@@ -59,7 +59,7 @@ export async function runDredd(run: DreddRun): Promise<Report[]> {
     reports.push({ verdict: 'fail', test, reasons: reasonsOf(test) }),
   );
   emitter.on('test error', (error: Error, test: ReportedTest) =>
-    reports.push({ verdict: 'fail', test, reasons: [`The request came to nothing: ${error.message}`] }),
+    reports.push({ verdict: 'fail', test, reasons: [`The request failed: ${error.message}`] }),
   );
   const dredd = new Dredd({
     endpoint: run.endpoint,
@@ -91,9 +91,8 @@ interface DreddClass {
 }
 
 /**
- * Dredd without its console reporter, which cannot be switched off and prints a line per transaction, and without
- * Node's warning about the way its old packages load each other. What it warns of in the document, the keywords of
- * OpenAPI 3.1 that it does not know, is below `loglevel`.
+ * Dredd without its console reporter, which has no option to disable it, and without Node's warnings about its old
+ * packages. Its warnings about unknown keywords of OpenAPI 3.1 are below `loglevel`.
  */
 function quietDredd(): DreddClass {
   const { emitWarning } = process;

@@ -1,17 +1,17 @@
-/** A request that prepared a story, and whose answer was not as the contract says or not the one that the story needs. */
+/** A request that prepares a story, and whose answer violates the contract or is not the one that the story needs. */
 export interface BrokenStep {
   readonly operationId: string;
   readonly reason: string;
 }
 
 /**
- * The broken steps of each story. A story goes on after a broken step where it can. Where it then does not come to the
- * documented status, it was not reached because of that step.
+ * The broken steps of the current story. A story continues after a broken step if it can. When it then does not reach the
+ * documented status, the broken step is the cause.
  */
 export class Steps {
   #current: BrokenStep[] = [];
 
-  /** Begins a story; its broken steps, to which later ones are added. */
+  /** Begins a story. Returns its list of broken steps, which grows. */
   begin(): readonly BrokenStep[] {
     this.#current = [];
     return this.#current;

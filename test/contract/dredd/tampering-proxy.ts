@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Json } from '../../support/service.ts';
 
-/** An answer on its way from the service to Dredd, to be changed in place. */
+/** An answer of the service, which a tampering changes in place. */
 export interface PassingAnswer {
   status: number;
   readonly headers: Headers;
@@ -11,7 +11,7 @@ export interface PassingAnswer {
 }
 
 export interface Tampering {
-  /** Of whom: method, path below the prefix, and the status that the service gave. */
+  /** Which answers: method, path below the prefix, and the service's status. */
   readonly of: readonly [method: string, path: RegExp, status: number];
   readonly change: (answer: PassingAnswer) => void;
 }
@@ -22,7 +22,7 @@ export interface TamperingProxy extends AsyncDisposable {
   changed(): number;
 }
 
-/** Stands in front of a service and changes what it answers. */
+/** Starts a proxy that changes answers of a service. */
 export async function startTamperingProxy(
   serviceUrl: string,
   tamperings: readonly Tampering[],
@@ -61,11 +61,11 @@ export async function startTamperingProxy(
   };
 }
 
-/** The service's answer to a request. */
+/** Forwards a request and returns the service's answer. */
 async function passOn(serviceUrl: string, request: IncomingMessage): Promise<PassingAnswer> {
   const { method = '', url = '' } = request;
   const asked = await buffer(request);
-  // Java offers HTTP/2 on every connection without TLS; it is not taken up.
+  // Java asks for an upgrade to HTTP/2 on every connection without TLS. The upgrade is not forwarded.
   const { host, connection, upgrade, 'content-length': _length, ...headers } = request.headers;
   const real = await fetch(serviceUrl + url, {
     method,

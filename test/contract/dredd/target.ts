@@ -8,30 +8,30 @@ import { until } from '../../support/until.ts';
 import { type ContractMerchant, openMerchant } from './merchant.ts';
 import { Steps } from './steps.ts';
 
-/** Thrown by what a target cannot do. The answer that needs it is not requested, and the message says why. */
+/** Thrown by an action that a target does not support. The answer that needs it is not requested. The message says why. */
 export class OutOfReach extends Error {}
 
-/** The service under test, and what a recipe can do to it beside its API. */
+/** The service under test, with actions for recipes that its API does not have. */
 export interface Target extends AsyncDisposable {
   /** Root of the service under test. */
   readonly url: string;
-  /** What went wrong while a story was prepared. */
+  /** Faults in the preparation of a story. */
   readonly steps: Steps;
-  /** Address of a second instance over the same database that takes no request at all. */
+  /** Address of a second instance on the same database that refuses every request. */
   readonly overloadedUrl: string;
-  /** The merchant of an operation, made when it is first asked for. */
+  /** The merchant of an operation, created on the first call. */
   merchantOf(operationId: string): Promise<ContractMerchant>;
-  /** A key that has made the one request that its minute allows, in a minute that is not about to end. */
+  /** A key that has used up its rate limit of one request, in a minute that does not end soon. */
   usedUpKey(): Promise<string>;
   /** A key of an account that is not approved. */
   notApprovedKey(): Promise<string>;
-  /** Makes every request that uses the table wait until the release. */
+  /** Locks a table, so that requests that use it wait. Returns the release. */
   lock(table: string): Promise<() => Promise<void>>;
-  /** Lets time pass for the service under test, without waiting for it. */
+  /** Moves the clock of the service under test forward. */
   letPass(time_ms: number): void;
   /** Whether a request has begun under this idempotency key. */
   hasBegun(idempotencyKey: string): Promise<boolean>;
-  /** Throws OutOfReach where this answer, such as `resetSandbox 200`, must not be asked for. */
+  /** Throws OutOfReach when this answer, such as `resetSandbox 200`, must not be requested. */
   allow?(answer: string): void;
 }
 
@@ -102,7 +102,7 @@ function startOverloaded(service: TestService): Promise<Service> {
     ...NO_ACQUIRER,
   });
   const silent: Log = { info: () => {}, warn: () => {}, error: () => {} };
-  // The configuration allows no such service.
+  // The configuration does not allow 0.
   return startService({ ...config, maxInFlight: 0 }, silent);
 }
 
