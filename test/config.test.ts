@@ -248,7 +248,7 @@ describe('production', () => {
     });
   });
 
-  test('runs on the embedded Postgres and without an acquirer where it is told of none', () => {
+  test('runs on the embedded Postgres and without an acquirer by default', () => {
     const { DATABASE_URL: _, ACQUIRER_URL: __, ACQUIRER_SECRET: ___, ...rest } = PRODUCTION;
     const { databaseUrl, acquirerUrl, acquirerSecret } = readConfig(rest);
     assert.deepEqual(

@@ -62,7 +62,7 @@ async function runShell(commands: string, env: Readonly<Record<string, string>>,
   return stdout;
 }
 
-describe('production, by the commands of the README as they stand there', () => {
+describe('production, by the commands of the README', () => {
   const cleanUp = new AsyncDisposableStack();
   let postgres: PasswordPostgres;
   /** What the README's exports came to, and the PATH. */

@@ -36,7 +36,7 @@ async function callsOf(commands: string): Promise<Call[]> {
   }
 }
 
-test('the first payment of the README can be taken as it stands there', async () => {
+test('the commands of the README for a first payment work', async () => {
   await using service = await startTestService();
   const printed = (await blocksOf('A first payment', 'sh')).join('');
   const commands = filledIn(printed, {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { encodeCursor } from '../../domain/cursor.ts';
-import { keep } from '../../services/deps.ts';
+import { returnResult } from '../../services/deps.ts';
 import { changeMerchant } from '../../services/merchants/change-merchant.ts';
 import { createMerchant } from '../../services/merchants/create-merchant.ts';
 import { openOperator } from '../admin/operator.ts';
@@ -24,7 +24,7 @@ export async function createMerchants(
   await using operator = await openOperator(env);
   const merchants: BenchMerchant[] = [];
   for (const name of names) {
-    const { merchant, apiKey } = await createMerchant(operator, { name }, keep);
+    const { merchant, apiKey } = await createMerchant(operator, { name }, returnResult);
     const { merchantId } = merchant;
     await changeMerchant(operator, merchantId, { rateLimitPerMinute: NO_LIMIT });
     merchants.push({ merchantId, apiKey });

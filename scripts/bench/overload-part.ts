@@ -7,13 +7,13 @@ import { ms, percent, percentOrUnknown, TITLES, table, whole } from './tables.ts
 export function overloadPart(results: Pick<Results, 'overloads' | 'refusals'>): string {
   return `## At twice the load that it bears
 
-The load is doubled in two ways. By ${DOUBLED} connections, each of which waits for its answer before it asks again: all of them find
-room. And by requests that come at twice the rate that saturated a side right before, whatever becomes of those that came
-earlier, from ${CROWD} connections of four merchants: the service answers 503 what finds no room, and the baseline refuses nobody and
-lets all wait. What the baseline loses against its own peak is lost to the crowd of connections and to the load generator,
-which take more of the same processors than they did at the peak. Medians of rounds, each held against the peaks right
-before and after it, and of each column for itself. With four merchants' keys and many customers a peak may be another than
-above.
+The load is doubled in two ways. First, by ${DOUBLED} connections, each of which waits for its answer before its next request. The
+service accepts all of them. Second, by requests at twice the rate that saturated a side just before, sent without waiting
+for earlier answers, from ${CROWD} connections of four merchants. The service answers 503 to requests above its limit; the baseline
+refuses none, and all of them wait. What the baseline loses against its own peak is the cost of the connections and of the
+load generator, which use more of the same processors than at the peak. The values are medians of rounds, each column by
+itself, and ratios compare a round with the peaks just before and after it. With keys of four merchants and many customers,
+a peak may differ from the one above.
 
 ${table(
   [
@@ -44,9 +44,9 @@ ${table(
   ]),
 )}
 
-A request that is refused is read and answered by the one thread that also serves. So many refusals a second of requests
-without a body take of a processor, where nothing else is done; and so much of the peak can be left at twice its rate, were
-a refusal to cost no more than it costs Node's HTTP server alone, and the peak to fill the thread:
+The same thread serves requests and reads and answers refused ones. This table shows the share of a processor that refusals
+of requests without a body take at this rate, when the server does nothing else. The last column is the part of the peak
+that can remain at twice its rate, if a refusal costs as much as with Node's HTTP server alone and the peak fills the thread:
 
 ${table(
   [

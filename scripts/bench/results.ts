@@ -67,9 +67,9 @@ ${table(
   ]),
 )}
 
-Processor time is that of the server's process for one request. Where the service does better than code written by hand, it
-is by its look-ups of keys and rows, which share a connection and leave together (\`db/engine/connections.ts\`), and by reading rows
-with code that is made once for each statement (\`db/engine/row-reader.ts\`).
+Processor time is that of the server's process for one request. Where the service is faster than code written by hand, the
+reasons are look-ups of keys and rows, which share a connection and are sent together (\`db/engine/connections.ts\`), and row
+readers that are compiled once for each statement (\`db/engine/row-reader.ts\`).
 
 ## Where the time goes
 
@@ -104,9 +104,9 @@ ${table(
 
 ## Growth
 
-Requests a second at 8 connections, with so many payments (and as many orders and customers) of one merchant. Between two of
-the sizes lie minutes, in which code is compiled further and the machine does other things, too: that some figures rise
-says nothing, and that none falls is what is looked for.
+Requests a second at 8 connections, with this number of payments (and as many orders and customers) of one merchant. Minutes
+pass between two sizes, in which V8 compiles more code and the machine does other work. So a rise means nothing; the
+figures must not fall.
 
 ${growthTable(results.growth)}
 

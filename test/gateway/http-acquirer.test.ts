@@ -100,8 +100,8 @@ describe('the HTTP adapter', { concurrency: 8 }, () => {
     ];
     for (const body of bodies) {
       const { customer, acquirer } = await asking(saying(200, body));
-      const told = await acquirer.perform(customer.authorization());
-      assert.deepEqual(told, { kind: 'unknown', cause: 'malformed_answer' }, body);
+      const outcome = await acquirer.perform(customer.authorization());
+      assert.deepEqual(outcome, { kind: 'unknown', cause: 'malformed_answer' }, body);
     }
     const { customer } = await asking(saying(200, JSON.stringify(APPROVED)));
     assert.equal((await customer.pix()).kind, 'unknown'); // a charge without its location

@@ -59,10 +59,10 @@ describe('what each magic value does', { concurrency: 12 }, () => {
   ) {
     const ref = reference();
     if (!expected?.startsWith('unknown')) return { ref, word: word(await call(customer, ref)) };
-    const told = await call(Object.assign(Object.create(customer), { acquirer: impatient }), ref);
+    const outcome = await call(Object.assign(Object.create(customer), { acquirer: impatient }), ref);
     const wanted = expected.split(' ').at(-1);
     await until(`inquiry says ${wanted}`, async () => word(await customer.inquire(ref)) === wanted);
-    return { ref, word: `${word(told)}, then ${wanted}` };
+    return { ref, word: `${word(outcome)}, then ${wanted}` };
   }
 
   const isOpen = (wordOfOpen: string) => wordOfOpen === 'approved' || wordOfOpen === LOST_APPROVED;

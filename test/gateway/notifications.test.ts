@@ -171,7 +171,7 @@ describe('notifications', () => {
     assert.deepEqual(first, second);
   });
 
-  it('wait in the books while nobody can be told, and are sent by the next simulator', async (t) => {
+  it('are stored while the service does not answer, and are sent by the next simulator', async (t) => {
     const customer = new Customer(running);
     const { databaseUrl, secret } = { databaseUrl: running.database.url, secret: SECRET };
     const charge = reference();

@@ -41,7 +41,7 @@ describe('one reference, one operation', () => {
     assert.equal(await countPayments(customer.account), 1);
   });
 
-  it('captures, refunds and cancels once, however often it is told to', async () => {
+  it('captures, refunds and cancels once for any number of equal requests', async () => {
     const customer = new Customer(running);
     const payment = await customer.authorized();
     const [capture, refund] = [reference(), reference()];
@@ -112,7 +112,7 @@ describe('an inquiry', () => {
   });
   after(() => running.stop());
 
-  it('finds what each operation told, word for word', async () => {
+  it('returns the first outcome of each operation, word for word', async () => {
     const customer = new Customer(running);
     const card = customer.authorization();
     const [capture, refund, charge] = [reference(), reference(), reference()];

@@ -125,9 +125,9 @@ describe('a scripted sequence', () => {
     ];
     await customer.script('authorize', outcomes);
     const asked = Array.from({ length: 20 }, () => customer.authorization('4000000000000069'));
-    const told = await Promise.all([...asked, ...asked].map((a) => customer.acquirer.perform(a)));
-    const first = told.slice(0, 20).map(word);
-    assert.deepEqual(told.slice(20).map(word), first);
+    const results = await Promise.all([...asked, ...asked].map((a) => customer.acquirer.perform(a)));
+    const first = results.slice(0, 20).map(word);
+    assert.deepEqual(results.slice(20).map(word), first);
     const counts = Object.groupBy(first, (w) => w);
     assert.equal(counts.insufficient_funds?.length, 5);
     assert.equal(counts.lost_card?.length, 5);

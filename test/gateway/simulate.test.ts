@@ -18,9 +18,9 @@ describe('simulate', { concurrency: 8 }, () => {
         const customer = new Customer(running);
         const ref = await reach(customer);
         const before = customer.sink.types(customer.account).length;
-        const told = await customer.simulate(ref, outcome);
-        if (type) assert.deepEqual(told, { kind: 'done' });
-        else assert.match(told.kind === 'not_allowed' ? told.why : told.kind, /^[A-Z].+ .+\.$/);
+        const result = await customer.simulate(ref, outcome);
+        if (type) assert.deepEqual(result, { kind: 'done' });
+        else assert.match(result.kind === 'not_allowed' ? result.why : result.kind, /^[A-Z].+ .+\.$/);
         // Delivered before the answer, so there is nothing to wait for.
         assert.deepEqual(customer.sink.types(customer.account).slice(before), type ? [type] : []);
         if (type && type !== 'chargeback.dispute') {
@@ -33,8 +33,8 @@ describe('simulate', { concurrency: 8 }, () => {
   it('tells the reason, and refuses one that nobody knows', async () => {
     const customer = new Customer(running);
     const charge = await customer.registered();
-    const told = await customer.simulate(charge, 'refused', 'bad_weather');
-    assert.deepEqual(told, { kind: 'not_allowed', why: '"bad_weather" is not a refusal reason.' });
+    const result = await customer.simulate(charge, 'refused', 'bad_weather');
+    assert.deepEqual(result, { kind: 'not_allowed', why: '"bad_weather" is not a refusal reason.' });
     await customer.simulate(charge, 'refused', 'insufficient_funds', later(5));
     const [notification] = customer.sink.of(customer.account);
     assert.equal(notification?.refusal?.code, 'insufficient_funds');
@@ -72,8 +72,8 @@ describe('simulate', { concurrency: 8 }, () => {
   it('does not pay a Pix after its expiry', async () => {
     const customer = new Customer(running);
     const charge = await customer.registered();
-    const told = await customer.simulate(charge, 'paid', null, later(3_600_000));
-    assert.deepEqual(told, { kind: 'not_allowed', why: 'The Pix charge is past its expiry.' });
+    const result = await customer.simulate(charge, 'paid', null, later(3_600_000));
+    assert.deepEqual(result, { kind: 'not_allowed', why: 'The Pix charge is past its expiry.' });
     assert.equal((await customer.simulate(charge, 'paid', null, later(3_599_999))).kind, 'done');
   });
 
@@ -85,11 +85,11 @@ describe('simulate', { concurrency: 8 }, () => {
     assert.equal(customer.sink.of(customer.account)[0]?.amount_centavos, 9_000);
   });
 
-  it('does one thing when told the same twice at once', async () => {
+  it('changes the payment once when the same requests arrive at once', async () => {
     const customer = new Customer(running);
     const charge = await customer.registered();
-    const told = await Promise.all(Array.from({ length: 10 }, () => customer.simulate(charge, 'paid')));
-    assert.equal(told.filter(({ kind }) => kind === 'done').length, 1);
+    const result = await Promise.all(Array.from({ length: 10 }, () => customer.simulate(charge, 'paid')));
+    assert.equal(result.filter(({ kind }) => kind === 'done').length, 1);
     assert.deepEqual(customer.sink.types(customer.account), ['pix.paid']);
   });
 });

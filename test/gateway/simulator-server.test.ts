@@ -71,9 +71,9 @@ describe('the simulator’s HTTP side', () => {
       ['amount_centavos', 1e300],
     ];
     for (const [field, value] of wrong) {
-      const told = await post('/v1/refunds', JSON.stringify({ ...refund(), [field]: value }));
-      assert.equal(told.status, 400, `${field} ${value}`);
-      assert.deepEqual(JSON.parse(told.body), { error: `The field ${field} is missing or malformed.` });
+      const answer = await post('/v1/refunds', JSON.stringify({ ...refund(), [field]: value }));
+      assert.equal(answer.status, 400, `${field} ${value}`);
+      assert.deepEqual(JSON.parse(answer.body), { error: `The field ${field} is missing or malformed.` });
     }
     for (const body of ['', '{', '[]', 'null'])
       assert.equal((await post('/v1/refunds', body)).status, 400, body);

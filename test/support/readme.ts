@@ -16,7 +16,7 @@ export async function blocksOf(chapter: string, language: string): Promise<strin
 /** Replaces placeholders of the README by values. Fails when a placeholder is not there. */
 export function filledIn(text: string, values: Readonly<Record<string, string>>): string {
   return Object.entries(values).reduce((filled, [placeholder, value]) => {
-    assert.ok(filled.includes(placeholder), `${placeholder} stands in the README`);
+    assert.ok(filled.includes(placeholder), `The README has no ${placeholder}.`);
     return filled.replaceAll(placeholder, value);
   }, text);
 }

@@ -16,7 +16,7 @@ describe('until', () => {
     );
   });
 
-  test('fails also where the condition never comes to an answer', async () => {
+  test('fails also when the condition never resolves', async () => {
     await assert.rejects(
       until('the moon', () => new Promise(() => {}), 20),
       /not within 20 ms: the moon/,

@@ -68,7 +68,7 @@ export function merchantOf(
 ): Omit<ContractMerchant, 'merchantId' | 'unknownKey' | 'keyThatMay'> {
   const attempt: ContractMerchant['try'] = async (method, path, options = {}) => {
     const answer = await send(url, apiKey, method, path, options).catch((error: Error) => {
-      steps.broken(operationIdOf(method, path), `${method} ${path} came to nothing: ${error.message}`);
+      steps.broken(operationIdOf(method, path), `${method} ${path} failed: ${error.message}`);
       throw error;
     });
     const fault = faultInContract(method, path, answer);

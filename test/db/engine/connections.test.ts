@@ -189,7 +189,7 @@ describe('the connections of a process', () => {
     const path = `${url.searchParams.get('host')}/.s.PGSQL.${url.port}`;
     const ends: Socket[] = [];
     let spoilt = 0;
-    // On its way to Postgres each `begin` becomes a word that it does not know. What stands behind it is passed on.
+    // Each `begin` becomes an unknown word on its way to Postgres. What follows it is not changed.
     const between = createServer((near) => {
       const postgres = connect(path);
       ends.push(near, postgres);

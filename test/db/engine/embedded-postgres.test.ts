@@ -125,7 +125,7 @@ test('a running server is adopted, and left alone by the stop of the one who ado
   assert.equal(isRunning(pid), false);
 });
 
-test('whoever adopted a server starts it again when its owner stops it', async (t) => {
+test('a process that uses the server of another starts it again when the other stops it', async (t) => {
   const owner = await elsewhere(dataDir);
   const adopted = await start(t);
   const pid = postmasterPid();
@@ -180,7 +180,7 @@ test('a server that is killed under its owner is started again', async (t) => {
   assert.equal(await answers(postgres.url), false);
 });
 
-test('a server that cannot start is told with the end of its log, and blocks nobody', async (t) => {
+test('a server that cannot start is reported with the end of its log, and blocks no other start', async (t) => {
   await assert.rejects(
     start(t, { settings: { shared_buffers: 'plenty' } }),
     /invalid value for parameter "shared_buffers"/,

@@ -68,7 +68,7 @@ describe('rows as they are read', () => {
     assert.deepEqual(await db.anywhere(sql, { yes: true }), [{ word: '7' }]);
   });
 
-  it('are found, counted and told for statements that change rows', async () => {
+  it('are found, counted and returned for statements that change rows', async () => {
     const scope = { slot: 1, merchantId: '00000000-0000-7000-8000-000000000001' };
     await db.anywhere('create table counted (slot int, merchant_id uuid, n int)');
     const inserted = await db.execute(

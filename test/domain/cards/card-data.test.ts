@@ -109,7 +109,7 @@ describe('security code', () => {
 });
 
 describe('several things wrong', () => {
-  it('are all told, in the order of the fields', () => {
+  it('are all reported, in the order of the fields', () => {
     const everything = ['number', 'holder', 'expMonth', 'expYear', 'securityCode'];
     assert.deepEqual(
       validateCard({}, TODAY).map(({ field }) => field),

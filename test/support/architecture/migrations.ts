@@ -41,7 +41,7 @@ function plain(statement: string): string {
     .toLowerCase();
 }
 
-/** The parts between commas that stand outside any parentheses. */
+/** Splits at commas outside parentheses. */
 function splitActions(actions: string): string[] {
   const parts = [''];
   let depth = 0;

@@ -1,12 +1,12 @@
 import { type Source, withoutComments } from './sources.ts';
 
-/** What may be written in some places only, and why a few others are excused. */
+/** Code that is allowed in some places only. */
 interface Rule {
   readonly what: string;
   readonly pattern: RegExp;
-  /** Where it must not stand. */
+  /** The files that must not contain it. */
   readonly where: RegExp;
-  /** Path → reason. */
+  /** Exceptions: path to reason. */
   readonly excused: Readonly<Record<string, string>>;
 }
 
@@ -85,7 +85,7 @@ export const RULES: readonly Rule[] = [
   },
 ];
 
-/** One sentence for each line that breaks a rule. */
+/** Returns one sentence for each line that breaks a rule. */
 export function brokenRules(sources: readonly Source[]): string[] {
   return RULES.flatMap(({ what, pattern, where, excused }) =>
     sources
@@ -99,7 +99,7 @@ export function brokenRules(sources: readonly Source[]): string[] {
   );
 }
 
-/** Excuses that nothing needs any more. */
+/** Returns one sentence for each exception that is no longer needed. */
 export function idleExcuses(sources: readonly Source[]): string[] {
   return RULES.flatMap(({ what, pattern, excused }) =>
     Object.keys(excused)
