@@ -23,7 +23,7 @@ import { buildServer } from './handlers/http/server.ts';
 import { handlers } from './handlers/index.ts';
 import { presenters } from './handlers/presenters.ts';
 import { housekeeping } from './jobs/housekeeping.ts';
-import { backgroundJobs, CLOCKED_WORK } from './jobs/index.ts';
+import { backgroundJobs, CLOCKED_WORK, MERCHANT_TABLES } from './jobs/index.ts';
 import { startJob } from './jobs/loop.ts';
 import type { Deps, Log } from './services/deps.ts';
 import { HostLookups } from './services/host-lookups.ts';
@@ -85,6 +85,7 @@ export async function startService(
       wall: () => new Date(),
       random: drawnRandom(),
       clockedWork: CLOCKED_WORK,
+      merchantTables: MERCHANT_TABLES,
       countDiscrepancy: (labels) => metrics.discrepancies.inc(labels),
       reached: () => {},
       ...overrides,

@@ -1,4 +1,5 @@
 import type { ExpiringRows } from '../db/expired-rows.ts';
+import type { MerchantTable } from '../db/merchants/merchant-data.ts';
 import type { ClockedWork, Deps } from '../services/deps.ts';
 import type { ContextualColumn } from '../services/maintenance/rotate-vault.ts';
 import type { Job } from './loop.ts';
@@ -13,6 +14,8 @@ export interface Area {
   readonly sealedColumns?: readonly ContextualColumn[];
   /** Its tables whose rows are deleted some time after they expire. */
   readonly expiringTables?: readonly ExpiringTable[];
+  /** Its tables that a reset of the sandbox empties. */
+  readonly merchantTables?: readonly MerchantTable[];
 }
 
 /** A table whose rows are deleted once they have been expired for `kept_ms` (wall time). */

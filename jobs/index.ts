@@ -2,23 +2,39 @@ import type { Deps } from '../services/deps.ts';
 import type { Area } from './area.ts';
 import { cards } from './cards/area.ts';
 import { clock } from './clock/area.ts';
+import { customers } from './customers/area.ts';
+import { events } from './events/area.ts';
 import type { Job } from './loop.ts';
 import { expiredRows } from './maintenance/expired-rows.ts';
 import { gatherStatistics } from './maintenance/table-statistics.ts';
 import { merchants } from './merchants/area.ts';
+import { orders } from './orders/area.ts';
 import { payments } from './payments/area.ts';
 import { recipients } from './recipients/area.ts';
 import { requests } from './requests.ts';
 import { slotJob } from './slot-job.ts';
 
 /** Every area that adds something for all. A new one is one line here. */
-const AREAS: readonly Area[] = [requests, merchants, recipients, cards, payments, clock];
+const AREAS: readonly Area[] = [
+  requests,
+  merchants,
+  events,
+  customers,
+  recipients,
+  cards,
+  payments,
+  orders,
+  clock,
+];
 
 /** Every column that the vault sealed. */
 export const SEALED_COLUMNS = AREAS.flatMap(({ sealedColumns = [] }) => sealedColumns);
 
 /** All work that falls due by a merchant's clock, in the order in which it runs at one instant. */
 export const CLOCKED_WORK = AREAS.flatMap(({ clockedWork = [] }) => clockedWork);
+
+/** Every table that a reset of the sandbox empties. */
+export const MERCHANT_TABLES = AREAS.flatMap(({ merchantTables = [] }) => merchantTables);
 
 const EXPIRING_TABLES = AREAS.flatMap(({ expiringTables = [] }) => expiringTables);
 

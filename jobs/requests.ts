@@ -12,6 +12,6 @@ export const requests: Area = {
       context: ({ merchantId, key }) => responseContext(merchantId, key),
     },
   ],
-  // A key names its own end.
   expiringTables: [{ table: 'idempotency_keys', key: 'key', expiresAt: 'expires_at', kept_ms: 0 }],
+  merchantTables: [{ table: 'idempotency_keys', requestColumn: 'resource_id' }],
 };

@@ -1,4 +1,5 @@
 import type { Database, Tx } from '../db/engine/database.ts';
+import type { MerchantTable } from '../db/merchants/merchant-data.ts';
 import type { Environment } from '../domain/merchants/api-key.ts';
 import { type Merchant, merchantNow } from '../domain/merchants/merchant.ts';
 import type { Payment } from '../domain/payments/payment.ts';
@@ -57,6 +58,8 @@ export interface Deps {
   random(bytes: number): Uint8Array;
   /** All work that follows the clocks of merchants, in the order in which it runs at one instant. */
   readonly clockedWork: readonly ClockedWork[];
+  /** The tables of all areas that a reset of the sandbox empties. */
+  readonly merchantTables: readonly MerchantTable[];
   /** Counts a discrepancy in the metrics. */
   countDiscrepancy(labels: { source: string; reason: string }): void;
   /** Called at each recovery point: tests end the process there, the service does nothing. */

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { connect } from './connect.ts';
+import { PARENTS, parentsFirst, type ReferringTable } from './table-order.ts';
 
 /** What `distributeTables` found and did. */
 export interface Distribution {
@@ -12,15 +13,12 @@ export interface Distribution {
   readonly local: readonly string[];
 }
 
-/** The database is not one that can be distributed. The message is a sentence for the operator. */
+/** The database cannot be distributed. The message is a sentence for the operator. */
 export class NotDistributable extends Error {}
 
-interface Table {
-  readonly name: string;
+interface Table extends ReferringTable {
   readonly has_slot: boolean;
   readonly is_distributed: boolean;
-  /** Tables that it refers to. */
-  readonly parents: readonly string[];
 }
 
 const CITUS_VERSION = `select extversion as version from pg_extension where extname = 'citus'`;
@@ -32,19 +30,19 @@ const TABLES = `
                   where a.attrelid = c.oid and a.attname = 'slot' and not a.attisdropped) as has_slot,
          exists (select from pg_dist_partition d
                   where d.logicalrelid = c.oid and d.partmethod = 'h') as is_distributed,
-         array(select k.confrelid::regclass::text from pg_constraint k
-                where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid) as parents
+         ${PARENTS} as parents
     from pg_class c
    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
      and not relation_is_a_known_shard(c.oid::regclass)
-   order by c.relname`;
+   order by c.relname <> 'merchants', c.relname`;
 
+/** Every other distributed table is placed beside this one. */
 const FIRST_TABLE = 'merchants';
 
 /**
- * Distributes every table that has a slot over the nodes of a Citus cluster: all rows of a slot come to one node. Tables
- * that are distributed already stay as they are, so it may be run again after a migration that adds tables, and after a
- * run that failed. Each table is copied in a transaction of its own, and nobody writes it meanwhile.
+ * Distributes every table that has a slot over the nodes of a Citus cluster: all rows of a slot are on one node. Leaves
+ * out tables that are distributed already, so it can run again after a failure. Each table is copied in a transaction of
+ * its own; no process should write to it meanwhile.
  * @throws NotDistributable without Citus
  */
 export async function distributeTables(url: string): Promise<Distribution> {
@@ -52,10 +50,15 @@ export async function distributeTables(url: string): Promise<Distribution> {
   const client = await connect(url);
   try {
     const citusVersion = await citusVersionOf(client);
+    if (citusVersion === undefined) {
+      throw new NotDistributable(
+        'The database has no Citus: install it on every node, then run "create extension citus" in this database and add the workers.',
+      );
+    }
     const { rows: tables } = await client.query<Table>(TABLES);
     const order = parentsFirst(tables.filter(({ has_slot }) => has_slot));
     const missing = order.filter(({ is_distributed }) => !is_distributed).map(({ name }) => name);
-    for (const name of missing) await client.query(distribution(name), [name]);
+    for (const name of missing) await distributeTable(client, name);
     return {
       citusVersion,
       distributed: missing,
@@ -67,31 +70,35 @@ export async function distributeTables(url: string): Promise<Distribution> {
   }
 }
 
-async function citusVersionOf(client: pg.Client): Promise<string> {
-  const { rows } = await client.query<{ version: string }>(CITUS_VERSION);
-  if (rows[0] !== undefined) return rows[0].version;
-  throw new NotDistributable(
-    'The database has no Citus: install it on every node, then run "create extension citus" in this database and add the workers.',
+/** Whether `distributeTables` has run on the database. */
+export async function isDistributed(client: pg.Client): Promise<boolean> {
+  return (
+    (await citusVersionOf(client)) !== undefined && (await slotTables(client)).some(isFirstAndDistributed)
   );
 }
 
-/** Rows of one slot are on one node in every table, so that a transaction of a merchant needs no other node. */
-function distribution(name: string): string {
-  return name === FIRST_TABLE
-    ? `select create_distributed_table($1::regclass, 'slot')`
-    : `select create_distributed_table($1::regclass, 'slot', colocate_with => '${FIRST_TABLE}')`;
+/** The table that has a slot and is to be distributed next; undefined when all are. */
+export async function nextTableToDistribute(client: pg.Client): Promise<string | undefined> {
+  return (await slotTables(client)).find(({ is_distributed }) => !is_distributed)?.name;
 }
 
-/** In the order that foreign keys ask for: Citus refuses a table that refers to one which is not distributed. */
-function parentsFirst(tables: readonly Table[]): Table[] {
-  const ordered = new Set<Table>();
-  const add = (table: Table, children: readonly Table[]) => {
-    if (ordered.has(table) || children.includes(table)) return;
-    const parents = tables.filter(({ name }) => table.parents.includes(name));
-    for (const parent of parents) add(parent, [...children, table]);
-    ordered.add(table);
-  };
-  const first = tables.filter(({ name }) => name === FIRST_TABLE);
-  for (const table of [...first, ...tables]) add(table, []);
-  return [...ordered];
+/** Keeps rows of one slot on one node in every table, so that a transaction of a merchant needs no other node. */
+export async function distributeTable(client: pg.Client, name: string): Promise<void> {
+  const colocation = name === FIRST_TABLE ? '' : `, colocate_with => '${FIRST_TABLE}'`;
+  await client.query(`select create_distributed_table($1::regclass, 'slot'${colocation})`, [name]);
+}
+
+async function citusVersionOf(client: pg.Client): Promise<string | undefined> {
+  const { rows } = await client.query<{ version: string }>(CITUS_VERSION);
+  return rows[0]?.version;
+}
+
+/** In the order in which they are distributed: Citus refuses a table that refers to one which is not distributed. */
+async function slotTables(client: pg.Client): Promise<Table[]> {
+  const { rows } = await client.query<Table>(TABLES);
+  return parentsFirst(rows.filter(({ has_slot }) => has_slot));
+}
+
+function isFirstAndDistributed({ name, is_distributed }: Table): boolean {
+  return name === FIRST_TABLE && is_distributed;
 }

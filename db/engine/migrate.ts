@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { Environment } from '../../domain/merchants/api-key.ts';
 import { connect } from './connect.ts';
 import { refuseOtherEnvironment, rememberEnvironment } from './database-environment.ts';
+import { distributeTable, isDistributed, nextTableToDistribute } from './distribute.ts';
 import { prepareSession } from './session.ts';
 import { splitStatements } from './split-statements.ts';
 
@@ -30,7 +31,8 @@ export class CannotMigrate extends Error {
 
 /**
  * Brings the database at `url` to the newest schema: applies each file of db/migrations once, in the order of their names,
- * each in a transaction of its own. Several processes may call it at once: a table lock makes the others wait.
+ * each in a transaction of its own. On a distributed database it distributes new tables after each file, because the next
+ * file may make another table refer to them. Several processes may call it at once: a table lock makes the others wait.
  * @throws CannotMigrate also when a file that was applied is missing here, because this build is older than the database
  * @throws OtherEnvironment when the database was first migrated for the other environment
  */
@@ -48,7 +50,13 @@ export async function migrate(
     const names = (await readdir(DIRECTORY)).filter((name) => name.endsWith('.sql')).sort();
     await refuseNewerDatabase(client, names);
     await refuseOtherEnvironment(client, environment);
-    for (const name of names) await applyOnce(client, name, log);
+    const distributes = await isDistributed(client);
+    // First those that are missing because an earlier run ended between a file and its tables.
+    if (distributes) await distributeNewTables(client, log);
+    for (const name of names) {
+      await applyOnce(client, name, log);
+      if (distributes) await distributeNewTables(client, log);
+    }
     await rememberEnvironment(client, environment);
   } finally {
     await client.end();
@@ -74,9 +82,7 @@ async function refuseNewerDatabase(client: pg.Client, known: readonly string[]):
 }
 
 async function applyOnce(client: pg.Client, name: string, log: (line: string) => void): Promise<void> {
-  await client.query('begin');
-  try {
-    await client.query('lock table schema_migrations in access exclusive mode');
+  await locked(client, `Migration ${name}`, async () => {
     const { rowCount } = await client.query('select 1 from schema_migrations where name = $1', [name]);
     if (rowCount === 0) {
       // One statement at a time: a distributed database refuses several in one query.
@@ -88,10 +94,32 @@ async function applyOnce(client: pg.Client, name: string, log: (line: string) =>
       ]);
       log(`applied migration ${name}`);
     }
+  });
+}
+
+/** Each table in a transaction of its own, as `distributeTables` does. */
+async function distributeNewTables(client: pg.Client, log: (line: string) => void): Promise<void> {
+  let name: string | undefined;
+  do {
+    await locked(client, 'Distributing new tables', async () => {
+      name = await nextTableToDistribute(client);
+      if (name === undefined) return;
+      await distributeTable(client, name);
+      log(`distributed table ${name}`);
+    });
+  } while (name !== undefined);
+}
+
+/** Runs `work` in a transaction, while other processes that migrate wait. `what` begins the sentence of a failure. */
+async function locked(client: pg.Client, what: string, work: () => Promise<void>): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query('lock table schema_migrations in access exclusive mode');
+    await work();
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => {});
-    throw new CannotMigrate(`Migration ${name} failed: ${why(error)}.`, error);
+    throw new CannotMigrate(`${what} failed: ${why(error)}.`, error);
   }
 }
 

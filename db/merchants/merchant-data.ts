@@ -1,5 +1,6 @@
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Tx } from '../engine/database.ts';
+import { PARENTS, parentsFirst, type ReferringTable } from '../engine/table-order.ts';
 
 /** How many rows of each kind were deleted. */
 export interface DeletedRows {
@@ -13,46 +14,81 @@ export interface DeletedRows {
   readonly events: number;
 }
 
+/** A table of which a reset of the sandbox deletes a merchant's rows. */
+export interface MerchantTable {
+  readonly table: string;
+  /** Where `DeletedRows` counts its rows. Without it they are not counted. */
+  readonly countedAs?: keyof DeletedRows;
+  /** Condition on the rows that are counted. Without it all are. */
+  readonly countedIf?: string;
+  /** Whether other transactions lock rows of this table first and write rows of further tables then. */
+  readonly isLockedFirst?: boolean;
+  /** Column with the id of the request that wrote the row. The row of the reset itself stays. */
+  readonly requestColumn?: string;
+}
+
+const NOTHING: DeletedRows = {
+  recipients: 0,
+  customers: 0,
+  cards: 0,
+  orders: 0,
+  payments: 0,
+  refunds: 0,
+  events: 0,
+};
+
 /**
- * Deletes all that a merchant has but its account, settings and API keys, each table before those that it refers to.
- * What is about to write a row of the merchant waits, or is waited for. Of the idempotency
- * keys, the one of the request `keptRequestId` stays.
+ * Deletes the merchant's rows of `tables`, each table before those that it refers to. The account, its settings and its API
+ * keys stay. Transactions of the merchant that write at the same time wait, or are waited for.
  */
 export async function deleteMerchantData(
   tx: Tx,
   scope: MerchantScope,
-  { keptRequestId }: { readonly keptRequestId: string },
+  { tables, requestId }: { readonly tables: readonly MerchantTable[]; readonly requestId: string },
 ): Promise<DeletedRows> {
-  const empty = (table: string, condition = 'true') =>
-    tx.execute(scope, `delete from ${table} where {scope} and ${condition}`);
-  // Rows that others lock before they write, in their order and so that references to them may still be made; else
-  // who holds one of them and is about to write would wait for us as we wait for it.
-  for (const table of ['customers', 'recipients', 'payments', 'cards']) {
+  const ordered = await childrenFirst(tx, tables);
+  // In the order in which other transactions lock them, so that none holds a row that we need and waits for one of ours.
+  // `no key update`, because those transactions may still write rows that refer to the locked ones.
+  for (const { table } of ordered.filter(({ isLockedFirst }) => isLockedFirst === true)) {
     await tx.one(
       scope,
       `select count(*) from (select 1 from ${table} where {scope} for no key update) locked`,
     );
   }
   await tx.one(scope, 'select merchant_id from merchants where {scope} for update');
-  const events = await empty('events');
-  await empty('acquirer_notifications');
-  await empty('discrepancies');
-  await empty('payment_operation_results');
-  await empty('payment_operations');
-  const refunds = await empty('refunds');
-  const payments = await empty('payments');
-  const orders = await empty('orders');
-  await empty('card_security_codes');
-  await empty('cards', 'deleted_at is not null');
-  const cards = await empty('cards');
-  const customers = await empty('customers');
-  const recipients = await empty('recipients');
-  await empty('clock_steps');
-  await empty('clock_advances');
-  await empty('merchant_clocks');
-  await tx.execute(scope, 'delete from idempotency_keys where {scope} and resource_id <> :kept', {
-    kept: keptRequestId,
-  });
+  const deleted = { ...NOTHING };
+  for (const table of ordered) {
+    const count = await deleteRows(tx, scope, table, requestId);
+    if (table.countedAs !== undefined) deleted[table.countedAs] = count;
+  }
   await tx.execute(scope, 'update merchants set next_recipient_number = 1 where {scope}');
-  return { recipients, customers, cards, orders, payments, refunds, events };
+  return deleted;
+}
+
+/** Returns how many of the deleted rows are to be counted. */
+async function deleteRows(
+  tx: Tx,
+  scope: MerchantScope,
+  { table, countedIf, requestColumn }: MerchantTable,
+  requestId: string,
+): Promise<number> {
+  const deletion = `delete from ${table} where {scope}`;
+  if (requestColumn !== undefined) {
+    return tx.execute(scope, `${deletion} and ${requestColumn} <> :request_id`, { request_id: requestId });
+  }
+  if (countedIf === undefined) return tx.execute(scope, deletion);
+  const counted = await tx.execute(scope, `${deletion} and ${countedIf}`);
+  await tx.execute(scope, deletion);
+  return counted;
+}
+
+async function childrenFirst(tx: Tx, tables: readonly MerchantTable[]): Promise<MerchantTable[]> {
+  const references = await tx.anywhere<ReferringTable>(
+    `select c.oid::regclass::text as name, ${PARENTS} as parents
+       from pg_class c where c.oid = any(cast(cast(:names as text[]) as regclass[]))`,
+    { names: tables.map(({ table }) => table) },
+  );
+  const parentsOf = new Map(references.map(({ name, parents }) => [name, parents]));
+  const named = tables.map((each) => ({ ...each, name: each.table, parents: parentsOf.get(each.table)! }));
+  return parentsFirst(named).reverse();
 }

@@ -14,4 +14,8 @@ export const cards: Area = {
     sealedColumn('cards', 'network_token_sealed', 'id', cardContext.networkToken),
     sealedColumn('card_security_codes', 'code_sealed', 'card_id', cardContext.securityCode),
   ],
+  merchantTables: [
+    { table: 'cards', countedAs: 'cards', countedIf: 'deleted_at is null', isLockedFirst: true },
+    { table: 'card_security_codes' },
+  ],
 };

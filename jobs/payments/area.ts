@@ -13,4 +13,12 @@ export const payments: Area = {
   expiringTables: [
     { table: 'acquirer_notifications', key: 'id', expiresAt: 'received_at', kept_ms: 90 * DAY_MS },
   ],
+  merchantTables: [
+    { table: 'payments', countedAs: 'payments', isLockedFirst: true },
+    { table: 'refunds', countedAs: 'refunds' },
+    { table: 'payment_operations' },
+    { table: 'payment_operation_results' },
+    { table: 'acquirer_notifications' },
+    { table: 'discrepancies' },
+  ],
 };

@@ -9,7 +9,7 @@ export function addDatabaseCommands(group: Command, run: Run): void {
     .description('Maintains the database itself.')
     .command('distribute')
     .description(
-      'Distribute the tables of every merchant over the nodes of a Citus cluster. Run it again after an update.',
+      'Distribute the tables of every merchant over the nodes of a Citus cluster. Can be run again.',
     )
     .addHelpText('after', examples('database distribute'))
     .action(() => run(distribute));

@@ -28,7 +28,7 @@ export async function resetSandbox<Answer>(
   });
   return deps.db.transaction(merchant, async (tx) => {
     if ((await lockClock(tx, merchant)).target !== null) throw clockAdvancing();
-    const rows = await deleteMerchantData(tx, merchant, { keptRequestId: id });
+    const rows = await deleteMerchantData(tx, merchant, { tables: deps.merchantTables, requestId: id });
     return finish(tx, { ...rows, scripts });
   });
 }

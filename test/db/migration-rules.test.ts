@@ -6,11 +6,19 @@ import { migrationFaults } from '../support/architecture/migrations.ts';
 
 const FOLDER = new URL('../../db/migrations/', import.meta.url);
 
+/** Released before a database could be distributed: every distributed database has them already. */
+const EXCUSED: Readonly<Record<string, readonly string[]>> = {
+  '014-money-invariants.sql': [
+    '014-money-invariants.sql fills the table payment_operation_results in the file that creates it.',
+  ],
+};
+
 test('every migration keeps to the rules', async () => {
   const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql'));
   assert.ok(names.length >= 16);
   for (const name of names) {
-    assert.deepEqual(migrationFaults(name, await readFile(new URL(name, FOLDER), 'utf8')), []);
+    const faults = migrationFaults(name, await readFile(new URL(name, FOLDER), 'utf8'));
+    assert.deepEqual(faults, EXCUSED[name] ?? []);
   }
 });
 
@@ -40,6 +48,16 @@ describe('a migration is refused that', () => {
     ['adds a unique column', 'alter table if exists a add column c int not null unique', /brings/],
     ['begins a transaction', 'begin; create table a (b int); commit;', /controls its transaction: begin/],
     [
+      'makes an older table refer to a new one',
+      'create table b (id int primary key); alter table a add foreign key (b_id) references b (id)',
+      /makes a refer to b in the file that creates b/,
+    ],
+    [
+      'fills a new table',
+      'create unlogged table if not exists b (id int); insert into b select id from a',
+      /fills the table b in the file that creates it/,
+    ],
+    [
       'hides the end of a statement',
       String.raw`insert into a values (e'it\'s; b')`,
       /uses a text with escapes/,
@@ -61,6 +79,12 @@ describe('a migration may', () => {
       'create a table with constraints',
       'create table a (b int primary key, c int references d (c), check (b > c))',
     ],
+    [
+      'make a new table refer to older ones, and to another new one',
+      'create table b (id int references a (id)); create table c (id int); alter table c add foreign key (id) references b (id)',
+    ],
+    ['make a table refer to an older one', 'alter table a add foreign key (b_id) references b (id)'],
+    ['fill a table that was created before', 'insert into b select id from a'],
     ['speak of constraints', '-- begin; alter table a add check (b), add check (c)\nalter table a drop b'],
   ];
   for (const [what, script] of accepted) {

@@ -1,6 +1,8 @@
 /** There is no Citus in the lock file: a stand-in takes its place, which checks and remembers what it is asked. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { distributeTables } from '../../db/engine/distribute.ts';
+import { migrate } from '../../db/engine/migrate.ts';
 import { analyzeOutgrownTables } from '../../db/engine/table-statistics.ts';
 import { sql } from '../support/embedded-postgres.ts';
 import { distributionCalls, installStandInCitus } from '../support/stand-in-citus.ts';
@@ -96,9 +98,36 @@ describe('database distribute on a database with Citus', () => {
       `create table added (slot smallint, merchant_id uuid, id uuid, primary key (slot, merchant_id, id),
          foreign key (slot, merchant_id) references merchants (slot, merchant_id))`,
     );
-    const { distributed, unchanged } = await distribute();
+    const { distributed, unchanged } = await distributeTables(url());
     assert.deepEqual(distributed, ['added']);
     assert.ok(unchanged.includes('merchants') && unchanged.includes('payments'));
+  });
+
+  test('leaves nothing to do after a migration, which distributes the tables that it adds', async () => {
+    // Back to the time before this migration, which creates a table that belongs to merchants.
+    await sql(
+      url(),
+      `delete from stand_in_citus.pg_dist_partition where logicalrelid = 'discrepancies'::regclass;
+       drop table discrepancies;
+       alter table acquirer_notifications drop column waiting_since;
+       delete from schema_migrations where name = '013-discrepancies.sql'`,
+    );
+    const lines: string[] = [];
+    await migrate(url(), 'sandbox', (line) => lines.push(line));
+    assert.deepEqual(lines, ['applied migration 013-discrepancies.sql', 'distributed table discrepancies']);
+    assert.equal((await distributionCalls(url())).at(-1)!.name, 'discrepancies');
+    assert.deepEqual((await distribute()).distributed, []);
+  });
+
+  test('is finished by the next migration, where an earlier one ended before its tables were distributed', async () => {
+    await sql(
+      url(),
+      `create table left_over (slot smallint, merchant_id uuid, id uuid, primary key (slot, merchant_id, id),
+         foreign key (slot, merchant_id) references merchants (slot, merchant_id))`,
+    );
+    const lines: string[] = [];
+    await migrate(url(), 'sandbox', (line) => lines.push(line));
+    assert.deepEqual(lines, ['distributed table left_over']);
   });
 
   test('leaves statistics to autovacuum', async () => {

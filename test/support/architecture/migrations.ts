@@ -2,6 +2,10 @@ import { splitStatements } from '../../../db/engine/split-statements.ts';
 
 const ADDS_CONSTRAINT = /^add (constraint|unique|check|primary key|foreign key|exclude)\b/;
 const HAS_CONSTRAINT = /\b(references|unique|check|primary key)\b/;
+const CREATES_TABLE = /^create (?:unlogged )?table (?:if not exists )?(\w+)/;
+const ALTERS_TABLE = /^alter table (?:if exists )?(?:only )?(\w+)/;
+const REFERENCES = /\breferences (\w+)/g;
+const INSERTS = /^(?:with .*)?\binsert into (\w+)/;
 const CONTROLS_TRANSACTION = /^(begin|start transaction|commit|end|rollback|abort|savepoint)\b/;
 
 /**
@@ -9,7 +13,8 @@ const CONTROLS_TRANSACTION = /^(begin|start transaction|commit|end|rollback|abor
  * it is written: it sends one statement at a time, all of a file in one transaction.
  */
 export function migrationFaults(name: string, script: string): string[] {
-  const faults = splitStatements(script).flatMap((statement) => statementFaults(plain(statement)));
+  const statements = splitStatements(script).map(plain);
+  const faults = [...statements.flatMap(statementFaults), ...newTableFaults(statements)];
   if (/\be'/i.test(script))
     faults.push("uses a text with escapes (e'…'), which can hide where a statement ends");
   return faults.map((fault) => `${name} ${fault}.`);
@@ -30,6 +35,24 @@ function statementFaults(statement: string): string[] {
       : []),
     ...(column === undefined ? [] : [`adds a column that brings its constraint: ${column}`]),
   ];
+}
+
+/**
+ * On a distributed database `migrate` distributes the tables of a file after the file. Until then an older table, which is
+ * distributed already, cannot refer to them, and no row can be written to them.
+ */
+function newTableFaults(statements: readonly string[]): string[] {
+  const created = new Set(statements.flatMap((statement) => CREATES_TABLE.exec(statement)?.slice(1) ?? []));
+  return statements.flatMap((statement) => {
+    const [, inserted] = INSERTS.exec(statement) ?? [];
+    if (inserted !== undefined && created.has(inserted))
+      return [`fills the table ${inserted} in the file that creates it`];
+    const [, altered] = ALTERS_TABLE.exec(statement) ?? [];
+    if (altered === undefined || created.has(altered)) return [];
+    return [...statement.matchAll(REFERENCES)]
+      .filter(([, parent]) => created.has(parent!))
+      .map(([, parent]) => `makes ${altered} refer to ${parent} in the file that creates ${parent}`);
+  });
 }
 
 /** In lower case, with single spaces, without comments and texts. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { Client } from 'pg';
-import { type Database, openDatabase } from '../../db/engine/database.ts';
-import { analyzeOutgrownTables } from '../../db/engine/table-statistics.ts';
-import { gatherStatistics } from '../../jobs/maintenance/table-statistics.ts';
-import { insertBareMerchant } from '../support/bare-rows.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { until } from '../support/until.ts';
+import { type Database, openDatabase } from '../../../db/engine/database.ts';
+import { analyzeOutgrownTables } from '../../../db/engine/table-statistics.ts';
+import { gatherStatistics } from '../../../jobs/maintenance/table-statistics.ts';
+import { insertBareMerchant } from '../../support/bare-rows.ts';
+import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { until } from '../../support/until.ts';
 
 let database: TestDatabase;
 let db: Database;

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, test } from 'node:test';
-import { takeOverClock } from '../../db/clock/merchant-clocks.ts';
-import { uuidV7 } from '../../domain/identifiers.ts';
-import { resumeAdvances } from '../../jobs/clock/advances.ts';
-import { advanceClock } from '../../services/clock/advance-clock.ts';
-import { returnResult } from '../../services/deps.ts';
-import { authenticate } from '../../services/merchants/authenticate.ts';
-import { clockNow, DAY_MS, interceptNextDue, MINUTE_MS, SECOND_MS } from '../support/clock-calls.ts';
-import { lockPaymentRow } from '../support/payment-lock.ts';
-import { request } from '../support/service.ts';
-import { startServiceProcess } from '../support/service-process.ts';
-import { sharedService } from '../support/shared-service.ts';
-import { Shop } from '../support/shop.ts';
-import { until } from '../support/until.ts';
+import { takeOverClock } from '../../../db/clock/merchant-clocks.ts';
+import { uuidV7 } from '../../../domain/identifiers.ts';
+import { resumeAdvances } from '../../../jobs/clock/advances.ts';
+import { advanceClock } from '../../../services/clock/advance-clock.ts';
+import { returnResult } from '../../../services/deps.ts';
+import { authenticate } from '../../../services/merchants/authenticate.ts';
+import { clockNow, DAY_MS, interceptNextDue, MINUTE_MS, SECOND_MS } from '../../support/clock-calls.ts';
+import { lockPaymentRow } from '../../support/payment-lock.ts';
+import { request } from '../../support/service.ts';
+import { startServiceProcess } from '../../support/service-process.ts';
+import { sharedService } from '../../support/shared-service.ts';
+import { Shop } from '../../support/shop.ts';
+import { until } from '../../support/until.ts';
 
 /** Past the lease of a process that is at an advance. */
 const LEASE_OVER_MS = 31 * SECOND_MS;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { deleteExpiredSecurityCodes } from '../../jobs/cards/security-codes.ts';
-import { newCard, newCustomer } from '../support/card-calls.ts';
-import { VISA } from '../support/cards.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { deleteExpiredSecurityCodes } from '../../../jobs/cards/security-codes.ts';
+import { newCard, newCustomer } from '../../support/card-calls.ts';
+import { VISA } from '../../support/cards.ts';
+import { startTestService, type TestService } from '../../support/service.ts';
 
 let service: TestService;
 let now = new Date('2026-11-21T17:00:00.000Z');

@@ -1,0 +1,5 @@
+import type { Area } from '../area.ts';
+
+export const orders: Area = {
+  merchantTables: [{ table: 'orders', countedAs: 'orders' }],
+};

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MERCHANT_TABLES } from '../../jobs/index.ts';
+import { testDatabase } from '../support/database.ts';
+import { sql } from '../support/embedded-postgres.ts';
+
+/** Tables with rows of merchants that a reset of the sandbox leaves. */
+const KEPT: Readonly<Record<string, string>> = {
+  merchants: 'the account stays',
+  api_keys: 'the keys stay',
+  rate_windows: 'a reset must not lift a rate limit',
+};
+
+test('a reset of the sandbox empties every table of a merchant, except those that are named here', async () => {
+  const database = await testDatabase();
+  try {
+    const rows = await sql(
+      database.url,
+      `select table_name from information_schema.columns
+        where table_schema = 'public' and column_name = 'merchant_id' order by table_name`,
+    );
+    assert.deepEqual(
+      [...MERCHANT_TABLES.map(({ table }) => table), ...Object.keys(KEPT)].sort(),
+      rows.map(({ table_name }) => table_name),
+    );
+  } finally {
+    await database.drop();
+  }
+});
