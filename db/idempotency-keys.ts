@@ -1,5 +1,5 @@
 import type { MerchantScope } from '../domain/scope.ts';
-import type { Queryable, Tx } from './engine/database.ts';
+import type { Queryable } from './engine/database.ts';
 
 /** A request that claims its key. */
 export interface KeyClaim {
@@ -86,7 +86,7 @@ export async function findKey(q: Queryable, scope: MerchantScope, key: string): 
 
 /** Stores the answer of the run that holds the lease. Returns false when another run has taken it over. */
 export async function answerKey(
-  q: Queryable | Tx,
+  q: Queryable,
   scope: MerchantScope,
   answer: { key: string; leaseId: string; status: number; sealedBody: Buffer },
 ): Promise<boolean> {

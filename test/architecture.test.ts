@@ -184,7 +184,7 @@ describe('what may be written in few places only', () => {
 });
 
 describe('parameters', () => {
-  test('of the services and jobs are in one order', () => {
+  test('of db, the services and the jobs are in one order', () => {
     assert.deepEqual(misplacedParameters(projectSources()), []);
   });
 

@@ -15,7 +15,7 @@ import type { Tx } from '../../db/engine/database.ts';
 import { lastEventAt } from '../../db/events/events.ts';
 import { microsOf } from '../../domain/iso-instant.ts';
 import { type Merchant, merchantNow } from '../../domain/merchants/merchant.ts';
-import type { Deps, Finish } from '../deps.ts';
+import type { Deps, Finish, TransactionContext } from '../deps.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import { type AdvancedClock, readAdvance } from './advanced-clock.ts';
 import { finishAdvance } from './finish-advance.ts';
@@ -53,7 +53,7 @@ export async function advanceClock<Answer>(
 ): Promise<Answer> {
   const leaseId = randomUUID();
   const { advance, clock } = await deps.db.transaction(merchant, (tx) =>
-    begin(deps, tx, merchant, input, leaseId),
+    begin({ deps, tx, merchant }, input, leaseId),
   );
   const answer: (tx: Tx) => Promise<Answer> = async (tx) =>
     finish(tx, await readAdvance(tx, merchant, advance));
@@ -70,9 +70,7 @@ interface Begun {
 }
 
 async function begin(
-  deps: Deps,
-  tx: Tx,
-  merchant: Merchant,
+  { deps, tx, merchant }: TransactionContext,
   input: ClockMove & { readonly id: string; readonly isRerun: boolean },
   leaseId: string,
 ): Promise<Begun> {

@@ -48,6 +48,15 @@ interface RotationDeps extends Pick<Deps, 'db' | 'vault' | 'wall'> {
   readonly sealedColumns: readonly ContextualColumn[];
 }
 
+/** What the passes of one rotation share. */
+interface RotationContext {
+  readonly deps: RotationDeps;
+  /** The version under which values are sealed again. */
+  readonly version: number;
+  /** Values that do not open. */
+  readonly unreadable: Set<string>;
+}
+
 /**
  * Adds a key version and seals every value again under it, while other processes read and write. A value that changes
  * meanwhile is left to the next pass; passes repeat until one finds nothing to do. Can be run again at any time, also after
@@ -56,36 +65,37 @@ interface RotationDeps extends Pick<Deps, 'db' | 'vault' | 'wall'> {
 export async function rotateVault(deps: RotationDeps, options: RotationOptions = {}): Promise<Rotation> {
   const settle = options.settle ?? (() => wait(SETTLE_MS));
   const version = await deps.vault.addVersion();
-  const unreadable = new Set<string>();
-  let resealed = await resealAll(deps, version, unreadable);
+  const context = { deps, version, unreadable: new Set<string>() };
+  let resealed = await resealAll(context);
   for (let pass = 1; ; pass += 1) {
     await settle();
-    const late = await resealAll(deps, version, unreadable);
+    const late = await resealAll(context);
     resealed += late;
     if (late === 0) break;
     if (pass === MAX_PASSES) throw new Error('A process keeps sealing under an older key version.');
   }
-  return { version, resealed, unreadable: [...unreadable], retired: await retireVersions(deps) };
+  const unreadable = [...context.unreadable];
+  return { version, resealed, unreadable, retired: await retireVersions(deps) };
 }
 
 /** One pass through every column and slot. Returns how many values it found under an older version. */
-async function resealAll(deps: RotationDeps, version: number, unreadable: Set<string>): Promise<number> {
+async function resealAll(context: RotationContext): Promise<number> {
+  const { deps } = context;
   let found = 0;
   for (const slot of await listSlots(deps.db)) {
     for (const column of deps.sealedColumns) {
-      found += await resealColumn(deps, slot, column, version, unreadable);
+      found += await resealColumn(context, slot, column);
     }
   }
   return found;
 }
 
 async function resealColumn(
-  deps: RotationDeps,
+  context: RotationContext,
   slot: number,
   column: ContextualColumn,
-  version: number,
-  unreadable: Set<string>,
 ): Promise<number> {
+  const { deps, version } = context;
   let found = 0;
   let after: SealedPlace | null = null;
   for (;;) {
@@ -94,7 +104,7 @@ async function resealColumn(
       after,
       limit: BATCH,
     });
-    const fresh = await resealBatch(deps, column, batch, unreadable);
+    const fresh = await resealBatch(context, column, batch);
     if (fresh.length > 0) await replaceOrLeave(deps, slot, column, fresh);
     found += fresh.length;
     if (batch.length < BATCH) return found;
@@ -103,10 +113,9 @@ async function resealColumn(
 }
 
 async function resealBatch(
-  deps: RotationDeps,
+  { deps, unreadable }: RotationContext,
   column: ContextualColumn,
   batch: readonly SealedValue[],
-  unreadable: Set<string>,
 ): Promise<Resealed[]> {
   const fresh: Resealed[] = [];
   for (const value of batch) {

@@ -5,14 +5,14 @@ import type { Source } from './sources.ts';
 const LEADING: readonly RegExp[] = [
   // What the service is made of, or what the steps of one transaction share.
   /^(Pick<Deps\b.*|\w*Deps|\w*Context)$/,
-  /^(Tx|Queryable|Database)$/,
+  /^(Tx|Queryable|Database|Connections)$/,
   /^(Merchant|MerchantScope)$/,
 ];
 
-/** One sentence for each function of the services and jobs whose parameters are in another order. */
+/** One sentence for each function of db, services and jobs whose parameters are in another order. */
 export function misplacedParameters(sources: readonly Source[]): string[] {
   return sources
-    .filter(({ path }) => /^(services|jobs)\//.test(path))
+    .filter(({ path }) => /^(db|services|jobs)\//.test(path))
     .flatMap(({ path, text }) => {
       const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
       return functionsIn(file)
