@@ -1,7 +1,7 @@
 // The package's entry point loads the names of all countries in 70 languages; its index holds the codes alone.
 import countries from 'i18n-iso-countries/index.js';
 
-/** ISO 3166-1 alpha-2. XK (Kosovo) is in the library, but in the standard only among the codes left to users. */
+/** ISO 3166-1 alpha-2. The library also has XK (Kosovo), which the standard leaves to users. */
 const CODES: ReadonlySet<string> = new Set(
   Object.keys(countries.getAlpha2Codes()).filter((code) => code !== 'XK'),
 );

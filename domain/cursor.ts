@@ -4,12 +4,12 @@ import { utcMicros } from './local-time.ts';
 
 /** The last row of a page: the next page begins after it. */
 export interface Cursor {
-  /** ISO 8601 UTC with six decimals, as the database keeps it: a Date would lose the last three. */
+  /** ISO 8601 UTC with six decimals, as the database stores it: a Date would lose the last three. */
   readonly createdAt: string;
   readonly id: string;
 }
 
-/** Stands in front, so that another layout can be told from this one. */
+/** The first byte of a cursor. Another layout gets another version. */
 const VERSION = 1;
 const TIME_BYTES = 7;
 
@@ -26,7 +26,10 @@ export function encodeCursor(cursor: { readonly createdAt: Date | string; readon
   return Buffer.from(`0${VERSION}${time}${cursor.id.replaceAll('-', '')}`, 'hex').toString('base64url');
 }
 
-/** The cursor behind a text that a client sent back, its id in lower case; null when we cannot have written it. */
+/**
+ * The cursor behind a text that a client sent back, its id in lower case; null for a text that `encodeCursor` does not
+ * return.
+ */
 export function decodeCursor(text: string): Cursor | null {
   if (!/^[A-Za-z0-9_-]{32}$/.test(text)) return null;
   const bytes = Buffer.from(text, 'base64url');

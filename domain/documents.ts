@@ -3,7 +3,10 @@
  * letters allowed, IN RFB 2.229/2024, in force since July 2026; a character counts as its ASCII code minus 48.
  */
 
-/** True for 11 digits with fitting check digits. Formatting (`.`, `-`) and one digit repeated 11 times are invalid. */
+/**
+ * True for 11 digits of which the last two are the right check digits. Formatting (`.`, `-`) and one digit repeated 11
+ * times are invalid.
+ */
 export function isValidCpf(value: string): boolean {
   if (!/^[0-9]{11}$/.test(value) || isOneCharacter(value)) return false;
   const checkDigit = (length: number) => mod11(value.slice(0, length), length + 1);
@@ -11,8 +14,8 @@ export function isValidCpf(value: string): boolean {
 }
 
 /**
- * True for 12 characters `0-9A-Z` (upper case only) and two check digits that fit. Formatting (`.`, `/`, `-`) is
- * invalid, and so are 14 zeros, whose check digits would fit.
+ * True for 12 characters `0-9A-Z` (upper case only) and two check digits that are right. Formatting (`.`, `/`, `-`) is
+ * invalid, and so are 14 zeros, although their check digits are right.
  */
 export function isValidCnpj(value: string): boolean {
   if (!/^[0-9A-Z]{12}[0-9]{2}$/.test(value) || isOneCharacter(value)) return false;

@@ -2,15 +2,14 @@
 const EMAIL_MAX_CHARACTERS = 191;
 
 const LOCAL_MAX_CHARACTERS = 64;
-/** The characters of an RFC 5322 atom: what stands between the dots left of the `@`. */
+/** The characters of an RFC 5322 atom: the text between two dots left of the `@`. */
 const ATOM = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+$/;
 /** A host name's label, RFC 1123: letters, digits and inner hyphens. */
 const LABEL = /^[A-Za-z0-9-]{1,63}$/;
 
 /**
- * Whether a text is an address as merchants know them: `local@domain.tld` in ASCII, at most 191 characters; no quotes,
- * comments or IP addresses. The length is looked at first and no pattern repeats inside another, so hostile text is
- * refused at once.
+ * Whether a text is an e-mail address in the usual form: `local@domain.tld` in ASCII, at most 191 characters; no quotes,
+ * comments or IP addresses. Checks the length first, and no pattern nests repetitions, so hostile text is refused quickly.
  */
 export function isEmail(text: string): boolean {
   if (text.length > EMAIL_MAX_CHARACTERS) return false;

@@ -2,12 +2,12 @@ import { BASE32, BASE36, BASE62, type RandomBytes, randomText } from './random-t
 
 const CANONICAL_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Counts the ids of this process; 26 bits, begun at a random place. */
+/** Counts the ids of this process; 26 bits, from a random start. */
 let uuidCounter: number | undefined;
 
 /**
- * UUID version 7 (RFC 9562, 5.7) in lower case. After the 48 bits of time come 26 of a counter (6.2, method 1), so ids
- * made in one millisecond sort as they were made, then 48 random bits. Ids name, they do not protect.
+ * UUID version 7 (RFC 9562, 5.7) in lower case. After the 48 bits of time come 26 of a counter (6.2, method 1), so ids of
+ * one millisecond sort in the order in which they were made. 48 random bits follow. An id is not a secret.
  */
 export function uuidV7(now_ms: number, random: RandomBytes): string {
   if (!Number.isInteger(now_ms) || now_ms < 0 || now_ms >= 2 ** 48)
@@ -19,7 +19,7 @@ export function uuidV7(now_ms: number, random: RandomBytes): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-${counterHigh}-${counterLow}-${hexOf(random(6))}`;
 }
 
-/** The time that `uuidV7` wrote into an id. */
+/** The time at which `uuidV7` made an id. */
 export function timeOfUuidV7(id: string): Date {
   return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
 }
@@ -46,15 +46,15 @@ export function normalizeUuid(text: string): string {
 }
 
 /**
- * The slot in two base32 characters, the first of `a`–`h`. What we hand to others begins with them, so that a look-up
- * without a known merchant asks one slot only. Throws a RangeError outside 0–255.
+ * The slot in two base32 characters, the first of `a`–`h`. The hashes and references that we give to others begin with it,
+ * so that a look-up without a known merchant reads one slot only. Throws a RangeError outside 0–255.
  */
 export function slotPrefix(slot: number): string {
   if (!Number.isInteger(slot) || slot < 0 || slot > 255) throw new RangeError('A slot is 0 to 255.');
   return BASE32.charAt(slot >> 5) + BASE32.charAt(slot & 31);
 }
 
-/** The slot that a hash, reference or txid of ours begins with; null when it begins with none. */
+/** The slot with which a hash, reference or txid of ours begins; null when it does not begin with one. */
 export function slotOfHash(text: string): number | null {
   const high = BASE32.indexOf(text.charAt(0) || '?');
   const low = BASE32.indexOf(text.charAt(1) || '?');
@@ -66,12 +66,12 @@ export function publicHash(slot: number, random: RandomBytes): string {
   return slotPrefix(slot) + randomText(BASE32, 24, random);
 }
 
-/** Our name for one call to the acquirer: the slot, then 30 random characters; all of `a-z0-9`. */
+/** Our reference for one call to the acquirer: the slot, then 30 random characters; all of `a-z0-9`. */
 export function operationReference(slot: number, random: RandomBytes): string {
   return slotPrefix(slot) + randomText(BASE36, 30, random);
 }
 
-/** The txid of a Pix charge, `[a-zA-Z0-9]{26,35}` by the Pix API: 32 characters here, the slot in front. */
+/** The txid of a Pix charge, `[a-zA-Z0-9]{26,35}` by the Pix API: 32 characters here, which begin with the slot. */
 export function pixTxid(slot: number, random: RandomBytes): string {
   return slotPrefix(slot) + randomText(BASE36, 30, random);
 }

@@ -1,8 +1,8 @@
 import { endOfMerchantDay, isCalendarDate, startOfMerchantDay, utcMicros } from './local-time.ts';
 
 /**
- * A stretch of time that a filter means: one microsecond for an instant, else a merchant's day. The texts are exact,
- * for SQL; the dates, for everything else, are the whole milliseconds around them.
+ * The time range that a filter selects: one microsecond for an instant, or a merchant's day. The texts are exact and meant
+ * for SQL. The dates are rounded outward to milliseconds.
  */
 export interface TimeRange {
   readonly from: Date;
@@ -19,9 +19,9 @@ const FIRST_MICROS = BigInt(Date.parse('0001-01-01T00:00:00Z')) * 1000n;
 const LAST_MICROS = BigInt(Date.parse('9999-12-31T23:59:59.999Z')) * 1000n + 999n;
 
 /**
- * Reads a filter such as `created_from` or `created_to` (contract row 1.11): an ISO 8601 instant with `Z` or an offset,
- * or a merchant's day `YYYY-MM-DD`. Null for anything else, days that do not exist (`2024-02-30`) included.
- * "From" is met at `from`, "to" (inclusive) before `toExclusive`.
+ * Reads a filter such as `created_from` or `created_to` (contract row 1.11): an ISO 8601 instant with `Z` or an offset, or
+ * a merchant's day `YYYY-MM-DD`. Null for anything else, also for days that do not exist (`2024-02-30`). A lower bound
+ * starts at `from`, an inclusive upper bound ends before `toExclusive`.
  */
 export function parseInstantOrDay(text: string): TimeRange | null {
   if (isCalendarDate(text)) {
@@ -31,7 +31,7 @@ export function parseInstantOrDay(text: string): TimeRange | null {
   return micros === null ? null : timeRange(micros, micros + 1n);
 }
 
-/** Microseconds since 1970 of an ISO 8601 instant; digits beyond are dropped. Null when it is none. */
+/** Microseconds since 1970 of an ISO 8601 instant; further digits are dropped. Null for any other text. */
 export function microsOf(text: string): bigint | null {
   const match = INSTANT.exec(text);
   if (match === null || !isCalendarDate(match[1]!)) return null;
@@ -41,7 +41,7 @@ export function microsOf(text: string): bigint | null {
   return micros < FIRST_MICROS || micros > LAST_MICROS ? null : micros;
 }
 
-/** ISO 8601 UTC with six decimals of microseconds since 1970. */
+/** Formats microseconds since 1970 as ISO 8601 UTC with six decimals. */
 export function utcOfMicros(micros: bigint): string {
   const rest = ((micros % 1000n) + 1000n) % 1000n;
   return utcMicros(new Date(Number((micros - rest) / 1000n)), Number(rest));
@@ -61,7 +61,7 @@ function toMicros(date: Date): bigint {
   return BigInt(date.getTime()) * 1000n;
 }
 
-/** Rounds down also below zero, where bigint division rounds up. */
+/** Rounds down below zero too, where bigint division rounds up. */
 function floorDivide(value: bigint, divisor: bigint): bigint {
   const quotient = value / divisor;
   return value % divisor < 0n ? quotient - 1n : quotient;

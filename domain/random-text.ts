@@ -5,12 +5,13 @@ export const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 export const BASE36 = '0123456789abcdefghijklmnopqrstuvwxyz';
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** A working source leaves a text unfinished after so many draws less than once in the age of the universe. */
+/** Working randomness finishes a text long before this many draws. */
 const MAX_DRAWS = 100;
 
 /**
- * `length` characters of `alphabet` (at most 256), each as likely as any other: a byte in the uneven rest at the top is
- * thrown away, since a plain remainder would favour the first characters. Throws when the source is stuck on such bytes.
+ * `length` characters of `alphabet` (at most 256), all equally likely. Bytes in the incomplete range at the top are
+ * discarded, because a plain remainder would favor the first characters. Throws when the source returns nothing but such
+ * bytes.
  */
 export function randomText(alphabet: string, length: number, random: RandomBytes): string {
   const usable = 256 - (256 % alphabet.length);

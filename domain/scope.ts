@@ -1,6 +1,6 @@
 /**
- * Whose rows: every table's keys start with these two. `slot` (0–255) is fixed when the merchant is created and
- * lets the same SQL run on one Postgres or on a distributed one.
+ * The merchant whose rows a statement reads or writes. The keys of every table start with these two columns. `slot` (0–255)
+ * is fixed when the merchant is created. A distributed Postgres distributes rows by it.
  */
 export interface MerchantScope {
   readonly slot: number;

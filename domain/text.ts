@@ -1,22 +1,22 @@
 import { shownFieldPath } from './field-names.ts';
 
-/** So many bad places are named at most: an answer must not outgrow the request that it refuses. */
+/** Limits the answer, which must not be larger than the request that it refuses. */
 const MAX_PATHS = 100;
 
-interface Place {
+interface JsonNode {
   readonly value: unknown;
   readonly key: string;
-  readonly parent: Place | null;
+  readonly parent: JsonNode | null;
 }
 
-/** Whether Postgres can keep a text: `text` and `jsonb` know no NUL, and UTF-8 no lone surrogate. */
+/** Whether Postgres can store a text: its types `text` and `jsonb` allow no NUL, and UTF-8 allows no lone surrogate. */
 export function isStorableText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
 /**
- * Unaccented printable ASCII, cut to `maxCharacters`, so that characters are bytes and whoever reads it counts the same
- * lengths. Empty where nothing of the text can be written so.
+ * Printable ASCII without accents, cut to `maxCharacters`. Each character is one byte, so every system counts the same
+ * length. Empty when the text has no such characters.
  */
 export function plainAscii(text: string, maxCharacters: number): string {
   const ascii = text
@@ -29,28 +29,29 @@ export function plainAscii(text: string, maxCharacters: number): string {
 
 /**
  * Dotted paths (array index as a number, `''` for the value itself) of the first 100 strings and keys of a parsed JSON
- * value that cannot be stored, in document order. In a path a bad character reads U+FFFD. Walks without recursion.
+ * value that cannot be stored, in document order. In a path U+FFFD replaces a character that cannot be stored. Does not
+ * recurse.
  */
 export function findUnstorableText(value: unknown): string[] {
   const paths = new Set<string>();
-  const pending: Place[] = [{ value, key: '', parent: null }];
+  const pending: JsonNode[] = [{ value, key: '', parent: null }];
   while (pending.length > 0 && paths.size < MAX_PATHS) {
-    const place = pending.pop()!;
-    const badValue = typeof place.value === 'string' && !isStorableText(place.value);
-    if (badValue || !isStorableText(place.key)) paths.add(pathOf(place));
-    if (typeof place.value !== 'object' || place.value === null) continue;
-    const children = Object.entries(place.value);
+    const node = pending.pop()!;
+    const badValue = typeof node.value === 'string' && !isStorableText(node.value);
+    if (badValue || !isStorableText(node.key)) paths.add(pathOf(node));
+    if (typeof node.value !== 'object' || node.value === null) continue;
+    const children = Object.entries(node.value);
     for (let i = children.length - 1; i >= 0; i -= 1) {
       const [key, child] = children[i]!;
-      pending.push({ value: child, key, parent: place });
+      pending.push({ value: child, key, parent: node });
     }
   }
   return [...paths];
 }
 
 /**
- * Whether JSON text nests objects and arrays deeper than `max` (a bare scalar is 0, `[]` is 1). One pass over the
- * text, so it can stand before a parser that recurses; text that is not JSON gets some answer, never an error.
+ * Whether JSON text nests objects and arrays deeper than `max` (a bare scalar is 0, `[]` is 1). Does not recurse, so it can
+ * be called before a parser that does. The result for text that is not JSON is arbitrary; it never throws.
  */
 export function exceedsDepth(text: string, max: number): boolean {
   let depth = 0;
@@ -68,8 +69,8 @@ export function exceedsDepth(text: string, max: number): boolean {
 }
 
 /**
- * Whether JSON text holds more than `max` values, counted by what begins or parts them: each comma, brace and bracket that
- * opens. One pass, before anything is built of the text; text that is not JSON gets some answer, never an error.
+ * Whether JSON text holds more than `max` values. Counts commas, opening braces and opening brackets, without building
+ * anything. The result for text that is not JSON is arbitrary; it never throws.
  */
 export function exceedsCount(text: string, max: number): boolean {
   if (text.length <= max) return false;
@@ -95,8 +96,8 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
-function pathOf(place: Place): string {
+function pathOf(node: JsonNode): string {
   const keys: string[] = [];
-  for (let at: Place = place; at.parent !== null; at = at.parent) keys.push(at.key);
+  for (let at: JsonNode = node; at.parent !== null; at = at.parent) keys.push(at.key);
   return shownFieldPath(keys.reverse());
 }

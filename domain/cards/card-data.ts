@@ -1,6 +1,6 @@
 import { type CardBrand, detectBrand, isValidLength, passesLuhn, securityCodeLength } from './card-number.ts';
 
-/** A card as the encrypted document spells it; nothing about the values is known yet. */
+/** A card as the encrypted document has it, before validation. */
 export interface CardInput {
   readonly number?: unknown;
   readonly holder?: unknown;
@@ -19,7 +19,7 @@ export interface CardData {
   readonly brand: CardBrand;
 }
 
-/** What is wrong with one field. The message never holds the value. */
+/** What is wrong with one field. The message never contains the value. */
 export interface CardViolation {
   readonly field: keyof CardInput;
   readonly message: string;
@@ -41,7 +41,7 @@ export function validateCard(card: CardInput, today: string): CardViolation[] {
   ];
 }
 
-/** The card in the form in which it is stored. Throws a TypeError on one that `validateCard` would not pass. */
+/** The card in the form in which it is stored. Throws a TypeError for a card that `validateCard` does not accept. */
 export function cardDataOf(card: CardInput): CardData {
   const { number, holder, securityCode } = card;
   const month = monthOf(card.expMonth);
@@ -59,7 +59,7 @@ export function cardDataOf(card: CardInput): CardData {
   };
 }
 
-/** Whether a card of this expiry (`MM`, `YY`) is past on the merchant's day `YYYY-MM-DD`. */
+/** Whether a card with this expiry (`MM`, `YY`) has expired on the merchant's day `YYYY-MM-DD`. */
 export function isExpired(expMonth: string, expYear: string, today: string): boolean {
   return `20${expYear}-${expMonth}` < today.slice(0, 7);
 }
@@ -89,7 +89,7 @@ function securityCodeProblem(value: unknown, brand: CardBrand | null): string | 
   return `The security code must be ${lengths.join(' or ')} digits.`;
 }
 
-/** A card past in this year is wrong in its month; one past in an earlier year is wrong in its year. */
+/** The month is wrong if the card expired this year, the year if it expired earlier. */
 function expiryProblems(card: CardInput, today: string): CardViolation[] {
   const month = monthOf(card.expMonth);
   const year = yearOf(card.expYear);
@@ -115,7 +115,7 @@ function yearOf(value: unknown): number | null {
   return /^(20)?[0-9]{2}$/.test(textOf(value)) ? 2000 + (Number(value) % 100) : null;
 }
 
-/** Expiries come as strings or, from hasty code, as integers; both are read. */
+/** Some clients send the expiry as integers. */
 function textOf(value: unknown): string {
   return typeof value === 'string' || Number.isInteger(value) ? String(value) : '';
 }

@@ -24,8 +24,8 @@ interface BrandRule {
 }
 
 /**
- * Tested from the top, the first match wins: Elo and Hipercard own ranges inside those of Visa, Mastercard, Diners and
- * Discover, and Troy (not accepted) some inside Discover's. The additions are ranges that credit-card-type lacks.
+ * The first rule that matches decides: Elo and Hipercard have ranges inside those of Visa, Mastercard, Diners and Discover,
+ * and Troy (not accepted) has some inside those of Discover. The additions are ranges that credit-card-type lacks.
  */
 const RULES: readonly BrandRule[] = [
   rule(
@@ -56,7 +56,7 @@ function rule(brand: CardBrand | null, libraryTypes: readonly string[], addition
   };
 }
 
-/** The check digit of ISO/IEC 7812-1, annex B (Luhn). False for anything but digits. */
+/** Whether the check digit is right (ISO/IEC 7812-1, annex B: Luhn). False for anything but digits. */
 export function passesLuhn(number: string): boolean {
   if (!/^[0-9]+$/.test(number)) return false;
   let sum = 0;
@@ -68,7 +68,7 @@ export function passesLuhn(number: string): boolean {
   return sum % 10 === 0;
 }
 
-/** The brand by the leading digits; null for a brand outside the eight (Maestro, UnionPay, Troy …). */
+/** The brand that the leading digits show; null for a brand that is not accepted (Maestro, UnionPay, Troy …). */
 export function detectBrand(number: string): CardBrand | null {
   if (!/^[0-9]+$/.test(number)) return null;
   return RULES.find(({ prefixes }) => prefixes.some((prefix) => startsWith(number, prefix)))?.brand ?? null;
@@ -81,7 +81,7 @@ function startsWith(number: string, prefix: Prefix): boolean {
   return number.length >= length && leading >= first && leading <= last;
 }
 
-/** Whether numbers of this brand come in this length. */
+/** Whether numbers of this brand can have this length. */
 export function isValidLength(number: string, brand: CardBrand): boolean {
   return ruleOf(brand).lengths.includes(number.length);
 }

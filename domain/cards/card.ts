@@ -3,7 +3,7 @@ import type { CardBrand } from './card-number.ts';
 export const NETWORK_TOKEN_STATUSES = ['none', 'requested', 'active', 'failed'] as const;
 export type NetworkTokenStatus = (typeof NETWORK_TOKEN_STATUSES)[number];
 
-/** A stored card, as everybody but the vault knows it. */
+/** A stored card without its sealed data. */
 export interface Card {
   readonly id: string;
   readonly customerId: string;

@@ -4,7 +4,7 @@ import { NETWORK_TOKEN_STATUSES, type NetworkTokenStatus } from './card.ts';
 /** The network token of a card. A stored card of a brand that has them begins as `requested`, others as `none`. */
 const MOVES = {
   request: { from: ['none', 'failed'], to: ['requested'], by: ['merchant'], events: [] },
-  /** The network gave no answer, or works on it: it is asked again later. */
+  /** The network has not answered, or not decided yet. The request is sent again later. */
   retry: { from: ['requested'], to: ['requested'], by: ['acquirer'], events: [] },
   activate: { from: ['requested'], to: ['active'], by: ['acquirer'], events: [] },
   /** Refused, or still without an answer after the last attempt. */

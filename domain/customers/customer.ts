@@ -7,7 +7,7 @@ export interface CustomerDocument {
   readonly value: string;
 }
 
-/** A buyer, as the merchant knows it. */
+/** A buyer of the merchant. */
 export interface Customer {
   readonly id: string;
   readonly hash: string;
@@ -21,7 +21,7 @@ export interface Customer {
   readonly updatedAt: Date;
 }
 
-/** The first CPF or CNPJ: what an acquirer knows a payer by. Null where there is none; a passport is no such number. */
+/** The first CPF or CNPJ, by which an acquirer identifies a payer. Null without one: a passport is not a tax number. */
 export function taxNumberOf(documents: readonly CustomerDocument[]): CustomerDocument | null {
   return documents.find(({ type }) => type !== 'passport') ?? null;
 }

@@ -1,6 +1,6 @@
 import type { EventObject } from './event-object.ts';
 
-/** Something that happened. `data` is the resource as its GET answered then. */
+/** An event. `data` is the resource as a GET returned it at that time. */
 export interface EventRecord {
   readonly id: string;
   readonly event: string;

@@ -29,10 +29,10 @@ export const API_KEY_PREFIXES: Readonly<Record<Environment, string>> = {
 
 export interface ApiKeyParts {
   readonly environment: Environment;
-  /** Null when the key begins with no slot: a well-formed key, but none that we made. */
+  /** Null when the key does not begin with a slot: it is well-formed, but was not made by us. */
   readonly slot: number | null;
   readonly prefix: string;
-  /** The last four characters: what may be shown of a key after its creation. */
+  /** The last four characters. Only these are shown after the key was created. */
   readonly last4: string;
 }
 
@@ -45,7 +45,7 @@ export function makeApiKey(environment: Environment, slot: number, random: Rando
   return API_KEY_PREFIXES[environment] + body + apiKeyChecksum(body);
 }
 
-/** What a key tells by itself, or null when it is malformed or its checksum does not fit. Grants nothing. */
+/** Reads the parts of a key. Null when it is malformed or its checksum is wrong. Whether the key exists is not checked. */
 export function parseApiKey(text: string): ApiKeyParts | null {
   const match = /^(pay_test_|pay_live_)([0-9A-Za-z]{32,128})([0-9A-Za-z]{6})$/.exec(text);
   if (match === null) return null;

@@ -1,7 +1,7 @@
 import { type Moves, type StateMachine, stateMachine } from '../state-machine.ts';
 import type { MerchantStatus } from './merchant.ts';
 
-/** A merchant's account. Only an approved one takes payments; a suspended one still reads, and gives money back. */
+/** A merchant's account. Only an approved account takes payments. A suspended one can still read, and give refunds. */
 const MOVES = {
   approve: { from: ['pending', 'approved', 'suspended'], to: ['approved'], by: ['operator'], events: [] },
   suspend: { from: ['pending', 'approved', 'suspended'], to: ['suspended'], by: ['operator'], events: [] },

@@ -13,7 +13,7 @@ export const PAYMENT_METHODS = [
 ] as const;
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
-/** The merchant as a request or a job sees it: whose rows, what is allowed, and what time it is there. */
+/** What a request or a job needs to know of a merchant: its scope, what it may do, and its clock. */
 export interface Merchant extends MerchantScope {
   readonly name: string;
   readonly legalName: string;
@@ -37,8 +37,8 @@ export interface MerchantRecord extends Merchant {
 }
 
 /**
- * A merchant's time: wall time plus an offset that only moves forward (sandbox), or an instant at which it stands
- * while an advance runs. In production the offset is always 0.
+ * A merchant's time: wall time plus an offset that only moves forward (sandbox), or a fixed instant while an advance runs.
+ * In production the offset is always 0.
  */
 export interface MerchantClock {
   readonly offset_ms: number;
@@ -47,7 +47,7 @@ export interface MerchantClock {
 
 export const WALL_CLOCK: MerchantClock = { offset_ms: 0, pinnedAt: null };
 
-/** The merchant's now, for a given wall time. */
+/** The merchant's current time at a given wall time. */
 export function merchantNow(clock: MerchantClock, wall: Date): Date {
   return clock.pinnedAt ?? new Date(wall.getTime() + clock.offset_ms);
 }

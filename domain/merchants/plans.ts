@@ -1,6 +1,6 @@
 import { ESSENTIAL_FEES, type FeeRates, STANDARD_FEES } from './platform-fees.ts';
 
-/** What a key may be permitted to touch. Contract row 1.3. */
+/** The resources for which a key can have permissions (contract row 1.3). */
 const RESOURCES = [
   'merchant',
   'recipients',
@@ -19,7 +19,7 @@ const RESOURCES = [
 
 export type Resource = (typeof RESOURCES)[number];
 
-/** What a key may do: `cards:read`, `cards:write`. To write a resource includes reading it. */
+/** What a key may do, such as `cards:read`. The permission to write a resource includes reading it. */
 export type Permission = `${Resource}:${'read' | 'write'}`;
 
 export const PERMISSIONS: readonly Permission[] = RESOURCES.flatMap(
@@ -46,7 +46,7 @@ const WITHOUT_SPLIT = RESOURCES.filter(
   (resource) => resource !== 'recipients' && resource !== 'subscriptions',
 );
 
-/** The plans on offer. A merchant's own rate limit, when set, wins over its plan's. */
+/** All plans. A merchant's own rate limit, when set, replaces the limit of its plan. */
 export const PLANS: Readonly<Record<string, Plan>> = {
   standard: { requestsPerMinute: 600, resources: new Set<string>(RESOURCES), fees: STANDARD_FEES },
   /** Payments alone: no split, no subscriptions. */
@@ -55,10 +55,10 @@ export const PLANS: Readonly<Record<string, Plan>> = {
 
 export const DEFAULT_PLAN = 'standard';
 
-/** The sandbox is generous, so that test suites need not wait (contract row 1.13). */
+/** High, so that test suites do not have to wait (contract row 1.13). */
 export const SANDBOX_REQUESTS_PER_MINUTE = 3_000;
 
-/** The plan of that name; the default one where it is no longer on offer. */
+/** The plan of that name, or the default plan if it no longer exists. */
 export function planNamed(name: string): Plan {
   return PLANS[name] ?? PLANS[DEFAULT_PLAN]!;
 }

@@ -9,7 +9,7 @@ export type OrderStatus =
   | 'refunded'
   | 'charged_back';
 
-/** An order stands where its payment stands; it has no state of its own. */
+/** The status of an order follows from the status of its payment. */
 export const ORDER_STATUS_OF: Readonly<Record<PaymentStatus, OrderStatus>> = {
   scheduled: 'pending',
   waiting_payment: 'pending',
@@ -28,7 +28,7 @@ export const ORDER_STATUS_OF: Readonly<Record<PaymentStatus, OrderStatus>> = {
   chargeback_lost: 'charged_back',
 };
 
-/** The payment statuses that an order of this status may have. */
+/** The statuses that the payments of such orders have. */
 export function paymentStatusesOf(status: OrderStatus): readonly PaymentStatus[] {
   return PAYMENT_STATUSES.filter((one) => ORDER_STATUS_OF[one] === status);
 }

@@ -4,11 +4,11 @@ export interface OrderItem {
   readonly name: string;
   readonly description?: string;
   readonly quantity: number;
-  /** Price of one, centavos. */
+  /** Price of one item, in centavos. */
   readonly amount: number;
 }
 
-/** What a buyer agreed to pay for. Its state is its payment's. */
+/** What a buyer agreed to pay for. Its status follows from its payment. */
 export interface Order {
   readonly id: string;
   readonly code: string;

@@ -11,7 +11,7 @@ export interface RecipientDocument {
   readonly value: string;
 }
 
-/** A person who answers for the recipient. */
+/** A person who is responsible for the recipient. */
 export interface ManagingPartner {
   readonly name: string;
   readonly email: string;
@@ -25,7 +25,7 @@ export interface ManagingPartner {
   readonly phone: Omit<Phone, 'ddi'> & { readonly ddi?: string };
 }
 
-/** Where a recipient's money goes. Only ever sealed at rest, and never shown beyond `BankAccountSummary`. */
+/** The bank account to which a recipient is paid. It is stored sealed, and answers show `BankAccountSummary` only. */
 export interface BankAccount {
   readonly bankIspb: string;
   readonly holderName: string;
@@ -41,11 +41,11 @@ export interface BankAccount {
 
 export interface BankAccountSummary {
   readonly bankIspb: string;
-  /** Of the account number, without its check digit; fewer where it is shorter. */
+  /** The last four digits of the account number without its check digit; fewer if it is shorter. */
   readonly accountLast4: string;
 }
 
-/** What the merchant decides about a recipient, but for its bank account. */
+/** What the merchant sets of a recipient, except the bank account. */
 export interface RecipientProfile {
   readonly externalReference: string;
   readonly email: string;
@@ -68,7 +68,7 @@ export interface RecipientProfile {
 export interface Recipient extends RecipientProfile {
   readonly id: string;
   readonly hash: string;
-  /** Counts the merchant's recipients: 1, 2, 3 … */
+  /** The merchant's recipients are numbered 1, 2, 3 … */
   readonly number: number;
   readonly bankAccount: BankAccountSummary | null;
   readonly createdAt: Date;

@@ -104,8 +104,9 @@ const lists: readonly (readonly [
 describe('the statement of a page', () => {
   for (const [what, list, columns, from, conditions] of lists) {
     const [scope, ...filters] = conditions.split(' and ');
-    const own = filters.filter((condition) => condition === 'deleted_at is null');
-    const byFilter = filters.filter((condition) => !own.includes(condition));
+    const isOwn = (condition: string) => condition === 'deleted_at is null';
+    const own = filters.filter(isOwn);
+    const byFilter = filters.filter((condition) => !isOwn(condition));
     const written = (bounds: readonly string[]) =>
       `select ${columns}, ${CURSOR_AT} from ${from} where ${[scope, ...own, ...bounds, ...byFilter].join(' and ')} ${ORDER}`.replaceAll(
         /\s+/g,
