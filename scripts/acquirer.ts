@@ -8,7 +8,7 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { type Config, ConfigError, readConfig } from '../config.ts';
-import { OtherEnvironment, refuseOtherEnvironmentAt } from '../db/engine/database-environment.ts';
+import { assertEnvironmentAt, WrongEnvironment } from '../db/engine/database-environment.ts';
 import { startEmbeddedPostgres } from '../db/engine/embedded-postgres.ts';
 import { startRetries } from '../db/engine/start-retries.ts';
 import { migrateSimulator } from '../gateway/simulator/migrate.ts';
@@ -35,8 +35,8 @@ try {
   const books = await startEmbeddedPostgres({ dataDir: join(config.dataDir, 'acquirer') });
   cleanUp.defer(() => books.stop());
   const retry = startRetries({});
-  await retry(() => refuseOtherEnvironmentAt(books.url, 'sandbox')).catch((error: unknown) => {
-    if (!(error instanceof OtherEnvironment)) throw error;
+  await retry(() => assertEnvironmentAt(books.url, 'sandbox')).catch((error: unknown) => {
+    if (!(error instanceof WrongEnvironment)) throw error;
     throw new ConfigError(
       'DATA_DIR must be another one: its folder acquirer holds a database of production.',
     );

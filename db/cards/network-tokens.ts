@@ -2,7 +2,7 @@ import type { Card, NetworkTokenStatus } from '../../domain/cards/card.ts';
 import type { MerchantClock } from '../../domain/merchants/merchant.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { RowMove } from '../../domain/state-machine.ts';
-import { type Claim, claimable, claimParams } from '../engine/claim.ts';
+import { type Claim, claimCondition, claimParams } from '../engine/claim.ts';
 import type { Database, Queryable } from '../engine/database.ts';
 
 /** A card whose network token is to be requested now, claimed by this process until its lease ends. */
@@ -51,7 +51,7 @@ export async function claimDueTokens(
     slot,
     `with due as materialized (
        select slot, merchant_id, id from cards
-        where {slot} and network_token_due_at is not null and network_token_due_at <= :wall and ${claimable()}
+        where {slot} and network_token_due_at is not null and network_token_due_at <= :wall and ${claimCondition()}
         order by network_token_due_at limit :limit for update skip locked
      ), claimed as (
        update cards c

@@ -1,6 +1,6 @@
 import type { MerchantClock } from '../../domain/merchants/merchant.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
-import { type Claim, claimable, claimParams } from '../engine/claim.ts';
+import { type Claim, claimCondition, claimParams } from '../engine/claim.ts';
 import type { Database, Queryable, Tx } from '../engine/database.ts';
 
 /** A merchant's clock. While `target` is set it is being advanced, under the lease of one process (wall time). */
@@ -139,7 +139,7 @@ export async function listAbandonedAdvances(
   const rows = await db.slotRows<{ merchant_id: string }>(
     slot,
     `select merchant_id from merchant_clocks
-      where {slot} and target is not null and leased_until <= :wall and ${claimable()}
+      where {slot} and target is not null and leased_until <= :wall and ${claimCondition()}
       order by leased_until limit :limit`,
     { ...claimParams(claim), wall: claim.wall },
   );

@@ -1,14 +1,14 @@
-/** What one claim of due work takes within a slot. */
+/** Limits of one claim of due work in a slot. */
 export interface Claim {
   readonly limit: number;
-  /** Merchants of whom nothing is taken: enough of theirs is under way. */
+  /** Merchants that are left out, because enough of their work is under way. */
   readonly except: readonly string[];
-  /** The one merchant of whom something is taken; null = any. */
+  /** The only merchant whose work is claimed; null for any merchant. */
   readonly only: string | null;
 }
 
-/** Condition on `merchant_id`, or on that of an alias, for the parameters of `claimParams`. */
-export function claimable(alias?: string): string {
+/** The condition on `merchant_id`, optionally of an alias, for the parameters of `claimParams`. */
+export function claimCondition(alias?: string): string {
   const column = alias === undefined ? 'merchant_id' : `${alias}.merchant_id`;
   return `(cast(:only as uuid) is null or ${column} = :only) and ${column} <> all(cast(:except as uuid[]))`;
 }

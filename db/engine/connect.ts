@@ -1,22 +1,22 @@
 import pg from 'pg';
 import { readServers } from './database-address.ts';
 
-/** A server that takes the connection and never answers is given up after this. */
+/** The time limit for a server that accepts the connection and does not answer. */
 const CONNECT_TIMEOUT_MS = 10_000;
-/** The same where another server may take its place: a caller waits three seconds for a connection. */
+/** The time limit when another server can be tried: a caller waits three seconds for a connection. */
 const CONNECT_TO_ONE_OF_SEVERAL_TIMEOUT_MS = 2_000;
 
-/** A server that starts, or that only reads; another one may do better. */
+/** The server is starting or read-only: try another one. */
 const TRY_NEXT = /^(57P03|25006)$/;
 
 export type ConnectOptions = Omit<pg.ClientConfig, 'connectionString' | 'connectionTimeoutMillis'>;
 
-/** Opens a connection. Throws the error of pg, or of the server. */
+/** Opens a connection. Throws the error of pg or the server. */
 export type Connect = () => Promise<pg.Client>;
 
 /**
- * Makes the function that opens connections to the database at `url`. Where the address names several servers, it tries
- * them in turn, the one that answered last before all others, and takes the first that accepts writes.
+ * Returns a function that opens connections to the database at `url`. With several servers it tries one after another,
+ * starting with the one that answered last, and uses the first that accepts writes.
  */
 export function connector(url: string, options: ConnectOptions = {}): Connect {
   const { urls, mustWrite } = readServers(url);
@@ -26,7 +26,7 @@ export function connector(url: string, options: ConnectOptions = {}): Connect {
 
   const connectTo = async (connectionString: string): Promise<pg.Client> => {
     const client = new pg.Client({ ...options, connectionString, connectionTimeoutMillis });
-    // Without a listener it would end the process. The query under way fails with it.
+    // Without a listener an error would end the process. The current query fails with the same error.
     client.on('error', () => {});
     try {
       await client.connect();
@@ -50,11 +50,11 @@ export function connector(url: string, options: ConnectOptions = {}): Connect {
       } catch (error) {
         failures.push(error);
         // A wrong password or database is wrong on every server.
-        if (isOfServer(error) && !TRY_NEXT.test(error.code ?? '')) break;
+        if (isServerError(error) && !TRY_NEXT.test(error.code ?? '')) break;
       }
     }
-    // What a server said tells more than that another one cannot be reached.
-    throw failures.find(isOfServer) ?? failures[0];
+    // The error of a server says more than the error of one that cannot be reached.
+    throw failures.find(isServerError) ?? failures[0];
   };
 }
 
@@ -64,8 +64,8 @@ export function connect(url: string, options: ConnectOptions = {}): Promise<pg.C
 }
 
 /**
- * The class of clients for what opens connections by itself, such as the pool of pg. Where the address names several
- * servers, a client goes to the one that answered last. After a failure the next client goes to the next server.
+ * Returns a client class for code that opens connections itself, such as the pool of pg. With several servers a client
+ * connects to the one that answered last. After a failure the next client connects to the next server.
  */
 export function clientClass(url: string): typeof pg.Client {
   const { urls, mustWrite } = readServers(url);
@@ -110,7 +110,7 @@ async function assertAcceptsWrites(client: pg.Client): Promise<void> {
   throw Object.assign(error, { severity: 'ERROR', code: '25006' });
 }
 
-/** An error that a server sent, and no broken connection. */
-function isOfServer(error: unknown): error is Error & { readonly code?: string } {
+/** Whether the server sent the error. Errors of the connection have no severity. */
+function isServerError(error: unknown): error is Error & { readonly code?: string } {
   return (error as { severity?: unknown } | null)?.severity !== undefined;
 }

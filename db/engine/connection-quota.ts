@@ -1,31 +1,32 @@
 import { DatabaseUnavailable } from './unavailable.ts';
 
-/** The part of the connections that one merchant may hold, and one at least. */
+/** The share of the connections that one merchant may hold. At least one connection. */
 const QUOTA = 3 / 4;
 
-/** Ends a wait: with a connection, or with the reason why there is none. */
+/** Ends a wait: successfully, or with the reason of the failure. */
 type Settle = (failure?: string) => void;
 
 /**
  * Bounds the connections that each merchant holds. A statement that waits for a lock keeps its connection for ten seconds:
- * without a quota, eight of them, all of one merchant, had the requests of every other merchant refused.
+ * without a quota, eight such statements of one merchant caused the requests of all other merchants to be refused.
  */
 export class ConnectionQuota {
   readonly #perMerchant: number;
   readonly #timeout_ms: number;
   readonly #held = new Map<string, number>();
-  /** Of merchants that hold all that they may. */
+  /** Callers that wait, by merchant. */
   readonly #queues = new Map<string, Set<Settle>>();
 
-  /** Of so many connections. One that is not free after `timeout_ms` fails. */
+  /** Divides `connections`. A caller waits at most `timeout_ms`. */
   constructor(connections: number, timeout_ms: number) {
     this.#perMerchant = Math.max(1, Math.floor(connections * QUOTA));
     this.#timeout_ms = timeout_ms;
   }
 
   /**
-   * Counts a connection for the merchant, now (and then returns nothing to wait for) or when one of its own is released.
-   * Fails with `DatabaseUnavailable` when that takes too long; then nothing was counted.
+   * Counts a connection for the merchant. Returns undefined when it was counted at once. Otherwise returns a promise that
+   * resolves when one of the merchant's connections is released, or rejects with `DatabaseUnavailable` after the time
+   * limit, with nothing counted.
    */
   acquire(merchantId: string): Promise<void> | undefined {
     const held = this.#held.get(merchantId) ?? 0;
@@ -34,11 +35,11 @@ export class ConnectionQuota {
     return undefined;
   }
 
-  /** To be called once for each connection that was acquired. */
+  /** Must be called once for each acquired connection. */
   release(merchantId: string): void {
     const [settleNext] = this.#queues.get(merchantId) ?? [];
     if (settleNext !== undefined) {
-      // It gets the connection that is released, so the count stays.
+      // The next caller takes the place, so the count does not change.
       settleNext();
       return;
     }
@@ -47,7 +48,7 @@ export class ConnectionQuota {
     else this.#held.set(merchantId, held);
   }
 
-  /** Fails everything that waits. */
+  /** Fails all callers that wait. */
   close(): void {
     for (const queue of this.#queues.values()) {
       for (const settle of queue) settle('The connections are closed.');
@@ -65,7 +66,7 @@ export class ConnectionQuota {
       else reject(new DatabaseUnavailable(new Error(failure)));
     };
     const timer = setTimeout(
-      () => settle('None of the connections that one merchant may hold was released in time.'),
+      () => settle('The merchant holds all connections that it may, and none was released in time.'),
       this.#timeout_ms,
     );
     this.#queues.set(merchantId, queue.add(settle));

@@ -1,6 +1,6 @@
+import { withAnswerTimeout } from './answer-timeout.ts';
 import { connector } from './connect.ts';
 import { ConnectionQuota } from './connection-quota.ts';
-import { inTime } from './overdue.ts';
 import { discard, isBroken, openPool, type Pool } from './pool.ts';
 import { type Connection, corkForThisTick, type Send, type StatementResult, send } from './statements.ts';
 
@@ -14,34 +14,37 @@ export interface ConnectionOptions {
 export type Run = (text: string, values: readonly unknown[]) => Promise<StatementResult>;
 
 /**
- * The merchant whose quota of connections a statement uses. None for statements over the rows of many merchants: each job
- * runs one of these at a time. None for look-ups either, which wait for no lock.
+ * The merchant whose quota of connections a statement uses. Undefined for statements over the rows of many merchants, of
+ * which each job runs one at a time, and for look-ups, which never wait for a lock.
  */
 export type Holder = string | undefined;
 
-/** The same, with a connection from the quota of a merchant. */
+/** Runs one statement on a connection from the quota of a merchant. */
 export type RunFor = (holder: Holder, text: string, values: readonly unknown[]) => Promise<StatementResult>;
 
 /** The connections of a process to its database. */
 export interface Connections {
   /** Runs a statement on a connection of its own. */
   readonly run: RunFor;
-  /** Runs a statement on the connection of its kind. It must never wait for a lock: all behind it would wait, too. */
+  /**
+   * Runs a statement on the connection of its kind. It must never wait for a lock, because all statements behind it would
+   * wait too.
+   */
   runShared(kind: SharedKind, text: string, values: readonly unknown[]): Promise<StatementResult>;
   /** Runs `work` in a transaction: committed when it returns, rolled back when it throws. */
   transaction<R>(holder: Holder, work: (run: Run) => Promise<R>): Promise<R>;
-  /** Fails what waits for its merchant's quota, and waits for what runs. */
+  /** Fails statements that wait for a merchant's quota, and waits for those that run. */
   close(): Promise<void>;
 }
 
 /**
- * Look-ups of API keys share one connection, look-ups of rows by their key another. Both are taken from the pool for good.
- * Statements of one tick go out in one write; that, and not going through the pool, halves the cost of a look-up. There are
- * two, so that a table which a migration has locked delays the look-ups of rows and not those of keys.
+ * Look-ups of API keys share one connection, look-ups of rows by their key another. Both are never returned to the pool.
+ * Statements of one tick are sent in one write; this, and bypassing the pool, halves the cost of a look-up. There are two,
+ * so that look-ups of keys do not wait when a migration locks the tables of the other one.
  */
 export type SharedKind = 'keys' | 'rows';
 const SHARED_KINDS = 2;
-/** A look-up that is not answered, because the network is down, delays every request of the process. */
+/** Short, because a look-up that is not answered delays every request of the process. */
 const LOOK_UP_TIMEOUT_MS = 5_000;
 /** A smaller pool has no connections to spare. */
 const MIN_CONNECTIONS_TO_SHARE = 6;
@@ -49,14 +52,14 @@ const MIN_CONNECTIONS_TO_SHARE = 6;
 /** How long a caller waits for its merchant to be below its limit, and then for a connection. */
 const ACQUIRE_TIMEOUT_MS = 3_000;
 
-/** Beyond `statement_timeout`: time for Postgres to report that it canceled a statement. */
+/** Time after `statement_timeout` for Postgres to report that it canceled a statement. */
 const GRACE_MS = 5_000;
-/** Some firewalls forget an idle connection after four minutes. */
+/** Some firewalls drop an idle connection after four minutes. */
 const KEEP_ALIVE_AFTER_MS = 60_000;
 
 /**
  * Opens the connections to the database at `url` (a postgres:// address, with one host or several; a socket directory goes
- * in `?host=`). Connects lazily.
+ * in `?host=`). Connects when the first statement is sent.
  */
 export function openConnections(options: ConnectionOptions): Connections {
   const { maxConnections = 13, statementTimeout_ms = 15_000 } = options;
@@ -70,12 +73,15 @@ export function openConnections(options: ConnectionOptions): Connections {
   });
   const pool = openPool({ connect, maxConnections, acquireTimeout_ms: ACQUIRE_TIMEOUT_MS });
 
-  const own = inTime(send, statementTimeout_ms + GRACE_MS);
-  const lookUp = inTime(send, LOOK_UP_TIMEOUT_MS);
-  const canShare = maxConnections >= MIN_CONNECTIONS_TO_SHARE;
-  const quota = new ConnectionQuota(maxConnections - (canShare ? SHARED_KINDS : 0), ACQUIRE_TIMEOUT_MS);
+  const statements = withAnswerTimeout(send, statementTimeout_ms + GRACE_MS);
+  const lookUps = withAnswerTimeout(send, LOOK_UP_TIMEOUT_MS);
+  const hasSharedConnections = maxConnections >= MIN_CONNECTIONS_TO_SHARE;
+  const quota = new ConnectionQuota(
+    maxConnections - (hasSharedConnections ? SHARED_KINDS : 0),
+    ACQUIRE_TIMEOUT_MS,
+  );
 
-  async function onOne<R>(holder: Holder, work: (connection: Connection) => Promise<R>): Promise<R> {
+  async function withConnection<R>(holder: Holder, work: (connection: Connection) => Promise<R>): Promise<R> {
     const acquired = holder === undefined ? undefined : quota.acquire(holder);
     if (acquired !== undefined) await acquired;
     try {
@@ -90,32 +96,33 @@ export function openConnections(options: ConnectionOptions): Connections {
     }
   }
   const run: RunFor = (holder, text, values) =>
-    onOne(holder, (connection) => own.send(connection, text, values));
-  const share = () => sharedConnection(pool, lookUp.send);
-  const shared = { keys: share(), rows: share() };
+    withConnection(holder, (connection) => statements.send(connection, text, values));
+  const openShared = () => sharedConnection(pool, lookUps.send);
+  const shared = { keys: openShared(), rows: openShared() };
   return {
     run,
-    // A look-up counts for no merchant's quota, also where it has no connection of its own.
+    // A look-up never counts for a merchant's quota.
     runShared: (kind, text, values) =>
-      canShare ? shared[kind].run(text, values) : run(undefined, text, values),
-    transaction: (holder, work) => onOne(holder, (connection) => inTransaction(connection, own.send, work)),
+      hasSharedConnections ? shared[kind].run(text, values) : run(undefined, text, values),
+    transaction: (holder, work) =>
+      withConnection(holder, (connection) => inTransaction(connection, statements.send, work)),
     close: async () => {
       quota.close();
       await Promise.all([shared.keys.close(), shared.rows.close()]);
       await pool.close();
-      own.stop();
-      lookUp.stop();
+      statements.stop();
+      lookUps.stop();
     },
   };
 }
 
-/** Statements that may run before `begin` is known to have succeeded: outside a transaction they change nothing. */
+/** Statements that may be sent before `begin` has succeeded, because they change nothing outside a transaction. */
 const READ = /^select\b/;
 
 /**
- * Sends reads together with `begin`, in one write. A statement that writes waits until `begin` has succeeded: if `begin`
- * alone were canceled, it would run outside any transaction. A read behind a `begin` that failed fails, too. Statements of
- * one tick go out in one write, and run in the order in which they were sent.
+ * Sends reads together with `begin` in one write. A read fails if `begin` fails. A statement that writes waits until
+ * `begin` has succeeded: if `begin` alone were canceled, the statement would run outside any transaction. Statements of one
+ * tick are sent in one write and run in the order in which they were sent.
  */
 async function inTransaction<R>(
   connection: Connection,
@@ -131,7 +138,7 @@ async function inTransaction<R>(
   const run: Run = async (text, values) => {
     if (!isOver && READ.test(text)) return (await Promise.all([begun, sendInTick(text, values)]))[1];
     await begun;
-    // Another caller may have the connection by now.
+    // Another caller may use the connection by now.
     if (isOver) throw new Error('The transaction is over.');
     return sendInTick(text, values);
   };
@@ -139,9 +146,9 @@ async function inTransaction<R>(
     const [result] = await Promise.all([work(run), begun]);
     isOver = true;
     const { command } = await send(connection, 'commit', []);
-    // When a statement of the transaction failed, Postgres answers a commit with a rollback, and with no error.
+    // If a statement of the transaction failed, Postgres answers `commit` with a rollback and no error.
     if (command !== 'COMMIT')
-      throw new Error('The transaction was undone: one of its statements had failed.');
+      throw new Error('The transaction was rolled back, because one of its statements failed.');
     return result;
   } catch (error) {
     isOver = true;

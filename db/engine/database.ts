@@ -11,7 +11,7 @@ import { parseInstant } from './instants.ts';
 import { anySql, type SqlParams, scopedSql, slotSql } from './sql.ts';
 import { DatabaseUnavailable, isContended, isRetryable, isUnavailable } from './unavailable.ts';
 
-// bigint arrives as text. Amounts and counters are far below 2^53; one that is not must not be rounded.
+// pg returns bigint as text. Amounts and counters are far below 2^53; a larger one must fail instead of being rounded.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`A bigint does not fit a number: ${text}`);
@@ -38,30 +38,30 @@ export interface Tx extends Queryable {
   anywhere<Row>(sql: string, params?: SqlParams): Promise<Row[]>;
 }
 
-/** Reads of rows by their keys, which never wait for a lock and are fast. */
+/** Reads of rows by their keys. They are fast and never wait for a lock. */
 export interface LookUp extends Queryable {
-  /** By an API key, before its merchant is known. */
+  /** For look-ups by API key, before the merchant is known. */
   slotRows<Row>(slot: number, sql: string, params?: SqlParams): Promise<Row[]>;
 }
 
 export interface Database extends Queryable {
-  /** Look-ups share connections: a statement that waits or takes long would hold up those of other requests. */
+  /** Look-ups share connections, so a slow statement would delay other requests. */
   readonly lookUp: LookUp;
   /**
-   * Runs `work` in a transaction of this merchant, and again after a deadlock, three times at most. So `work` must not
-   * touch anything but the database, and that through `tx` alone.
+   * Runs `work` in a transaction of this merchant, and again after a deadlock, three times at most. So `work` must have no
+   * effect except on the database through `tx`.
    */
   transaction<R>(scope: MerchantScope, work: (tx: Tx) => Promise<R>): Promise<R>;
   /** A statement over the merchants of one slot: it claims or finds work. The text carries `{slot}`. */
   slotRows<Row>(slot: number, sql: string, params?: SqlParams): Promise<Row[]>;
-  /** A statement that may touch every shard: discovery of slots with work, and administration. Never for a request. */
+  /** A statement that may touch every shard: discovery of slots with work, and administration. Not for requests. */
   anywhere<Row>(sql: string, params?: SqlParams): Promise<Row[]>;
   close(): Promise<void>;
 }
 
 const MAX_TRANSACTION_RUNS = 3;
 
-/** Opens the database at `url`; connects lazily. */
+/** Opens the database at `url`. Connects when the first statement is sent. */
 export function openDatabase(options: ConnectionOptions): Database {
   const connections = openConnections(options);
   const run = orUnavailable(connections.run);
@@ -81,7 +81,7 @@ export function openDatabase(options: ConnectionOptions): Database {
   };
 }
 
-/** Turns every error that means “not now”, such as a lost connection, into `DatabaseUnavailable`. */
+/** Replaces errors that mean that the database is not available, such as a lost connection, by `DatabaseUnavailable`. */
 function orUnavailable(run: RunFor): RunFor {
   return async (holder, text, values) => {
     try {

@@ -1,10 +1,10 @@
 /**
  * The Postgres that runs when DATABASE_URL is unset: real server binaries from npm, one cluster per data directory.
  *
- * dataDir/postgres/data            the cluster, 0700; its private socket lies inside, so only its owner connects
- * dataDir/postgres/server.log      what the running server said; .1 is the run before
+ * dataDir/postgres/data            the cluster, mode 0700; the socket is inside, so only its owner can connect
+ * dataDir/postgres/server.log      the log of the running server; .1 is the log of the run before
  * dataDir/postgres/start.lock      held while a process creates or starts the cluster
- * dataDir/postgres/binaries-*      a copy of the npm package, only where that cannot be used in place
+ * dataDir/postgres/binaries-*      a copy of the npm package, if that cannot be used in place
  *                                  (for root that copy is /var/cache/centavo/binaries-*)
  */
 import { existsSync, rmSync } from 'node:fs';
@@ -14,42 +14,42 @@ import { findBinaries } from './embedded/binaries.ts';
 import { type Cluster, createCluster, describeCluster } from './embedded/cluster.ts';
 import { adoptServer, connectionOf, POLL_MS, type RunningServer, startServer } from './embedded/server.ts';
 import { serverPid, shutdownMonitor } from './embedded/shutdown.ts';
-import { type Patience, takeStartLock } from './embedded/start-lock.ts';
+import { type StartLimits, takeStartLock } from './embedded/start-lock.ts';
 
 export interface EmbeddedPostgresOptions {
   /** The service's data directory; created when missing. */
   dataDir: string;
-  /** Server settings beside our own, for a cluster that may be lost: a test's takes `{ fsync: 'off' }`. */
+  /** Further server settings. Tests, whose clusters may be lost, set `{ fsync: 'off' }`. */
   settings?: Record<string, string>;
-  /** Receives a sentence when something a person may want to know has happened. */
+  /** Receives a sentence for each event of interest to a person. */
   log?: (line: string) => void;
 }
 
 export interface EmbeddedPostgres {
-  /** For `pg`: the host is the directory of the socket. */
+  /** The options of `pg`. The host is the directory of the socket. */
   readonly connection: { host: string; port: number; user: string; database: string };
   /** The same as a URL, for DATABASE_URL and for other programs. */
   readonly url: string;
-  /** False while the server is another process's, which is used but left alone. */
+  /** False while the server belongs to another process. `stop` leaves such a server running. */
   readonly owned: boolean;
   /**
-   * Shuts an owned server down: open connections break, nothing committed is lost. Ends within some 15 seconds, also
-   * where the server does not end by itself. May be called twice.
+   * Shuts an owned server down. Open connections break; nothing committed is lost. Takes at most about 15 seconds, even if
+   * the server does not end by itself. Can be called twice.
    */
   stop(): Promise<void>;
 }
 
-const START_TIMEOUT_MS = 60_000; // generous: a start after a crash replays the log first
+const START_TIMEOUT_MS = 60_000; // long, because a start after a crash replays the log first
 const RECOVERY_PAUSE_MS = 250;
 const RECOVERY_PAUSE_MAX_MS = 10_000;
 
 /**
- * Starts the embedded Postgres of a data directory, creating its cluster the first time; a server that already
- * runs there (the service's, while an admin command is used) is adopted. An adopted server ends with its owner:
- * connections to it then break, and whoever adopted it starts it again as its new owner. So is an owned server
- * that dies. An owned server ends with this process, even after kill -9, and does not keep it from exiting.
- * As root the server runs as the cluster's owner, at first `postgres` or else `nobody`: Postgres refuses root.
- * @throws Error with a sentence for people, and the end of the server's log where there is one
+ * Starts the embedded Postgres of a data directory, creating its cluster the first time; if a server already runs there, it
+ * is used (an admin command uses the server of the service). Such a server ends with its owner: connections to it break,
+ * and this process starts it again and owns it from then on. It also restarts an owned server that dies. An owned server
+ * ends with this process, even after kill -9, and does not keep the process from exiting. Postgres refuses to run as root:
+ * then it runs as the owner of the cluster, which is `postgres` or `nobody` when the cluster is created.
+ * @throws Error with a sentence for a person, and the end of the server's log if there is one
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const cluster = describeCluster(options.dataDir, options.settings ?? {});
@@ -59,7 +59,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   let server = await adoptOrStart(cluster, stopping.signal, log);
 
   const recover = async () => {
-    log('The embedded Postgres has ended: starting it again.');
+    log('The embedded Postgres has ended. Starting it again.');
     const { signal } = stopping;
     for (
       let pause_ms = RECOVERY_PAUSE_MS;
@@ -102,30 +102,30 @@ async function adoptOrStart(
 ): Promise<RunningServer> {
   const running = await adoptServer(cluster);
   if (running) return running;
-  const patience = { deadline: performance.now() + START_TIMEOUT_MS, signal };
-  const unlock = await takeStartLock(join(cluster.home, 'start.lock'), patience);
+  const limits = { deadline: performance.now() + START_TIMEOUT_MS, signal };
+  const unlock = await takeStartLock(join(cluster.home, 'start.lock'), limits);
   try {
-    const adopted = await adoptOrOutlive(cluster, patience);
+    const adopted = await adoptOrWaitForEnd(cluster, limits);
     if (adopted) return adopted;
     const binaries = findBinaries(cluster.home, cluster.user);
     if (!existsSync(join(cluster.data, 'PG_VERSION'))) {
       await createCluster(cluster, binaries);
       log(`Created a Postgres cluster in ${cluster.data}.`);
     }
-    rmSync(join(cluster.data, 'postmaster.pid'), { force: true }); // stale: its pid may be another process's by now
-    return await startWhenFree(cluster, binaries, patience);
+    rmSync(join(cluster.data, 'postmaster.pid'), { force: true }); // stale: another process may have its pid by now
+    return await startWhenFree(cluster, binaries, limits);
   } finally {
     unlock();
   }
 }
 
 /**
- * Waits while a server that does not answer is alive: it is starting, or it is stopping because its owner has just
- * died. Resolves to the server once it answers, or to undefined once it is gone.
+ * Waits while a server runs that does not answer: it is starting, or it is stopping because its owner has just died.
+ * Resolves to the server when it answers, or to undefined when it has ended.
  */
-async function adoptOrOutlive(
+async function adoptOrWaitForEnd(
   cluster: Cluster,
-  { deadline, signal }: Patience,
+  { deadline, signal }: StartLimits,
 ): Promise<RunningServer | undefined> {
   const isStopping = shutdownMonitor(cluster);
   while (serverPid(cluster) !== undefined) {
@@ -139,15 +139,19 @@ async function adoptOrOutlive(
   return undefined;
 }
 
-/** Starts the server; again while backends of one that was killed still hold its shared memory. */
-async function startWhenFree(cluster: Cluster, binaries: string, patience: Patience): Promise<RunningServer> {
+/** Starts the server. Retries while backends of a killed server still hold its shared memory. */
+async function startWhenFree(
+  cluster: Cluster,
+  binaries: string,
+  limits: StartLimits,
+): Promise<RunningServer> {
   for (;;) {
     try {
-      return await startServer(cluster, binaries, patience);
+      return await startServer(cluster, binaries, limits);
     } catch (error) {
       const isHeld = /shared memory block .*is still in use/.test((error as Error).message);
-      if (!isHeld || performance.now() > patience.deadline) throw error;
-      await pause(RECOVERY_PAUSE_MS, undefined, { signal: patience.signal });
+      if (!isHeld || performance.now() > limits.deadline) throw error;
+      await pause(RECOVERY_PAUSE_MS, undefined, { signal: limits.signal });
     }
   }
 }

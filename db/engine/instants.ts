@@ -3,9 +3,9 @@ import pg from 'pg';
 const parseAnyInstant = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ) as (text: string) => Date;
 
 /**
- * Reads a `timestamptz` as Postgres writes it, and cuts it off after the millisecond. The usual form, in UTC
- * (`2026-11-22 06:12:37.123456+00`), takes a third of the time of pg's own parser; each row of a list has several. pg's
- * parser reads all other forms.
+ * Parses a `timestamptz` as Postgres sends it, and cuts it to milliseconds. Parses the usual form in UTC (`2026-11-22
+ * 06:12:37.123456+00`) in a third of the time that pg's own parser takes, because each row of a list has several. Leaves
+ * all other forms to pg's parser.
  */
 export function parseInstant(text: string): Date {
   if (!isUtcOfFourDigitYear(text)) return parseAnyInstant(text);
@@ -24,7 +24,7 @@ export function parseInstant(text: string): Date {
   );
 }
 
-/** Not of the first thousand years: JavaScript reads the years 0 to 99 as 1900 to 1999. */
+/** False for years below 1000, because JavaScript reads the years 0 to 99 as 1900 to 1999. */
 function isUtcOfFourDigitYear(text: string): boolean {
   return text.endsWith('+00') && text[4] === '-' && text[10] === ' ' && text[0] !== '0';
 }

@@ -1,17 +1,17 @@
 import knex, { type Knex } from 'knex';
 
-/** Builds the text of statements. It has no connection: they are sent by `Queryable`. */
+/** Builds the text of statements. It has no connection: `Queryable` sends them. */
 const builder = knex({ client: 'pg' });
 
 /** A select as Knex builds it. */
 export type Query = Knex.QueryBuilder;
-/** Stands for the value of a filter. */
+/** The placeholder of a filter value. */
 export type Value = Knex.Raw;
 
-/** What a filter asks of a row when it is given. */
+/** The condition of a filter on a row. */
 export type Condition =
   | ((query: Query, value: Value) => unknown)
-  /** The values of a filter that is an array: the column has any one of them. */
+  /** For a filter that is an array: the column equals one of its values. */
   | { readonly anyOf: string };
 
 /** A list that is read page by page, newest first, narrowed by optional filters. */
@@ -27,14 +27,14 @@ export interface ListDefinition<Filter> {
   readonly filters: { readonly [Name in keyof Filter]-?: Condition };
 }
 
-/** A list and the texts of its statements, by what is asked of it. */
+/** A list and the texts of its statements, by filters and bounds. */
 export interface List<Row, Filter> extends ListDefinition<Filter> {
   readonly texts: Map<string, string>;
-  /** The type of its rows; there is no value. */
+  /** The type of its rows. Never set. */
   readonly row?: Row;
 }
 
-/** Which ends of a page are bounded. */
+/** The bounds that a page has. */
 export interface Bounds {
   readonly after: boolean;
   readonly createdFrom: boolean;
@@ -62,9 +62,9 @@ export function filterParams(filter: object): Record<string, unknown> {
 }
 
 /**
- * The statement for a page of the list, in the words of `sql.ts`. It is built once for each combination of filters and
- * bounds. What is not asked for is left out of it: with `:x is null or …`, the plan of a prepared statement could not use
- * the index of a filter.
+ * The statement for a page of the list, with the scopes and parameters of `sql.ts`. It is built once for each combination
+ * of filters and bounds. It contains only conditions of filters that are given: with `:x is null or …`, the plan of a
+ * prepared statement could not use the index of a filter.
  */
 export function listStatement<Row, Filter extends object>(
   list: List<Row, Filter>,
@@ -86,7 +86,7 @@ export function listStatement<Row, Filter extends object>(
 
 type Given = readonly (readonly [name: string, value: unknown])[];
 
-/** An empty array asks for nothing. */
+/** An empty array is no filter. */
 function givenFilters(filter: object): Given {
   return Object.entries(filter).filter(
     ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
@@ -99,13 +99,13 @@ function parameterOf(name: string, index?: number): string {
 }
 
 /**
- * One select; or one for each value of an array, merged: no single range of an index holds the rows of several values in
- * the order of the list, but it does those of each, of which a page at most is read.
+ * One select, or the union of one select for each value of an array: an index has the rows of each value in the order of
+ * the list, but not those of several values. Each select reads one page at most.
  */
 function statement(list: ListDefinition<unknown>, given: Given, bounds: Bounds): string {
   const filters = list.filters as Readonly<Record<string, Condition>>;
   const single = given.filter(([name]) => typeof filters[name] === 'function');
-  const several = given.find(([name]) => typeof filters[name] === 'object');
+  const anyOfFilter = given.find(([name]) => typeof filters[name] === 'object');
   const select = (add: (query: Query) => unknown) => {
     const query = selectOf(list, bounds);
     for (const [name] of single) {
@@ -114,8 +114,8 @@ function statement(list: ListDefinition<unknown>, given: Given, bounds: Bounds):
     add(query);
     return `${textOf(query)} order by ${columnOf(list, 'created_at')} desc, ${idOf(list)} desc limit :limit`;
   };
-  if (several === undefined) return select(() => {});
-  const [name, values] = several as readonly [string, readonly unknown[]];
+  if (anyOfFilter === undefined) return select(() => {});
+  const [name, values] = anyOfFilter as readonly [string, readonly unknown[]];
   const { anyOf } = filters[name] as { readonly anyOf: string };
   const selects = values.map((_, i) =>
     select((query) => query.where(anyOf, placeholder(parameterOf(name, i)))),
@@ -151,14 +151,14 @@ function placeholder(parameter: string): Value {
   return builder.raw(`:${parameter}`);
 }
 
-/** A value of its own would be missing when the text is run. */
+/** A value in the condition itself would be lost, because only the text is stored. */
 function textOf(query: Query): string {
   const { sql, bindings } = query.toSQL();
-  if (bindings.length > 0) throw new Error(`A condition of a list names a value of its own: ${sql}`);
+  if (bindings.length > 0) throw new Error(`A condition of a list contains a value: ${sql}`);
   return sql;
 }
 
-/** With all six decimals: a Date would round them, and the next page would skip or repeat rows. */
+/** With all six decimals: a Date would cut them, and the next page would skip or repeat rows. */
 function cursorTime(createdAt: string): string {
   return `to_char(${createdAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }

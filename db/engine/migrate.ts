@@ -2,26 +2,26 @@ import { readdir, readFile } from 'node:fs/promises';
 import type pg from 'pg';
 import type { Environment } from '../../domain/merchants/api-key.ts';
 import { connect } from './connect.ts';
-import { refuseOtherEnvironment, rememberEnvironment } from './database-environment.ts';
+import { assertEnvironment, storeEnvironment } from './database-environment.ts';
 import { distributeTable, isDistributed, nextTableToDistribute } from './distribute.ts';
 import { prepareSession } from './session.ts';
 import { splitStatements } from './split-statements.ts';
 
 const DIRECTORY = new URL('../migrations/', import.meta.url);
 
-/** Which migrations a database has had. */
+/** The table of the migrations that were applied. */
 export const MIGRATIONS_TABLE =
   'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null)';
 
 /**
- * Errors of a `create table if not exists` while another process creates the same table: its type exists, or the table
- * does, or the key of one of them. Of 4,800 attempts, twelve at a time, 4,101 ended with one of these.
+ * Errors of `create table if not exists` while another process creates the same table: the type, the table, or a key of
+ * them exists. Of 4,800 attempts, twelve at a time, 4,101 ended with one of these.
  */
-const MADE_BY_ANOTHER = ['23505', '42710', '42P07'];
+const TABLE_EXISTS = ['23505', '42710', '42P07'];
 
 /** The database cannot be brought to the newest schema. The message is a sentence for the operator. */
-export class CannotMigrate extends Error {
-  /** The error of the database or the socket; undefined when there is none. */
+export class MigrationError extends Error {
+  /** The error of the database or the socket, if any. */
   readonly reason: unknown;
   constructor(message: string, reason?: unknown) {
     super(message);
@@ -33,8 +33,8 @@ export class CannotMigrate extends Error {
  * Brings the database at `url` to the newest schema: applies each file of db/migrations once, in the order of their names,
  * each in a transaction of its own. On a distributed database it distributes new tables after each file, because the next
  * file may make another table refer to them. Several processes may call it at once: a table lock makes the others wait.
- * @throws CannotMigrate also when a file that was applied is missing here, because this build is older than the database
- * @throws OtherEnvironment when the database was first migrated for the other environment
+ * @throws MigrationError also when an applied file is missing, because this build is older than the database
+ * @throws WrongEnvironment when the database belongs to the other environment
  */
 export async function migrate(
   url: string,
@@ -42,14 +42,14 @@ export async function migrate(
   log: (line: string) => void = () => {},
 ): Promise<void> {
   const client = await connect(url).catch((error: unknown) => {
-    throw new CannotMigrate(`The database cannot be reached (DATABASE_URL): ${why(error)}.`, error);
+    throw new MigrationError(`The database cannot be reached (DATABASE_URL): ${why(error)}.`, error);
   });
   try {
     await prepareSession(client);
-    await makeMigrationsTable(client);
+    await createMigrationsTable(client);
     const names = (await readdir(DIRECTORY)).filter((name) => name.endsWith('.sql')).sort();
-    await refuseNewerDatabase(client, names);
-    await refuseOtherEnvironment(client, environment);
+    await assertNotNewer(client, names);
+    await assertEnvironment(client, environment);
     const distributes = await isDistributed(client);
     // First those that are missing because an earlier run ended between a file and its tables.
     if (distributes) await distributeNewTables(client, log);
@@ -57,25 +57,25 @@ export async function migrate(
       await applyOnce(client, name, log);
       if (distributes) await distributeNewTables(client, log);
     }
-    await rememberEnvironment(client, environment);
+    await storeEnvironment(client, environment);
   } finally {
     await client.end();
   }
 }
 
-/** Creates the table unless it exists. Other processes may do the same at once. */
-export async function makeMigrationsTable(client: pg.Client): Promise<void> {
+/** Creates the table unless it exists. Other processes may do the same at the same time. */
+export async function createMigrationsTable(client: pg.Client): Promise<void> {
   await client.query(MIGRATIONS_TABLE).catch((error: unknown) => {
-    if (MADE_BY_ANOTHER.includes((error as { code?: string }).code ?? '')) return;
-    throw new CannotMigrate(`The database cannot be written (DATABASE_URL): ${why(error)}.`, error);
+    if (TABLE_EXISTS.includes((error as { code?: string }).code ?? '')) return;
+    throw new MigrationError(`The database cannot be written (DATABASE_URL): ${why(error)}.`, error);
   });
 }
 
-async function refuseNewerDatabase(client: pg.Client, known: readonly string[]): Promise<void> {
+async function assertNotNewer(client: pg.Client, known: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ name: string }>('select name from schema_migrations');
   const unknown = rows.map((row) => row.name).filter((name) => !known.includes(name));
   if (unknown.length > 0) {
-    throw new CannotMigrate(
+    throw new MigrationError(
       `The database has migrations that this version does not know: ${unknown.join(', ')}.`,
     );
   }
@@ -119,11 +119,11 @@ async function locked(client: pg.Client, what: string, work: () => Promise<void>
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => {});
-    throw new CannotMigrate(`${what} failed: ${why(error)}.`, error);
+    throw new MigrationError(`${what} failed: ${why(error)}.`, error);
   }
 }
 
-/** The message of the database. A host with several addresses has one error for each, and the first speaks for all. */
+/** The message of the error. A host with several addresses has one error for each; the first one is used. */
 function why(error: unknown): string {
   const { message } = (error instanceof AggregateError ? error.errors[0] : error) as Error;
   return message.includes('client password must be a string') ? 'it asks for a password' : message;

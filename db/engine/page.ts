@@ -3,10 +3,10 @@ import type { MerchantScope } from '../../domain/scope.ts';
 import type { Queryable } from './database.ts';
 import { filterParams, type List, listStatement } from './list.ts';
 
-/** Which page of a list is wanted. Times are ISO 8601 UTC with six decimals; null leaves that side open. */
+/** The page of a list that is requested. Times are ISO 8601 UTC with six decimals; null means no bound. */
 export interface PageRequest {
   readonly perPage: number;
-  /** The last row of the page before; null for the newest rows. */
+  /** The last row of the previous page; null for the first page. */
   readonly after: Cursor | null;
   readonly createdFrom: string | null;
   readonly createdBefore: string | null;
@@ -15,14 +15,14 @@ export interface PageRequest {
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly perPage: number;
-  /** Opaque text that asks for the page after this one; null when nothing follows. */
+  /** Opaque text with which the next page is requested; null on the last page. */
   readonly nextCursor: string | null;
 }
 
 /**
- * One page of a merchant's rows, newest first. Each list needs an index on `(slot, merchant_id, …, created_at desc,
- * id desc)`: the row comparison then starts reading at the cursor, so that any depth costs the same. Nothing is
- * counted; one row more than asked for tells whether others follow.
+ * One page of a merchant's rows, newest first. Each list needs an index on `(slot, merchant_id, …, created_at desc, id
+ * desc)`: the row comparison then starts reading at the cursor, so that every page costs the same. Rows are not counted;
+ * one row more than requested shows whether others follow.
  */
 export async function fetchPage<Row extends { id: string; cursor_id?: string }, Filter extends object>(
   q: Queryable,
@@ -54,7 +54,7 @@ export async function fetchPage<Row extends { id: string; cursor_id?: string }, 
   return { items, perPage, nextCursor };
 }
 
-/** The same page of something else. */
+/** The page with each item replaced by the result of `map`. */
 export function mapPage<From, To>(page: Page<From>, map: (item: From) => To): Page<To> {
   return { ...page, items: page.items.map(map) };
 }

@@ -1,6 +1,6 @@
 /**
- * What we use of pg beyond its documentation, all of it here. test/db/engine/pg-internals.test.ts fails where another
- * version of pg works differently.
+ * All uses of pg that its documentation does not cover. test/db/engine/pg-internals.test.ts fails if another version of pg
+ * works differently.
  */
 import pg from 'pg';
 import { type Column, type RowReader, rowReader } from './row-reader.ts';
@@ -10,7 +10,7 @@ export function socketOf(connection: pg.Client): Socket {
   return (connection as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream;
 }
 
-/** What we use of it. */
+/** The part of the socket that we use. */
 export interface Socket {
   readonly writableCorked: number;
   /** Holds back what is written, until `uncork`. */
@@ -27,22 +27,22 @@ interface DataRow {
   readonly fields: readonly (string | null)[];
 }
 
-/** What pg adds to the rows. */
+/** The fields of a result beside the rows. */
 export type Summary = Pick<pg.QueryResult<never>, 'rowCount' | 'command'>;
 
 /**
- * A statement for `client.query`. It reads its rows itself, where pg would look up the parser of each column for every
- * answer and write each row property by property.
+ * A statement for `client.query`. It reads its rows itself, because pg looks up the parser of each column for every answer
+ * and sets each row property by property.
  */
 export class Statement extends pg.Query {
   declare name: string | undefined;
   readonly found: unknown[] = [];
-  /** What the parser of a type threw. The answer is still read to its end. */
+  /** The error of a type parser. The rest of the answer is still read. */
   unreadable: unknown;
   readonly #text: string;
   #read: RowReader | undefined;
 
-  /** `name` is that of the prepared statement; undefined for one that is not prepared. */
+  /** `name` is the name of the prepared statement; undefined for a statement that is not prepared. */
   constructor(
     text: string,
     values: readonly unknown[],
@@ -51,7 +51,7 @@ export class Statement extends pg.Query {
   ) {
     super(text, values as unknown[], done as never);
     this.#text = text;
-    // Set afterwards: given a description, pg would copy it property by property.
+    // Set here, because pg would copy an options object property by property.
     this.name = name;
   }
 

@@ -7,17 +7,17 @@ import { DatabaseUnavailable } from './unavailable.ts';
 export interface PoolOptions {
   readonly connect: Connect;
   readonly maxConnections: number;
-  /** How long a caller waits for a connection. */
+  /** The longest wait of a caller for a connection. */
   readonly acquireTimeout_ms: number;
 }
 
-/** The open connections of a process, each lent to one caller at a time. */
+/** The open connections of a process. Each is used by one caller at a time. */
 export interface Pool {
-  /** Throws what the database or the socket said, or an error that names the time-out. */
+  /** Throws the error of the database or the socket, or a timeout error. */
   acquire(): Promise<pg.Client>;
-  /** Once for each connection that was acquired. One that is broken is closed. */
+  /** Must be called once for each acquired connection. Closes a broken connection. */
   release(connection: pg.Client): void;
-  /** Waits for all that is acquired. */
+  /** Waits until all connections are released. */
   close(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ const IDLE_TIMEOUT_MS = 60_000;
 /** Connections that must not be used again. */
 const broken = new WeakSet<pg.Client>();
 
-/** Has the pool close the connection once it is released. */
+/** Makes the pool close the connection when it is released. */
 export function discard(connection: pg.Client): void {
   broken.add(connection);
 }
@@ -36,7 +36,7 @@ export function isBroken(connection: pg.Client): boolean {
   return broken.has(connection);
 }
 
-/** Opens connections when they are needed, and closes those that nobody used for a minute. */
+/** Opens connections on demand, and closes those that were idle for a minute. */
 export function openPool({ connect, maxConnections, acquireTimeout_ms }: PoolOptions): Pool {
   const pool = new TarnPool<pg.Client>({
     min: 0,
@@ -69,7 +69,7 @@ export function openPool({ connect, maxConnections, acquireTimeout_ms }: PoolOpt
       } catch (error) {
         assertOpen();
         if (!(error instanceof TimeoutError)) throw error;
-        throw new Error('Timeout acquiring a connection: none came free in time.', { cause: error });
+        throw new Error('Timeout acquiring a connection: none was released in time.', { cause: error });
       }
     },
     release: (connection) => void pool.release(connection),

@@ -6,28 +6,28 @@ export interface Column {
   readonly dataTypeID: number;
 }
 
-/** Makes a row of the texts of its columns, or nulls. Throws what the parser of a type throws. */
+/** Returns a row for the texts of its columns, of which some may be null. Throws the error of a type parser. */
 export type RowReader = (texts: readonly (string | null)[]) => unknown;
 
-interface Known {
+interface CachedReader {
   readonly columns: readonly Column[];
   readonly read: RowReader;
 }
 
-/** Readers that are cached. There are fewer statements in all. */
-const MAX_KNOWN = 500;
-const known = new Map<string, Known>();
+/** The maximum of cached readers. There are fewer statements. */
+const MAX_CACHED = 500;
+const cache = new Map<string, CachedReader>();
 
 /**
  * The reader of a statement's rows, compiled once for its text and its columns. pg looks up the parser of each column for
- * every answer and writes each row property by property: 75 µs for a page of 20 payments, of which 28 µs are the parsers'.
+ * every answer and sets each row property by property: 75 µs for a page of 20 payments, of which the parsers take 28 µs.
  */
 export function rowReader(text: string, columns: readonly Column[]): RowReader {
-  const last = known.get(text);
+  const last = cache.get(text);
   if (last !== undefined && areSame(last.columns, columns)) return last.read;
-  if (known.size >= MAX_KNOWN) known.clear();
+  if (cache.size >= MAX_CACHED) cache.clear();
   const read = compile(columns);
-  known.set(text, { columns, read });
+  cache.set(text, { columns, read });
   return read;
 }
 
@@ -42,7 +42,7 @@ function areSame(some: readonly Column[], others: readonly Column[]): boolean {
   );
 }
 
-/** As one object literal, so that all rows have one shape. The names of columns come from our own statements. */
+/** Returns rows as one object literal, so that all have the same shape. Column names come from our own statements. */
 function compile(columns: readonly Column[]): RowReader {
   const parsers = columns.map(({ dataTypeID }) => pg.types.getTypeParser(dataTypeID, 'text'));
   const isText = (at: number) => parsers[at] === TEXT;
@@ -50,7 +50,7 @@ function compile(columns: readonly Column[]): RowReader {
     isText(at) ? `texts[${at}]` : `texts[${at}] === null ? null : parsers[${at}](texts[${at}])`,
   );
   const properties = columns.map(({ name }, at) => `${JSON.stringify(name)}: ${values[at]}`);
-  // With a name, so that it shows in a profile.
+  // Named, so that profiles show it.
   const source = `return function readRow(texts) { return { ${properties.join(', ')} }; };`;
   return new Function('parsers', source)(parsers);
 }

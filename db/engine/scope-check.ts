@@ -1,15 +1,15 @@
 import { isComma, isWord, type Token, tokensOf } from './sql-tokens.ts';
 
-/** What a statement must carry for each table: slot and merchant, or the slot alone. */
+/** What a statement must limit each table to: slot and merchant, or the slot only. */
 export type Needs = 'scope' | 'slot';
 
 interface Table {
   readonly name: string;
-  /** Its alias, or its name where it has none. */
+  /** Its alias, or its name if it has none. */
   readonly alias: string;
 }
 
-/** The tables that one select, update or delete names, and the scopes that stand in it. */
+/** The tables and the scopes of one select, update or delete. */
 interface Block {
   readonly tables: Table[];
   readonly scopes: (Token & { kind: 'scope' })[];
@@ -17,7 +17,7 @@ interface Block {
 
 /** Words that end the list of tables of a `from`. */
 const ENDS_TABLES = 'where group having window order limit offset fetch for set returning'.split(' ');
-/** Words that may follow a table and are no alias of it. */
+/** Words that may follow a table and are not its alias. */
 const NO_ALIAS = new Set([
   ...ENDS_TABLES,
   ...'join inner left right full cross natural on using union intersect except with values tablesample'.split(
@@ -28,8 +28,8 @@ const QUERY = 'select with insert update delete values'.split(' ');
 
 /**
  * One sentence for each table of the statement that has no `{scope:alias}` (or `{slot:alias}`) of its own, in the select,
- * update or delete that names it. A table that is only joined to one of this slot is not enough: the planner of a
- * distributed database does not follow that through a common table expression, and asks every shard.
+ * update or delete that names it. A join to a table with a scope is not enough: through a common table expression, the
+ * planner of a distributed database does not see it, and asks every shard.
  * @throws Error when the statement cannot be read
  */
 export function unscopedTables(sql: string, needs: Needs): readonly string[] {
@@ -41,14 +41,14 @@ export function unscopedTables(sql: string, needs: Needs): readonly string[] {
 class StatementReader {
   readonly faults: string[] = [];
   readonly #needs: Needs;
-  /** Names of common table expressions, which are no tables. */
+  /** Names of common table expressions, which are not tables. */
   readonly #expressions = new Set<string>();
 
   constructor(needs: Needs) {
     this.#needs = needs;
   }
 
-  /** One query, or several with `union` and the like between them. */
+  /** One query, or several that `union`, `intersect` or `except` connects. */
   readQueries(tokens: readonly Token[]): void {
     let start = 0;
     tokens.forEach((token, i) => {
@@ -83,7 +83,7 @@ class StatementReader {
       if (tokens[i]?.kind === 'group') i += 1;
       while (isWord(tokens[i], 'as', 'not', 'materialized')) i += 1;
       const query = tokens[i];
-      if (query?.kind !== 'group') throw new Error(`The expression ${name} has no query.`);
+      if (query?.kind !== 'group') throw new Error(`The common table expression ${name} has no query.`);
       this.#expressions.add(name);
       this.readQueries(query.tokens);
       i += 1;
@@ -110,7 +110,7 @@ class StatementReader {
     }
   }
 
-  /** A table, a function or a query in a list of tables. Returns the place after its alias. */
+  /** A table, a function or a query in a list of tables. Returns the index after its alias. */
   #readTable(tokens: readonly Token[], start: number, block: Block): number {
     let i = start;
     while (isWord(tokens[i], 'only', 'lateral')) i += 1;
@@ -131,7 +131,7 @@ class StatementReader {
     return next;
   }
 
-  /** Any other part of a query: notes scopes, and reads the queries within. */
+  /** Any other part of a query: collects scopes, and reads subqueries. */
   #readPart(token: Token, block: Block): void {
     if (token.kind === 'scope') block.scopes.push(token);
     if (token.kind !== 'group') return;
@@ -183,7 +183,7 @@ function isQuery(group: Token & { kind: 'group' }): boolean {
 
 function nameAt(tokens: readonly Token[], i: number): string {
   const token = tokens[i];
-  if (token?.kind !== 'word') throw new Error('A statement lacks a name where one is needed.');
+  if (token?.kind !== 'word') throw new Error('A statement has no name where one is needed.');
   return token.text;
 }
 
@@ -207,7 +207,7 @@ function rowsOf(source: readonly Token[]): (readonly Token[])[] {
   }
 }
 
-/** Whether a list begins with the slot, and with the merchant where that is needed: as parameters or as columns. */
+/** Whether a list begins with the slot and, if needed, the merchant: as parameters or as columns. */
 function leads(list: readonly Token[], needs: Needs): boolean {
   const isValue = (token: Token | undefined, name: string) =>
     token?.kind === 'parameter'

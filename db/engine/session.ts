@@ -1,15 +1,15 @@
 import type pg from 'pg';
 
 /**
- * Settings that make Postgres end the session of a client that has stopped or cannot be reached. Each connection sets
- * them, whatever the configuration of the server is.
+ * Settings that make Postgres end the session of a client that has stopped or cannot be reached. Each connection sets them,
+ * whatever the configuration of the server is.
  *
- * idle_in_transaction_session_timeout: a transaction of ours sends one statement after another and waits for nothing
- *   else, in particular not for the acquirer, so 5 s without a statement mean that its process has stopped. Others wait
+ * - idle_in_transaction_session_timeout: our transactions send one statement after another and wait for nothing else, in
+ *   particular not for the acquirer. So 5 s without a statement mean that the process has stopped. Other transactions wait
  *   10 s for a row lock (lock_timeout), so they get the row.
- * tcp_keepalives_*, tcp_user_timeout: a machine that is gone is noticed after 20 s, when our own side gives up a
- *   statement, too (statement_timeout and 5 s). They have no effect on a Unix socket.
- * client_connection_check_interval: the same while a statement runs.
+ * - tcp_keepalives_*, tcp_user_timeout: a machine that is gone is noticed after 20 s, when our side gives up a statement
+ *   too (statement_timeout plus 5 s). They have no effect on a Unix socket.
+ * - client_connection_check_interval: the same while a statement runs.
  */
 const SETTINGS: Readonly<Record<string, string>> = {
   idle_in_transaction_session_timeout: '5s',
@@ -20,7 +20,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   client_connection_check_interval: '5s',
 };
 
-/** Leaves out a setting that this server or its platform does not have. */
+/** Skips a setting that the server or its platform does not support. */
 const APPLY = `do $$
 declare setting record;
 begin

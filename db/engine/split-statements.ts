@@ -1,4 +1,4 @@
-/** A text, a quoted name, a comment, a body between dollars: none of them ends a statement. */
+/** A string, a quoted name, a comment and a dollar-quoted body may contain a semicolon that ends no statement. */
 const PIECE =
   /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\/|\$(?<tag>\w*)\$[\s\S]*?\$\k<tag>\$|(?<end>;)|[\s\S]/g;
 const IS_COMMENT = /^(--|\/\*)/;

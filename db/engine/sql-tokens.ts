@@ -1,13 +1,13 @@
-/** A piece of a statement. Comments and white space are left out; what stands between parentheses is one group. */
+/** A part of a statement. Comments and white space are left out; parentheses and their content are one group. */
 export type Token =
-  /** A keyword or a name, in lower case and without quotes. A qualified name such as `m.slot` is one word. */
+  /** A keyword or a name, in lower case and without quotes. A qualified name (`m.slot`) is one word. */
   | { readonly kind: 'word'; readonly text: string }
   /** `:name` */
   | { readonly kind: 'parameter'; readonly name: string }
   /** `{scope}`, `{scope:alias}`, `{slot}` or `{slot:alias}` */
   | { readonly kind: 'scope'; readonly covers: 'scope' | 'slot'; readonly alias: string | undefined }
   | { readonly kind: 'group'; readonly tokens: readonly Token[] }
-  /** Anything else: an operator, a number, a text. */
+  /** Anything else: an operator, a number, a string. */
   | { readonly kind: 'symbol'; readonly text: string };
 
 const PIECE = new RegExp(
@@ -24,7 +24,7 @@ const PIECE = new RegExp(
 );
 
 /**
- * Reads the text of a statement of ours.
+ * Splits a statement of this project into tokens.
  * @throws Error when its parentheses do not match
  */
 export function tokensOf(sql: string): readonly Token[] {

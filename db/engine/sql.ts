@@ -4,9 +4,9 @@ import { type Needs, unscopedTables } from './scope-check.ts';
 export type SqlParams = Readonly<Record<string, unknown>>;
 
 interface CompiledSql {
-  /** With `$1`, `$2` … for the parameters, one for each place. */
+  /** With `$1`, `$2` … for the parameters. */
   readonly text: string;
-  /** Name of the parameter of each place. */
+  /** The names of the parameters, in this order. */
   readonly names: readonly string[];
 }
 
@@ -15,14 +15,14 @@ const SCOPE = /\{(scope|slot)(?::([a-z_][a-z0-9_]*))?\}/g;
 /** `:name`, but not `::type`. */
 const PARAMETER = /(?<!:):([a-z_][a-z0-9_]*)/g;
 
-/** Statements that were compiled, by what they had to carry. */
+/** Compiled statements, by the limits that were required of them. */
 const compiled: Readonly<Record<Needs | 'nothing', Map<string, CompiledSql>>> = {
   scope: new Map(),
   slot: new Map(),
   nothing: new Map(),
 };
 
-/** Compiles a statement once. Throws where it leaves out what it needs. */
+/** Compiles a statement once. Throws when it lacks a required limit. */
 function compileOnce(sql: string, needs: Needs | 'nothing'): CompiledSql {
   let known = compiled[needs].get(sql);
   if (known === undefined) {
@@ -61,13 +61,15 @@ function bind(statement: CompiledSql, params: SqlParams): unknown[] {
   });
 }
 
-/** Text and values of a statement within one merchant. Throws where a table of the statement is not limited to it. */
+/**
+ * Text and values of a statement within one merchant. Throws when a table of the statement is not limited to the merchant.
+ */
 export function scopedSql(scope: MerchantScope, sql: string, params: SqlParams): [string, unknown[]] {
   const statement = compileOnce(sql, 'scope');
   return [statement.text, bind(statement, { ...params, slot: scope.slot, merchant_id: scope.merchantId })];
 }
 
-/** Text and values of a statement over the merchants of one slot. Throws where a table is not limited to the slot. */
+/** Text and values of a statement over the merchants of one slot. Throws when a table is not limited to the slot. */
 export function slotSql(slot: number, sql: string, params: SqlParams): [string, unknown[]] {
   const statement = compileOnce(sql, 'slot');
   return [statement.text, bind(statement, { ...params, slot })];

@@ -1,25 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { CannotMigrate } from './migrate.ts';
+import { MigrationError } from './migrate.ts';
 import { DatabaseUnavailable, isRetryable, isUnavailable } from './unavailable.ts';
 
 /**
- * How long a start retries one step. When a backend is killed, Postgres ends all others and recovers, which takes seconds.
- * A failover takes about 20 s.
+ * How long a step is retried. When a backend is killed, Postgres ends all others and recovers, which takes seconds. A
+ * failover takes about 20 s.
  */
 const LIMIT_MS = 30_000;
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 2_000;
 
-/** Runs one step of a start, again while the database is not available. A step may run more than once. */
+/** Runs one step of a start, and retries it while the database is not available. */
 export type RetryStep = <R>(step: () => Promise<R>) => Promise<R>;
 
 /**
- * Makes the function that runs the steps of one start. A database that has never answered and cannot be reached is not
- * retried: the address is probably wrong, and the first error says so at once.
+ * Returns the function that runs the steps of one start. A database that cannot be reached and has never answered is not
+ * retried: the address is probably wrong.
  * @param options.onRetry receives why a step is retried
- * @param options.signal ends the waiting
+ * @param options.signal cancels the retries
  * @param options.limit_ms how long one step is retried
- * @throws the error of the step; one sentence when the time is over; AbortError when the signal aborts
+ * @throws the error of the step; an error with one sentence after the time limit; AbortError when the signal aborts
  */
 export function startRetries(options: {
   onRetry?(reason: string): void;
@@ -55,7 +55,7 @@ export function startRetries(options: {
 
 /** The error of the database or the socket. */
 function databaseError(error: unknown): unknown {
-  if (error instanceof CannotMigrate) return error.reason;
+  if (error instanceof MigrationError) return error.reason;
   return error instanceof DatabaseUnavailable ? error.cause : error;
 }
 

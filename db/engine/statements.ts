@@ -9,7 +9,7 @@ export interface StatementResult extends Summary {
   readonly rows: never[];
 }
 
-/** Sends what is written to the connection in this tick in one system call. */
+/** Sends everything that is written to the connection in this tick in one system call. */
 export function corkForThisTick(connection: Connection): void {
   const socket = socketOf(connection);
   if (socket.writableCorked > 0) return;
@@ -18,9 +18,9 @@ export function corkForThisTick(connection: Connection): void {
 }
 
 /**
- * Errors after which the connection is closed: a prepared plan that went stale after a migration (0A000); a statement that
- * is not prepared where it should be (26000), such as those sent behind one whose preparation failed; a server that only
- * reads, which another one may have replaced (25006); a connection that the server ends (57P, and 25P03 and 25P04 inside a
+ * Errors after which the connection is closed: a prepared plan that is out of date after a migration (0A000); a statement
+ * that is not prepared (26000), for example because the preparation before it failed; a server that is read-only, because
+ * another one may have replaced it (25006); a connection that the server closes (57P, and 25P03 and 25P04 inside a
  * transaction).
  */
 const ENDS_CONNECTION = /^(0A000|26000|25006|25P0[34]|57P..)$/;
@@ -31,7 +31,9 @@ export type Send = (
   values: readonly unknown[],
 ) => Promise<StatementResult>;
 
-/** Runs a statement. Those sent to one connection run one after another, and each fails for itself. */
+/**
+ * Runs a statement. The statements of one connection run one after another; a failure of one does not affect the others.
+ */
 export const send: Send = (connection, text, values) => {
   const name = values.length > 0 ? statementName(text) : undefined;
   return new Promise((resolve, reject) => {
@@ -47,7 +49,7 @@ export const send: Send = (connection, text, values) => {
   });
 };
 
-/** Most distinct statements that one connection keeps prepared. Further ones are sent without a name. */
+/** The maximum of statements that one connection keeps prepared. Further ones are not prepared. */
 const MAX_NAMED_STATEMENTS = 500;
 
 const names = new Map<string, string>();
@@ -62,11 +64,11 @@ function statementName(text: string): string | undefined {
 }
 
 function endsConnection(error: Error & { severity?: string; code?: string }): boolean {
-  // Without a severity the error is not the server's: the connection is lost.
+  // An error without a severity does not come from the server: the connection is lost.
   return error.severity === undefined || ENDS_CONNECTION.test(error.code ?? '');
 }
 
-/** Postgres repeats the row or the key that an error is about. What a merchant stores with us must not be logged. */
+/** Postgres includes the row or the key in an error. Data of merchants must not be logged. */
 function withoutRow(error: Error & { detail?: unknown; where?: unknown }): Error {
   error.detail = undefined;
   error.where = undefined;

@@ -1,6 +1,6 @@
 import type { Payment, PaymentStatus } from '../../domain/payments/payment.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
-import { type Claim, claimable, claimParams } from '../engine/claim.ts';
+import { type Claim, claimCondition, claimParams } from '../engine/claim.ts';
 import type { Database, Queryable, Tx } from '../engine/database.ts';
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from './payment-row.ts';
 
@@ -57,7 +57,7 @@ export async function merchantsWithDuePayments(
 ): Promise<MerchantScope[]> {
   const rows = await db.slotRows<{ merchant_id: string }>(
     slot,
-    `select distinct merchant_id from payments where {slot} and due_at <= :until and ${claimable()} limit :limit`,
+    `select distinct merchant_id from payments where {slot} and due_at <= :until and ${claimCondition()} limit :limit`,
     { ...claimParams(claim), until: claim.until },
   );
   return rows.map((row) => ({ slot, merchantId: row.merchant_id }));
@@ -92,7 +92,7 @@ export async function merchantsAheadWithDuePayments(
   const rows = await db.slotRows<{ merchant_id: string }>(
     slot,
     `select c.merchant_id from merchant_clocks c
-      where {slot:c} and ${claimable('c')} and ${hasPaymentsDueAhead('{slot:p}')} limit :limit`,
+      where {slot:c} and ${claimCondition('c')} and ${hasPaymentsDueAhead('{slot:p}')} limit :limit`,
     { ...claimParams(claim), wall: claim.wall },
   );
   return rows.map((row) => ({ slot, merchantId: row.merchant_id }));

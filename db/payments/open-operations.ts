@@ -1,6 +1,6 @@
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
-import { type Claim, claimable, claimParams } from '../engine/claim.ts';
+import { type Claim, claimCondition, claimParams } from '../engine/claim.ts';
 import type { Database, Queryable } from '../engine/database.ts';
 import { OPERATION_COLUMNS, type OperationRow, toOperation } from './payment-operations.ts';
 
@@ -45,7 +45,7 @@ export async function claimOpenOperations(
     slot,
     `with claimed as materialized (
        select slot, merchant_id, id from payment_operations
-        where {slot} and state = 'pending' and check_at <= :until and ${claimable()}
+        where {slot} and state = 'pending' and check_at <= :until and ${claimCondition()}
         order by check_at limit :limit for update skip locked)
      update payment_operations o set check_at = :leased_until, attempts = o.attempts + 1
        from claimed c

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { type Database, openDatabase } from '../../db/engine/database.ts';
-import { CannotMigrate, MIGRATIONS_TABLE, makeMigrationsTable, migrate } from '../../db/engine/migrate.ts';
+import { createMigrationsTable, MIGRATIONS_TABLE, MigrationError, migrate } from '../../db/engine/migrate.ts';
 import { DatabaseUnavailable } from '../../db/engine/unavailable.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
@@ -90,7 +90,7 @@ describe('a migration', () => {
     await Promise.all(clients.map((client) => client.connect()));
     for (let round = 0; round < 20; round += 1) {
       await clients[0]!.query('drop schema public cascade; create schema public');
-      await Promise.all(clients.map((client) => makeMigrationsTable(client)));
+      await Promise.all(clients.map((client) => createMigrationsTable(client)));
     }
     const { rowCount } = await clients[0]!.query('select from schema_migrations');
     assert.equal(rowCount, 0);
@@ -105,7 +105,7 @@ describe('a migration', () => {
     await Promise.all([lock.connect(), watch.connect()]);
     await lock.query('begin');
     await lock.query('lock table schema_migrations in access share mode');
-    const failed = assert.rejects(migrate(created.url, 'sandbox'), CannotMigrate);
+    const failed = assert.rejects(migrate(created.url, 'sandbox'), MigrationError);
     await until('it waits, and its connection breaks', async () => {
       const broken = await watch.query(
         `select pg_terminate_backend(pid) from pg_stat_activity

@@ -14,16 +14,16 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Who the server runs as: empty means the user of this process. Spread into the options of `spawn`. */
+/** The user of the server, as options of `spawn`. Empty for the user of this process. */
 export type ServerUser = { uid?: number; gid?: number };
 
-/** Root's copy must be within the reach of the server's user, and DATA_DIR may not be (a checkout in /root). */
+/** For root. The server's user must be able to read the copy, and DATA_DIR may be inside /root. */
 const ROOT_CACHE = '/var/cache/centavo';
 
 /**
- * The root of a tree whose `native/bin` holds `postgres` and `initdb`, complete and executable by `user`.
- * That is the npm package itself where it can be, else a copy under `cacheDir` (for root: ROOT_CACHE).
- * @throws Error with a sentence for people when this platform has no package or no copy can be run.
+ * The directory whose `native/bin` contains `postgres` and `initdb`, complete and executable by `user`: the npm package if
+ * possible, otherwise a copy under `cacheDir` (for root: ROOT_CACHE).
+ * @throws Error with a sentence for a person when there is no package for this platform, or no copy can be executed
  */
 export function findBinaries(cacheDir: string, user: ServerUser): string {
   const packaged = packageRoot();
@@ -52,12 +52,14 @@ function packageRoot(): string {
   }
 }
 
-/** Writing into node_modules is fine only where our own user installed it. */
+/** node_modules is changed only if our own user installed it. */
 function isOurs(root: string): boolean {
   return statSync(join(root, 'native/lib')).uid === process.getuid?.();
 }
 
-/** npm packages cannot hold symlinks, so this one lists them for its install script, which may not have run. */
+/**
+ * npm packages cannot contain symbolic links, so this package lists them for its install script, which may not have run.
+ */
 function libraryLinks(root: string): { source: string; target: string }[] {
   const list = join(root, 'native/pg-symlinks.json');
   return existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];
@@ -68,24 +70,24 @@ function linkLibraries(root: string): void {
     try {
       symlinkSync(basename(source), join(root, target));
     } catch {
-      // There already, or a read-only file system: isUsable tells.
+      // The link exists, or the file system is read-only. isUsable checks the result.
     }
   }
 }
 
 function isUsable(root: string, user: ServerUser): boolean {
   if (!libraryLinks(root).every(({ target }) => existsSync(join(root, target)))) return false;
-  // Only another user can be kept out by the mode of a directory above; asking costs 10 ms.
+  // The mode of a directory above can lock out another user only. This check takes 10 ms.
   if (user.uid === undefined) return true;
   return spawnSync(join(root, 'native/bin/postgres'), ['--version'], { ...user, cwd: '/' }).status === 0;
 }
 
-/** Copies to a name of our own first, so that nobody ever sees half a tree under the final name. */
+/** Copies to a temporary name first, so that the final name never has an incomplete tree. */
 function copyPackage(packaged: string, copy: string): void {
   const partial = `${copy}.${process.pid}`;
   mkdirSync(dirname(copy), { recursive: true });
-  chmodSync(dirname(copy), 0o755); // whatever the umask is
-  const filter = (path: string) => !path.endsWith('.a'); // static libraries serve compilers only
+  chmodSync(dirname(copy), 0o755); // independent of the umask
+  const filter = (path: string) => !path.endsWith('.a'); // static libraries are for compilers only
   cpSync(join(packaged, 'native'), join(partial, 'native'), {
     recursive: true,
     filter,

@@ -18,9 +18,9 @@ import { promisify } from 'node:util';
 import type { ServerUser } from './binaries.ts';
 
 export interface Cluster {
-  /** The directory of everything the launcher keeps. */
+  /** The directory with all files of the embedded Postgres. */
   home: string;
-  /** Postgres' own data directory, in `home`. */
+  /** The data directory of Postgres, in `home`. */
   data: string;
   /** The directory of the server's socket: `data`, unless its path is too long for a socket. */
   socket: string;
@@ -28,12 +28,12 @@ export interface Cluster {
   settings: Record<string, string>;
 }
 
-export const SOCKET_PORT = 5432; // there is no TCP: only a part of the socket's file name
+export const SOCKET_PORT = 5432; // not used for TCP; only a part of the socket's file name
 const SOCKET_PATH_MAX_BYTES = 103; // sun_path without its NUL: 107 on Linux, 103 on macOS
 
 /**
- * Where the cluster of a data directory is, or will be, and who runs it.
- * @throws Error when the cluster belongs to a user that this process cannot act for
+ * Describes the cluster of a data directory, which may not exist yet.
+ * @throws Error when the cluster belongs to another user
  */
 export function describeCluster(dataDir: string, settings: Record<string, string>): Cluster {
   try {
@@ -63,13 +63,13 @@ function serverUser(data: string): ServerUser {
   const account =
     /^postgres:[^:]*:(\d+):(\d+)/m.exec(accounts) ?? /^nobody:[^:]*:(\d+):(\d+)/m.exec(accounts);
   if (!account) throw new Error('Postgres refuses to run as root, and there is no user postgres or nobody.');
-  if (owner) execFileSync('chown', ['-R', `${account[1]}:${account[2]}`, data]); // a copy that root brought back
+  if (owner) execFileSync('chown', ['-R', `${account[1]}:${account[2]}`, data]); // a copy that root restored
   return { uid: Number(account[1]), gid: Number(account[2]) };
 }
 
 /**
- * In /tmp rather than os.tmpdir(), so that every process comes to the same name whatever its environment says.
- * Postgres touches its socket every hour, which keeps it from those who clean /tmp.
+ * In /tmp and not os.tmpdir(), so that the name does not depend on the environment of the process. Postgres touches its
+ * socket every hour, so programs that clean /tmp do not delete it.
  */
 function shortSocketDirectory(data: string, user: ServerUser): string {
   const directory = `/tmp/centavo-${createHash('sha256').update(data).digest('hex').slice(0, 16)}`;
@@ -82,33 +82,35 @@ function shortSocketDirectory(data: string, user: ServerUser): string {
   );
 }
 
-/** Stands on the server's command line, so that no other process passes for it when its pid is used again. */
+/** A part of the server's command line, which distinguishes the server from another process that reuses its pid. */
 export function clusterName({ data }: Cluster): string {
   return `centavo-${statSync(data).ino}`;
 }
 
-/** What every Postgres program gets: nothing of the caller's environment (PGDATA, PGPORT, LANG …) may steer it. */
+/**
+ * The spawn options of every Postgres program. They pass on nothing of the caller's environment (PGDATA, PGPORT, LANG …).
+ */
 export function processOptions({ user }: Cluster, cwd: string) {
   return { ...user, cwd, env: { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' } };
 }
 
 /**
- * The -D for a process whose working directory is the cluster. For root the path may lead through a directory that
- * is closed to the server's user (/root); the kernel's own link to the working directory does not.
+ * The argument of -D for a process whose working directory is the cluster. For root the path may contain a directory that
+ * the server's user cannot enter (/root); the kernel's link to the working directory does not.
  */
 export function dataArgument({ user }: Cluster, path: string): string {
   return user.uid !== undefined && process.platform === 'linux' ? '/proc/self/cwd' : path;
 }
 
 /**
- * Runs initdb beside the final place and renames the result: a cluster is there whole or not at all.
- * Text sorts by code point, with full Unicode upper and lower case: the same on every machine.
- * @throws Error with what initdb said
+ * Runs initdb in a temporary directory and renames the result, so that a cluster is always complete. Text sorts by code
+ * point, with Unicode upper and lower case, which is the same on every machine.
+ * @throws Error with the output of initdb
  */
 export async function createCluster(cluster: Cluster, binaries: string): Promise<void> {
   const { home, data, user } = cluster;
   for (const name of readdirSync(home)) {
-    if (name.startsWith('new-')) rmSync(join(home, name), { recursive: true }); // from an initdb that was cut short
+    if (name.startsWith('new-')) rmSync(join(home, name), { recursive: true }); // from an initdb that did not finish
   }
   const fresh = mkdtempSync(join(home, 'new-'));
   if (user.uid !== undefined) chownSync(fresh, user.uid, user.gid!);

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { type Cluster, clusterName, dataArgument, processOptions, SOCKET_PORT } from './cluster.ts';
 import { WATCHED_SERVER } from './shutdown.ts';
-import { type Patience, readOrEmpty } from './start-lock.ts';
+import { readOrEmpty, type StartLimits } from './start-lock.ts';
 
 export const POLL_MS = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -23,45 +23,47 @@ const SETTINGS = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
-  // A failed statement is told to its client; in the log it would leave the values of somebody's row.
+  // The client gets the error of a failed statement. In the log it would leave the values of a row.
   log_min_messages: 'log',
   log_error_verbosity: 'terse',
 };
 
-/** How to connect to a cluster as its superuser: for `pg`, and as a URL. */
+/** The connection to a cluster as its superuser, for `pg` and as a URL. */
 export function connectionOf({ socket }: Cluster) {
   const connection = { host: socket, port: SOCKET_PORT, user: 'postgres', database: 'postgres' };
-  // The host of the URL is a placeholder that URL parsers ask for; `pg` and libpq prefer the parameter.
+  // URL parsers require a host, so this is a placeholder. `pg` and libpq use the parameter.
   const url = `postgres://postgres@localhost:${SOCKET_PORT}/postgres?host=${encodeURIComponent(socket)}`;
   return { connection, url };
 }
 
-/** A server as this process sees it: its own child, or another's that it uses. */
+/** A running server: a child of this process, or a server of another process. */
 export interface RunningServer {
   owned: boolean;
-  /** Resolves when the server has ended, whoever ended it. */
+  /** Resolves when the server has ended. */
   ended: Promise<unknown>;
   /**
-   * Shuts an owned server down and waits until it has ended, at most some 15 seconds; of another process's server only
-   * the connection ends.
+   * Shuts an owned server down and waits until it has ended, at most about 15 seconds. For a server of another process it
+   * only closes the connection.
    */
   stop(): Promise<void>;
 }
 
-/** The server that answers in this cluster already, if one does; an idle connection tells when it ends. */
+/** The server that already runs in this cluster, if any. An idle connection shows when it ends. */
 export async function adoptServer(cluster: Cluster): Promise<RunningServer | undefined> {
   const client = await connect(cluster);
   if (!client) return undefined;
   const ended = new Promise((resolve) => client.once('end', resolve));
   client.unref();
   const stop = () => {
-    client.ref(); // or a process that only waits for this would exit before it is done
+    client.ref(); // without this, a process that only waits for the end would exit before
     return client.end();
   };
   return { owned: false, ended, stop };
 }
 
-/** @types/pg leaves out ref and unref. */
+/**
+ * @types/pg lacks ref and unref.
+ */
 type IdleClient = Client & { ref(): void; unref(): void };
 
 /** A connection, or undefined when there is no server, or it is starting up, shutting down, or full. */
@@ -80,12 +82,12 @@ async function connect(cluster: Cluster): Promise<IdleClient | undefined> {
 
 /**
  * Starts the server and waits until it answers.
- * @throws Error with the end of the server's log when it ends, the deadline passes or the signal aborts
+ * @throws Error with the end of the server's log when the server ends, the deadline passes, or the signal aborts
  */
 export async function startServer(
   cluster: Cluster,
   binaries: string,
-  { deadline, signal }: Patience,
+  { deadline, signal }: StartLimits,
 ): Promise<RunningServer> {
   const logPath = join(cluster.home, 'server.log');
   if (existsSync(logPath)) renameSync(logPath, `${logPath}.1`);
@@ -106,7 +108,7 @@ export async function startServer(
     if (hasEnded() || signal.aborted || performance.now() > deadline) {
       await stop();
       const tail = readOrEmpty(logPath).slice(-LOG_TAIL_CHARACTERS);
-      throw new Error(`Postgres did not start in ${cluster.data}. It said:\n${tail}`);
+      throw new Error(`Postgres did not start in ${cluster.data}. Its log:\n${tail}`);
     }
     await pause(POLL_MS);
   }
@@ -116,7 +118,7 @@ function spawnServer(cluster: Cluster, binaries: string, logPath: string): Child
   const settings = {
     ...SETTINGS,
     ...cluster.settings,
-    unix_socket_directories: cluster.socket === cluster.data ? '.' : cluster.socket, // `.` is never too long
+    unix_socket_directories: cluster.socket === cluster.data ? '.' : cluster.socket, // `.` is always short enough
     cluster_name: clusterName(cluster),
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -129,7 +131,7 @@ function spawnServer(cluster: Cluster, binaries: string, logPath: string): Child
   const log = openSync(logPath, 'w', 0o600);
   const child = spawn('/bin/sh', ['-c', WATCHED_SERVER, 'sh', ...postgres], {
     ...processOptions(cluster, cluster.data),
-    detached: true, // Ctrl-C in a terminal is for us: requests under way still need the database
+    detached: true, // Ctrl-C in a terminal must not reach the server: current requests still need it
     stdio: ['ignore', log, log, 'pipe'],
   });
   closeSync(log);
@@ -139,5 +141,5 @@ function spawnServer(cluster: Cluster, binaries: string, logPath: string): Child
   return child;
 }
 
-/** This process's end of fd 3 of WATCHED_SERVER. */
+/** Our end of file descriptor 3 of WATCHED_SERVER. */
 const lifeline = (child: ChildProcess) => child.stdio[3] as Socket;

@@ -3,20 +3,23 @@ import { type Cluster, clusterName } from './cluster.ts';
 import { commandLine, readOrEmpty } from './start-lock.ts';
 
 /**
- * How long a fast shutdown (SIGINT) may take before it becomes an immediate one (SIGQUIT). A fast shutdown that meets
- * Postgres while it recovers from a killed backend never ends: the checkpointer waits for a signal that is not sent
- * (seen with 17.10). After an immediate one the next start replays the log, so no committed row is lost.
+ * How long a fast shutdown (SIGINT) may take before it becomes an immediate one (SIGQUIT). A fast shutdown never ends if
+ * Postgres is recovering from a killed backend: the checkpointer waits for a signal that is not sent (seen with 17.10).
+ * After an immediate shutdown the next start replays the log, so no committed row is lost.
  */
 const FAST_S = 5;
-/** And that one before the server is killed. Postgres itself kills backends that do not end within 5 s. */
+/**
+ * How long an immediate shutdown may take before the server is killed. Postgres itself kills backends that do not end
+ * within 5 s.
+ */
 const IMMEDIATE_S = 8;
-/** What a start gives the shell of the owner to act first. */
+/** How long a start waits for the shell of the owner before it acts itself. */
 const GRACE_S = 1;
 
 /**
- * Runs the server, and shuts it down when fd 3 closes. The other end of fd 3 is this process's alone, so the kernel
- * closes it even after kill -9. The shell is the server's parent: until it has waited, the pid is not reused. The
- * watcher counts in steps of a second, because a step outlives the watcher.
+ * Runs the server, and shuts it down when file descriptor 3 closes. Only this process has the other end, so the kernel
+ * closes it even after kill -9. The shell is the parent of the server, so the pid is not reused before `wait` returns. The
+ * watcher sleeps one second at a time, because a `sleep` continues when the watcher is killed.
  */
 export const WATCHED_SERVER = `
   trap '' HUP INT TERM
@@ -34,20 +37,21 @@ function steps(seconds: number): string {
   return Array.from({ length: seconds }, (_, index) => index + 1).join(' ');
 }
 
-/** The pid of the cluster's server; undefined when it does not run. */
+/** The pid of the cluster's server; undefined if it does not run. */
 export function serverPid(cluster: Cluster): number | undefined {
   const pid = Number.parseInt(readOrEmpty(join(cluster.data, 'postmaster.pid')), 10);
   return pid > 0 && commandLine(pid).includes(clusterName(cluster)) ? pid : undefined;
 }
 
-/** Whether the server is shutting down: from then on it takes no connection. */
+/** Whether the server is shutting down, and so accepts no connection. */
 function isStopping(cluster: Cluster): boolean {
   return /^stopping\s*$/m.test(readOrEmpty(join(cluster.data, 'postmaster.pid')));
 }
 
 /**
- * Watches a server that is shutting down, and ends it where that takes too long, as when its watcher was killed. Each
- * call looks once, and answers whether the server is stopping; call it until the server is gone.
+ * Watches a server that is shutting down, and kills it if that takes too long, for example because its watcher was killed.
+ * Each call of the returned function checks once and returns whether the server is stopping. Call it until the server has
+ * ended.
  */
 export function shutdownMonitor(cluster: Cluster): () => boolean {
   const begun = new Map<number, number>();
@@ -67,6 +71,6 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended meanwhile.
+    // The process has ended.
   }
 }

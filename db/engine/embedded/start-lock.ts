@@ -2,21 +2,21 @@ import { execFileSync } from 'node:child_process';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** How long a start may wait. */
-export interface Patience {
+/** The limits of a start. */
+export interface StartLimits {
   /** On the scale of performance.now(). */
   readonly deadline: number;
-  /** Aborts when the start is not wanted any more. */
+  /** Aborts when the start is canceled. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Waits until this process alone may create or start the cluster; answers the function that gives the lock back.
- * The lock of a dead process is taken over. Should two ever take over at once, no data is at stake: a cluster
- * appears by one rename, and Postgres itself refuses a second server on a directory.
- * @throws Error that names the lock file when the deadline passes; AbortError when the signal aborts
+ * Waits until only this process may create or start the cluster. Resolves to the function that releases the lock. The lock
+ * of a dead process is taken over. If two processes take it over at once, no data is lost: a cluster is created by one
+ * rename, and Postgres refuses a second server on a directory.
+ * @throws Error with the path of the lock file when the deadline passes; AbortError when the signal aborts
  */
-export async function takeStartLock(path: string, { deadline, signal }: Patience): Promise<() => void> {
+export async function takeStartLock(path: string, { deadline, signal }: StartLimits): Promise<() => void> {
   const mine = identity(process.pid);
   for (;;) {
     if (createLock(path, `${mine}`)) return () => rmSync(path, { force: true });
@@ -28,7 +28,7 @@ export async function takeStartLock(path: string, { deadline, signal }: Patience
   }
 }
 
-/** Links a complete file to the name, so that no reader meets a lock without its holder. */
+/** Creates the lock as a link to a complete file, so that no process reads a lock without its owner. */
 function createLock(path: string, holder: string): boolean {
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, holder);
@@ -44,8 +44,8 @@ function createLock(path: string, holder: string): boolean {
 }
 
 /**
- * `pid start-time` of a living process, undefined of a dead one. Containers hand out the same small pids again
- * and again, so where the kernel tells (field 22 of proc(5) stat) the start time is part of who a process is.
+ * `pid start-time` of a running process; undefined if it does not run. Containers often reuse small pids, so on Linux the
+ * start time (field 22 of proc(5) stat) is added.
  */
 function identity(pid: number): string | undefined {
   if (process.platform === 'linux') {
@@ -61,7 +61,7 @@ function identity(pid: number): string | undefined {
   }
 }
 
-/** The command line of a process, empty when there is none with this pid. */
+/** The command line of a process; empty if there is no process with this pid. */
 export function commandLine(pid: number): string {
   if (process.platform === 'linux') return readOrEmpty(`/proc/${pid}/cmdline`);
   try {
@@ -71,7 +71,7 @@ export function commandLine(pid: number): string {
   }
 }
 
-/** The text of a small file, empty when it cannot be read. */
+/** The text of a small file; empty if it cannot be read. */
 export function readOrEmpty(path: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -160,7 +160,7 @@ describe('the connections of a process', () => {
       await run('insert into notes values ($1)', [3]);
       await run('insert into notes values ($1)', [3]).catch(() => {});
     });
-    await assert.rejects(overlooking, /undone/);
+    await assert.rejects(overlooking, /rolled back/);
     assert.deepEqual(await notes(), [1]);
   });
 

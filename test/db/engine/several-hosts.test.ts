@@ -49,7 +49,7 @@ describe('an address of a database', () => {
   for (const [url, error] of [
     ['postgres://a,b/db?target_session_attrs=any', /target_session_attrs must be read-write or primary/],
     ['postgres://a/db?target_session_attrs=standby', /target_session_attrs must be read-write or primary/],
-    ['postgres:///db?host=a,b,c&port=1,2', /another number of ports than of hosts/],
+    ['postgres:///db?host=a,b,c&port=1,2', /number of ports differs/],
     ['postgres://a,b:x/db', /Invalid URL/],
   ] as const) {
     test(`is refused: ${url}`, () => assert.throws(() => readDatabaseAddress(url), error));
