@@ -11,7 +11,7 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 const MIN_PEPPER_CHARACTERS = 32;
 const MIN_ACQUIRER_SECRET_CHARACTERS = 32;
 
-/** What one process runs with. Read once, from the environment; see the README for each variable. */
+/** The configuration of a process, read once from the environment. The README describes each variable. */
 export interface Config {
   readonly port: number;
   readonly host: string;
@@ -24,24 +24,26 @@ export interface Config {
   readonly checkoutBaseUrl: string | null;
   readonly internalPort: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
-  /** Master keys of the vault, newest first. Null in the sandbox: made once and kept under `dataDir`. */
+  /** Master keys of the vault, newest first. Null in the sandbox: created once and stored under `dataDir`. */
   readonly vaultKeys: readonly Buffer[] | null;
   readonly keyPepper: string | null;
   readonly allowPrivateDestinations: boolean;
-  /** Null: in the sandbox the simulated acquirer, started beside the service; in production none, so no order is taken. */
+  /**
+   * Null: in the sandbox the simulated acquirer, which runs in this process; in production none, so no order is accepted.
+   */
   readonly acquirerUrl: string | null;
   readonly acquirerSecret: string | null;
   readonly maxInFlight: number;
   readonly databasePool: number;
-  /** The merchant identity of wallet sessions, both in PEM and of one another. Null: there is none. */
+  /** The merchant identity for wallet sessions, a certificate and its key in PEM. Null: there is none. */
   readonly wallet: { readonly certificate: string; readonly privateKey: string } | null;
-  /** Hosts that wallet sessions may be asked of, in lower case. */
+  /** Hosts from which wallet sessions may be requested, in lower case. */
   readonly walletProviderHosts: readonly string[];
-  /** Names of this service, in lower case and without a trailing dot, beside IP literals and `localhost`. */
+  /** Host names of this service in addition to IP addresses and `localhost`, in lower case and without a trailing dot. */
   readonly publicHosts: readonly string[];
 }
 
-/** A wrong or missing variable; the message is a sentence that names it. */
+/** A variable is wrong or missing. The message is a sentence with its name. */
 export class ConfigError extends Error {}
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -70,11 +72,11 @@ export function readConfig(env: Env): Config {
     walletProviderHosts: hosts(env, 'WALLET_PROVIDER_HOSTS'),
     publicHosts: publicHosts(env),
   };
-  if (environment === 'production') refuseUnfitForProduction(config, env);
+  if (environment === 'production') assertFitForProduction(config, env);
   return config;
 }
 
-function refuseUnfitForProduction(config: Config, env: Env): void {
+function assertFitForProduction(config: Config, env: Env): void {
   if (config.allowPrivateDestinations) {
     throw new ConfigError('ALLOW_PRIVATE_DESTINATIONS must not be true in production.');
   }
@@ -100,27 +102,27 @@ function refuseUnfitForProduction(config: Config, env: Env): void {
   }
   if (config.databaseUrl !== null && !isSafeForRows(readDatabaseAddress(config.databaseUrl))) {
     throw new ConfigError(
-      'DATABASE_URL leads to another machine: in production it must ask for TLS (?sslmode=verify-full), or say that it does without (?sslmode=disable).',
+      'DATABASE_URL names another machine. In production it must request TLS (?sslmode=verify-full), or turn it off explicitly (?sslmode=disable).',
     );
   }
 }
 
-/** Card numbers go there: encrypted, or not beyond the loopback address. */
+/** Card numbers are sent to this address, so it must be encrypted or local. */
 function isSafeForCards(url: string): boolean {
   const { protocol, hostname } = new URL(url);
-  return protocol === 'https:' || isThisMachine(hostname);
+  return protocol === 'https:' || isLocal(hostname);
 }
 
 function isSafeForRows({ hosts, usesTls, declinesTls }: DatabaseTarget): boolean {
-  return usesTls || declinesTls || hosts.every((host) => host.startsWith('/') || isThisMachine(host));
+  return usesTls || declinesTls || hosts.every((host) => host.startsWith('/') || isLocal(host));
 }
 
-function isThisMachine(host: string): boolean {
+function isLocal(host: string): boolean {
   return /^(localhost|127(\.[0-9]+){3}|\[?::1\]?)$/i.test(host);
 }
 
 function notRandom(name: string): ConfigError {
-  return new ConfigError(`${name} must be drawn at random: it has hardly any different characters.`);
+  return new ConfigError(`${name} must be random: it has too few different characters.`);
 }
 
 function text(env: Env, name: string): string | null {
@@ -158,11 +160,11 @@ function oneOf<Value extends string>(
 function httpUrl(env: Env, name: string): string | null {
   const value = text(env, name);
   if (value === null) return null;
-  // A URL forgets the tabs and line ends of its text.
+  // The URL parser drops tabs and line ends.
   if (/\s/.test(value) || !URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
     throw new ConfigError(`${name} must be an http or https address.`);
   }
-  // Paths are added at its end. As text, since a URL forgets a lone `?`, `#` or `@`.
+  // Paths are appended to the address. Checks the text, because the URL parser drops a single `?`, `#` or `@`.
   if (/[?#]|^[^/]*[/]*[^/]*@/.test(value)) {
     throw new ConfigError(`${name} must have no user name, password, query or fragment.`);
   }
@@ -178,7 +180,7 @@ function databaseUrl(env: Env): string | null {
   try {
     readDatabaseAddress(value);
   } catch (error) {
-    throw new ConfigError(`DATABASE_URL cannot be read as an address: ${(error as Error).message}.`);
+    throw new ConfigError(`DATABASE_URL is not a valid address: ${(error as Error).message}.`);
   }
   return value;
 }
@@ -193,10 +195,10 @@ function vaultKeys(env: Env): readonly Buffer[] | null {
     );
   }
   if (!keys.every(hasVariety)) {
-    throw new ConfigError('VAULT_KEYS must be drawn at random: one of them has hardly any different bytes.');
+    throw new ConfigError('VAULT_KEYS must be random: one of them has too few different bytes.');
   }
   if (new Set(keys.map((key) => key.toString('hex'))).size < keys.length) {
-    throw new ConfigError('VAULT_KEYS must not name one key twice.');
+    throw new ConfigError('VAULT_KEYS must not contain a key twice.');
   }
   return keys;
 }
@@ -222,7 +224,7 @@ function wallet(env: Env): Config['wallet'] {
   return { certificate: certificate.text, privateKey: privateKey.text };
 }
 
-/** PEM, given itself (line ends may be written as \n) or by the path of its file. */
+/** PEM, or the path of a PEM file. Line ends may be written as \n. */
 function pem<Parsed>(env: Env, name: string, parse: (text: string) => Parsed) {
   const value = text(env, name);
   if (value === null) return null;
@@ -246,7 +248,7 @@ function hosts(env: Env, name: string): readonly string[] {
   return names;
 }
 
-/** Without ports: what a page of another origin cannot have is the name. */
+/** Without ports, because only the name distinguishes the service from a page of another origin. */
 function publicHosts(env: Env): readonly string[] {
   const names = hosts(env, 'PUBLIC_HOSTS').map((name) => name.replace(/\.$/, ''));
   if (names.some((name) => name.includes(':') || name.split('.').includes(''))) {

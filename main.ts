@@ -28,8 +28,8 @@ import { startJob } from './jobs/loop.ts';
 import type { Deps, Log } from './services/deps.ts';
 import { HostLookups } from './services/host-lookups.ts';
 import { keyUsage } from './services/merchants/key-usage.ts';
-import { drawnRandom } from './services/random.ts';
-import { assertReady, sayAlive } from './services/readiness.ts';
+import { bufferedRandom } from './services/random.ts';
+import { assertReady, reportAlive } from './services/readiness.ts';
 import { type DemoMerchant, demoMerchant } from './services/sandbox/demo-merchant.ts';
 import { UpstreamCalls } from './services/upstream-calls.ts';
 import { openKeyedHash } from './services/vault/keyed-hash.ts';
@@ -83,7 +83,7 @@ export async function startService(
       allowPrivateDestinations: config.allowPrivateDestinations,
       log,
       wall: () => new Date(),
-      random: drawnRandom(),
+      random: bufferedRandom(),
       clockedWork: CLOCKED_WORK,
       merchantTables: MERCHANT_TABLES,
       countDiscrepancy: (labels) => metrics.discrepancies.inc(labels),
@@ -92,7 +92,7 @@ export async function startService(
     };
     let demo: DemoMerchant | null = null;
     const workerId = config.role === 'api' ? null : randomUUID();
-    if (workerId !== null) await retry(() => sayAlive(deps, workerId));
+    if (workerId !== null) await retry(() => reportAlive(deps, workerId));
     const addPages = site === null ? () => {} : pagesOf(site, config, () => demo);
     const parts = { secret, addPages, metrics, workerId };
     const listening = await listen(config, deps, parts, cleanUp);

@@ -1,7 +1,7 @@
 import type { MerchantScope } from '../domain/scope.ts';
 import type { Queryable } from './engine/database.ts';
 
-/** A request that claims its key. */
+/** The claim of an idempotency key by a request. */
 export interface KeyClaim {
   readonly key: string;
   readonly operation: string;
@@ -37,7 +37,7 @@ const COLUMNS = 'operation, body_hash, resource_id, lease_id, leased_until, resp
 
 /**
  * Claims a key in one statement: inserts it, replaces one that has expired, or takes over the same request when its lease
- * ran out without an answer. Resolves to the claimed row; undefined when another run holds the key or has answered.
+ * ran out without an answer. Resolves to the claimed row; undefined when another run holds the key, or has answered.
  */
 export async function claimKey(
   q: Queryable,
@@ -84,7 +84,7 @@ export async function findKey(q: Queryable, scope: MerchantScope, key: string): 
   return row === undefined ? undefined : toKeyRow(row);
 }
 
-/** Stores the answer of the run that holds the lease. Returns false when another run has taken it over. */
+/** Stores the answer of the run that holds the lease. Returns false when another run has taken over the lease. */
 export async function answerKey(
   q: Queryable,
   scope: MerchantScope,

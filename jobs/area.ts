@@ -4,21 +4,21 @@ import type { ClockedWork, Deps } from '../services/deps.ts';
 import type { ContextualColumn } from '../services/maintenance/rotate-vault.ts';
 import type { Job } from './loop.ts';
 
-/** What an area of the trade adds to the parts of the service that work for all areas. */
+/** The entries of an area in the parts of the service that work for all areas. */
 export interface Area {
   /** Its background jobs in a worker. */
   readonly jobs?: (deps: Deps) => readonly Job[];
-  /** Its work that falls due by a merchant's clock. */
+  /** Its work that falls due by the clocks of merchants. */
   readonly clockedWork?: readonly ClockedWork[];
-  /** Its columns that the vault sealed. The rotation of the vault would lose one that is missing. */
+  /** Its sealed columns. A rotation of the vault would make the values of a missing column unreadable. */
   readonly sealedColumns?: readonly ContextualColumn[];
-  /** Its tables whose rows are deleted some time after they expire. */
+  /** Its tables whose rows are deleted after they expire. */
   readonly expiringTables?: readonly ExpiringTable[];
   /** Its tables that a reset of the sandbox empties. */
   readonly merchantTables?: readonly MerchantTable[];
 }
 
-/** A table whose rows are deleted once they have been expired for `kept_ms` (wall time). */
+/** A table whose rows are deleted `kept_ms` after they expire (wall time). */
 export interface ExpiringTable extends ExpiringRows {
   readonly kept_ms: number;
 }
@@ -26,12 +26,12 @@ export interface ExpiringTable extends ExpiringRows {
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** A sealed column of rows with a UUID, to which the vault binds each value. */
+/** A sealed column whose vault contexts contain the UUID of the row. */
 export function sealedColumn(
   table: string,
   column: string,
   key: string,
   context: (id: string) => string,
 ): ContextualColumn {
-  return { table, column, key, keyType: 'uuid', context: (place) => context(place.key) };
+  return { table, column, key, keyType: 'uuid', context: ({ key: id }) => context(id) };
 }

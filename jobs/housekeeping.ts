@@ -1,10 +1,10 @@
 import type { Deps } from '../services/deps.ts';
 import { VAULT_REFRESH_MS } from '../services/maintenance/rotate-vault.ts';
 import type { KeyUsage } from '../services/merchants/key-usage.ts';
-import { HEARTBEAT_MS, sayAlive } from '../services/readiness.ts';
+import { HEARTBEAT_MS, reportAlive } from '../services/readiness.ts';
 import type { Job } from './loop.ts';
 
-/** Jobs that every process runs for itself, whatever its role. One run does all there is, so a pause always follows. */
+/** Jobs that every process runs, in any role. A run does all work, so a pause always follows. */
 export function housekeeping(deps: Deps, usage: KeyUsage, workerId: string | null): Job[] {
   const once = (run: () => Promise<unknown>) => async () => {
     await run();
@@ -13,7 +13,7 @@ export function housekeeping(deps: Deps, usage: KeyUsage, workerId: string | nul
   const heartbeat = {
     name: 'heartbeat',
     interval_ms: HEARTBEAT_MS,
-    runOnce: once(() => sayAlive(deps, workerId!)),
+    runOnce: once(() => reportAlive(deps, workerId!)),
   };
   return [
     ...(workerId === null ? [] : [heartbeat]),

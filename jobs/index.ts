@@ -14,7 +14,7 @@ import { recipients } from './recipients/area.ts';
 import { requests } from './requests.ts';
 import { slotJob } from './slot-job.ts';
 
-/** Every area that adds something for all. A new one is one line here. */
+/** All areas with an entry. */
 const AREAS: readonly Area[] = [
   requests,
   merchants,
@@ -27,18 +27,18 @@ const AREAS: readonly Area[] = [
   clock,
 ];
 
-/** Every column that the vault sealed. */
+/** All sealed columns. */
 export const SEALED_COLUMNS = AREAS.flatMap(({ sealedColumns = [] }) => sealedColumns);
 
-/** All work that falls due by a merchant's clock, in the order in which it runs at one instant. */
+/** All work of merchants' clocks, in the order in which it runs at one instant. */
 export const CLOCKED_WORK = AREAS.flatMap(({ clockedWork = [] }) => clockedWork);
 
-/** Every table that a reset of the sandbox empties. */
+/** All tables that a reset of the sandbox empties. */
 export const MERCHANT_TABLES = AREAS.flatMap(({ merchantTables = [] }) => merchantTables);
 
 const EXPIRING_TABLES = AREAS.flatMap(({ expiringTables = [] }) => expiringTables);
 
-/** Every background job of a worker. */
+/** All background jobs of a worker. */
 export function backgroundJobs(deps: Deps): Job[] {
   return [
     ...AREAS.flatMap(({ jobs }) => jobs?.(deps) ?? []),

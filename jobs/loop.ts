@@ -1,17 +1,17 @@
 import type { Log } from '../services/deps.ts';
 
-/** A background loop: `runOnce` does what is due and returns how much it did. */
+/** A background job. `runOnce` does the work that is due and returns how much it did. */
 export interface Job {
   readonly name: string;
-  /** Pause after a run that found nothing. A run that found something is followed by the next at once. */
+  /** Pause after a run that did nothing. After other runs the next one starts at once. */
   readonly interval_ms: number;
   runOnce(): Promise<number>;
-  /** Waits for what the runs have started. */
+  /** Waits until the work that runs have started has ended. */
   stop?(): Promise<void>;
 }
 
 export interface RunningJob {
-  /** Waits for the current run, and for what the runs have started. */
+  /** Waits until the current run, and the work that runs have started, have ended. */
   stop(): Promise<void>;
 }
 

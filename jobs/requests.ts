@@ -1,7 +1,7 @@
 import { responseContext } from '../services/idempotency.ts';
 import type { Area } from './area.ts';
 
-/** Requests that can be repeated, of all areas. */
+/** The idempotency keys of requests, in all areas. */
 export const requests: Area = {
   sealedColumns: [
     {

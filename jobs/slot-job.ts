@@ -3,7 +3,7 @@ import type { Deps } from '../services/deps.ts';
 import type { Job } from './loop.ts';
 import { type Work, WorkLoop } from './work-loop.ts';
 
-/** A job that looks for work once in each interval. The work that it starts may go on after the interval. */
+/** A job that finds and starts work once in each interval. The work may continue after the interval. */
 export function slotJob<Item extends MerchantScope>(
   deps: Pick<Deps, 'db' | 'log' | 'wall'>,
   { name, interval_ms }: Pick<Job, 'name' | 'interval_ms'>,

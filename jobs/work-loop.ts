@@ -7,40 +7,40 @@ import type { Deps } from '../services/deps.ts';
 /** One claim of due work in a slot, at a wall time. */
 export interface DueClaim extends Claim {
   readonly wall: Date;
-  /** Until then other processes leave the claimed items alone. */
+  /** Until then no other process claims the same items. */
   readonly leasedUntil: Date;
 }
 
-/** Work of one kind that falls due in the rows of many merchants. */
+/** Work of one kind that falls due for many merchants. */
 export interface Work<Item extends MerchantScope> {
   /** Slots in which something is due at `wall`. */
   findSlots(wall: Date): Promise<number[]>;
   /**
-   * Takes due items of a slot, the longest due first, and keeps other processes off them: by the lease, or because a run
-   * takes a lock. Work that is done by one statement is done here.
+   * Claims due items of a slot, the longest due first, so that no other process runs them: by the lease, or because a run
+   * takes a lock. Work of a single statement is done here.
    */
   claim(slot: number, claim: DueClaim): Promise<Item[]>;
   /**
-   * Does one item. Returns whether that had a result: false where the merchant's next item would have none either, because
-   * its acquirer did not answer, say. An error concerns this item alone, except `DatabaseUnavailable`.
+   * Does one item. Returns whether it had a result. False means that the merchant's next item would have none either, for
+   * example because its acquirer does not answer. An error concerns only this item, except `DatabaseUnavailable`.
    */
   run(item: Item): Promise<boolean>;
-  /** What is logged when a run throws, beside the merchant. */
+  /** What is logged, beside the merchant, when a run throws. */
   failure(item: Item): { readonly message: string; readonly fields?: object };
-  /** How long a claim lasts: longer than a run may take. 0, the default: a run takes a lock. */
+  /** How long a claim lasts, longer than a run may take. Default 0, for runs that take a lock. */
   readonly lease_ms?: number;
-  /** Items of the first claim in a slot, and so of a merchant of which nothing is known yet. */
+  /** Items of the first claim in a slot, when nothing is known about the merchant. */
   readonly firstBatch?: number;
-  /** Items of a merchant at a time, once its first had a result. */
+  /** Items of a merchant at a time, after its first item had a result. */
   readonly batch?: number;
-  /** Items under way at a time in this process. */
+  /** The maximum of items in progress in this process. */
   readonly concurrency?: number;
 }
 
 const DELETED_AT_ONCE = 1_000;
 
-/** Work whose claim deletes the rows, one batch a statement: nothing is left to run. */
-export function deletions(
+/** Work whose claim deletes the rows, one batch for each statement, so that nothing is left to run. */
+export function deletionWork(
   work: Pick<Work<MerchantScope>, 'findSlots' | 'claim' | 'failure'>,
 ): Work<MerchantScope> {
   return {
@@ -55,19 +55,22 @@ export function deletions(
 const FIRST_BATCH = 1;
 const BATCH = 8;
 const CONCURRENCY = 64;
-/** A merchant whose last run had no result counts as stalled for this long. */
+/** How long a merchant is stalled after a run without result. */
 const STALLED_MS = 10 * 60_000;
 
 interface Stalled {
   readonly slot: number;
-  /** On the scale of performance.now(). */
+  /** As performance.now(). */
   readonly since: number;
 }
 
-/** The result of an item; `failed`: by an error of its own, which is logged. */
+/** The result of an item. `failed`: it threw an error, which was logged. */
 type Result = 'done' | 'nothing' | 'failed';
 
-/** A claim to come: of `any` merchant of the slot, `more` of one whose run had a result, a `trial` of a stalled one. */
+/**
+ * A claim in the queue: of `any` merchant of the slot, `more` of a merchant whose run had a result, or a `trial` of a
+ * stalled merchant.
+ */
 interface Turn {
   readonly kind: 'any' | 'more' | 'trial';
   readonly slot: number;
@@ -77,26 +80,26 @@ interface Turn {
 type LoopDeps = Pick<Deps, 'db' | 'log' | 'wall'>;
 
 /**
- * Does due work in one walk over the slots that have some: finds them, claims in each in turn, and runs what it claimed,
- * many items at once. No merchant delays another:
- * - The first claim takes one item of a merchant, further claims a batch as long as they have results. While its items are
- *   under way, claims leave the merchant out, so that others of its slot follow.
- * - A merchant whose items had no result, because its acquirer is silent or its rows are locked, is stalled: one item is
- *   tried each round until one has a result. All stalled merchants together have at most half of the concurrency.
- * Any number of processes can run the same work.
+ * Does due work: finds the slots that have some, claims items slot by slot, and runs many items at once. No merchant delays
+ * another:
+ * - The first claim takes one item of a merchant. Further claims take a batch, as long as the items have results. Claims
+ *   leave out a merchant with items in progress, so that other merchants of the slot follow.
+ * - A merchant whose items had no result, because its acquirer does not answer or its rows are locked, is stalled: each
+ *   round tries one item until one has a result. All stalled merchants together use at most half of the concurrency. Any
+ *   number of processes can run the same work.
  */
 export class WorkLoop<Item extends MerchantScope> {
   readonly #deps: LoopDeps;
   readonly #work: Work<Item>;
   readonly #concurrency: number;
-  /** In their order, each once. */
+  /** Claims in their order, each once. */
   readonly #turns = new Map<string, Turn>();
   readonly #stalled = new Map<string, Stalled>();
-  /** Merchants with items under way, and their slots. */
+  /** Merchants with items in progress, and their slots. */
   readonly #busy = new Map<string, number>();
   readonly #tasks = new Set<Promise<void>>();
-  #underWay = 0;
-  #trialsUnderWay = 0;
+  #inProgress = 0;
+  #trialsInProgress = 0;
   #isClaiming = false;
   #isStopped = false;
   #failure: unknown;
@@ -110,8 +113,8 @@ export class WorkLoop<Item extends MerchantScope> {
   }
 
   /**
-   * Looks for work and starts it. Does not wait for its end: more is claimed as items end. Throws the error of a claim
-   * since the last round, and `DatabaseUnavailable` while the database serves no request.
+   * Finds work and starts it. Does not wait for its end; more items are claimed when items end. Throws the error of a claim
+   * since the last round, and `DatabaseUnavailable` while the database is not available.
    */
   async round(): Promise<void> {
     this.#throwFailure();
@@ -123,21 +126,21 @@ export class WorkLoop<Item extends MerchantScope> {
     this.#throwFailure();
   }
 
-  /** One round to its end, when nothing is due or under way. Returns how many items were claimed, and done. */
+  /** Runs one round until nothing is due or in progress. Returns how many items were claimed, and done. */
   async runToEnd(): Promise<{ readonly claimed: number; readonly done: number }> {
     try {
       await this.round();
     } finally {
-      await this.#settled();
+      await this.#allEnded();
     }
     this.#throwFailure();
     return { claimed: this.#claimed, done: this.#done };
   }
 
-  /** Claims nothing more, and waits until everything under way has ended. */
+  /** Stops claiming, and waits until all items have ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    await this.#settled();
+    await this.#allEnded();
   }
 
   #queue(turn: Turn): void {
@@ -154,7 +157,7 @@ export class WorkLoop<Item extends MerchantScope> {
     }
   }
 
-  /** Claims as long as there are turns, and items may be started. */
+  /** Claims as long as there are turns and more items can be started. */
   async #claimAll(): Promise<void> {
     if (this.#isClaiming) return;
     this.#isClaiming = true;
@@ -173,8 +176,8 @@ export class WorkLoop<Item extends MerchantScope> {
   }
 
   #nextTurn(): Turn | undefined {
-    if (this.#isStopped || this.#underWay >= this.#concurrency) return undefined;
-    const mayTry = this.#trialsUnderWay < this.#concurrency / 2;
+    if (this.#isStopped || this.#inProgress >= this.#concurrency) return undefined;
+    const mayTry = this.#trialsInProgress < this.#concurrency / 2;
     for (const [key, turn] of this.#turns) {
       if (turn.kind === 'trial' && !mayTry) continue;
       this.#turns.delete(key);
@@ -192,7 +195,7 @@ export class WorkLoop<Item extends MerchantScope> {
   #claimOf({ kind, slot, merchantId }: Turn): Claim {
     const { firstBatch = FIRST_BATCH, batch = BATCH } = this.#work;
     if (kind === 'trial') return { limit: 1, only: merchantId, except: [] };
-    const free = this.#concurrency - this.#underWay;
+    const free = this.#concurrency - this.#inProgress;
     if (kind === 'more') return { limit: Math.min(batch, free), only: merchantId, except: [] };
     const leftOut = [
       ...[...this.#busy].filter(([, own]) => own === slot),
@@ -205,8 +208,8 @@ export class WorkLoop<Item extends MerchantScope> {
     this.#claimed += items.length;
     for (const [merchantId, own] of Map.groupBy(items, (item) => item.merchantId)) {
       this.#busy.set(merchantId, own[0]!.slot);
-      this.#underWay += own.length;
-      if (isTrial) this.#trialsUnderWay += 1;
+      this.#inProgress += own.length;
+      if (isTrial) this.#trialsInProgress += 1;
       this.#track(this.#runAll(merchantId, own, isTrial));
     }
   }
@@ -215,7 +218,7 @@ export class WorkLoop<Item extends MerchantScope> {
     const { slot } = items[0]!;
     const results = await Promise.all(items.map((item) => this.#runOne(item)));
     this.#busy.delete(merchantId);
-    if (isTrial) this.#trialsUnderWay -= 1;
+    if (isTrial) this.#trialsInProgress -= 1;
     this.#stalled.delete(merchantId);
     if (results.some((result) => result !== 'nothing')) this.#queue({ kind: 'more', slot, merchantId });
     else this.#stalled.set(merchantId, { slot, since: performance.now() });
@@ -231,16 +234,16 @@ export class WorkLoop<Item extends MerchantScope> {
       const { message, fields } = this.#work.failure(item);
       this.#deps.log.error({ ...fields, merchant_id: item.merchantId, err: error }, message);
       if (!(error instanceof DatabaseUnavailable)) return 'failed';
-      // It takes seconds to find out that the database is down: if it is, the other items are not tried.
+      // Each item takes seconds to find that the database is down, so the others are not tried if it is.
       await assertWritable(this.#deps.db).catch((unavailable: unknown) => this.#halt(unavailable));
       return 'nothing';
     } finally {
-      this.#underWay -= 1;
+      this.#inProgress -= 1;
       this.#track(this.#claimAll());
     }
   }
 
-  /** Nothing more is claimed until the next round, which throws this. */
+  /** Stops claiming until the next round, which throws this error. */
   #halt(failure: unknown): void {
     this.#failure ??= failure;
     this.#turns.clear();
@@ -252,7 +255,7 @@ export class WorkLoop<Item extends MerchantScope> {
     if (failure !== undefined) throw failure;
   }
 
-  async #settled(): Promise<void> {
+  async #allEnded(): Promise<void> {
     while (this.#tasks.size > 0) await Promise.all(this.#tasks);
   }
 

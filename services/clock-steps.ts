@@ -5,8 +5,8 @@ import type { Merchant } from '../domain/merchants/merchant.ts';
 import type { Deps } from './deps.ts';
 
 /**
- * Records what has just run, in the transaction that did it, while the merchant's clock is being advanced; so the list is
- * exact whichever process dies and when. Does nothing while the clock ticks by itself.
+ * Records a step of an advance of the merchant's clock, in the transaction that does the step, so that the list is exact
+ * even if a process dies. Does nothing while the clock is not being advanced.
  */
 export async function recordClockStep(
   deps: Deps,

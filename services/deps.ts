@@ -13,7 +13,7 @@ import type { Vault } from './vault/vault.ts';
 
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** How resources look to a merchant. Events store this form, so the edge passes it in. */
+/** Resources in the form in which a merchant reads them. Events store this form, so the handlers provide it. */
 export interface Presenters {
   payment(payment: Payment): JsonObject;
 }
@@ -26,17 +26,17 @@ export interface Log {
 
 /** Work that falls due by a merchant's clock. */
 export interface ClockedWork {
-  /** When the next of it is due, by the merchant's clock; null when nothing is planned. */
+  /** When the next work is due, by the merchant's clock; null if there is none. */
   nextDue(deps: Deps, merchant: Merchant): Promise<Date | null>;
   /**
-   * Does what is due by the merchant's clock as it stands, each item in a transaction that finds it still due, and records
-   * it as a step (`recordClockStep`). Work that calls the acquirer settles its own lost answers (`reconcileOperationsOf`)
-   * before it returns how much it did.
+   * Does the work that is due at the merchant's current time. Each item has a transaction, which checks that it is still
+   * due and records it as a step (`recordClockStep`). Work that calls the acquirer reconciles its operations without an
+   * answer (`reconcileOperationsOf`). Returns the number of items.
    */
   runDue(deps: Deps, merchant: Merchant): Promise<number>;
 }
 
-/** What every use case may need; wired together once, in main.ts. */
+/** The dependencies of use cases, created once in main.ts. */
 export interface Deps {
   readonly environment: Environment;
   readonly db: Database;
@@ -46,14 +46,14 @@ export interface Deps {
   /** Null in production. */
   readonly sandbox: SandboxControl | null;
   readonly present: Presenters;
-  /** Counts the requests that wait for an answer from outside. */
+  /** Counts the upstream calls in flight. */
   readonly upstreamCalls: UpstreamCalls;
   /** Looks up the host names that merchants give. */
   readonly hostLookups: HostLookups;
   /** Whether a merchant may name http and private addresses (sandbox only). */
   readonly allowPrivateDestinations: boolean;
   readonly log: Log;
-  /** Wall time: for leases, expiries of our own and time stamps of work; never for business time. */
+  /** Wall time, for leases and other technical times. Business time is `now`. */
   wall(): Date;
   random(bytes: number): Uint8Array;
   /** All work that follows the clocks of merchants, in the order in which it runs at one instant. */
@@ -62,25 +62,25 @@ export interface Deps {
   readonly merchantTables: readonly MerchantTable[];
   /** Counts a discrepancy in the metrics. */
   countDiscrepancy(labels: { source: string; reason: string }): void;
-  /** Called at each recovery point: tests end the process there, the service does nothing. */
+  /** Called at each recovery point. Tests end the process there; the service does nothing. */
   reached(point: RecoveryPoint): void;
 }
 
-/** What the steps of a use case share within one transaction. */
+/** The parameters that the steps of a use case share within one transaction. */
 export interface TransactionContext {
   readonly deps: Deps;
   readonly tx: Tx;
   readonly merchant: Merchant;
 }
 
-/** Business time: the merchant's clock. */
+/** The merchant's current time: business time. */
 export function now(deps: Deps, merchant: Pick<Merchant, 'clock'>): Date {
   return merchantNow(merchant.clock, deps.wall());
 }
 
 /**
- * The last step of a use case, run inside its last transaction: the use case returns what it returns. The edge renders and
- * stores the idempotent answer here, so that work and answer commit together or not at all.
+ * The last step of a use case, which runs in its last transaction and makes its result. A handler stores the idempotent
+ * answer here, so that work and answer are committed together or not at all.
  */
 export type Finish<Result, Answer> = (tx: Tx, result: Result) => Promise<Answer>;
 

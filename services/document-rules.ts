@@ -2,7 +2,7 @@ import { isCountry } from '../domain/countries.ts';
 import { isValidCnpj, isValidCpf } from '../domain/documents.ts';
 import type { Violations } from './refusal.ts';
 
-/** Adds a violation on `path` when a tax number's check digits do not fit its type. A passport has none. */
+/** Adds a violation on `path` when the check digits of a CPF or CNPJ are wrong. A passport has none. */
 export function checkDocument(violations: Violations, path: string, type: string, value: string): void {
   if (type === 'cpf' && !isValidCpf(value)) {
     violations.add(path, 'Must be a valid CPF: 11 digits whose check digits fit.');

@@ -1,11 +1,11 @@
 import { Resolver } from 'node:dns/promises';
 
 /**
- * Names looked up at once for one merchant. Orders wait for them, so a merchant whose name server does not answer would
- * otherwise hold a ticket for each of its orders. One order needs one look-up; orders with the same host share it.
+ * The maximum of look-ups in flight for one merchant. Orders wait for them, so a merchant whose name server does not answer
+ * would otherwise hold a ticket for each order. An order needs one look-up; orders with the same host share it.
  */
 export const MAX_LOOKUPS_PER_MERCHANT = 4;
-/** A name that takes longer counts as one that does not resolve. */
+/** A name that takes longer is treated as one that does not resolve. */
 const TIMEOUT_MS = 1_000;
 
 export interface HostLookupOptions {
@@ -14,7 +14,7 @@ export interface HostLookupOptions {
   readonly timeout_ms?: number;
 }
 
-/** Looks up the addresses of host names, a few at once for each merchant. */
+/** Looks up the addresses of host names, a few at a time for each merchant. */
 export class HostLookups {
   readonly #servers: readonly string[] | undefined;
   readonly #timeout_ms: number;
@@ -45,8 +45,8 @@ export class HostLookups {
   }
 
   /**
-   * Asks name servers itself. The look-up of the system holds one of the four threads of the process until it is done: a
-   * few names with silent servers would keep all other look-ups, and the decryption of cards, waiting.
+   * Queries name servers directly. The system's look-up occupies one of the four threads of the process until it ends: a
+   * few names whose servers do not answer would delay all other look-ups, and the decryption of cards.
    */
   async #resolve(host: string): Promise<readonly string[]> {
     const resolver = new Resolver({ timeout: this.#timeout_ms, tries: 1 });

@@ -6,18 +6,18 @@ import type { MerchantScope } from '../domain/scope.ts';
 import type { Deps } from './deps.ts';
 import { Refusal } from './refusal.ts';
 
-/** How long a first answer is repeated (contract row 1.12). */
-const KEPT_MS = 24 * 60 * 60 * 1000;
+/** How long the first answer is replayed (contract row 1.12). */
+const ANSWER_RETENTION_MS = 24 * 60 * 60 * 1000;
 /**
- * How long one run may take before another may take over. Longer than any handler may run; a run that stalls past
- * it cannot commit its answer, and so nothing that commits with it.
+ * How long a run holds its key before another run can take it over. Longer than any handler may run. A run whose lease was
+ * taken over cannot commit its answer, or anything in the same transaction.
  */
 const IDEMPOTENCY_LEASE_MS = 30_000;
 const RETRY_AFTER_IN_FLIGHT_S = 1;
 
-export interface KeyedRequest {
+export interface IdempotentRequest {
   readonly key: string;
-  /** Operation and path ids: another id is another operation. */
+  /** The operation with its path ids. */
   readonly operation: string;
   readonly body: string;
 }
@@ -27,10 +27,10 @@ export interface StoredAnswer {
   readonly text: string;
 }
 
-/** A run that holds the key: it must answer (in its transaction, or after it) or release the key. */
+/** A key that this run holds. The run must answer, in its transaction or after it, or release the key. */
 export interface HeldKey {
   readonly resourceId: string;
-  /** An earlier run of the same request began with this id and did not answer: it may have written something. */
+  /** Whether an earlier run of the same request with this id ended without an answer. It may have written rows. */
   readonly isRerun: boolean;
   answer(q: Tx | Deps['db'], stored: StoredAnswer): Promise<void>;
   release(): Promise<void>;
@@ -41,28 +41,32 @@ export type Begun =
   | { readonly kind: 'replay'; readonly stored: StoredAnswer };
 
 /**
- * Begins a request with an idempotency key. Either this run holds the key, or the first answer is repeated, byte for
- * byte. Refusals: `idempotency_key_reused` for another body or operation,
- * `request_in_progress` while the first is running.
+ * Begins a request with an idempotency key. Either this run holds the key, or the first answer is replayed unchanged.
+ * Refusals: `idempotency_key_reused` for another body or operation, `request_in_progress` while the first run is not
+ * finished.
  */
-export async function beginKeyed(deps: Deps, scope: MerchantScope, request: KeyedRequest): Promise<Begun> {
+export async function beginIdempotent(
+  deps: Deps,
+  scope: MerchantScope,
+  request: IdempotentRequest,
+): Promise<Begun> {
   const at = deps.wall();
   const bodyHash = deps.hash('idempotency-body', request.body);
   const leaseId = randomUUID();
-  const proposedId = uuidV7(at.getTime(), deps.random);
+  const newId = uuidV7(at.getTime(), deps.random);
   const claimed = await claimKey(deps.db, scope, {
     key: request.key,
     operation: request.operation,
     bodyHash,
-    resourceId: proposedId,
+    resourceId: newId,
     leaseId,
     leasedUntil: new Date(at.getTime() + IDEMPOTENCY_LEASE_MS),
     at,
-    expiresAt: new Date(at.getTime() + KEPT_MS),
+    expiresAt: new Date(at.getTime() + ANSWER_RETENTION_MS),
   });
   if (claimed !== undefined) {
     const { resourceId } = claimed;
-    const run = { key: request.key, leaseId, resourceId, isRerun: resourceId !== proposedId };
+    const run = { key: request.key, leaseId, resourceId, isRerun: resourceId !== newId };
     return { kind: 'run', held: held(deps, scope, run) };
   }
   const known = await findKey(deps.db, scope, request.key);
@@ -88,14 +92,14 @@ function held(deps: Deps, scope: MerchantScope, run: Run): HeldKey {
     answer: async (q, stored) => {
       const sealedBody = deps.vault.seal(stored.text, responseContext(scope.merchantId, key));
       const isOurs = await answerKey(q, scope, { key, leaseId, status: stored.status, sealedBody });
-      // Thrown inside the use case's transaction, this rolls it back: the run that took over does the work.
+      // Thrown in the use case's transaction, this rolls it back. The run that took over does the work.
       if (!isOurs) throw inFlight();
     },
     release: () => releaseKey(deps.db, scope, { key, leaseId, at: deps.wall() }),
   };
 }
 
-/** What the vault binds a stored answer to. */
+/** The vault context of a stored answer. */
 export function responseContext(merchantId: string, key: string): string {
   return `idempotency_keys.response:${merchantId}:${key}`;
 }

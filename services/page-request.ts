@@ -7,20 +7,20 @@ export type { Page } from '../db/engine/page.ts';
 
 const DEFAULT_PER_PAGE = 20;
 
-/** The page that a caller asks for; texts as they were sent. */
+/** The page that a caller requests, with texts as they were sent. */
 export interface PageInput {
   readonly perPage?: number | undefined;
   readonly cursor?: string | undefined;
 }
 
-/** A page of a list that can be limited to a time. */
+/** The same for a list that can be limited to a time range. */
 export interface DatedPageInput extends PageInput {
   /** An ISO 8601 instant or a merchant's day; both ends belong to the range. */
   readonly createdFrom?: string | undefined;
   readonly createdTo?: string | undefined;
 }
 
-/** Reads it. Refuses a malformed `cursor`. */
+/** Reads the input of a page. Refusal: a malformed `cursor`. */
 export function pageRequest({ perPage = DEFAULT_PER_PAGE, cursor }: PageInput): PageRequest {
   const violations = new Violations();
   const after = readCursor(violations, cursor);
@@ -28,7 +28,7 @@ export function pageRequest({ perPage = DEFAULT_PER_PAGE, cursor }: PageInput): 
   return { perPage, after, createdFrom: null, createdBefore: null };
 }
 
-/** Reads it. Refuses `cursor`, `createdFrom` and `createdTo`, all that are malformed together. */
+/** Reads the input of a page. Refusal: malformed `cursor`, `createdFrom` and `createdTo`, all of them together. */
 export function datedPageRequest({ perPage = DEFAULT_PER_PAGE, ...input }: DatedPageInput): PageRequest {
   const violations = new Violations();
   const after = readCursor(violations, input.cursor);

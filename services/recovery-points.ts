@@ -1,13 +1,13 @@
 /**
- * The places between two steps of a payment at which the process may die: each is a test that kills it there. A
- * death at any of them leaves a pending operation, which the reconciler settles by asking the acquirer.
+ * The points between two steps of a payment at which tests kill the process. Before the last of them this leaves a pending
+ * operation, which the reconciler settles by an inquiry at the acquirer.
  */
 export const RECOVERY_POINTS = {
-  /** The intent is committed; the acquirer knows nothing yet. */
+  /** The intent is committed; the acquirer has not been called. */
   intentCommitted: 'intent_committed',
-  /** The acquirer has answered; nothing of it is written yet. */
+  /** The acquirer has answered; its answer is not written. */
   acquirerAnswered: 'acquirer_answered',
-  /** The outcome and the idempotent answer are committed; the answer is not sent yet. */
+  /** The outcome and the idempotent answer are committed; the answer is not sent. */
   outcomeCommitted: 'outcome_committed',
 } as const;
 

@@ -3,7 +3,7 @@ export { DatabaseUnavailable } from '../db/engine/unavailable.ts';
 /** Path of a field in the use case's input, such as `card.id` or `documents.0.value` → sentences. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
-/** Why a use case refuses. `handlers/http/errors.ts` alone knows what status and code each becomes. */
+/** Why a use case refuses. Only `handlers/http/errors.ts` knows the status and the code of each reason. */
 export type RefusalReason =
   /** Fields of the input are not valid; `fields` says which. */
   | 'invalid_input'
@@ -15,7 +15,7 @@ export type RefusalReason =
   | 'customer_not_found'
   /** The input names a country that does not exist. */
   | 'country_not_found'
-  /** The text cannot identify anything, whatever is stored. */
+  /** The text is not in the form of any identifier. */
   | 'invalid_identifier'
   | 'invalid_card_identifier'
   /** The encrypted card cannot be read. */
@@ -29,11 +29,11 @@ export type RefusalReason =
   | 'request_in_progress'
   | 'idempotency_key_reused'
   | 'clock_advancing'
-  /** Something that the use case needs does not answer now. */
+  /** A system that the use case needs does not answer now. */
   | 'unavailable';
 
 export interface RefusalDetails {
-  /** A sentence for the caller. Never holds a secret, a card number or another merchant's data. */
+  /** A sentence for the caller, without secrets, card numbers, or data of other merchants. */
   readonly message: string;
   readonly fields?: FieldErrors;
   /** Set where the same request can succeed later. */
@@ -42,7 +42,7 @@ export interface RefusalDetails {
   readonly cause?: unknown;
 }
 
-/** Thrown by a use case that does not do what it was asked, for a reason that the caller is told. */
+/** Thrown by a use case that refuses a request. The caller gets the message. */
 export class Refusal extends Error {
   readonly reason: RefusalReason;
   readonly fields: FieldErrors | undefined;
@@ -57,7 +57,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Refuses fields of the input: one sentence or more for each path. */
+/** Refuses fields of the input, with one or more sentences for each path. */
 export function invalid(fields: Readonly<Record<string, string | readonly string[]>>): Refusal {
   const listed = Object.entries(fields).map(([path, text]) => [path, [text].flat()] as const);
   return new Refusal('invalid_input', {
@@ -66,12 +66,12 @@ export function invalid(fields: Readonly<Record<string, string | readonly string
   });
 }
 
-/** Refuses because there is no such record: `what` as in "Customer not found." */
+/** Refuses because the record does not exist. `what` begins the sentence: "Customer not found." */
 export function notFound(what: string): Refusal {
   return new Refusal('not_found', { message: `${what} not found.` });
 }
 
-/** Refuses because of the record's state, which the sentence names. */
+/** Refuses because of the record's state, which the sentence states. */
 export function notInThisState(sentence: string): Refusal {
   return new Refusal('wrong_state', { message: sentence });
 }

@@ -115,7 +115,7 @@ describe('a start that cannot be', () => {
     );
   });
 
-  it('says that KEY_PEPPER is not that of this database, in every role', async () => {
+  it('says that KEY_PEPPER is not the one of this database, in every role', async () => {
     const env = { ...PRODUCTION, DATABASE_URL: database.url };
     const admin = ['scripts/admin.ts', 'merchant', 'list'];
     assert.equal((await runProgram(process.execPath, admin, env)).status, 0);
@@ -123,7 +123,7 @@ describe('a start that cannot be', () => {
     for (const ROLE of ['api', 'worker']) {
       assert.match(
         await refusal({ ...env, KEY_PEPPER, ROLE }),
-        /^KEY_PEPPER is not that of this database\. /,
+        /^KEY_PEPPER is not the one of this database\. /,
       );
     }
   });
@@ -135,7 +135,7 @@ describe('a start that cannot be', () => {
     const admin = ['scripts/admin.ts', 'merchant', 'list'];
     assert.equal((await runProgram(process.execPath, admin, { ...env, ...folder('a') })).status, 0);
     const sentence =
-      / Where none is set, it is in secrets\.json of the DATA_DIR of the first start: bring that back, or take an empty database\./;
+      / If it is not set, it is in secrets\.json in the DATA_DIR of the first start: restore that file, or use an empty database\./;
     const VAULT_KEYS = JSON.parse(await readFile(join(dataDir, 'a/secrets.json'), 'utf8')).vault_key;
     const gone = { ...env, ...folder('b') };
     assert.match(await refusal(gone), sentence);

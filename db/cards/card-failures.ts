@@ -2,18 +2,18 @@ import type { MerchantScope } from '../../domain/scope.ts';
 import type { Database } from '../engine/database.ts';
 
 /*
- * Failures to open an encrypted card, counted in table rate_windows: one row a key and second, under an id made from
- * that of the key. By the second and not by the minute, so that 60 seconds may begin at any of them.
+ * Failures to decrypt a card are counted in table rate_windows, with one row for each key and second. Seconds and not
+ * minutes, so that a window of 60 seconds can start at any second.
  */
 
 export interface FailureWindow {
-  /** Made from the id of the API key: its requests are counted under its own. */
+  /** Derived from the id of the API key, with whose own id its requests are counted. */
   readonly counterId: string;
-  /** Failures in this second and after it count. */
+  /** Failures in this second and later count. */
   readonly since: Date;
 }
 
-/** How often a key failed since the window's beginning. */
+/** The failures of a key in the window. */
 export async function countFailures(
   db: Database,
   scope: MerchantScope,
@@ -29,8 +29,8 @@ export async function countFailures(
 }
 
 /**
- * Counts one more failure, in the second `at`; resolves to how many there are now in the window, this one included.
- * No two failures of one second get the same answer, however many processes count.
+ * Counts a failure in the second `at`. Resolves to the failures in the window, including this one. Two failures of one
+ * second never get the same result, also from different processes.
  */
 export async function addFailure(
   db: Database,
@@ -39,13 +39,13 @@ export async function addFailure(
 ): Promise<number> {
   const { failures } = await db.one<{ failures: number }>(
     scope,
-    `with this as (
+    `with counted as (
        insert into rate_windows (slot, merchant_id, key_id, minute, used)
        values (:slot, :merchant_id, :counter_id, :at, 1)
        on conflict (slot, merchant_id, key_id, minute) do update set used = rate_windows.used + excluded.used
        returning used
      )
-     select (select used from this) + coalesce(sum(used), 0)::int as failures from rate_windows
+     select (select used from counted) + coalesce(sum(used), 0)::int as failures from rate_windows
       where {scope} and key_id = :counter_id and minute >= :since and minute < :at`,
     { counter_id: window.counterId, since: window.since, at: window.at },
   );

@@ -29,7 +29,7 @@ export async function deleteSecurityCode(tx: Tx, scope: MerchantScope, cardId: s
   return touched === 1;
 }
 
-/** A live card with its sealed number and its sealed code, unless that has expired at `wall`. */
+/** A card that was not deleted, with its sealed number, and its sealed code unless that has expired at `wall`. */
 export async function findSealedCard(
   q: Queryable,
   scope: MerchantScope,

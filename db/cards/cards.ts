@@ -34,7 +34,7 @@ export interface NewCard {
   readonly expYear: string;
   readonly numberSealed: Buffer;
   readonly fingerprint: Buffer;
-  /** The request for a network token that the background job is to make, or null. `dueAt` is wall time. */
+  /** The request for a network token that the background job will send, or null. `dueAt` is wall time. */
   readonly networkToken: { readonly reference: string; readonly dueAt: Date } | null;
   readonly at: Date;
 }
@@ -85,8 +85,8 @@ export async function findCard(
   return row && toCard(row);
 }
 
-/** What two tokenizations of one card have in common (contract row 4.7). The digits between are not compared. */
-export interface CardLikeness {
+/** The fields by which a tokenization finds the same card (contract row 4.7). The middle digits are not compared. */
+export interface CardOutline {
   readonly customerId: string;
   readonly first6: string;
   readonly last4: string;
@@ -96,11 +96,11 @@ export interface CardLikeness {
   readonly brand: CardBrand;
 }
 
-/** The newest such card that was used in an authorized payment, and its fingerprint. */
+/** The newest card with these fields that was used in an authorized payment, and its fingerprint. */
 export async function findUsedCard(
   q: Queryable,
   scope: MerchantScope,
-  like: CardLikeness,
+  outline: CardOutline,
 ): Promise<{ card: Card; fingerprint: Buffer } | undefined> {
   const row = await q.maybeOne<CardRow & { fingerprint: Buffer }>(
     scope,
@@ -110,13 +110,13 @@ export async function findUsedCard(
         and authorized_at is not null and deleted_at is null
       order by created_at desc, id desc limit 1`,
     {
-      customer_id: like.customerId,
-      first_6: like.first6,
-      last_4: like.last4,
-      holder: like.holder,
-      exp_month: like.expMonth,
-      exp_year: like.expYear,
-      brand: like.brand,
+      customer_id: outline.customerId,
+      first_6: outline.first6,
+      last_4: outline.last4,
+      holder: outline.holder,
+      exp_month: outline.expMonth,
+      exp_year: outline.expYear,
+      brand: outline.brand,
     },
   );
   return row && { card: toCard(row), fingerprint: row.fingerprint };
@@ -139,8 +139,8 @@ export async function listCards(
   return mapPage(await fetchPage(q, scope, CARDS, { customerId }, page), toCard);
 }
 
-/** Whether the card exists. If it does, it cannot be deleted until the transaction ends. */
-export async function lockLiveCard(tx: Tx, scope: MerchantScope, cardId: string): Promise<boolean> {
+/** Whether the card exists and was not deleted. It then cannot be deleted until the transaction ends. */
+export async function lockUndeletedCard(tx: Tx, scope: MerchantScope, cardId: string): Promise<boolean> {
   const row = await tx.maybeOne(
     scope,
     'select id from cards where {scope} and id = :id and deleted_at is null for share',
@@ -164,8 +164,8 @@ export async function markCardAuthorized(
 }
 
 /**
- * Erases the data of a card that could be used, and keeps its row. Returns false when there is no such card. Its network
- * token is erased before.
+ * Erases the number of a card and marks its row as deleted. Returns false when there is no such card. The network token
+ * must be erased first.
  */
 export async function eraseCard(tx: Tx, scope: MerchantScope, cardId: string, at: Date): Promise<boolean> {
   const touched = await tx.execute(

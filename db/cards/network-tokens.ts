@@ -5,7 +5,7 @@ import type { RowMove } from '../../domain/state-machine.ts';
 import { type Claim, claimCondition, claimParams } from '../engine/claim.ts';
 import type { Database, Queryable } from '../engine/database.ts';
 
-/** A card whose network token is to be requested now, claimed by this process until its lease ends. */
+/** A card whose network token is due to be requested, claimed by this process until the lease ends. */
 export interface DueNetworkToken extends MerchantScope {
   readonly cardId: string;
   readonly numberSealed: Buffer;
@@ -13,7 +13,7 @@ export interface DueNetworkToken extends MerchantScope {
   readonly expYear: string;
   /** The same on every attempt. */
   readonly reference: string;
-  /** This one included. */
+  /** Including this one. */
   readonly attempts: number;
   readonly clock: MerchantClock;
 }
@@ -67,23 +67,23 @@ export async function claimDueTokens(
   return rows.map(toDueToken);
 }
 
-/** What a move of a network token writes beside its status. */
+/** The fields that a move of a network token writes, besides the status. */
 export interface TokenChange {
   readonly cardId: Card['id'];
   /** The token, sealed by the vault; null for every status but `active`. */
   readonly sealed: Buffer | null;
-  /** When the acquirer is to be asked (wall time); null for every status but `requested`. */
+  /** When the next request is due (wall time); null for every status but `requested`. */
   readonly dueAt: Date | null;
-  /** Begins a new request, with no attempts yet. Null: the request stays the one that it is. */
+  /** The reference of a new request, whose attempts start at zero. Null keeps the current request. */
   readonly newReference: string | null;
-  /** Moves only the request with this reference. Null: whatever the reference is. */
+  /** Moves the token only if this is the reference of its request. Null for any reference. */
   readonly ofReference: string | null;
-  /** Merchant's time of a change that a merchant sees; null for one that is not shown. */
+  /** Time of a change that the merchant sees (merchant's time); null for other changes. */
   readonly at: Date | null;
 }
 
 /**
- * Makes a move of a card's network token. False, with nothing written, when the token was not in `from`, the request is
+ * Makes a move of a card's network token. Returns false and writes nothing when the token is not in `from`, the request is
  * another one, or the card was deleted. The only statement that changes the status of a network token.
  */
 export async function moveTokenRow(

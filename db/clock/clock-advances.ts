@@ -1,14 +1,14 @@
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
 
-/** One advance of a sandbox clock. `begunAt` and `target` are the merchant's time. */
+/** An advance of a sandbox clock. `begunAt` and `target` are in the merchant's time. */
 export interface ClockAdvance {
   readonly id: string;
   readonly begunAt: Date;
   readonly target: Date;
 }
 
-/** A step that ran because the clock moved. `at` is the merchant's time. */
+/** A step that ran during an advance. `at` is in the merchant's time. */
 export interface ClockStep {
   readonly at: Date;
   readonly step: string;
@@ -54,7 +54,7 @@ export async function deleteAdvances(tx: Tx, scope: MerchantScope, before: Date)
   await tx.execute(scope, 'delete from clock_advances where {scope} and created_at < :before', { before });
 }
 
-/** Stores a step of the advance that is under way, if there is one. */
+/** Stores a step of the advance in progress, if there is one. */
 export async function insertStep(
   tx: Tx,
   scope: MerchantScope,

@@ -3,10 +3,10 @@ import type { MerchantScope } from '../../domain/scope.ts';
 import { type Claim, claimCondition, claimParams } from '../engine/claim.ts';
 import type { Database, Queryable, Tx } from '../engine/database.ts';
 
-/** A merchant's clock. While `target` is set it is being advanced, under the lease of one process (wall time). */
+/** A merchant's clock. While `target` is set, a process advances it and holds a lease (wall time). */
 export interface ClockRecord extends MerchantClock {
   readonly target: Date | null;
-  /** The advance under way, or the last one. */
+  /** The advance in progress, or the last one. */
   readonly advanceId: string | null;
 }
 
@@ -19,13 +19,13 @@ interface ClockRow {
 
 const COLUMNS = 'offset_ms, pinned_at, target, advance_id';
 
-/** The process that works on an advance, and until when others leave it alone (wall time). */
+/** The lease of the process that works on an advance. Other processes do not work on it until `leasedUntil` (wall time). */
 export interface ClockLease {
   readonly leaseId: string;
   readonly leasedUntil: Date;
 }
 
-/** The clock; undefined when it was never moved. */
+/** The clock; undefined if it was never moved. */
 export async function findClock(q: Queryable, scope: MerchantScope): Promise<ClockRecord | undefined> {
   const row = await q.maybeOne<ClockRow>(scope, `select ${COLUMNS} from merchant_clocks where {scope}`);
   return row === undefined ? undefined : toClock(row);
@@ -41,7 +41,7 @@ export async function lockClock(tx: Tx, scope: MerchantScope): Promise<ClockReco
   return toClock(row);
 }
 
-/** Stops a locked clock at `pinnedAt`, from where it is advanced to `target`. */
+/** Stops a locked clock at `pinnedAt`, and stores the `target` of its advance. */
 export async function startClockAdvance(
   tx: Tx,
   scope: MerchantScope,
@@ -62,7 +62,10 @@ export async function startClockAdvance(
   );
 }
 
-/** Moves a clock under our lease forward to `at` and renews the lease. Returns false when another process has it. */
+/**
+ * Moves a clock of which this process holds the lease to `at`, and renews the lease. Returns false when another process
+ * holds it.
+ */
 export async function pinClock(
   q: Queryable,
   scope: MerchantScope,
@@ -77,7 +80,7 @@ export async function pinClock(
   return touched === 1;
 }
 
-/** Takes over an advance whose lease has run out at `wall`; undefined when there is none. */
+/** Takes over an advance whose lease has expired at `wall`. Undefined if there is none. */
 export async function takeOverClock(
   q: Queryable,
   scope: MerchantScope,
@@ -92,7 +95,7 @@ export async function takeOverClock(
   return row === undefined ? undefined : toClock(row);
 }
 
-/** Ends our lease, so that another process can take over from `at` (wall time) on. */
+/** Ends our lease at `at` (wall time), so that another process can take over. */
 export async function releaseClock(
   q: Queryable,
   scope: MerchantScope,
@@ -105,7 +108,10 @@ export async function releaseClock(
   );
 }
 
-/** Lets a clock under our lease run again. Returns false when another process has it. */
+/**
+ * Ends the advance of which this process holds the lease: the clock runs again. Returns false when another process holds
+ * it.
+ */
 export async function endClockAdvance(
   tx: Tx,
   scope: MerchantScope,
@@ -121,7 +127,7 @@ export async function endClockAdvance(
   return touched === 1;
 }
 
-/** Slots with advances whose lease has run out at `wall`. */
+/** Slots with advances whose lease has expired at `wall`. */
 export async function slotsWithAbandonedAdvances(db: Database, wall: Date): Promise<number[]> {
   const rows = await db.anywhere<{ slot: number }>(
     'select distinct slot from merchant_clocks where target is not null and leased_until <= :wall',
@@ -130,7 +136,7 @@ export async function slotsWithAbandonedAdvances(db: Database, wall: Date): Prom
   return rows.map((row) => row.slot);
 }
 
-/** Merchants of a slot with an advance whose lease has run out at `wall`, the oldest first. */
+/** Merchants of a slot with an advance whose lease has expired at `wall`, the oldest first. */
 export async function listAbandonedAdvances(
   db: Database,
   slot: number,

@@ -28,7 +28,7 @@ interface KeyHolderRow {
   pinned_at: Date | null;
 }
 
-/** The key with this hash and its merchant: one row of one slot, read for every request. */
+/** The key with this hash and its merchant. Read for every request: one row of one slot. */
 export async function findKeyHolder(
   db: Database,
   slot: number,
@@ -107,13 +107,16 @@ export async function listApiKeys(q: Queryable, scope: MerchantScope): Promise<A
   return rows.map(toApiKeyRecord);
 }
 
-/** For administration: by id alone. */
+/** For administration: finds a key by its id only. */
 export async function findApiKeyById(db: Database, id: string): Promise<ApiKey | undefined> {
   const [row] = await db.anywhere<ApiKeyRow>(`select ${RECORD} from api_keys where id = :id`, { id });
   return row === undefined ? undefined : toApiKeyRecord(row);
 }
 
-/** Moves a key from one status to another. Returns false when it was not in `from`. The only statement that changes the status of a key. */
+/**
+ * Moves a key from one status to another. Returns false when the key is not in `from`. The only statement that changes the
+ * status of a key.
+ */
 export async function moveApiKeyRow(
   q: Queryable,
   scope: MerchantScope,
@@ -128,7 +131,7 @@ export async function moveApiKeyRow(
   return touched === 1;
 }
 
-/** Stores when a key was last used, unless a later instant is stored. Called once for a key every few seconds. */
+/** Stores when a key was last used, unless a later time is stored. Called every few seconds for a key in use. */
 export async function touchApiKey(
   q: Queryable,
   scope: MerchantScope,

@@ -42,7 +42,7 @@ const SELECT = `select m.slot, m.merchant_id, m.name, m.legal_name, m.document, 
   from merchants m left join merchant_clocks c`;
 const SELECT_ANY = `${SELECT} on c.slot = m.slot and c.merchant_id = m.merchant_id`;
 
-/** Writes a new merchant. Throws a unique violation when its id is taken. */
+/** Inserts a merchant. Throws a unique violation when the id exists. */
 export async function insertMerchant(q: Queryable, merchant: NewMerchant): Promise<void> {
   await q.execute(
     merchant,
@@ -66,15 +66,15 @@ export async function insertMerchant(q: Queryable, merchant: NewMerchant): Promi
   );
 }
 
-/** Any number, and the same in every process. */
+/** An arbitrary number, the same in every process. */
 const FIRST_MERCHANT_LOCK = 20_261;
 
 /**
- * Whether the merchant that this transaction has written is the only one. Transactions that ask take their turns: each
- * waits until the one before it has ended, and sees its merchant. So at most one gets true and commits.
+ * Whether the merchant that this transaction has inserted is the only one. Only one transaction at a time can ask; the next
+ * one waits until it has ended, and then sees its merchant. So at most one transaction gets true and commits.
  */
 export async function isOnlyMerchant(tx: Tx, { merchantId }: MerchantScope): Promise<boolean> {
-  // No table is named: in a distributed database each shard would take a lock of its own, and exclude no other.
+  // Not a table lock: in a distributed database each shard has its own, and they do not exclude each other.
   await tx.anywhere('select pg_advisory_xact_lock(:lock)', { lock: FIRST_MERCHANT_LOCK });
   const others = await tx.anywhere(
     'select merchant_id from merchants where merchant_id <> :merchant_id limit 1',
@@ -83,13 +83,13 @@ export async function isOnlyMerchant(tx: Tx, { merchantId }: MerchantScope): Pro
   return others.length === 0;
 }
 
-/** The merchant as jobs and use cases see it; undefined when there is none. */
+/** The merchant; undefined if there is none. */
 export async function findMerchant(q: Queryable, scope: MerchantScope): Promise<MerchantRecord | undefined> {
   const row = await q.maybeOne<MerchantRow>(scope, `${SELECT} on {scope:c} where {scope:m}`);
   return row === undefined ? undefined : toMerchantRecord(row);
 }
 
-/** For administration: by id alone. */
+/** For administration: finds a merchant by its id only. */
 export async function findMerchantById(
   db: Database,
   merchantId: string,
@@ -104,7 +104,7 @@ export async function listMerchants(db: Database): Promise<MerchantRecord[]> {
   return rows.map(toMerchantRecord);
 }
 
-/** Settings that the operator changes. An absent one stays; null clears it. */
+/** Settings that the operator can change. Absent settings do not change; null clears one. */
 export interface MerchantChanges {
   readonly name?: string;
   readonly legalName?: string;
@@ -132,8 +132,8 @@ const COLUMN_OF: Readonly<Record<keyof MerchantChanges, string>> = {
 };
 
 /**
- * Writes the settings that are present, and no others, and moves the account where a move is given. Returns false, with
- * nothing written, when the account was not in `from`. The only statement that changes the status of an account.
+ * Writes the settings that are present, and moves the account if a move is given. Returns false and writes nothing when the
+ * account is not in `from`. The only statement that changes the status of an account.
  */
 export async function updateMerchant(
   q: Queryable,
@@ -170,7 +170,7 @@ function toMerchantRecord(row: MerchantRow): MerchantRecord {
     paymentMethods: row.payment_methods,
     currencies: row.currencies,
     rateLimitPerMinute: row.rate_limit_per_minute,
-    // An array of bigint arrives as texts; a duration is far below 2^53.
+    // pg returns an array of bigint as texts. A duration is far below 2^53.
     webhookRetries_ms: row.webhook_retries_ms?.map(Number) ?? null,
     dunningDays: row.dunning_days,
     clock: { offset_ms: row.offset_ms ?? 0, pinnedAt: row.pinned_at },

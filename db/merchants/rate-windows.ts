@@ -2,22 +2,22 @@ import type { MerchantScope } from '../../domain/scope.ts';
 import type { Database } from '../engine/database.ts';
 
 /**
- * Counts a lot of requests in a key's minute. Resolves to how many are counted now, this lot included. It is one statement,
- * so the lots of several processes do not overlap. It does not use the merchant's quota of connections: otherwise
- * statements that wait for a lock would keep the merchant's other requests from being counted.
+ * Reserves requests of a key in a minute. Resolves to the requests that are reserved in the minute, including these. This
+ * is one statement, so the reservations of several processes do not overlap. It does not use the merchant's quota of
+ * connections: otherwise statements that wait for a lock would delay the rate limit of the merchant's other requests.
  */
-export async function takeRateLot(
+export async function reserveRequests(
   db: Database,
   scope: MerchantScope,
-  window: { keyId: string; minute: Date; lot: number },
+  window: { keyId: string; minute: Date; requests: number },
 ): Promise<number> {
   const [row] = await db.slotRows<{ used: number }>(
     scope.slot,
     `insert into rate_windows (slot, merchant_id, key_id, minute, used)
-     values (:slot, :merchant_id, :key_id, :minute, :lot)
+     values (:slot, :merchant_id, :key_id, :minute, :requests)
      on conflict (slot, merchant_id, key_id, minute) do update set used = rate_windows.used + excluded.used
      returning used`,
-    { merchant_id: scope.merchantId, key_id: window.keyId, minute: window.minute, lot: window.lot },
+    { merchant_id: scope.merchantId, key_id: window.keyId, minute: window.minute, requests: window.requests },
   );
   return row!.used;
 }

@@ -41,7 +41,7 @@ export const COLUMNS = `id, hash, number, external_reference, email, legal_name,
   name, birthday, founding_date, document_type, document_value, phone, address, managing_partners, bank_ispb,
   bank_account_last_4, metadata, created_at, updated_at`;
 
-/** The values of all columns that an update may change, the bank data apart, and the id. */
+/** The id, and the values of all columns that an update can change, except the bank data. */
 export function profileColumns(recipient: Recipient) {
   return {
     id: recipient.id,

@@ -14,7 +14,7 @@ export interface RecipientKey {
 
 const KEY_COLUMNS = { id: 'id', hash: 'hash', email: 'email_key' } as const;
 
-/** Bank data as it is stored: sealed, and in plain what answers may show. */
+/** Bank data as it is stored: sealed, with the parts that answers show in plain text. */
 export interface StoredBankAccount extends BankAccountSummary {
   readonly sealed: Buffer;
 }
@@ -50,7 +50,7 @@ function keyValue(key: RecipientKey): string {
   return key.by === 'email' ? normalizeEmail(key.value) : key.value;
 }
 
-/** The number of the merchant's next recipient. Other callers wait until the transaction ends. */
+/** The number of the merchant's next recipient. Concurrent callers wait until the transaction ends. */
 export async function lockNextRecipientNumber(tx: Tx, scope: MerchantScope): Promise<number> {
   const row = await tx.one<{ next_recipient_number: number }>(
     scope,

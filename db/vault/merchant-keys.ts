@@ -2,7 +2,7 @@ import type { CardPublicKey } from '../../domain/cards/card-encryption.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Queryable } from '../engine/database.ts';
 
-/** The sealed keys that open what a merchant's buyers encrypted; columns of table merchants. */
+/** The sealed keys with which the cards of a merchant's buyers are decrypted. */
 export async function findSealedKeys(
   q: Queryable,
   scope: MerchantScope,
@@ -14,7 +14,7 @@ export async function findSealedKeys(
   return { encryptionKeySealed: row.encryption_key_sealed, privateKeySealed: row.private_key_sealed };
 }
 
-/** The public key under which cards may be encrypted as JWE. */
+/** The public key with which cards can be encrypted as JWE. */
 export async function findPublicKey(q: Queryable, scope: MerchantScope): Promise<CardPublicKey> {
   const row = await q.one<{ public_key_jwk: CardPublicKey }>(
     scope,

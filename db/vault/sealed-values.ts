@@ -14,12 +14,15 @@ export interface SealedValue {
   readonly sealed: Buffer;
 }
 
-/** The last value that a walk through a column has read. */
-export type SealedPlace = Pick<SealedValue, 'merchantId' | 'key'>;
+/** The position of a value in its column: the last one that was read. */
+export type SealedPosition = Pick<SealedValue, 'merchantId' | 'key'>;
 
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
-/** The version of the key under which a value is sealed: bytes 1 and 2 (services/vault/vault.ts describes the layout). */
+/**
+ * SQL for the version of the key with which a value is sealed: bytes 1 and 2 (services/vault/vault.ts describes the
+ * layout).
+ */
 function versionOf(column: string): string {
   return `get_byte(${column}, 1) * 256 + get_byte(${column}, 2)`;
 }
@@ -30,12 +33,12 @@ export async function listSlots(db: Database): Promise<number[]> {
   return rows.map(({ slot }) => slot);
 }
 
-/** The next values of a slot that are sealed under a version older than `version`, in the order of the primary key. */
+/** The next values of a slot that are sealed with a version older than `version`, in the order of the primary key. */
 export async function listOlderValues(
   db: Database,
   slot: number,
   { table, column, key, keyType }: SealedColumn,
-  walk: { readonly version: number; readonly after: SealedPlace | null; readonly limit: number },
+  walk: { readonly version: number; readonly after: SealedPosition | null; readonly limit: number },
 ): Promise<SealedValue[]> {
   const rows = await db.slotRows<{ merchant_id: string; key: string; sealed: Buffer }>(
     slot,
@@ -82,7 +85,7 @@ export async function replaceValues(
   return rows.length;
 }
 
-/** Every version under which a value of this column is sealed. */
+/** All key versions with which values of this column are sealed. */
 export async function listVersionsInUse(db: Database, { table, column }: SealedColumn): Promise<number[]> {
   const rows = await db.anywhere<{ version: number }>(
     `select distinct ${versionOf(column)} as version from ${table} where ${column} is not null`,

@@ -13,7 +13,7 @@ export async function listVaultKeys(db: Database): Promise<WrappedKey[]> {
   return rows.map((row) => ({ version: row.version, wrappedKey: row.wrapped_key }));
 }
 
-/** Adds a version; false when another process added it first. */
+/** Adds a version. Returns false when another process has added it. */
 export async function insertVaultKey(db: Database, key: WrappedKey, at: Date): Promise<boolean> {
   const rows = await db.anywhere<{ version: number }>(
     `insert into vault_keys (version, wrapped_key, created_at) values (:version, :wrapped_key, :at)
@@ -23,7 +23,7 @@ export async function insertVaultKey(db: Database, key: WrappedKey, at: Date): P
   return rows.length === 1;
 }
 
-/** Replaces a data key by the same one, sealed by another master key. */
+/** Replaces a data key by the same key, sealed with another master key. */
 export async function updateWrapping(db: Database, key: WrappedKey): Promise<void> {
   await db.anywhere('update vault_keys set wrapped_key = :wrapped_key where version = :version', {
     version: key.version,
@@ -31,7 +31,7 @@ export async function updateWrapping(db: Database, key: WrappedKey): Promise<voi
   });
 }
 
-/** Versions that a newer one, made at `before` or earlier, has replaced. */
+/** Versions that are older than a version which was made at `before` or earlier. */
 export async function listSupersededVersions(db: Database, before: Date): Promise<number[]> {
   const rows = await db.anywhere<{ version: number }>(
     `select version from vault_keys
@@ -42,7 +42,10 @@ export async function listSupersededVersions(db: Database, before: Date): Promis
   return rows.map(({ version }) => version);
 }
 
-/** Deletes a version under which no value is sealed any more. A value that still is could never be opened again. */
+/**
+ * Deletes a version with which no value is sealed any more. A value that is still sealed with it could never be opened
+ * again.
+ */
 export async function deleteVaultKey(db: Database, version: number): Promise<void> {
   await db.anywhere('delete from vault_keys where version = :version', { version });
 }

@@ -1,5 +1,5 @@
 import type { Deps } from '../../services/deps.ts';
-import { beginKeyed, type HeldKey, type StoredAnswer } from '../../services/idempotency.ts';
+import { beginIdempotent, type HeldKey, type StoredAnswer } from '../../services/idempotency.ts';
 import type { Principal } from '../../services/merchants/authenticate.ts';
 import type { ContractOperation } from './contract.ts';
 import { asRefusal, refusalAnswer } from './errors.ts';
@@ -35,7 +35,7 @@ export async function onceByKey(
 ): Promise<ReadyAnswer> {
   const key = call.operation.method === 'post' ? keyOf(call.headers) : undefined;
   if (key === undefined) return run(undefined);
-  const begun = await beginKeyed(deps, call.principal.merchant, {
+  const begun = await beginIdempotent(deps, call.principal.merchant, {
     key,
     operation: operationWithIds(call),
     body: call.bodyText,

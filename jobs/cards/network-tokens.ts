@@ -3,7 +3,7 @@ import { fetchNetworkToken } from '../../services/cards/fetch-network-token.ts';
 import type { Deps } from '../../services/deps.ts';
 import { type Work, WorkLoop } from '../work-loop.ts';
 
-/** Longer than the acquirer's client waits for an answer; then another process may ask. */
+/** Longer than the acquirer's client waits for an answer. Then another process may send the request. */
 const LEASE_MS = 60_000;
 
 /** Cards whose network token is due to be requested. */
@@ -13,7 +13,7 @@ export function networkTokens(deps: Deps): Work<DueNetworkToken> {
     findSlots: (wall) => slotsWithDueTokens(deps.db, wall),
     claim: (slot, claim) => claimDueTokens(deps.db, slot, claim),
     run: (due) => fetchNetworkToken(deps, due),
-    // The card is found again when its lease ends.
+    // The card is claimed again when its lease ends.
     failure: ({ cardId }) => ({ message: 'network token not fetched', fields: { card_id: cardId } }),
   };
 }

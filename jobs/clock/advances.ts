@@ -4,10 +4,10 @@ import { resumeAdvance } from '../../services/clock/finish-advance.ts';
 import type { Deps } from '../../services/deps.ts';
 import { type Work, WorkLoop } from '../work-loop.ts';
 
-/** Each advance uses the simulated acquirer and the database for as long as it runs. */
+/** Each advance uses the simulated acquirer and the database while it runs. */
 const CONCURRENCY = 8;
 
-/** Advances of sandbox clocks that no process works on: their request has answered, or its process died. */
+/** Advances of sandbox clocks that no process works on, because their request has answered or its process died. */
 export function abandonedAdvances(deps: Deps): Work<MerchantScope> {
   return {
     findSlots: async (wall) => (deps.sandbox === null ? [] : slotsWithAbandonedAdvances(deps.db, wall)),

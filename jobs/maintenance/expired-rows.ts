@@ -2,11 +2,11 @@ import { deleteExpired, usedSlots } from '../../db/expired-rows.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../../services/deps.ts';
 import type { ExpiringTable } from '../area.ts';
-import { deletions, type Work } from '../work-loop.ts';
+import { deletionWork, type Work } from '../work-loop.ts';
 
-/** Rows that are past their time, in any of the tables. */
+/** Expired rows of all these tables. */
 export function expiredRows(deps: Pick<Deps, 'db'>, tables: readonly ExpiringTable[]): Work<MerchantScope> {
-  return deletions({
+  return deletionWork({
     findSlots: () => usedSlots(deps.db),
     claim: async (slot, { wall, limit }) => {
       const deleted: MerchantScope[] = [];

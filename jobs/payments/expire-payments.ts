@@ -11,12 +11,15 @@ import { expirePaymentsByTickingClock } from '../../services/payments/expire-pay
 import { type Work, WorkLoop } from '../work-loop.ts';
 
 const EXPIRING_FAILED = 'expiring payments failed';
-/** Merchants at a time. One whose rows are locked holds a connection for seconds, and requests need connections too. */
+/**
+ * Merchants at a time. Few, because a merchant whose rows are locked holds a connection for seconds, and requests need
+ * connections too.
+ */
 const CONCURRENCY = 6;
 
 /**
- * Merchants with payments to expire: by wall time, which no merchant's clock is behind, and in the sandbox by the clocks
- * that were moved ahead. A clock that is being advanced runs its own steps in order.
+ * Merchants with payments to expire: by wall time, and in the sandbox also by clocks that are ahead of it. No clock is
+ * behind it. A clock that is being advanced runs its own steps in order.
  */
 export function paymentsToExpire(
   deps: Deps,
@@ -39,7 +42,7 @@ export function paymentsToExpire(
     run: async (scope) => {
       const expired = await expirePaymentsByTickingClock(deps, scope).catch((error: unknown) => {
         if (error instanceof DatabaseUnavailable) throw error;
-        // Nothing keeps the merchant from being claimed again, so this counts as nothing to expire.
+        // The merchant has no lease and would be claimed again at once, so a failure counts as no result.
         deps.log.error({ merchant_id: scope.merchantId, err: error }, EXPIRING_FAILED);
         return 0;
       });

@@ -7,7 +7,7 @@ import type { Deps } from '../../services/deps.ts';
 import { RECONCILE_LEASE_MS, reconcileOperation } from '../../services/payments/reconcile-operations.ts';
 import { type Work, WorkLoop } from '../work-loop.ts';
 
-/** Operations whose outcome a time-out or a death left unknown. */
+/** Operations whose outcome is unknown after a timeout or the death of a process. */
 export function openOperations(deps: Deps): Work<OpenOperation> {
   return {
     lease_ms: RECONCILE_LEASE_MS,
@@ -21,7 +21,7 @@ export function openOperations(deps: Deps): Work<OpenOperation> {
   };
 }
 
-/** Reconciles all that is due now. Returns how many operations it looked at. */
+/** Reconciles all operations that are due. Returns how many it claimed. */
 export async function reconcileOperations(deps: Deps): Promise<number> {
   return (await new WorkLoop(deps, openOperations(deps)).runToEnd()).claimed;
 }

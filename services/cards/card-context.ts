@@ -1,4 +1,4 @@
-/** What the vault binds the sealed values of a card to. */
+/** The vault contexts of the sealed values of a card. */
 export const cardContext = {
   number: (cardId: string) => `cards.number:${cardId}`,
   networkToken: (cardId: string) => `cards.network_token:${cardId}`,

@@ -3,7 +3,7 @@ import type { CardPublicKey } from '../../domain/cards/card-encryption.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../deps.ts';
 
-/** The key under which the merchant's pages may encrypt cards as JWE. */
+/** The public key with which the merchant's pages can encrypt cards as JWE. */
 export async function cardEncryptionKey(
   deps: Pick<Deps, 'db'>,
   merchant: MerchantScope,

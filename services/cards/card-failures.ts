@@ -10,9 +10,10 @@ const SECOND_MS = 1000;
 const WINDOW_MS = 60 * SECOND_MS;
 
 /**
- * The AES form shows whether an altered text was right, so an attacker with unlimited attempts could decrypt a card by it.
- * This counts, in the database over all processes, the texts of one API key that could not be read in the last minute of
- * wall time. A card that was read but is invalid does not count: of altered texts, one in 400,000 gets so far.
+ * The answers for the AES form show whether a modified text could be decrypted, so an attacker with unlimited attempts
+ * could decrypt a card. Refuses with `too_many_unreadable_cards` when too many texts of the API key could not be read in
+ * the last minute of wall time, counted in the database over all processes. A card that was read and is invalid does not
+ * count: only one modified text in 400,000 has this result.
  */
 export async function refuseAfterManyFailures(
   deps: Deps,
@@ -23,7 +24,7 @@ export async function refuseAfterManyFailures(
   if (failures > MAX_FAILURES) throw tooMany();
 }
 
-/** Counts a failure. Returns the refusal for it: the same for every failure, until there are too many. */
+/** Counts a failure. Returns the refusal, which is the same for every failure until there are too many. */
 export async function refusalOfFailure(deps: Deps, merchant: MerchantScope, keyId: string): Promise<Refusal> {
   const failures = await addFailure(deps.db, merchant, windowOf(deps, keyId));
   return failures > MAX_FAILURES ? tooMany() : unreadable();
@@ -35,12 +36,12 @@ function windowOf(deps: Deps, keyId: string) {
   return { counterId: counterIdOf(keyId), at, since: new Date(at.getTime() - WINDOW_MS) };
 }
 
-/** An id of its own for each key, in the form of a UUID. */
+/** An id for each key, in the form of a UUID. */
 function counterIdOf(keyId: string): string {
   return createHash('sha256').update(`card-failures\0${keyId}`).digest('hex').slice(0, 32);
 }
 
-/** The same for every failure, so that nothing tells one from another: no cause, no field. */
+/** The same for every failure, without cause or field, so that an attacker cannot distinguish failures. */
 function unreadable(): Refusal {
   return new Refusal('unreadable_card', {
     message: 'The encrypted card data could not be read.',

@@ -6,12 +6,14 @@ import { notFound } from '../refusal.ts';
 import { cardIdOf } from './get-card.ts';
 import { moveNetworkToken } from './move-network-token.ts';
 
-/** Erases a card's number, code and network token; payments of the past still name it. Refusals as `getCard`. */
+/**
+ * Erases a card's number, security code and network token. Earlier payments still refer to the card. Refusals as `getCard`.
+ */
 export async function deleteCard(deps: Deps, merchant: Merchant, identifier: string): Promise<void> {
   const id = cardIdOf(identifier);
   await deps.db.transaction(merchant, async (tx) => {
     const at = now(deps, merchant);
-    // Sent together, in this order: a token is erased while its card is there.
+    // Sent together in this order, because the token can be erased only before its card.
     const [isErased] = await Promise.all([
       moveNetworkToken(tx, merchant, 'erase', { cardId: id, by: 'merchant', at }),
       eraseCard(tx, merchant, id, at),

@@ -4,19 +4,20 @@ import { compactDecrypt } from 'jose';
 import type { CardInput } from '../../domain/cards/card-data.ts';
 
 /*
- * Opens what a browser encrypted (contract rows 4.1 to 4.3). Whoever sends altered texts must not learn why one failed:
+ * Decrypts the card data that a browser encrypted (contract rows 4.1 to 4.3). A sender of modified texts must not learn why
+ * one failed:
  *
- * - There is one outcome for every failure, null, and no error leaves this file.
- * - The AES form is not authenticated, so what could tell is the padding (Vaudenay's oracle). Its check and the reading
- *   of the JSON both run on every text, neither on the other's result: padding is looked at without a branch on its
- *   value, and the document is found by cutting off trailing bytes that could be padding, right or wrong. So time may
- *   depend on the JSON that comes out, but not on whether the padding was right.
- * - The JWE form is authenticated: nothing of a text that was altered is looked at. The library goes on with a random
- *   key when the RSA part does not open (RFC 7516, 11.5); the document is read on failure too, of no bytes.
- * - What refuses early (length, alphabet) depends on the text that the caller sent, and on no key.
+ * - Every failure has the same result, null, and this file throws no errors.
+ * - The AES form is not authenticated, so the padding could be used as an oracle (Vaudenay). The padding check and the JSON
+ *   parser both run on every text, and neither depends on the result of the other: the padding check does not branch on
+ *   values, and trailing bytes that could be padding are removed before parsing, whether they are right or wrong. So the
+ *   time may depend on the JSON, but not on whether the padding is right.
+ * - The JWE form is authenticated: no part of a modified text is used. When the RSA part cannot be decrypted, the library
+ *   continues with a random key (RFC 7516, 11.5). The document is parsed after a failure too, from no bytes.
+ * - Early refusals (length, alphabet) depend on the text of the sender only, and not on a key.
  */
 
-/** Some 500 bytes are a real card. The limit bounds the work that one request can ask for. */
+/** A real card has about 500 bytes. The limit bounds the work for one request. */
 const MAX_CHARACTERS = 16 * 1024;
 const BLOCK_BYTES = 16;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
@@ -25,7 +26,7 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const NOTHING = Buffer.alloc(0);
 
-/** A merchant's keys, open. */
+/** A merchant's keys, unencrypted. */
 export interface CardKeys {
   /** 32 ASCII characters. */
   readonly encryptionKey: string;
@@ -33,13 +34,13 @@ export interface CardKeys {
   readonly privateKey: Buffer;
 }
 
-/** The bytes that came out, and whether they may be believed. Both forms end in this. */
+/** The decrypted bytes, and whether they are genuine. The result of both forms. */
 export interface Decrypted {
   readonly isGenuine: boolean;
   readonly bytes: Buffer;
 }
 
-/** The card in an encrypted text of either form, its values not yet judged; null for whatever cannot be read. */
+/** Decrypts a card from a text of either form. Its values are not validated. Null for a text that cannot be read. */
 export async function openEncryptedCard(encrypted: string, keys: CardKeys): Promise<CardInput | null> {
   if (encrypted.length > MAX_CHARACTERS) return null;
   const decrypted = encrypted.includes('.')
@@ -48,11 +49,11 @@ export async function openEncryptedCard(encrypted: string, keys: CardKeys): Prom
   return decrypted === null ? null : readDocument(decrypted);
 }
 
-/** Null for a text that no key could open: not base64, or not whole blocks. */
+/** Null for a text that is not base64, or not a multiple of the block size. */
 export function decryptAes(encrypted: string, encryptionKey: string): Decrypted | null {
   const ciphertext = BASE64.test(encrypted) ? Buffer.from(encrypted, 'base64') : NOTHING;
   if (ciphertext.length === 0 || ciphertext.length % BLOCK_BYTES !== 0) return null;
-  // The first 16 characters of the hex text, not the 8 bytes that they spell: so the source text has it.
+  // The first 16 characters of the hex text, and not the 8 bytes that they encode, as the specification says.
   const iv = createHash('md5').update(encryptionKey).digest('hex').slice(0, BLOCK_BYTES);
   const decipher = createDecipheriv('aes-256-cbc', encryptionKey, iv).setAutoPadding(false);
   const bytes = Buffer.concat([decipher.update(ciphertext), decipher.final()]);
@@ -75,12 +76,12 @@ async function decryptJwe(encrypted: string, privateKey: Buffer): Promise<Decryp
 }
 
 /**
- * How many trailing bytes of the last block could be padding (0 to 16: no JSON ends in one, but for white space), and
- * whether they are: PKCS #7 (RFC 5652, 6.3) with at most white space before it. Takes the same steps for all bytes.
+ * How many trailing bytes of the last block could be padding (0 to 16; JSON ends in none of them except white space), and
+ * whether they are valid: PKCS #7 (RFC 5652, 6.3), with white space allowed before it. Takes the same steps for all bytes.
  */
 export function trailerOf(bytes: Buffer): { readonly isPadding: boolean; readonly length: number } {
   const count = bytes[bytes.length - 1]!;
-  // Any bit that gets set is a fault. A negative number shifted right by 8 is all ones here, another one zero.
+  // Any set bit is a fault. Here a negative number shifted right by 8 has all bits set, and any other number is zero.
   let faults = ((count - 1) >> 8) | ((BLOCK_BYTES - count) >> 8);
   let trailing = -1;
   let length = 0;
@@ -95,7 +96,7 @@ export function trailerOf(bytes: Buffer): { readonly isPadding: boolean; readonl
   return { isPadding: faults === 0, length };
 }
 
-/** Reads the document whether or not the bytes are genuine, and says so only of genuine ones. */
+/** Parses the document in any case, and returns it only if the bytes are genuine. */
 export function readDocument({ isGenuine, bytes }: Decrypted): CardInput | null {
   const isText = isUtf8(bytes);
   const card = cardIn(parsed(bytes.toString('utf8')));
@@ -106,12 +107,12 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's message quotes the text, so it goes no further.
+    // The parser's message quotes the text, so it is dropped.
     return null;
   }
 }
 
-/** `cardData` of the document; `cardHolder` beside it is not looked at. */
+/** `cardData` of the document. `cardHolder` beside it is ignored. */
 function cardIn(document: unknown): CardInput | null {
   const data = isObject(document) ? document.cardData : null;
   if (!isObject(data)) return null;

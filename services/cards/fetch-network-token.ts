@@ -4,20 +4,20 @@ import type { Deps } from '../deps.ts';
 import { cardContext } from './card-context.ts';
 import { moveNetworkToken } from './move-network-token.ts';
 
-/** Attempts, over some seven hours, before a network that does not answer counts as having refused. */
+/** Attempts, over about seven hours, after which a network that does not answer counts as a refusal. */
 export const MAX_ATTEMPTS = 12;
 const FIRST_BACKOFF_MS = 5_000;
 const MAX_BACKOFF_MS = 60 * 60 * 1000;
 
-/** What an attempt comes to: the move of the token, and what it writes. */
+/** The result of an attempt: the move of the token, and what it writes. */
 type Result =
   | { readonly move: 'activate'; readonly sealed: Buffer }
   | { readonly move: 'fail'; readonly by: 'acquirer' | 'clock' }
   | { readonly move: 'retry'; readonly dueAt: Date };
 
 /**
- * Requests the network token of a claimed card from the acquirer and writes the result. The reference is the same on every
- * attempt, so an attempt whose answer was lost does not become a second request there. Returns whether there is a result.
+ * Requests the network token of a claimed card from the acquirer and writes the result. The reference is the same for every
+ * attempt, so the acquirer treats a retry as the same request. Returns whether there is a result.
  */
 export async function fetchNetworkToken(deps: Deps, due: DueNetworkToken): Promise<boolean> {
   const { move, ...change } = await ask(deps, due);
@@ -29,7 +29,7 @@ export async function fetchNetworkToken(deps: Deps, due: DueNetworkToken): Promi
 }
 
 async function ask(deps: Deps, due: DueNetworkToken): Promise<Result> {
-  // Every earlier attempt failed before it had an outcome: the number cannot be decrypted, or the process died each time.
+  // All earlier attempts ended without an outcome: the number cannot be decrypted, or the process died each time.
   if (due.attempts > MAX_ATTEMPTS) return { move: 'fail', by: 'clock' };
   const number = await deps.vault.open(due.numberSealed, cardContext.number(due.cardId));
   const outcome = await deps.acquirer.perform({

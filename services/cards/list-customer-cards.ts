@@ -5,7 +5,7 @@ import { findCustomerByIdentifier } from '../customers/find-customer.ts';
 import type { Deps } from '../deps.ts';
 import { type Page, type PageInput, pageRequest } from '../page-request.ts';
 
-/** A page of a customer's cards, newest first. Refusals: as `pageRequest`, then as `findCustomerByIdentifier`. */
+/** A page of a customer's cards, newest first. Refusals: as `pageRequest`, and then as `findCustomerByIdentifier`. */
 export async function listCustomerCards(
   deps: Pick<Deps, 'db'>,
   merchant: MerchantScope,

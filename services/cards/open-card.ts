@@ -5,18 +5,18 @@ import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Deps } from '../deps.ts';
 import { cardContext } from './card-context.ts';
 
-/** A card with its opened secrets. Exists in memory only, as long as one authorization takes. */
+/** A card with its secrets unencrypted. Exists in memory only, during one authorization. */
 export interface OpenCard {
   readonly card: Card;
   readonly number: string;
-  /** Null once an authorization has used it, or 15 minutes after the card was stored. */
+  /** Null after an authorization has used it, or 15 minutes after the card was stored. */
   readonly securityCode: string | null;
 }
 
 /**
- * Opens a card for an authorization: undefined when the merchant has no such card (of `customerId`, when given), or
- * had it deleted. Transaction A of the payment then calls `lockLiveCard`, as the card may be deleted meanwhile, and
- * `deleteSecurityCode`; where that finds none, another authorization has used the code, and this one has none.
+ * Opens a card for an authorization. Undefined when the merchant has no such card (of `customerId`, if given), or has
+ * deleted it. The first transaction of the payment then calls `lockUndeletedCard`, because the card may have been deleted,
+ * and `deleteSecurityCode`. If that returns false, another authorization has used the code, and this one must not use it.
  */
 export async function openCardForAuthorization(
   deps: Deps,

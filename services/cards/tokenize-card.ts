@@ -15,12 +15,12 @@ import { cardContext } from './card-context.ts';
 import { refusalOfFailure, refuseAfterManyFailures } from './card-failures.ts';
 import { openEncryptedCard } from './encrypted-card.ts';
 
-/** How long a security code waits for the first authorization, sealed (contract row 4.6). */
-const SECURITY_CODE_KEPT_MS = 15 * 60 * 1000;
+/** How long a security code is stored for the first authorization (contract row 4.6). */
+const SECURITY_CODE_RETENTION_MS = 15 * 60 * 1000;
 
 export interface CardToTokenize {
   readonly id: string;
-  /** The API key of the request: its failures are counted. */
+  /** The API key of the request, for which failures are counted. */
   readonly keyId: string;
   readonly customerId: string;
   readonly encrypted: string;
@@ -28,14 +28,14 @@ export interface CardToTokenize {
 
 export interface TokenizedCard {
   readonly card: Card;
-  /** False: the customer has this card already, and paid with it (contract row 4.7). */
+  /** False if the customer has already paid with this card (contract row 4.7). */
   readonly isNew: boolean;
 }
 
 /**
- * Stores a card for a customer. Refusals in the order in which they are found: `too_many_unreadable_cards`,
- * `unreadable_card`, fields of the card as `card.number`, `customer_not_found`. The text is opened before the
- * customer is looked up, so that every failure is counted, whatever customer the request names.
+ * Stores a card for a customer. Refusals, in this order: `too_many_unreadable_cards`, `unreadable_card`, fields of the card
+ * as `card.number`, `customer_not_found`. The text is decrypted before the customer is looked up, so that every failure is
+ * counted.
  */
 export async function tokenizeCard<R>(
   deps: Deps,
@@ -75,8 +75,8 @@ async function openCardData(deps: Deps, merchant: Merchant, input: CardToTokeniz
 }
 
 /**
- * The card that the customer has already paid with. Its next authorization uses the new security code, but only when the
- * whole numbers are equal: the search does not compare the middle digits, and a code belongs to one number.
+ * The card with which the customer has already paid. Its next authorization uses the new security code if the complete
+ * numbers are equal: the search does not compare the middle digits.
  */
 async function reuse(
   context: TransactionContext,
@@ -108,8 +108,8 @@ async function store(
       : null,
     at: now(deps, merchant),
   });
-  // An earlier run of this request, under the same Idempotency-Key, stored it after we took the request over.
-  if (card === undefined) return (await findCard(tx, merchant, id)) ?? storedByAnother();
+  // An earlier run of this request, with the same Idempotency-Key, stored it after we took over.
+  if (card === undefined) return (await findCard(tx, merchant, id)) ?? idOfDeletedCard();
   await storeSecurityCode(context, id, data);
   return card;
 }
@@ -122,7 +122,7 @@ async function storeSecurityCode(
   await putSecurityCode(tx, merchant, {
     cardId,
     codeSealed: deps.vault.seal(data.securityCode, cardContext.securityCode(cardId)),
-    expiresAt: new Date(deps.wall().getTime() + SECURITY_CODE_KEPT_MS),
+    expiresAt: new Date(deps.wall().getTime() + SECURITY_CODE_RETENTION_MS),
   });
 }
 
@@ -131,7 +131,7 @@ function outlineOf({ number, holder, brand, expMonth, expYear }: CardData) {
   return { holder, brand, first6: number.slice(0, 6), last4: number.slice(-4), expMonth, expYear };
 }
 
-/** Per merchant, so that nobody can see whether two merchants have the same card. */
+/** Includes the merchant, so that the cards of two merchants cannot be compared. */
 function fingerprintOf(deps: Deps, merchant: Merchant, { number }: CardData): Buffer {
   return deps.hash('card-fingerprint', `${merchant.merchantId}:${number}`);
 }
@@ -140,6 +140,6 @@ function customerNotFound(): Refusal {
   return new Refusal('customer_not_found', { message: 'The customer was not found.' });
 }
 
-function storedByAnother(): never {
-  throw new Error('The id of the card is taken by one that was deleted.');
+function idOfDeletedCard(): never {
+  throw new Error('A deleted card has the id of the new one.');
 }

@@ -23,26 +23,26 @@ import { CLOCK_LEASE_MS } from './run-clock.ts';
 
 export type { AdvancedClock };
 
-/** How far to move. The contract lets through exactly one of the two. */
+/** How far to move the clock. The contract allows exactly one of the two. */
 export interface ClockMove {
   /** ISO 8601. */
   readonly to: string | null;
-  /** Of 24 hours. */
+  /** Days of 24 hours. */
   readonly days: number | null;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_YEARS = 5;
-/** Later times would outgrow the four digits of a year. */
-const END_OF_TIME = new Date('9900-01-01T00:00:00Z');
-/** How long the request works on the advance itself; then it answers, and the job continues. */
+/** Later times could need a year of five digits. */
+const LATEST_TARGET = new Date('9900-01-01T00:00:00Z');
+/** How long the request works on the advance. Then it answers, and a job continues. */
 const REQUEST_BUDGET_MS = 20_000;
-/** An advance is remembered for as long as its request may be repeated. */
-const REMEMBERED_MS = DAY_MS;
+/** Advances are stored as long as their requests can be repeated. */
+const ADVANCE_RETENTION_MS = DAY_MS;
 
 /**
- * Moves the merchant's clock forward and runs everything that falls due on the way, each at its own time. Returns when
- * nothing is left to run, or after a while, and then a job continues: the result's `target` shows which. Refusals:
+ * Moves the merchant's clock forward and runs all work that falls due, each item at its own time. Returns when no work is
+ * left, or after a time limit, when a job continues. The result has a `target` in the second case. Refusals:
  * `clock_advancing`, fields `to` and `days`, `unavailable`.
  */
 export async function advanceClock<Answer>(
@@ -57,7 +57,7 @@ export async function advanceClock<Answer>(
   );
   const answer: (tx: Tx) => Promise<Answer> = async (tx) =>
     finish(tx, await readAdvance(tx, merchant, advance));
-  // An earlier run of this request began it: it has arrived, or another process works on it.
+  // An earlier run of this request began the advance. It is finished, or another process works on it.
   if (clock === undefined) return deps.db.transaction(merchant, answer);
   const deadline = new Date(deps.wall().getTime() + REQUEST_BUDGET_MS);
   return finishAdvance(deps, merchant, clock, { leaseId, deadline }, answer);
@@ -65,7 +65,7 @@ export async function advanceClock<Answer>(
 
 interface Begun {
   readonly advance: ClockAdvance;
-  /** The clock under our lease; undefined when there is nothing for us to do. */
+  /** The clock of which we hold the lease; undefined if there is nothing to do. */
   readonly clock: ClockRecord | undefined;
 }
 
@@ -89,7 +89,7 @@ async function begin(
   const target = targetOf(input, now);
   const begunAt = await afterLastEvent(tx, merchant, now, target);
   await startClockAdvance(tx, merchant, { leaseId, leasedUntil, advanceId: id, pinnedAt: begunAt, target });
-  await deleteAdvances(tx, merchant, new Date(wall.getTime() - REMEMBERED_MS));
+  await deleteAdvances(tx, merchant, new Date(wall.getTime() - ADVANCE_RETENTION_MS));
   await insertAdvance(tx, merchant, { id, begunAt, target, createdAt: wall });
   return {
     advance: { id, begunAt, target },
@@ -97,7 +97,7 @@ async function begin(
   };
 }
 
-/** Where the move leads. Refuses `to` or `days`: not forward, too far, no such day. */
+/** The target of the move. Refuses `to` or `days` if it is not in the future, too far, or not a date. */
 function targetOf(move: ClockMove, now: Date): Date {
   const path = move.to === null ? 'days' : 'to';
   const target = move.to === null ? new Date(now.getTime() + (move.days ?? 0) * DAY_MS) : instantOf(move.to);
@@ -107,7 +107,7 @@ function targetOf(move: ClockMove, now: Date): Date {
   if (target > latest) {
     throw invalid({ [path]: `Must be at most ${MAX_YEARS} years after the present time of the clock.` });
   }
-  if (target >= END_OF_TIME) throw invalid({ [path]: 'Must be before the year 9900.' });
+  if (target >= LATEST_TARGET) throw invalid({ [path]: 'Must be before the year 9900.' });
   return target;
 }
 
@@ -117,14 +117,14 @@ function instantOf(text: string): Date {
   return new Date(Number(micros / 1000n));
 }
 
-/** The advance begins after every earlier event, so that its events can be found by their time. */
+/** The start of the advance, later than every event, so that the events of the advance can be found by time. */
 async function afterLastEvent(tx: Tx, merchant: Merchant, now: Date, target: Date): Promise<Date> {
   const last = await lastEventAt(tx, merchant);
   const first_ms = Math.max(now.getTime(), last === null ? 0 : last.getTime() + 1);
   return new Date(Math.min(first_ms, target.getTime()));
 }
 
-/** One advance at a time. */
+/** The refusal of a second advance. */
 export function clockAdvancing(): Refusal {
   return new Refusal('clock_advancing', {
     message: 'The clock is already advancing.',

@@ -4,10 +4,10 @@ import type { Queryable } from '../../db/engine/database.ts';
 import { readEventsBetween } from '../../db/events/events.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 
-/** What an advance has done so far. Times are the merchant's. */
+/** The progress of an advance. Times are in the merchant's time. */
 export interface AdvancedClock {
   readonly now: Date;
-  /** Null once it has arrived. */
+  /** Null when the advance is finished. */
   readonly target: Date | null;
   readonly steps: Listed<ClockStep>;
   readonly events: Listed<{ readonly id: string; readonly event: string; readonly createdAt: Date }>;
@@ -15,13 +15,13 @@ export interface AdvancedClock {
 
 interface Listed<Item> {
   readonly total: number;
-  /** The first of them, at most `MAX_LISTED`. */
+  /** The first items, at most `MAX_LISTED`. */
   readonly first: readonly Item[];
 }
 
 const MAX_LISTED = 1_000;
 
-/** How far an advance has come, what ran in it, and the events of its time. */
+/** Reads how far an advance has come, its steps, and the events in its time. */
 export async function readAdvance(
   q: Queryable,
   scope: MerchantScope,

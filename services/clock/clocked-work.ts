@@ -1,20 +1,20 @@
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Deps } from '../deps.ts';
 
-/** When the first of the work that follows the merchant's clock is due, or null. */
+/** When the next work of the merchant's clock is due, or null. */
 export async function nextWorkDue(deps: Deps, merchant: Merchant): Promise<Date | null> {
   const dues = await Promise.all(deps.clockedWork.map((work) => work.nextDue(deps, merchant)));
   return earliest(dues);
 }
 
-/** Runs all that is due. Returns how much that was. */
+/** Runs all due work. Returns the number of items. */
 export async function runDueWork(deps: Deps, merchant: Merchant): Promise<number> {
   let done = 0;
   for (const work of deps.clockedWork) done += await work.runDue(deps, merchant);
   return done;
 }
 
-/** The first of the instants that are there, or null. */
+/** The earliest instant that is not null, or null. */
 export function earliest(instants: readonly (Date | null)[]): Date | null {
   const times = instants.filter((instant) => instant !== null).map((instant) => instant.getTime());
   return times.length === 0 ? null : new Date(Math.min(...times));

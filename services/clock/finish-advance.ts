@@ -7,18 +7,18 @@ import {
 } from '../../db/clock/merchant-clocks.ts';
 import type { Tx } from '../../db/engine/database.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
-import { askSandbox } from '../ask-sandbox.ts';
+import { callSandbox } from '../call-sandbox.ts';
 import type { Deps } from '../deps.ts';
-import { CLOCK_LEASE_MS, type ClockRun, ClockTakenOver, runClock } from './run-clock.ts';
+import { CLOCK_LEASE_MS, ClockLeaseLost, type ClockRun, runClock } from './run-clock.ts';
 
-/** How long a worker stays with one advance before it takes the next. */
+/** How long a worker works on one advance before it takes the next one. */
 const JOB_BUDGET_MS = 2_000;
-/** Pause after a failure before the advance is tried again. */
+/** Pause after a failure before the advance is retried. */
 const FAILURE_PAUSE_MS = 2_000;
 
 /**
- * Runs an advance that we hold the lease of, ends it if it arrives in time, and releases it if not. `answer` runs in the
- * transaction that does either.
+ * Runs an advance of which we hold the lease. Ends it when the clock arrives before the deadline, otherwise releases it.
+ * `answer` runs in the transaction that does this.
  */
 export async function finishAdvance<Answer>(
   deps: Deps,
@@ -37,7 +37,7 @@ export async function finishAdvance<Answer>(
       return answer(tx);
     });
   } catch (error) {
-    if (error instanceof ClockTakenOver) return deps.db.transaction(scope, answer);
+    if (error instanceof ClockLeaseLost) return deps.db.transaction(scope, answer);
     const at = new Date(deps.wall().getTime() + FAILURE_PAUSE_MS);
     await releaseClock(deps.db, scope, { leaseId, at }).catch(() => {});
     throw error;
@@ -45,18 +45,19 @@ export async function finishAdvance<Answer>(
 }
 
 /**
- * The offset with which the clock continues from its target; never less than before, even if the run took longer than the
- * time that it advanced. The acquirer's clock is set first: if the process dies in between, the advance ends once more.
+ * Returns the offset with which the clock continues from its target, never less than before, even if the run took longer
+ * than the time that it advanced. Sets the acquirer's clock first: if the process dies in between, another process repeats
+ * the end.
  */
 async function setAcquirersClock(deps: Deps, scope: MerchantScope, clock: ClockRecord): Promise<number> {
   const offset_ms = Math.max(clock.offset_ms, clock.target!.getTime() - deps.wall().getTime());
-  await askSandbox(deps, (sandbox) => sandbox.setClock(scope.merchantId, offset_ms));
+  await callSandbox(deps, (sandbox) => sandbox.setClock(scope.merchantId, offset_ms));
   return offset_ms;
 }
 
 /**
- * Continues an advance that no process works on, for two seconds at most. Returns whether it did: false where another
- * process has taken it over.
+ * Continues an advance that no process works on, for two seconds at most. Returns false when another process has taken it
+ * over.
  */
 export async function resumeAdvance(deps: Deps, scope: MerchantScope): Promise<boolean> {
   const wall = deps.wall();

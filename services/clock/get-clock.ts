@@ -2,10 +2,10 @@ import { findClock } from '../../db/clock/merchant-clocks.ts';
 import { type Merchant, merchantNow } from '../../domain/merchants/merchant.ts';
 import type { Deps } from '../deps.ts';
 
-/** A clock as its merchant reads it. */
+/** The clock as the merchant reads it. */
 export interface ClockReading {
   readonly now: Date;
-  /** Where it is going; null while it ticks by itself. */
+  /** The target of an advance in progress, or null. */
   readonly target: Date | null;
 }
 

@@ -3,30 +3,30 @@ import { type ClockRecord, pinClock } from '../../db/clock/merchant-clocks.ts';
 import { findMerchant } from '../../db/merchants/merchants.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
-import { askSandbox } from '../ask-sandbox.ts';
+import { callSandbox } from '../call-sandbox.ts';
 import type { Deps } from '../deps.ts';
 import { reconcileOperationsOf } from '../payments/reconcile-operations.ts';
 import { earliest, nextWorkDue, runDueWork } from './clocked-work.ts';
 
-/** How long other processes leave an advance alone after its process last moved the clock (wall time). */
+/** How long a process holds an advance after it last moved the clock (wall time). */
 export const CLOCK_LEASE_MS = 30_000;
 
-/** Pause before something due that another worker holds is tried again. */
-const HELD_PAUSE_MS = 20;
+/** Pause before due work that another worker holds is retried. */
+const RETRY_PAUSE_MS = 20;
 
-/** The lease ran out and another process has taken the advance over. */
-export class ClockTakenOver extends Error {}
+/** The lease has expired and another process has taken over the advance. */
+export class ClockLeaseLost extends Error {}
 
 export interface ClockRun {
   readonly leaseId: string;
-  /** Wall time at which this run stops, wherever it is. */
+  /** Wall time at which this run stops. */
   readonly deadline: Date;
 }
 
 /**
- * Moves a clock that we hold the lease of from one due instant to the next, runs what is due there, ours and the
- * acquirer's, and pins it at its target. Returns whether it is there and nothing is due; false when the deadline came
- * first. If the process dies, the next run continues: an instant is left only when nothing is due there.
+ * Moves a clock, of which we hold the lease, from one due instant to the next, runs the work that is due there, ours and
+ * the acquirer's, and pins the clock at its target. Returns true when the clock is at its target and nothing is due, false
+ * at the deadline. The clock leaves an instant only when nothing is due there, so another run can continue at any time.
  */
 export async function runClock(
   deps: Deps,
@@ -39,7 +39,7 @@ export async function runClock(
   let done = await reconcileOperationsOf(deps, merchant);
   while (deps.wall() < run.deadline) {
     const at = merchant.clock.pinnedAt!;
-    const due = await whatIsDue(deps, merchant);
+    const due = await readDue(deps, merchant);
     const next = earliest([due.ours, due.acquirers]);
     if (next === null || next > target) {
       if (at >= target && done === 0) return true;
@@ -49,7 +49,7 @@ export async function runClock(
     }
     merchant = await moveTo(deps, merchant, new Date(Math.max(next.getTime(), at.getTime())), run);
     done = await runInstant(deps, merchant, due);
-    if (done === 0) await pause(HELD_PAUSE_MS);
+    if (done === 0) await pause(RETRY_PAUSE_MS);
   }
   return false;
 }
@@ -59,19 +59,19 @@ interface Due {
   readonly acquirers: Date | null;
 }
 
-/** Ours is read last: the acquirer is the first to know of a new payment. */
-async function whatIsDue(deps: Deps, merchant: Merchant): Promise<Due> {
-  const acquirers = await askSandbox(deps, (sandbox) => sandbox.nextDue(merchant.merchantId));
+/** Ours is read last, because the acquirer knows a new payment first. */
+async function readDue(deps: Deps, merchant: Merchant): Promise<Due> {
+  const acquirers = await callSandbox(deps, (sandbox) => sandbox.nextDue(merchant.merchantId));
   return { acquirers, ours: await nextWorkDue(deps, merchant) };
 }
 
-/** Runs what is due at the instant at which the clock is pinned. Returns how much was done. */
+/** Runs the work that is due at the pinned instant. Returns the number of items. */
 async function runInstant(deps: Deps, merchant: Merchant, due: Due): Promise<number> {
   const at = merchant.clock.pinnedAt!;
   let done = 0;
   if (due.ours !== null && due.ours <= at) done += await runDueWork(deps, merchant);
   if (due.acquirers !== null && due.acquirers <= at) {
-    const { delivered } = await askSandbox(deps, (sandbox) => sandbox.runDue(merchant.merchantId, at));
+    const { delivered } = await callSandbox(deps, (sandbox) => sandbox.runDue(merchant.merchantId, at));
     done += delivered;
   }
   return done;
@@ -87,6 +87,6 @@ async function pinnedMerchant(deps: Deps, scope: MerchantScope, at: Date): Promi
 async function moveTo(deps: Deps, merchant: Merchant, at: Date, run: ClockRun): Promise<Merchant> {
   const leasedUntil = new Date(deps.wall().getTime() + CLOCK_LEASE_MS);
   const isOurs = await pinClock(deps.db, merchant, { leaseId: run.leaseId, leasedUntil, at });
-  if (!isOurs) throw new ClockTakenOver();
+  if (!isOurs) throw new ClockLeaseLost();
   return { ...merchant, clock: { ...merchant.clock, pinnedAt: at } };
 }

@@ -4,11 +4,11 @@ import { publicHash } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
 import { invalid, Violations } from '../refusal.ts';
-import { checkCustomer, EMAIL_TAKEN, type NewCustomer, tidyAddresses } from './customer-rules.ts';
+import { checkCustomer, EMAIL_TAKEN, type NewCustomer, normalizeAddresses } from './customer-rules.ts';
 
 /**
- * Creates a customer with the id `id`. Where that id exists already, this is the same request again, and returns that
- * customer. Refuses documents, countries, and an `email` that another customer has.
+ * Creates a customer with the id `id`. When the id exists, the request is a repetition, and the result is that customer.
+ * Refusals: documents, countries, and an `email` that another customer has.
  */
 export function createCustomer<Answer>(
   deps: Deps,
@@ -32,7 +32,7 @@ export function createCustomer<Answer>(
   });
 }
 
-/** Adds the row. Returns undefined when its id or e-mail exists already. */
+/** Adds the row. Returns undefined when its id or e-mail exists. */
 export function addCustomer(
   { deps, tx, merchant }: TransactionContext,
   id: string,
@@ -45,7 +45,7 @@ export function addCustomer(
     name: input.name,
     email: input.email,
     documents: input.documents ?? [],
-    addresses: tidyAddresses(input.addresses ?? []),
+    addresses: normalizeAddresses(input.addresses ?? []),
     phone: input.phone ?? null,
     metadata: input.metadata ?? {},
     createdAt: at,

@@ -16,7 +16,7 @@ export interface NewCustomer {
 
 export const EMAIL_TAKEN = 'Another customer has this e-mail address.';
 
-/** Adds what is wrong with documents and countries; `prefix` stands before the paths, such as `customer.`. */
+/** Adds the violations of documents and countries. `prefix` is added before the paths, such as `customer.`. */
 export function checkCustomer(
   violations: Violations,
   customer: Pick<NewCustomer, 'documents' | 'addresses'>,
@@ -31,7 +31,7 @@ export function checkCustomer(
   });
 }
 
-/** Country codes as the standard writes them. */
-export function tidyAddresses(addresses: readonly Address[]): Address[] {
+/** The addresses with their country codes in upper case. */
+export function normalizeAddresses(addresses: readonly Address[]): Address[] {
   return addresses.map((address) => ({ ...address, country: address.country.toUpperCase() }));
 }

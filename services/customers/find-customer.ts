@@ -11,8 +11,8 @@ const CONTROL = /\p{Cc}/u;
 const HASH = /^[a-z2-7]{16,64}$/;
 
 /**
- * The customer that a UUID (either case), a hash or an e-mail names. Refusals: `invalid_identifier` for a text that
- * can be none of them, `not_found` for one that names no customer of this merchant.
+ * The customer with this UUID (either case), hash or e-mail. Refusals: `invalid_identifier` for a text that is none of
+ * these, `not_found` when the merchant has no such customer.
  */
 export async function findCustomerByIdentifier(
   deps: Pick<Deps, 'db'>,

@@ -8,7 +8,7 @@ import { checkCustomer, type NewCustomer } from './customer-rules.ts';
 
 export const NO_SUCH_CUSTOMER = 'You have no such customer.';
 
-/** How an order names its buyer: an existing customer, or what is needed to find one by e-mail or to create it. */
+/** The buyer of an order: the id of a customer, or the data to find one by e-mail or to create one. */
 export type CustomerReference = { readonly id: string } | (NewCustomer & { readonly id?: undefined });
 
 /** The buyer of a payment. */
@@ -16,32 +16,32 @@ export interface PayingCustomer {
   readonly id: string;
   readonly name: string;
   readonly email: string;
-  /** CPF or CNPJ; null when neither the customer nor the order has one. */
+  /** CPF or CNPJ; null if neither the customer nor the order has one. */
   readonly document: CustomerDocument | null;
 }
 
 /**
- * Adds to `violations`, under paths that begin with `customer.`, what is wrong with a buyer that may have to be created.
- * Needs no database, so a use case can report it with its own violations; `resolveCustomer` checks it again.
+ * Adds the violations of a buyer that may have to be created, with paths that begin with `customer.`. Needs no database, so
+ * a use case can report them with its own violations; `resolveCustomer` checks again.
  */
 export function checkCustomerReference(violations: Violations, reference: CustomerReference): void {
   if (reference.id === undefined) checkCustomer(violations, reference, 'customer.');
 }
 
 /**
- * The buyer that an order names. With `id`: that customer, as stored; refuses `customer.id` when the merchant has no such
- * customer. Without: the customer with that e-mail (compared without case), as stored, else a new one; two orders at once
- * create one customer. Its tax number is the stored one, else the one sent.
+ * The buyer of an order. With `id`: the stored customer; refuses `customer.id` when the merchant has no such customer.
+ * Without `id`: the stored customer with the e-mail (compared without case), or a new one; two simultaneous orders create
+ * one customer. The tax number is the stored one, or the one that was sent.
  */
 export async function resolveCustomer(
   context: TransactionContext,
   reference: CustomerReference,
 ): Promise<PayingCustomer> {
-  if (reference.id !== undefined) return paying(await existing(context, reference.id), []);
+  if (reference.id !== undefined) return payingCustomer(await existing(context, reference.id), []);
   const violations = new Violations();
   checkCustomerReference(violations, reference);
   violations.throwIfAny();
-  return paying(await findOrAdd(context, reference), reference.documents ?? []);
+  return payingCustomer(await findOrAdd(context, reference), reference.documents ?? []);
 }
 
 async function existing({ tx, merchant }: TransactionContext, id: string): Promise<Customer> {
@@ -65,7 +65,7 @@ async function findOrAdd(context: TransactionContext, input: NewCustomer): Promi
   return customer;
 }
 
-function paying(customer: Customer, sent: readonly CustomerDocument[]): PayingCustomer {
+function payingCustomer(customer: Customer, sent: readonly CustomerDocument[]): PayingCustomer {
   const document = taxNumberOf(customer.documents) ?? taxNumberOf(sent);
   return { id: customer.id, name: customer.name, email: customer.email, document };
 }

@@ -13,7 +13,7 @@ import type { MetadataChanges } from '../../domain/metadata.ts';
 import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
 import { updatedMetadata } from '../metadata.ts';
 import { invalid, notFound, Violations } from '../refusal.ts';
-import { checkCustomer, EMAIL_TAKEN, type NewCustomer, tidyAddresses } from './customer-rules.ts';
+import { checkCustomer, EMAIL_TAKEN, type NewCustomer, normalizeAddresses } from './customer-rules.ts';
 import { customerKey } from './find-customer.ts';
 
 /** Any subset of the fields. Lists and the phone are replaced, metadata is merged. */
@@ -22,7 +22,7 @@ export type CustomerChanges = Partial<Omit<NewCustomer, 'metadata'>> & {
 };
 
 /**
- * Changes a customer under a lock on its row, so that changes made at the same time add up. Refusals: those of
+ * Changes a customer while its row is locked, so that no concurrent change is lost. Refusals: those of
  * `findCustomerByIdentifier`; fields as at creation, and `metadata` when too many keys would remain.
  */
 export async function updateCustomer<Answer>(
@@ -57,7 +57,7 @@ async function changeCustomer(
   return updateRow(tx, merchant, {
     ...stored,
     ...changes,
-    addresses: changes.addresses === undefined ? stored.addresses : tidyAddresses(changes.addresses),
+    addresses: changes.addresses === undefined ? stored.addresses : normalizeAddresses(changes.addresses),
     metadata: merged,
     updatedAt: now(deps, merchant),
   });

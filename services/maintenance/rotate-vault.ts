@@ -7,60 +7,60 @@ import {
   type Resealed,
   replaceValues,
   type SealedColumn,
-  type SealedPlace,
+  type SealedPosition,
   type SealedValue,
 } from '../../db/vault/sealed-values.ts';
 import { deleteVaultKey, listSupersededVersions } from '../../db/vault/vault-keys.ts';
 import type { Deps } from '../deps.ts';
 
-/** Every process reads the vault's keys again this often, and so seals under a new version soon. */
+/** How often each process reads the vault's keys, and so begins to use a new version. */
 export const VAULT_REFRESH_MS = 1_000;
-/** Longer than a process may still seal under the previous version: its refresh, and a transaction under way. */
+/** Longer than a process can still seal with the previous version: until its refresh, and in a current transaction. */
 const SETTLE_MS = 3 * VAULT_REFRESH_MS;
-/** A version is deleted a day after a newer one was added, so that no process can still be using it. */
+/** A version is deleted a day after a newer one was added, when no process can use it any more. */
 const RETIRED_AFTER_MS = 24 * 60 * 60 * 1000;
 const BATCH = 200;
-/** Where processes refresh, the second pass finds a late value or two and the third nothing. */
+/** Usually the second pass finds a few values, and the third none. */
 const MAX_PASSES = 20;
 
-/** A sealed column and what the vault binds each of its values to. */
+/** A sealed column and the vault context of its values. */
 export interface ContextualColumn extends SealedColumn {
-  context(place: SealedPlace): string;
+  context(position: SealedPosition): string;
 }
 
 export interface RotationOptions {
-  /** Waits until other processes have read the new version. */
+  /** Waits until other processes use the new version. */
   readonly settle?: () => Promise<void>;
 }
 
 export interface Rotation {
-  /** The version under which everything is sealed now. */
+  /** The version with which all values are sealed now. */
   readonly version: number;
   readonly resealed: number;
-  /** Values that do not open (`table.column of key`). They stay as they are, and so does their key. */
+  /** Values that cannot be opened (`table.column of key`). They are not changed, and their key is not deleted. */
   readonly unreadable: readonly string[];
-  /** Versions that were deleted, as nothing is sealed under them any more. */
+  /** Versions that were deleted, because no value is sealed with them. */
   readonly retired: readonly number[];
 }
 
 interface RotationDeps extends Pick<Deps, 'db' | 'vault' | 'wall'> {
-  /** Every column that the vault sealed. */
+  /** Every sealed column. */
   readonly sealedColumns: readonly ContextualColumn[];
 }
 
 /** What the passes of one rotation share. */
 interface RotationContext {
   readonly deps: RotationDeps;
-  /** The version under which values are sealed again. */
+  /** The version with which values are sealed again. */
   readonly version: number;
-  /** Values that do not open. */
+  /** Values that cannot be opened. */
   readonly unreadable: Set<string>;
 }
 
 /**
- * Adds a key version and seals every value again under it, while other processes read and write. A value that changes
- * meanwhile is left to the next pass; passes repeat until one finds nothing to do. Can be run again at any time, also after
- * the process died. Throws when some process continues to seal under an older version.
+ * Adds a key version and seals every value again with it, while other processes read and write. A value that changes at the
+ * same time is left to the next pass; passes are repeated until one finds nothing. Can be run again at any time, also after
+ * the process died. Throws when a process continues to use an older version.
  */
 export async function rotateVault(deps: RotationDeps, options: RotationOptions = {}): Promise<Rotation> {
   const settle = options.settle ?? (() => wait(SETTLE_MS));
@@ -72,13 +72,13 @@ export async function rotateVault(deps: RotationDeps, options: RotationOptions =
     const late = await resealAll(context);
     resealed += late;
     if (late === 0) break;
-    if (pass === MAX_PASSES) throw new Error('A process keeps sealing under an older key version.');
+    if (pass === MAX_PASSES) throw new Error('A process continues to use an older key version.');
   }
   const unreadable = [...context.unreadable];
   return { version, resealed, unreadable, retired: await retireVersions(deps) };
 }
 
-/** One pass through every column and slot. Returns how many values it found under an older version. */
+/** One pass over all columns and slots. Returns the number of values with an older version. */
 async function resealAll(context: RotationContext): Promise<number> {
   const { deps } = context;
   let found = 0;
@@ -97,7 +97,7 @@ async function resealColumn(
 ): Promise<number> {
   const { deps, version } = context;
   let found = 0;
-  let after: SealedPlace | null = null;
+  let after: SealedPosition | null = null;
   for (;;) {
     const batch: SealedValue[] = await listOlderValues(deps.db, slot, column, {
       version,
@@ -131,7 +131,7 @@ async function resealBatch(
   return fresh;
 }
 
-/** A batch that ran into a deadlock with the service's own work is left to the next pass. */
+/** A batch that failed with a deadlock is left to the next pass. */
 async function replaceOrLeave(
   deps: RotationDeps,
   slot: number,

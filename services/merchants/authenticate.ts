@@ -5,7 +5,7 @@ import { planNamed } from '../../domain/merchants/plans.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
 
-/** The caller, and what its key may do. */
+/** The caller of a request, and the permissions of its key. */
 export interface Principal {
   readonly keyId: string;
   readonly merchant: Merchant;
@@ -17,7 +17,7 @@ export interface Principal {
 /**
  * Finds the holder of an API key. Refusals: `unknown_api_key` for one that is missing, malformed, unknown or revoked,
  * `api_key_not_allowed` for one that is disabled, suspended or of the other environment. Reads the database each time, so
- * that a revocation holds on every process at once.
+ * that a revocation takes effect on all processes at once.
  */
 export async function authenticate(deps: Deps, keyText: string | undefined): Promise<Principal> {
   if (keyText === undefined)

@@ -5,8 +5,8 @@ import type { Deps } from '../deps.ts';
 import { notFound, notInThisState } from '../refusal.ts';
 
 /**
- * Moves an API key to a status; it is not an error when the key has it already. Every process obeys from the next request.
- * Refusals: `not_found`; `wrong_state` for a revoked key.
+ * Moves an API key to a status. It is not an error when the key has this status. All processes apply it from the next
+ * request on. Refusals: `not_found`; `wrong_state` for a revoked key.
  */
 export async function changeApiKey(
   deps: Pick<Deps, 'db'>,

@@ -4,20 +4,20 @@ import { MERCHANT_MOVE_TO, merchantMachine } from '../../domain/merchants/mercha
 import type { Deps } from '../deps.ts';
 import { notFound, notInThisState } from '../refusal.ts';
 
-/** What the operator can change of a merchant. An absent setting stays; null restores the default. */
+/** The settings that the operator can change. Absent settings do not change; null restores the default. */
 export interface MerchantSettings extends Omit<MerchantChanges, 'notificationSecretSealed'> {
   readonly status?: MerchantStatus;
-  /** Signs what goes to the notification addresses of orders, links and subscriptions; null: unsigned. */
+  /** Signs notifications to the addresses of orders, links and subscriptions. Null: they are not signed. */
   readonly notificationSecret?: string | null;
 }
 
-/** What the vault binds a merchant's notification secret to. */
+/** The vault context of a merchant's notification secret. */
 export const notificationSecretContext = (merchantId: string) =>
   `merchants.notification_secret:${merchantId}`;
 
 /**
- * Changes a merchant's settings and status, all in one statement. The values are checked by the caller. Refusals:
- * `not_found`; `wrong_state` for a move that the account does not allow.
+ * Changes a merchant's settings and status in one statement. The caller checks the values. Refusals: `not_found`;
+ * `wrong_state` for a move that the account does not allow.
  */
 export async function changeMerchant(
   deps: Pick<Deps, 'db' | 'vault' | 'wall'>,

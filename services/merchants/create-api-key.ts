@@ -12,7 +12,7 @@ export interface CreatedApiKey {
   readonly apiKey: string;
 }
 
-/** Makes a named API key of this process's environment. `permissions` null or absent = everything. */
+/** Creates a named API key for this process's environment. `permissions` null or absent means all permissions. */
 export async function createApiKey(
   deps: Pick<Deps, 'environment' | 'hash' | 'wall' | 'random'>,
   q: Queryable,

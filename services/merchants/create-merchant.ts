@@ -14,7 +14,7 @@ import { newMerchantKeys } from '../vault/merchant-keys.ts';
 import { createApiKey } from './create-api-key.ts';
 
 const SLOTS = 256;
-/** The MCCs of a merchant that is created without: computer software, and business services. */
+/** The MCCs of a merchant that is created without any: computer software, and business services. */
 const DEFAULT_MCCS = ['5734', '7372'];
 
 export interface NewMerchantInput {
@@ -31,7 +31,7 @@ export interface OnboardedMerchant {
   readonly merchant: MerchantRecord;
   /** Shown once: only its keyed hash is stored. */
   readonly apiKey: string;
-  /** 32 characters for the browser's AES form. It reads nothing. */
+  /** 32 characters for the browser's AES form. It gives no access to the API. */
   readonly encryptionKey: string;
 }
 

@@ -2,14 +2,14 @@ import type { Database } from '../../db/engine/database.ts';
 import { touchApiKey } from '../../db/merchants/api-keys.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 
-/** Collects in memory which keys were used, and writes them in batches: never one write per request. */
+/** Collects in memory which keys were used, and writes this in batches, not once per request. */
 export interface KeyUsage {
   used(scope: MerchantScope, keyId: string, at: Date): void;
-  /** Writes what was collected. Returns the number of keys. */
+  /** Writes the collected usage. Returns the number of keys. */
   flush(): Promise<number>;
 }
 
-/** Starts to collect; nothing is written before `flush`. */
+/** Starts to collect. Nothing is written before `flush`. */
 export function keyUsage(db: Database): KeyUsage {
   let pending = new Map<string, { scope: MerchantScope; at: Date }>();
   return {

@@ -1,11 +1,11 @@
 import type { Database } from '../../db/engine/database.ts';
-import { takeRateLot } from '../../db/merchants/rate-windows.ts';
+import { reserveRequests } from '../../db/merchants/rate-windows.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 
 const MINUTE_MS = 60_000;
-/** A process reserves this part of a key's limit at once: fewer writes, and a coarser `remaining`. */
-const LOTS_PER_MINUTE = 20;
-/** Keys held in memory per process; the oldest is dropped first. */
+/** A process reserves the limit of a key in this many parts. More parts mean more writes, and a more exact `remaining`. */
+const RESERVATIONS_PER_MINUTE = 20;
+/** The maximum of keys in memory. The oldest is dropped first. */
 const MAX_KEYS = 10_000;
 
 export interface RateDecision {
@@ -19,11 +19,11 @@ export interface RateDecision {
 interface Window {
   readonly minute_ms: number;
   readonly limit: number;
-  /** Reserved by all processes together when this one took its last lot. */
+  /** Requests that all processes have reserved, as of the last reservation of this process. */
   used: number;
-  /** What is left of the lots of this process. */
+  /** Requests that this process has reserved and not used. */
   left: number;
-  taking: Promise<void> | undefined;
+  reserving: Promise<void> | undefined;
 }
 
 export interface RateLimiter {
@@ -41,28 +41,28 @@ export function rateLimiter(db: Database, wall: () => Date): RateLimiter {
     if (known !== undefined && known.minute_ms === minute_ms && known.limit === limit) return known;
     windows.delete(keyId);
     if (windows.size >= MAX_KEYS) windows.delete(windows.keys().next().value!);
-    const fresh: Window = { minute_ms, limit, used: 0, left: 0, taking: undefined };
+    const fresh: Window = { minute_ms, limit, used: 0, left: 0, reserving: undefined };
     windows.set(keyId, fresh);
     return fresh;
   }
 
-  async function takeLot(scope: MerchantScope, keyId: string, window: Window): Promise<void> {
-    const lot = Math.max(1, Math.floor(window.limit / LOTS_PER_MINUTE));
+  async function reserve(scope: MerchantScope, keyId: string, window: Window): Promise<void> {
+    const requests = Math.max(1, Math.floor(window.limit / RESERVATIONS_PER_MINUTE));
     const minute = new Date(window.minute_ms);
-    window.used = await takeRateLot(db, scope, { keyId, minute, lot });
-    window.left += Math.max(0, Math.min(lot, window.limit - (window.used - lot)));
+    window.used = await reserveRequests(db, scope, { keyId, minute, requests });
+    window.left += Math.max(0, Math.min(requests, window.limit - (window.used - requests)));
   }
 
   return {
     async take(scope, keyId, limit) {
       const now_ms = wall().getTime();
       const window = windowOf(keyId, limit, now_ms);
-      // Requests that find nothing left wait for the same lot. Another may use it up before they go on.
+      // Requests wait for one reservation together. Others may use it up before they continue.
       while (window.left === 0 && window.used < limit) {
-        window.taking ??= takeLot(scope, keyId, window).finally(() => {
-          window.taking = undefined;
+        window.reserving ??= reserve(scope, keyId, window).finally(() => {
+          window.reserving = undefined;
         });
-        await window.taking;
+        await window.reserving;
       }
       const allowed = window.left > 0;
       if (allowed) window.left -= 1;

@@ -1,5 +1,5 @@
 import { deleteSecurityCode } from '../../db/cards/card-security-codes.ts';
-import { lockLiveCard } from '../../db/cards/cards.ts';
+import { lockUndeletedCard } from '../../db/cards/cards.ts';
 import type { Tx } from '../../db/engine/database.ts';
 import { placeOrder } from '../../db/orders/place-order.ts';
 import type { NewOperation } from '../../db/payments/payment-operations.ts';
@@ -47,7 +47,7 @@ export async function beginOrder(
 ): Promise<BegunOrder> {
   const at = now(deps, merchant);
   // Both are reads, sent together. What is wrong with the customer is reported first.
-  const locking = opened && lockLiveCard(tx, merchant, opened.card.id);
+  const locking = opened && lockUndeletedCard(tx, merchant, opened.card.id);
   const [customer, isLive] = await Promise.all([
     resolveCustomer({ deps, tx, merchant }, input.customer),
     locking,

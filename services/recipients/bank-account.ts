@@ -3,7 +3,7 @@ import type { BankAccount } from '../../domain/recipients/recipient.ts';
 import type { Deps } from '../deps.ts';
 import type { Violations } from '../refusal.ts';
 
-/** What creation requires. */
+/** The fields that a bank account must have. */
 const REQUIRED = [
   'bankIspb',
   'holderName',
@@ -14,12 +14,12 @@ const REQUIRED = [
   'receiverType',
 ] as const satisfies readonly (keyof BankAccount)[];
 
-/** The field and row that a sealed bank account is bound to in the vault. */
+/** The vault context of a bank account. */
 export function bankAccountContext(recipientId: string): string {
   return `recipients.bank_account_sealed:${recipientId}`;
 }
 
-/** The account as it is stored: all of it sealed for its recipient, beside the parts that answers show. */
+/** The account as it is stored: sealed, with the parts that answers show. */
 export function sealBankAccount(deps: Deps, recipientId: string, account: BankAccount): StoredBankAccount {
   return {
     sealed: deps.vault.seal(JSON.stringify(account), bankAccountContext(recipientId)),
@@ -28,13 +28,13 @@ export function sealBankAccount(deps: Deps, recipientId: string, account: BankAc
   };
 }
 
-/** Throws `KeyNotLoaded`, as `Vault.openLoaded`. */
+/** Opens a sealed bank account. Throws `KeyNotLoaded` as `Vault.openLoaded` does. */
 export function openBankAccount(deps: Deps, recipientId: string, sealed: Buffer): BankAccount {
   const plain = deps.vault.openLoaded(sealed, bankAccountContext(recipientId));
   return JSON.parse(plain.toString('utf8')) as BankAccount;
 }
 
-/** Adds a violation for each field that a merged account lacks. Returns whether the account is complete. */
+/** Adds a violation for each missing field. Returns whether the account is complete. */
 export function checkBankAccount(
   violations: Violations,
   account: Partial<BankAccount>,

@@ -6,12 +6,17 @@ import type { Recipient, RecipientProfile } from '../../domain/recipients/recipi
 import { type Deps, type Finish, now } from '../deps.ts';
 import { Violations } from '../refusal.ts';
 import { checkBankAccount, sealBankAccount } from './bank-account.ts';
-import { checkProfile, type NewRecipient, refuseUnknownCountry, tidyAddress } from './recipient-rules.ts';
+import {
+  checkProfile,
+  type NewRecipient,
+  normalizeAddress,
+  refuseUnknownCountry,
+} from './recipient-rules.ts';
 
 /**
- * Creates a recipient with the id `id` and the merchant's next number. Where one with that e-mail (compared without case)
- * exists, nothing is created or changed and `created` is false; of requests at the same time with one e-mail, one creates.
- * Refusals: fields, then `country_not_found`.
+ * Creates a recipient with the id `id` and the merchant's next number. When a recipient with the e-mail (compared without
+ * case) exists, nothing is created or changed, and `created` is false. Of simultaneous requests with one e-mail, one
+ * creates the recipient. Refusals: fields, then `country_not_found`.
  */
 export async function createRecipient<Answer>(
   deps: Deps,
@@ -35,7 +40,7 @@ export async function createRecipient<Answer>(
     const fresh = { ...profile, id, hash, number, bankAccount: null, createdAt: at, updatedAt: at };
     const added = await insertRecipient(tx, merchant, fresh, sealed);
     const recipient = added ?? (await existing(tx, merchant, id, profile.email));
-    // An earlier run of the same request created a row with this id.
+    // Also true when an earlier run of this request created it.
     return finish(tx, { recipient, created: recipient.id === id });
   });
 }
@@ -44,7 +49,7 @@ async function existing(tx: Tx, merchant: Merchant, id: string, email: string): 
   const recipient =
     (await findRecipient(tx, merchant, { by: 'id', value: id })) ??
     (await findRecipient(tx, merchant, { by: 'email', value: email }));
-  if (recipient === undefined) throw new Error('A recipient was not added, and is not there.');
+  if (recipient === undefined) throw new Error('A recipient was neither added nor found.');
   return recipient;
 }
 
@@ -54,7 +59,7 @@ function newProfile(input: Omit<NewRecipient, 'bankAccount'>): RecipientProfile 
     name: input.name ?? null,
     birthday: input.birthday ?? null,
     foundingDate: input.foundingDate ?? null,
-    address: tidyAddress(input.address),
+    address: normalizeAddress(input.address),
     metadata: input.metadata ?? {},
   };
 }

@@ -7,7 +7,7 @@ import { notFound } from '../refusal.ts';
 
 const HASH = /^[a-z2-7]{16,64}$/;
 
-/** The recipient that a UUID (either case) or a hash names. Refusal: `not_found`. */
+/** The recipient with this UUID (either case) or hash. Refusal: `not_found`. */
 export async function findRecipient(
   deps: Pick<Deps, 'db'>,
   merchant: MerchantScope,
@@ -18,7 +18,7 @@ export async function findRecipient(
   return recipient;
 }
 
-/** How to look an identifier up. Refusal: `not_found` for a text that cannot name a recipient. */
+/** How to look an identifier up. Refusal: `not_found` for a text that is neither. */
 export function recipientKey(identifier: string): RecipientKey {
   if (isUuid(identifier)) return { by: 'id', value: normalizeUuid(identifier) };
   if (HASH.test(identifier)) return { by: 'hash', value: identifier };

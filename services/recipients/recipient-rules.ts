@@ -18,7 +18,7 @@ export interface NewRecipient
 
 const REQUIRED = 'This field is required.';
 
-/** Adds what is wrong with a whole profile, new or merged: what its type requires, and check digits. */
+/** Adds the violations of a complete profile: fields that its type requires, and check digits. */
 export function checkProfile(violations: Violations, profile: RecipientProfile): void {
   if (profile.type === 'individual') {
     if (profile.name === null) violations.add('name', REQUIRED);
@@ -32,7 +32,7 @@ export function checkProfile(violations: Violations, profile: RecipientProfile):
   });
 }
 
-/** Refuses `address.country` (`country_not_found`) where it is no country of ISO 3166-1. */
+/** Refuses `address.country` (`country_not_found`) when it is not a country of ISO 3166-1. */
 export function refuseUnknownCountry(address: Address): void {
   if (isKnownCountry(address.country)) return;
   throw new Refusal('country_not_found', {
@@ -41,7 +41,7 @@ export function refuseUnknownCountry(address: Address): void {
   });
 }
 
-/** The country code as the standard writes it. */
-export function tidyAddress(address: Address): Address {
+/** The address with its country code in upper case. */
+export function normalizeAddress(address: Address): Address {
   return { ...address, country: address.country.toUpperCase() };
 }

@@ -18,7 +18,12 @@ import { invalid, notFound, Violations } from '../refusal.ts';
 import { withKeysLoaded } from '../vault/vault.ts';
 import { checkBankAccount, openBankAccount, sealBankAccount } from './bank-account.ts';
 import { recipientKey } from './find-recipient.ts';
-import { checkProfile, type NewRecipient, refuseUnknownCountry, tidyAddress } from './recipient-rules.ts';
+import {
+  checkProfile,
+  type NewRecipient,
+  normalizeAddress,
+  refuseUnknownCountry,
+} from './recipient-rules.ts';
 
 /** Any subset of the fields: address, phone, bank account and metadata are merged, the others replaced. */
 export type RecipientChanges = Partial<
@@ -33,9 +38,8 @@ export type RecipientChanges = Partial<
 const EMAIL_TAKEN = 'Another recipient has this e-mail address.';
 
 /**
- * Changes a recipient under a lock on its row, so that changes made at the same time add up. The merged record must
- * satisfy the rules of creation. Refusals: `not_found`; fields, `email` when another recipient has it; then
- * `country_not_found`.
+ * Changes a recipient while its row is locked, so that no concurrent change is lost. The merged record must satisfy the
+ * rules of creation. Refusals: `not_found`; fields, `email` when another recipient has it; then `country_not_found`.
  */
 export async function updateRecipient<Answer>(
   deps: Deps,
@@ -79,12 +83,12 @@ function mergeProfile(violations: Violations, stored: Recipient, changes: Recipi
     ...stored,
     ...replaced,
     phone: { ...stored.phone, ...changes.phone },
-    address: tidyAddress({ ...stored.address, ...changes.address }),
+    address: normalizeAddress({ ...stored.address, ...changes.address }),
     metadata: updatedMetadata(violations, stored.metadata, changes.metadata),
   };
 }
 
-/** Bank data to store: the stored data where nothing is sent; else both merged, when the result is valid. */
+/** The bank data to store: the stored data if nothing is sent, otherwise both merged. Null if the result is not valid. */
 function mergeBankAccount(
   deps: Deps,
   violations: Violations,

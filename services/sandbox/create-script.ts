@@ -3,7 +3,7 @@ import { findCustomer } from '../../db/customers/customers.ts';
 import { normalizeUuid } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { ScriptedOutcome, StoredScript } from '../../gateway/sandbox-control.ts';
-import { askSandbox } from '../ask-sandbox.ts';
+import { callSandbox } from '../call-sandbox.ts';
 import { type Deps, type Finish, now } from '../deps.ts';
 import { invalid } from '../refusal.ts';
 
@@ -11,15 +11,15 @@ export type { StoredScript };
 
 export interface NewScript {
   readonly id: string;
-  /** The contract lets through exactly one of the two. */
+  /** The contract allows exactly one of the two. */
   readonly customerId: string | null;
   readonly cardId: string | null;
   readonly outcomes: readonly ScriptedOutcome[];
 }
 
 /**
- * Decides how the next calls to the simulated acquirer end, for one customer or card. The acquirer knows a script by
- * its id, so a request that is run again does not add to it. Refuses `customerId` and `cardId`, or as `unavailable`.
+ * Sets the outcomes of the next calls to the simulated acquirer for one customer or card. The acquirer identifies a script
+ * by its id, so a request that runs again adds nothing. Refusals: an unknown `customerId` or `cardId`; `unavailable`.
  */
 export async function createScript<Answer>(
   deps: Deps,
@@ -38,7 +38,7 @@ export async function createScript<Answer>(
     outcomes: input.outcomes,
     createdAt: now(deps, merchant),
   };
-  const stored = await askSandbox(deps, (sandbox) => sandbox.createScript(script));
+  const stored = await callSandbox(deps, (sandbox) => sandbox.createScript(script));
   return deps.db.transaction(merchant, (tx) => finish(tx, stored));
 }
 

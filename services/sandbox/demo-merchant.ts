@@ -16,24 +16,24 @@ export interface DemoMerchant {
 const FILE = 'demo.json';
 const OWNER_ONLY = 0o600;
 
-/** Another process has created the first merchant meanwhile. */
-class NotTheFirst extends Error {}
+/** Another process has created the first merchant. */
+class FirstMerchantExists extends Error {}
 
 /**
- * The sandbox's demo merchant: approved, with all methods. Created when the database has no merchant at all; its key is
- * stored under `dataDir`, so that every start can print it. Null when the database has merchants but not that one, such as
- * one created by a process with another `dataDir`. Several processes can call it at once.
+ * The sandbox's demo merchant: approved, with all payment methods. It is created when the database has no merchant; its key
+ * is stored under `dataDir`, so that every start can print it. Null when the database has merchants, but not the one of
+ * this `dataDir`. Several processes can call it at once.
  */
 export async function demoMerchant(deps: Deps, dataDir: string): Promise<DemoMerchant | null> {
   const path = join(dataDir, FILE);
-  return (await readUsable(deps, path)) ?? (await makeFirst(deps, path)) ?? (await readUsable(deps, path));
+  return (await readUsable(deps, path)) ?? (await createFirst(deps, path)) ?? (await readUsable(deps, path));
 }
 
 /**
- * Null when another merchant exists. The key is written to the file before the merchant is committed: if the process dies
- * in between, the key is of no use and the next start creates both again; there is never a merchant whose key is lost.
+ * Null when another merchant exists. The key is written to the file before the merchant is committed, so that the key of a
+ * merchant is never lost. If the process dies in between, the next start creates both again.
  */
-async function makeFirst(deps: Deps, path: string): Promise<DemoMerchant | null> {
+async function createFirst(deps: Deps, path: string): Promise<DemoMerchant | null> {
   if ((await listMerchants(deps.db)).length > 0) return null;
   await makeDataDir(dirname(path));
   const input = {
@@ -43,23 +43,23 @@ async function makeFirst(deps: Deps, path: string): Promise<DemoMerchant | null>
     mccs: ['5734', '7372'],
   };
   return createMerchant(deps, input, async (tx, { merchant, apiKey, encryptionKey }) => {
-    if (!(await isOnlyMerchant(tx, merchant))) throw new NotTheFirst();
+    if (!(await isOnlyMerchant(tx, merchant))) throw new FirstMerchantExists();
     const demo: DemoMerchant = { merchantId: merchant.merchantId, apiKey, encryptionKey };
-    // If the transaction is retried, this is overwritten.
+    // A retry of the transaction overwrites the file.
     await writeFile(path, `${JSON.stringify(demo, null, 2)}\n`, { mode: OWNER_ONLY, flush: true });
     return demo;
   }).catch((error: unknown) => {
-    if (error instanceof NotTheFirst) return null;
+    if (error instanceof FirstMerchantExists) return null;
     throw error;
   });
 }
 
 async function readUsable(deps: Deps, path: string): Promise<DemoMerchant | null> {
-  const kept = await readKept(path);
-  return kept !== null && (await isUsable(deps, kept)) ? kept : null;
+  const stored = await readStored(path);
+  return stored !== null && (await isUsable(deps, stored)) ? stored : null;
 }
 
-async function readKept(path: string): Promise<DemoMerchant | null> {
+async function readStored(path: string): Promise<DemoMerchant | null> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as DemoMerchant;
   } catch {
@@ -72,7 +72,7 @@ async function isUsable(deps: Deps, demo: DemoMerchant): Promise<boolean> {
     await authenticate(deps, demo.apiKey);
     return true;
   } catch (error) {
-    // Whether the key is valid is not known while the database does not answer.
+    // While the database does not answer, the key is not known to be invalid.
     if (error instanceof DatabaseUnavailable) throw error;
     return false;
   }

@@ -1,7 +1,7 @@
 import { encodeCursor } from '../../domain/cursor.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { StoredScript } from '../../gateway/sandbox-control.ts';
-import { askSandbox } from '../ask-sandbox.ts';
+import { callSandbox } from '../call-sandbox.ts';
 import type { Deps } from '../deps.ts';
 import { type Page, type PageInput, pageRequest } from '../page-request.ts';
 
@@ -13,7 +13,7 @@ export async function listScripts(
 ): Promise<Page<StoredScript>> {
   const { perPage, after } = pageRequest(page);
   // One more than asked for shows whether others follow.
-  const found = await askSandbox(deps, (sandbox) =>
+  const found = await callSandbox(deps, (sandbox) =>
     sandbox.listScripts(merchant.merchantId, { limit: perPage + 1, after }),
   );
   const items = found.slice(0, perPage);

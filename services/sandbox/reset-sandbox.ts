@@ -1,7 +1,7 @@
 import { findClock, lockClock } from '../../db/clock/merchant-clocks.ts';
 import { type DeletedRows, deleteMerchantData } from '../../db/merchants/merchant-data.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
-import { askSandbox } from '../ask-sandbox.ts';
+import { callSandbox } from '../call-sandbox.ts';
 import { clockAdvancing } from '../clock/advance-clock.ts';
 import type { Deps, Finish } from '../deps.ts';
 
@@ -10,9 +10,9 @@ export interface DeletedData extends DeletedRows {
 }
 
 /**
- * Deletes everything of the merchant except its account and keys, here and at the simulated acquirer, and sets its clock
- * back to the present. The acquirer comes first: if the process dies in between, the reset can be repeated. `id` is the
- * request's own id, whose idempotency key stays. Refusals: `clock_advancing`, `unavailable`.
+ * Deletes all data of the merchant except its account and keys, here and at the simulated acquirer, and sets its clock to
+ * the current time. The acquirer is reset first: if the process dies in between, the reset can be repeated. `id` is the id
+ * of the request, whose idempotency key stays. Refusals: `clock_advancing`, `unavailable`.
  */
 export async function resetSandbox<Answer>(
   deps: Deps,
@@ -22,7 +22,7 @@ export async function resetSandbox<Answer>(
 ): Promise<Answer> {
   const clock = await findClock(deps.db, merchant);
   if ((clock?.target ?? null) !== null) throw clockAdvancing();
-  const { scripts } = await askSandbox(deps, async (sandbox) => {
+  const { scripts } = await callSandbox(deps, async (sandbox) => {
     await sandbox.setClock(merchant.merchantId, 0);
     return sandbox.reset(merchant.merchantId);
   });

@@ -7,13 +7,13 @@ import type { Payment } from '../../domain/payments/payment.ts';
 import type { CardRefusalCode } from '../../domain/payments/refusal-reasons.ts';
 import type { NotificationType } from '../../gateway/acquirer.ts';
 import type { SimulatedOutcome } from '../../gateway/sandbox-control.ts';
-import { askSandbox } from '../ask-sandbox.ts';
+import { callSandbox } from '../call-sandbox.ts';
 import { type Deps, type Finish, now } from '../deps.ts';
 import { getPayment } from '../payments/get-payment.ts';
 import { invalid, notInThisState, requireRow } from '../refusal.ts';
 
 export interface Simulation {
-  /** Names the request, not a record. */
+  /** The id of the request. */
   readonly id: string;
   readonly isRerun: boolean;
   /** Id, hash, order code or Pix txid. */
@@ -22,8 +22,8 @@ export interface Simulation {
   readonly reason: CardRefusalCode | null;
 }
 
-/** The notifications by which the acquirer reports each outcome. */
-const NEWS: Readonly<Record<SimulatedOutcome, readonly NotificationType[]>> = {
+/** The notifications with which the acquirer reports each outcome. */
+const NOTIFICATIONS: Readonly<Record<SimulatedOutcome, readonly NotificationType[]>> = {
   paid: ['pix.paid', 'authorization.approved'],
   refused: ['pix.refused', 'authorization.refused'],
   expired: ['pix.expired'],
@@ -40,9 +40,8 @@ const NEWS: Readonly<Record<SimulatedOutcome, readonly NotificationType[]>> = {
 const WITH_REASON: ReadonlySet<SimulatedOutcome> = new Set(['refused', 'fraud']);
 
 /**
- * Makes something happen to a payment at the simulated acquirer, and returns the payment after the acquirer's
- * notification was applied. Refusals: `not_found`, field `reason`, `wrong_state` for what the acquirer does not allow,
- * `unavailable`.
+ * Simulates an outcome of a payment at the acquirer, and returns the payment after the acquirer's notification was applied.
+ * Refusals: `not_found`, field `reason`, `wrong_state` for what the acquirer does not allow, `unavailable`.
  */
 export async function simulatePayment<Answer>(
   deps: Deps,
@@ -55,7 +54,7 @@ export async function simulatePayment<Answer>(
   if (reason !== null && !WITH_REASON.has(outcome)) {
     throw invalid({ reason: `Only ${[...WITH_REASON].join(' and ')} have a reason.` });
   }
-  if (!(await hasHappened(deps, merchant, input, paymentId))) {
+  if (!(await wasSimulated(deps, merchant, input, paymentId))) {
     const reference = await referenceFor(deps, merchant, outcome, paymentId);
     const simulation = {
       account: merchant.merchantId,
@@ -64,7 +63,7 @@ export async function simulatePayment<Answer>(
       reason,
       occurredAt: now(deps, merchant),
     };
-    const simulated = await askSandbox(deps, (sandbox) => sandbox.simulate(simulation));
+    const simulated = await callSandbox(deps, (sandbox) => sandbox.simulate(simulation));
     if (simulated.kind === 'not_allowed') throw notInThisState(simulated.why);
   }
   return deps.db.transaction(merchant, async (tx) =>
@@ -72,14 +71,14 @@ export async function simulatePayment<Answer>(
   );
 }
 
-/** Whether an earlier run of this request made it happen, and died before it answered. */
-async function hasHappened(deps: Deps, merchant: Merchant, input: Simulation, paymentId: string) {
+/** Whether an earlier run of this request simulated the outcome, and ended before it answered. */
+async function wasSimulated(deps: Deps, merchant: Merchant, input: Simulation, paymentId: string) {
   if (!input.isRerun) return false;
   const since = timeOfUuidV7(input.id);
-  return wasNotified(deps.db, merchant, { paymentId, types: NEWS[input.outcome], since });
+  return wasNotified(deps.db, merchant, { paymentId, types: NOTIFICATIONS[input.outcome], since });
 }
 
-/** A refund has a reference of its own; everything else happens to the payment. */
+/** The reference of the refund for outcomes of refunds, of the payment for all others. */
 async function referenceFor(
   deps: Deps,
   merchant: Merchant,

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Secrets that the sandbox creates once, so that it needs no configuration. Never used in production. */
+/** Secrets that the sandbox creates, so that it needs no configuration. Not used in production. */
 export interface LocalSecrets {
   readonly vaultKey: Buffer;
   readonly keyPepper: string;
@@ -11,8 +11,8 @@ export interface LocalSecrets {
 
 const FILE = 'secrets.json';
 
-/** Follows what is said of a secret that is not the database's. */
-export const BRING_SECRETS_BACK = `Where none is set, it is in ${FILE} of the DATA_DIR of the first start: bring that back, or take an empty database.`;
+/** The end of error messages about a secret that is not the one of the database. */
+export const RESTORE_SECRETS = `If it is not set, it is in ${FILE} in the DATA_DIR of the first start: restore that file, or use an empty database.`;
 const OWNER_ONLY = 0o600;
 
 interface SecretsFile {
@@ -21,7 +21,7 @@ interface SecretsFile {
   acquirer_secret: string;
 }
 
-/** Reads the secrets under `dataDir`, or creates them. Two processes at once create one set. */
+/** Reads the secrets under `dataDir`, or creates them. Simultaneous processes create one set. */
 export async function localSecrets(dataDir: string): Promise<LocalSecrets> {
   await makeDataDir(dataDir);
   const path = join(dataDir, FILE);
@@ -33,14 +33,17 @@ export async function localSecrets(dataDir: string): Promise<LocalSecrets> {
   };
 }
 
-/** Creates the folder unless it exists. Throws a sentence that names DATA_DIR. */
+/** Creates the directory unless it exists. Throws an error about DATA_DIR. */
 export async function makeDataDir(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true }).catch(({ message }: Error) => {
     throw new Error(`DATA_DIR cannot be used: ${message}.`);
   });
 }
 
-/** Links a complete file to the name, so that no process reads half of it. Returns undefined when another was first. */
+/**
+ * Creates the file as a link to a complete one, so that no process reads an incomplete file. Returns undefined when the
+ * file exists.
+ */
 async function create(path: string): Promise<SecretsFile | undefined> {
   const file: SecretsFile = {
     vault_key: randomBytes(32).toString('base64'),

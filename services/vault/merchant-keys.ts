@@ -7,28 +7,30 @@ import type { Vault } from './vault.ts';
 
 /** Used as the 32 bytes of an AES-256 key (contract row 4.1). */
 const ENCRYPTION_KEY_CHARACTERS = 32;
-/** NIST SP 800-57 part 1, table 2: good beyond 2030 for keys that can be replaced; 3072 would double the time. */
+/**
+ * NIST SP 800-57 part 1, table 2: acceptable beyond 2030 for keys that can be replaced. 3072 bits would double the time.
+ */
 const MODULUS_BITS = 2048;
 
 const newKeyPair = promisify(generateKeyPair);
 
-/** The keys under which a merchant's buyers encrypt their cards, as table merchants holds them. */
+/** The keys with which a merchant's buyers encrypt their cards, as table merchants stores them. */
 export interface MerchantKeys {
-  /** Unencrypted, to be shown once: 32 characters of base62. */
+  /** Unencrypted, shown once: 32 characters of base62. */
   readonly encryptionKey: string;
   readonly encryptionKeySealed: Buffer;
-  /** PKCS #8 DER inside. */
+  /** A sealed PKCS #8 DER key. */
   readonly privateKeySealed: Buffer;
   readonly publicKeyJwk: CardPublicKey;
 }
 
-/** What the vault binds the sealed keys of a merchant to. */
+/** The vault contexts of the keys of a merchant. */
 export const merchantKeyContext = {
   encryptionKey: (merchantId: string) => `merchants.encryption_key:${merchantId}`,
   privateKey: (merchantId: string) => `merchants.private_key:${merchantId}`,
 };
 
-/** Creates both keys of a merchant. The key pair takes some 100 ms, off the main thread. */
+/** Creates both keys of a merchant. The key pair takes about 100 ms, not on the main thread. */
 export async function newMerchantKeys(vault: Vault, merchantId: string): Promise<MerchantKeys> {
   const { publicKey, privateKey } = await newKeyPair('rsa', { modulusLength: MODULUS_BITS });
   const encryptionKey = randomText(BASE62, ENCRYPTION_KEY_CHARACTERS, randomBytes);
@@ -44,7 +46,7 @@ export async function newMerchantKeys(vault: Vault, merchantId: string): Promise
   };
 }
 
-/** Its `kid` is the key's thumbprint (RFC 7638), so equal keys have equal ids. */
+/** The `kid` is the key's thumbprint (RFC 7638), so equal keys have equal ids. */
 async function cardPublicKey({ n, e }: { n: string; e: string }): Promise<CardPublicKey> {
   const kid = await calculateJwkThumbprint({ kty: 'RSA', n, e });
   return { kty: 'RSA', use: 'enc', alg: 'RSA-OAEP-256', kid, n, e };

@@ -1,26 +1,26 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Database } from '../../db/engine/database.ts';
 import { insertVaultKey, listVaultKeys, updateWrapping } from '../../db/vault/vault-keys.ts';
-import { BRING_SECRETS_BACK } from './local-secrets.ts';
+import { RESTORE_SECRETS } from './local-secrets.ts';
 
 /**
- * Seals what must not be stored unencrypted: AES-256-GCM (NIST SP 800-38D) under versioned data keys, which are themselves
- * sealed by master keys of the configuration and stored in the database. `context` names the field and its row, and is
+ * Seals data that must not be stored unencrypted: AES-256-GCM (NIST SP 800-38D) with versioned data keys. The data keys are
+ * sealed with master keys of the configuration and stored in the database. `context` names the field and its row, and is
  * authenticated: a sealed value that was moved to another row does not open.
  */
 export interface Vault {
   /** Layout: format (1 byte), key version (2), nonce (12), ciphertext, tag (16). */
   seal(plain: string | Buffer, context: string): Buffer;
-  /** Throws when the value was changed, belongs to another context, or its key is gone. */
+  /** Throws when the value was changed, belongs to another context, or its key was deleted. */
   open(sealed: Buffer, context: string): Promise<Buffer>;
   /**
-   * The same without reading the database, for use in a transaction: that holds a connection, which may be the last one.
-   * Throws `KeyNotLoaded` as well: see `withKeysLoaded`.
+   * The same without reading the database, for use in a transaction: the transaction may hold the last connection. Also
+   * throws `KeyNotLoaded`; see `withKeysLoaded`.
    */
   openLoaded(sealed: Buffer, context: string): Buffer;
   /** The version that `seal` uses now. */
   readonly version: number;
-  /** Reads the data keys again, so that a version which another process added is used. */
+  /** Reads the data keys again, to use a version that another process added. */
   refresh(): Promise<void>;
   /** Adds a version and uses it. Returns the new version. */
   addVersion(): Promise<number>;
@@ -41,7 +41,7 @@ function sealedVersion(sealed: Buffer): number {
   return sealed.readUInt16BE(1);
 }
 
-/** Runs `work`, and once more after reading the data keys again when it found a key version that was not loaded. */
+/** Runs `work`. When it needs a key version that is not loaded, reads the data keys again and runs it once more. */
 export async function withKeysLoaded<R>(vault: Pick<Vault, 'refresh'>, work: () => Promise<R>): Promise<R> {
   try {
     return await work();
@@ -94,7 +94,7 @@ export async function openVault(db: Database, masterKeys: readonly Buffer[]): Pr
   }
 
   await refresh();
-  // Not `addVersion`: processes that start together on an empty database create one key, not one each.
+  // Not `addVersion`: processes that start at the same time on an empty database must create one key, not one each.
   if (current === 0) await add(1);
   return {
     get version() {
@@ -108,7 +108,7 @@ export async function openVault(db: Database, masterKeys: readonly Buffer[]): Pr
   };
 }
 
-/** Seals every data key again under the newest master key, so that an old master key can be removed. */
+/** Seals every data key again with the newest master key, so that an old master key can be removed. */
 export async function rewrapVaultKeys(db: Database, masterKeys: readonly Buffer[]): Promise<number> {
   const keys = await listVaultKeys(db);
   for (const { version, wrappedKey } of keys) {
@@ -124,11 +124,11 @@ function unwrap(wrapped: Buffer, version: number, masterKeys: readonly Buffer[])
     try {
       return decrypt(wrapped, master, `${WRAPPING_CONTEXT}:${version}`);
     } catch {
-      // Sealed by another master key of the list: try the next.
+      // Sealed with another master key: try the next one.
     }
   }
   throw new Error(
-    `No key of VAULT_KEYS opens the vault: is an older one missing from the list? ${BRING_SECRETS_BACK}`,
+    `No key of VAULT_KEYS opens the vault. An older one may be missing from the list. ${RESTORE_SECRETS}`,
   );
 }
 

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Names that never belong to a public host: RFC 6761, RFC 6762, RFC 8375, and what clouds and clusters use. */
+/** Names that are never public: RFC 6761, RFC 6762, RFC 8375, and names that clouds and clusters use. */
 const PRIVATE_NAMES = ['localhost', 'localdomain', 'local', 'internal', 'home.arpa', 'svc', 'lan'];
 
-/** Ports of other protocols, which could take a request for one of theirs (Fetch standard, 2.9 Port blocking). */
+/** Ports of other protocols, whose servers could interpret a request as their own (Fetch standard, 2.9 Port blocking). */
 const BLOCKED_PORTS: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
   109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515,
@@ -12,14 +12,17 @@ const BLOCKED_PORTS: ReadonlySet<number> = new Set([
   3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);
 
-/** The address of a cloud's own agent: public by its range, and not meant for others. */
+/** The address of a cloud's internal agent, which is in a public range. */
 const DENIED_ADDRESSES = new Set(['168.63.129.16']);
-/** All of IPv6 that is assigned to public hosts so far (RFC 4291, 2.4). */
+/** The part of IPv6 that is assigned to public hosts (RFC 4291, 2.4). */
 const PUBLIC_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** RFC 3986 knows no other characters. The URL parser drops or replaces some of them, so that two readers may differ. */
+/**
+ * RFC 3986 allows no other characters. The URL parser drops or replaces some of them, so that two programs may read
+ * different URLs.
+ */
 const URL_CHARACTERS = /^[!#-;=?-[\]_a-z~]*$/;
-/** What stands between the slashes and the host, also where it is empty: the URL parser drops `https://@host`. */
+/** Credentials before the host, also empty ones, which the URL parser drops (`https://@host`). */
 const CREDENTIALS = /^[a-z]+:\/\/[^/?#]*@/i;
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 const MAX_HOST_CHARACTERS = 253;
@@ -30,8 +33,8 @@ export interface DestinationRules {
 }
 
 /**
- * What is wrong with a URL that a merchant gives (contract rows 6.2 and 13.3), as a sentence for the caller; undefined
- * when the URL may be used. Looks nothing up: what the host resolves to is checked with `isPublicAddress`.
+ * Returns what is wrong with a URL of a merchant (contract rows 6.2 and 13.3), as a sentence for the caller; undefined when
+ * the URL is allowed. Does not resolve the host: check its addresses with `isPublicAddress`.
  */
 export function destinationRuleProblem(text: string, { allowPrivate }: DestinationRules): string | undefined {
   if (!URL_CHARACTERS.test(text) || !URL.canParse(text)) return 'Must be a URL.';
@@ -55,8 +58,8 @@ function hostProblem(hostname: string): string | undefined {
 }
 
 /**
- * Whether an address is one of the open internet. An IPv4 address within IPv6 counts as that address where it is mapped
- * (`::ffff:127.0.0.1`); every other form that could hold one is refused.
+ * Whether an address is public. A mapped IPv4 address (`::ffff:127.0.0.1`) is checked as IPv4; every other IPv6 address
+ * that could contain an IPv4 address is refused.
  */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
@@ -66,7 +69,7 @@ export function isPublicAddress(address: string): boolean {
   return parsed instanceof ipaddr.IPv4 || parsed.match(PUBLIC_IPV6);
 }
 
-/** IPv6 without dots: ipaddr.js would read the IPv4-compatible `::8.8.8.8` as the mapped `::ffff:8.8.8.8`. */
+/** The IPv6 address without dots: ipaddr.js would read the IPv4-compatible `::8.8.8.8` as the mapped `::ffff:8.8.8.8`. */
 function inHex(address: string): string {
   const [withoutZone] = address.split('%');
   return new URL(`http://[${withoutZone}]`).hostname.slice(1, -1);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { drawnRandom } from '../../services/random.ts';
+import { bufferedRandom } from '../../services/random.ts';
 
 /** A source of bytes that counts: each group of four is another number, beginning with 1. */
 function countingSource() {
@@ -19,7 +19,7 @@ test('every byte that is handed out was drawn, and none is handed out twice', ()
   });
   fc.assert(
     fc.property(sizes, (asked) => {
-      const random = drawnRandom(countingSource());
+      const random = bufferedRandom(countingSource());
       const seen = new Set<number>();
       for (const fours of asked) {
         const bytes = random(fours * 4);
@@ -38,7 +38,7 @@ test('every byte that is handed out was drawn, and none is handed out twice', ()
 });
 
 test('what was handed out stays as it was', () => {
-  const random = drawnRandom(countingSource());
+  const random = bufferedRandom(countingSource());
   const first = random(8);
   const before = Uint8Array.from(first);
   for (let count = 0; count < 3_000; count += 1) random(8);
@@ -46,14 +46,14 @@ test('what was handed out stays as it was', () => {
 });
 
 test('the system’s generator stands behind it', () => {
-  const random = drawnRandom();
+  const random = bufferedRandom();
   const seen = new Set(Array.from({ length: 10_000 }, () => Buffer.from(random(16)).toString('hex')));
   assert.equal(seen.size, 10_000);
   assert.ok(random(100_000).some((byte) => byte !== 0));
 });
 
 test('what is no number of bytes is refused, and spoils nothing', () => {
-  const random = drawnRandom(countingSource());
+  const random = bufferedRandom(countingSource());
   for (const count of [-8, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
     assert.throws(() => random(count), RangeError);
     assert.ok(random(8).some((byte) => byte !== 0));

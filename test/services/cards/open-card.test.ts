@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { deleteSecurityCode } from '../../../db/cards/card-security-codes.ts';
-import { lockLiveCard, markCardAuthorized } from '../../../db/cards/cards.ts';
+import { lockUndeletedCard, markCardAuthorized } from '../../../db/cards/cards.ts';
 import { openCardForAuthorization } from '../../../services/cards/open-card.ts';
 import { newCard, newCustomer, postCard } from '../../support/card-calls.ts';
 import { VISA } from '../../support/cards.ts';
@@ -84,12 +84,12 @@ test('a card that was locked for a payment is deleted after it, and not before',
   const order: string[] = [];
   let deletion: Promise<unknown> | undefined;
   await service.deps.db.transaction(scope, async (tx) => {
-    assert.equal(await lockLiveCard(tx, scope, id), true);
+    assert.equal(await lockUndeletedCard(tx, scope, id), true);
     deletion = service.call('DELETE', `/cards/${id}`).then(() => order.push('deleted'));
     await until('the deletion waits for the payment', async () => (await waitingForLocks()) > 0);
     order.push('paid');
   });
   await deletion;
   assert.deepEqual(order, ['paid', 'deleted']);
-  assert.equal(await service.deps.db.transaction(scope, (tx) => lockLiveCard(tx, scope, id)), false);
+  assert.equal(await service.deps.db.transaction(scope, (tx) => lockUndeletedCard(tx, scope, id)), false);
 });

@@ -136,7 +136,7 @@ describe('while the service works', () => {
     const card = await newCard(service, customerId, VISA);
     const stale = await secondVault(service, operator.db);
     await assert.rejects(rotateVault(operator, { settle: () => sealAgain(stale, card.id) }), {
-      message: 'A process keeps sealing under an older key version.',
+      message: 'A process continues to use an older key version.',
     });
     assert.equal((await open(card.id))?.number, VISA.number);
   });

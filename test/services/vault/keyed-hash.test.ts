@@ -4,7 +4,7 @@ import { openKeyedHash } from '../../../services/vault/keyed-hash.ts';
 import { localSecrets } from '../../../services/vault/local-secrets.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
-const FOREIGN = /^Error: KEY_PEPPER is not that of this database\. .* delete the row of pepper_check\.$/;
+const FOREIGN = /^Error: KEY_PEPPER is not the one of this database\. .* delete the row of pepper_check\.$/;
 
 describe('the pepper of a database', () => {
   let service: TestService;

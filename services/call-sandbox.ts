@@ -5,16 +5,16 @@ import { Refusal } from './refusal.ts';
 const RETRY_AFTER_S = 1;
 
 /**
- * Calls the controls of the simulated acquirer. Throws when there are none: production does not have the operations that
- * need them. Refusal: `unavailable` when it does not answer.
+ * Calls the controls of the simulated acquirer. Refusal: `unavailable` when it does not answer. Throws when there are no
+ * controls: the operations that need them do not exist in production.
  */
-export async function askSandbox<Result>(
+export async function callSandbox<Result>(
   deps: Pick<Deps, 'sandbox'>,
-  ask: (sandbox: SandboxControl) => Promise<Result>,
+  call: (sandbox: SandboxControl) => Promise<Result>,
 ): Promise<Result> {
   if (deps.sandbox === null) throw new Error('There is no sandbox in this environment.');
   try {
-    return await ask(deps.sandbox);
+    return await call(deps.sandbox);
   } catch (cause) {
     throw new Refusal('unavailable', {
       message: 'The sandbox does not answer at the moment. Try again shortly.',
