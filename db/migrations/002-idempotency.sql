@@ -1,6 +1,6 @@
--- One row per Idempotency-Key of a merchant: made when the first request begins (in_flight), answered in the
--- transaction that does the work (or after it, where nothing was written), deleted 24 hours later.
--- `resource_id` is the id that the operation gives to what it creates, so that a second run after a death finds it.
+-- One row for each Idempotency-Key of a merchant: created when the first request begins, answered in the transaction that
+-- does the work (or after it, if nothing was written), deleted 24 hours later. `resource_id` is the id of the record that
+-- the operation creates, so that a second run after a crash finds it.
 create table idempotency_keys (
   slot smallint not null,
   merchant_id uuid not null,
@@ -9,7 +9,7 @@ create table idempotency_keys (
   operation text not null,
   body_hash bytea not null,
   resource_id uuid not null,
-  -- The run that may answer: a run whose lease was taken over cannot commit.
+  -- The run that may answer. A run whose lease was taken over cannot commit.
   lease_id uuid not null,
   leased_until timestamptz not null,
   response_status smallint check (response_status between 200 and 499),

@@ -1,4 +1,5 @@
--- A party that receives shares. Created and updated by the merchant, never deleted: splits of the past name it.
+-- A party that receives shares of payments. Created and updated by the merchant, never deleted, because earlier splits
+-- refer to it.
 create table recipients (
   slot smallint not null,
   merchant_id uuid not null,
@@ -7,7 +8,7 @@ create table recipients (
   number bigint not null check (number > 0),
   external_reference text not null,
   email text not null,
-  -- The e-mail as compared: without case.
+  -- The e-mail address in lower case, for comparisons.
   email_key text not null,
   legal_name text not null,
   trade_name text not null,
@@ -22,7 +23,7 @@ create table recipients (
   phone jsonb not null,
   address jsonb not null,
   managing_partners jsonb not null,
-  -- Bank data: the whole of it sealed by the vault; in plain only what answers may show.
+  -- Bank data: sealed by the vault, with the parts that answers show in plain text.
   bank_account_sealed bytea,
   bank_ispb text,
   bank_account_last_4 text,
@@ -39,14 +40,14 @@ create table recipients (
   check (type <> 'company' or founding_date is not null)
 );
 create index recipients_newest on recipients (slot, merchant_id, created_at desc, id desc);
--- One for each filter of the list, so that a page costs the same however few rows match.
+-- One for each filter of the list, so that a page takes the same time if few rows match.
 create index recipients_by_status on recipients (slot, merchant_id, status, created_at desc, id desc);
 create index recipients_by_type on recipients (slot, merchant_id, type, created_at desc, id desc);
 create index recipients_by_document on recipients (slot, merchant_id, document_value, created_at desc, id desc);
 create index recipients_by_reference
   on recipients (slot, merchant_id, external_reference, created_at desc, id desc);
 
--- A buyer, as the merchant knows it. Created by the merchant or by an order that names a new e-mail; never deleted.
+-- A buyer of the merchant. Created by the merchant, or by an order with a new e-mail address; never deleted.
 create table customers (
   slot smallint not null,
   merchant_id uuid not null,

@@ -1,5 +1,5 @@
--- A tokenized card of a customer. The number is sealed by the vault; in plain stay the first 6 and last 4 digits.
--- A deleted card keeps its row (payments of the past name it) but loses its number, fingerprint and network token.
+-- A tokenized card of a customer. The number is sealed by the vault; the first 6 and last 4 digits are in plain text. The
+-- row of a deleted card is kept, because earlier payments refer to it, without number, fingerprint and network token.
 create table cards (
   slot smallint not null,
   merchant_id uuid not null,
@@ -13,16 +13,17 @@ create table cards (
   exp_year text not null check (exp_year ~ '^[0-9]{2}$'),
   number_sealed bytea,
   -- Keyed hash of merchant and number: equal numbers of a merchant have equal fingerprints, and only the service can
-  -- make one.
+  -- compute them.
   fingerprint bytea,
-  -- Set by the first payment that was authorized with it: only then is a second tokenization a duplicate.
+  -- Set by the first authorized payment with the card. After that a second tokenization is a duplicate.
   authorized_at timestamptz,
   network_token_status text not null default 'none'
     check (network_token_status in ('none', 'requested', 'active', 'failed')),
   network_token_sealed bytea,
-  -- Our reference of the request to the acquirer: a retry repeats it, so that it is one request to them.
+  -- Our reference of the request to the acquirer. A retry has the same reference, so that the acquirer treats it as the
+  -- same request.
   network_token_reference text,
-  -- Wall time at which the background job asks (again) for the network token; null when there is nothing to ask.
+  -- Wall time at which the background job requests the network token, or retries; null when no request is due.
   network_token_due_at timestamptz,
   network_token_attempts smallint not null default 0,
   created_at timestamptz not null,
@@ -43,8 +44,8 @@ create index cards_due_network_token on cards (slot, network_token_due_at) where
 create index cards_slots_due_network_token on cards (network_token_due_at, slot)
   where network_token_due_at is not null;
 
--- The security code between tokenization and the first authorization, sealed; deleted by that authorization, or by
--- the clean-up 15 minutes after it was written, whichever comes first.
+-- The sealed security code, from tokenization to the first authorization. Deleted by that authorization, or by the clean-up
+-- after 15 minutes.
 create table card_security_codes (
   slot smallint not null,
   merchant_id uuid not null,

@@ -1,4 +1,5 @@
--- What a buyer agreed to pay for, under the merchant's own code. Written once; its state is its payment's.
+-- What a buyer agreed to pay for, under the merchant's own code. Inserted once and never changed. Its status follows from
+-- its payment.
 create table orders (
   slot smallint not null,
   merchant_id uuid not null,
@@ -18,15 +19,15 @@ create table orders (
   foreign key (slot, merchant_id) references merchants (slot, merchant_id)
 );
 
--- One payment: born `processing` before the acquirer is called, moved only along domain/payments/payment-transitions.ts,
--- never deleted. Amounts are centavos.
+-- A payment: inserted as `processing` before the acquirer is called, moved by the state machine in domain/payments/, never
+-- deleted. Amounts are centavos.
 create table payments (
   slot smallint not null,
   merchant_id uuid not null,
   id uuid not null,
   hash text not null,
   order_id uuid,
-  -- Room for what comes: a payment of a subscription has no order.
+  -- Null for payments of subscriptions, which have no order.
   order_code text,
   customer_id uuid not null,
   status text not null check (status in (
@@ -39,7 +40,7 @@ create table payments (
   installments smallint not null default 1 check (installments between 1 and 12),
   captured_centavos bigint not null default 0 check (captured_centavos between 0 and amount_centavos),
   refunded_centavos bigint not null default 0 check (refunded_centavos >= 0),
-  -- Reserved by refunds whose outcome is open. What was given back and what is reserved never exceed what was taken.
+  -- Reserved by refunds in progress. Refunded and reserved amounts never exceed the captured amount.
   refunding_centavos bigint not null default 0 check (refunding_centavos >= 0),
   -- Our reference of the authorization or charge at the acquirer.
   reference text not null,
@@ -53,7 +54,7 @@ create table payments (
   authorization_code text,
   pix_txid text,
   pix_qr_code text,
-  -- The QR drawn once, a data URL: drawing costs more than reading.
+  -- The image of the QR code as a data URL. Stored, because drawing it takes longer than reading it.
   pix_qr_image text,
   pix_expires_at timestamptz,
   pix_end_to_end_id text,
@@ -63,9 +64,9 @@ create table payments (
   retry_attempts smallint not null default 0,
   billing_date date,
   metadata jsonb not null default '{}',
-  -- [{status, at}] in order: append-only, beside the row so that a read is one row.
+  -- [{status, at}] in order, append-only. In this row, so that a payment is read as one row.
   history jsonb not null,
-  -- Merchant's time at which the next step of the payment itself is due (a Pix expires); null when none is.
+  -- When the next step of the payment is due, such as the expiry of a Pix (merchant's time); null when none is due.
   due_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
@@ -91,8 +92,8 @@ create index payments_due on payments (slot, due_at) where due_at is not null;
 create index payments_slots_due on payments (due_at, slot) where due_at is not null;
 create index payments_due_of_merchant on payments (slot, merchant_id, due_at) where due_at is not null;
 
--- One call to the acquirer: written `pending` before the call, settled once with its outcome, kept as a record.
--- A pending row that nobody is working on is what the reconciler settles, at `check_at` (wall time).
+-- One call to the acquirer: inserted as `pending` before the call, settled once with its outcome, never deleted. The
+-- reconciler settles a pending row at `check_at` (wall time).
 create table payment_operations (
   slot smallint not null,
   merchant_id uuid not null,
@@ -103,7 +104,7 @@ create table payment_operations (
   amount_centavos bigint not null check (amount_centavos > 0),
   reference text not null,
   state text not null check (state in ('pending', 'approved', 'refused')),
-  -- refused only.
+  -- Of refused operations only.
   refusal_code text,
   attempts integer not null default 0,
   check_at timestamptz,
@@ -116,7 +117,7 @@ create table payment_operations (
   check ((state = 'pending') = (check_at is not null)),
   check ((kind = 'refund') = (refund_id is not null))
 );
--- Of a payment, one thing at a time: a capture and a cancellation that race leave exactly one of them.
+-- One operation of a payment at a time: of a simultaneous capture and cancellation, exactly one is inserted.
 create unique index payment_operations_one_open on payment_operations (slot, merchant_id, payment_id)
   where state = 'pending' and kind <> 'refund';
 create index payment_operations_of_payment on payment_operations (slot, merchant_id, payment_id, created_at);
@@ -124,7 +125,7 @@ create index payment_operations_by_reference on payment_operations (slot, refere
 create index payment_operations_due on payment_operations (slot, check_at) where state = 'pending';
 create index payment_operations_slots_due on payment_operations (check_at, slot) where state = 'pending';
 
--- Money on its way back: born `in_progress` with its amount reserved on the payment, ends `succeeded` or `denied`.
+-- A refund: inserted as `in_progress` with its amount reserved on the payment, ends as `succeeded` or `denied`.
 create table refunds (
   slot smallint not null,
   merchant_id uuid not null,
@@ -144,7 +145,7 @@ create table refunds (
 );
 create index refunds_of_payment on refunds (slot, merchant_id, payment_id, created_at desc, id desc);
 
--- Notifications of the acquirer that were applied: the same one arriving again does nothing. Deleted after 90 days.
+-- Notifications of the acquirer that were applied, so that a repeated one is ignored. Deleted after 90 days.
 create table acquirer_notifications (
   slot smallint not null,
   merchant_id uuid not null,

@@ -1,5 +1,5 @@
--- One row per thing that happened, written in the transaction that made it happen; never changed. `data` is the
--- resource as its GET answered at that moment, kept as text so that every delivery repeats it exactly.
+-- One row for each event, inserted in the transaction of the change, never changed. `data` is the resource as a GET
+-- returned it at that time, stored as text so that every delivery is identical.
 create table events (
   slot smallint not null,
   merchant_id uuid not null,

@@ -1,5 +1,5 @@
--- One row per running worker process, rewritten every few seconds (wall time); readiness asks for the newest. Rows of
--- processes that ended are deleted by the clean-up. This table belongs to no merchant.
+-- One row for each worker process, updated every few seconds (wall time). The readiness check reads the newest. Workers
+-- delete the rows of processes that ended. This table belongs to no merchant.
 create table worker_heartbeats (
   worker_id uuid primary key,
   seen_at timestamptz not null

@@ -1,5 +1,5 @@
--- One row per advance of a sandbox clock: written when it begins, never changed. It is what a repeated request finds
--- its advance by, so it stays for a day; then the next advance deletes it, with its steps. A reset deletes all.
+-- One row for each advance of a sandbox clock: inserted when it begins, never changed. A repeated request finds its advance
+-- by it, so the row is kept for a day; then the next advance deletes it and its steps. A reset deletes all rows.
 create table clock_advances (
   slot smallint not null,
   merchant_id uuid not null,
@@ -13,8 +13,8 @@ create table clock_advances (
   foreign key (slot, merchant_id) references merchants (slot, merchant_id)
 );
 
--- What ran in an advance: one row per step, written in the transaction that did it, deleted with its advance.
--- Ids are v7 of the merchant's time, so that they sort as the steps ran.
+-- The steps of an advance: one row for each, inserted in the transaction of the step, deleted with the advance. The ids are
+-- UUIDs v7 of the merchant's time, so that they sort in the order of the steps.
 create table clock_steps (
   slot smallint not null,
   merchant_id uuid not null,

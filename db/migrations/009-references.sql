@@ -1,9 +1,10 @@
--- Whoever deletes a row (a reset of the sandbox deletes thousands) has Postgres look up what still refers to it, row by
--- row: without an index that is a walk through the merchant's whole table each time.
+-- When a row is deleted (a reset of the sandbox deletes thousands), Postgres looks up the rows that refer to it. Without an
+-- index it reads the merchant's whole table each time.
 create index orders_of_customer on orders (slot, merchant_id, customer_id);
 
--- A payment's card is one of its customer's. So said, the look-up finds its rows by payments_of_customer; an index on
--- card_id alone would cost every change of every payment a write, this key only the making of a card.
+-- The card of a payment belongs to its customer. With the customer in the foreign key, the look-up uses the index
+-- payments_of_customer. An index on card_id would cost a write for every change of every payment; this key costs a write
+-- only for a new card.
 alter table cards add unique (slot, merchant_id, customer_id, id);
 alter table payments drop constraint payments_slot_merchant_id_card_id_fkey;
 alter table payments

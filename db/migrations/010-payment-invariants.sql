@@ -1,5 +1,5 @@
--- What a status says of the money, held by the database too: what was never captured has no money to give back, and how
--- far it was given back is what the status tells. A dispute may open at any of these points.
+-- The amounts that each status requires: a payment without a capture has no refunds, and the status follows from the
+-- refunded amount. A dispute can be opened in any of these states.
 alter table payments add constraint payments_status_fits_amounts check (
   case
     when status = 'paid' then captured_centavos > 0 and refunded_centavos = 0 and refunding_centavos = 0
@@ -12,10 +12,10 @@ alter table payments add constraint payments_status_fits_amounts check (
     else captured_centavos = 0
   end);
 
--- Never a second authorization or charge for one payment.
+-- At most one authorization or charge for a payment.
 create unique index payment_operations_one_beginning on payment_operations (slot, merchant_id, payment_id)
   where kind in ('authorize', 'pix_charge');
 
--- Payers' banks know a charge by its txid alone.
+-- The payers' banks identify a charge by its txid only.
 drop index payments_by_txid;
 create unique index payments_by_txid on payments (slot, merchant_id, pix_txid) where pix_txid is not null;

@@ -1,5 +1,5 @@
--- A report of the acquirer that does not fit our records: written in the transaction that finds it, while the payment
--- stays as it is. The operator closes it with a note. Never deleted, but by a reset of the sandbox.
+-- A report of the acquirer that does not match our records: inserted in the transaction that finds it, which does not
+-- change the payment. The operator closes it with a note. Deleted by a reset of the sandbox only.
 create table discrepancies (
   slot smallint not null,
   merchant_id uuid not null,
@@ -12,9 +12,9 @@ create table discrepancies (
   operation_id uuid,
   -- Our reference that the report carried.
   reference text not null,
-  -- Names the report: the same one found again is the same discrepancy, also after it was closed.
+  -- Identifies the report: when the same report is found again, it is the same discrepancy, also after it was closed.
   report_key text not null,
-  -- Both sides. Never any card data.
+  -- The values of both sides, without card data.
   reported jsonb not null,
   recorded jsonb not null,
   status text not null default 'open' check (status in ('open', 'closed')),
@@ -33,6 +33,6 @@ create table discrepancies (
 create index discrepancies_of_payment on discrepancies (slot, merchant_id, payment_id);
 create index discrepancies_of_operation on discrepancies (slot, merchant_id, operation_id);
 
--- A notification can come before what it builds on. It then waits, since this (wall time), until the acquirer sends it
--- again; null: it was taken in.
+-- A notification can arrive before the one that it follows. It then waits until the acquirer sends it again. The time since
+-- which it waits (wall time); null if it was applied.
 alter table acquirer_notifications add column waiting_since timestamptz;

@@ -1,12 +1,12 @@
--- What only the code has held so far of payments, operations and refunds, held by the database too.
+-- Rules for payments, operations and refunds that only the code has checked before.
 
--- A payment's method and currency are known, and it belongs to exactly one order. (Subscriptions will join the count.)
+-- The method and the currency of a payment are known, and it belongs to exactly one order.
 alter table payments add constraint payments_method_known check (
   method in ('credit_card', 'debit_card', 'pix', 'bank_slip', 'pix_recurring', 'browser_wallet'));
 alter table payments add constraint payments_currency_known check (currency in ('BRL'));
 alter table payments add constraint payments_belong_to_one check (num_nonnulls(order_id) = 1);
 
--- What it is paid with: a card payment has a card, a Pix a txid.
+-- A card payment has a card, a Pix payment has a txid.
 alter table payments add constraint payments_method_has_means check (
   case
     when method in ('credit_card', 'debit_card')
@@ -15,7 +15,7 @@ alter table payments add constraint payments_method_has_means check (
     else true
   end);
 
--- Whatever is refused or denied has a reason.
+-- A refused or denied record has a reason.
 alter table payments add constraint payments_refused_has_reason check (
   num_nonnulls(refusal_code, refusal_message, refusal_retryable) in (0, 3)
   and (status <> 'refused' or refusal_code is not null));
@@ -24,17 +24,18 @@ alter table payment_operations add constraint payment_operations_refused_has_rea
 alter table refunds add constraint refunds_denied_has_reason check (
   status <> 'denied' or num_nonnulls(denial_code, denial_message) = 2);
 
--- The history is appended in the payment's own row, so the database cannot tell that no earlier step was changed. It
--- holds that the last step is the status; the events, which never change, name every step.
+-- The history is part of the payment's row, so the database cannot check that earlier steps did not change. It checks that
+-- the last step is the status. The events, which never change, record every step.
 alter table payments add constraint payments_history_ends_with_status check (
   coalesce(history -> -1 ->> 'status' = status, false));
 
--- Of a payment that was authorized, one capture or one cancellation succeeds, and not both.
+-- Of a payment, one capture or one cancellation succeeds, and not both.
 create unique index payment_operations_one_end on payment_operations (slot, merchant_id, payment_id)
   where state = 'approved' and kind in ('capture', 'cancel');
 
--- No operation is about more than its payment: each carries the payment's amount, which the key below pins. The index on
--- payments takes the place of one that nothing reads: references are looked up among the operations.
+-- The amount of an operation does not exceed the amount of its payment: each operation has the payment's amount, which the
+-- foreign key below ensures. The index on payments replaces one that no query uses: references are looked up in the
+-- operations.
 drop index if exists payments_by_reference;
 alter table payments add constraint payments_id_and_amount unique (slot, merchant_id, id, amount_centavos);
 alter table payment_operations add column payment_amount_centavos bigint;
@@ -51,10 +52,10 @@ alter table payment_operations add constraint payment_operations_amount_fits che
 alter table payment_operations add constraint payment_operations_of_payment_and_amount
   foreign key (slot, merchant_id, payment_id, payment_amount_centavos)
   references payments (slot, merchant_id, id, amount_centavos);
--- Says less than the key before.
+-- Implied by the key above.
 alter table payment_operations drop constraint payment_operations_slot_merchant_id_payment_id_fkey;
 
--- The operation of a refund has the refund's id, and is about that refund, of the same payment and amount.
+-- The operation of a refund has the refund's id, and the same payment and amount.
 alter table payment_operations add constraint payment_operations_refund_id check (refund_id = id);
 alter table refunds add constraint refunds_payment_and_amount
   unique (slot, merchant_id, payment_id, id, amount_centavos);
@@ -62,8 +63,8 @@ alter table payment_operations add constraint payment_operations_of_refund
   foreign key (slot, merchant_id, payment_id, refund_id, amount_centavos)
   references refunds (slot, merchant_id, payment_id, id, amount_centavos);
 
--- The result of an operation: written with its settlement, never changed, deleted by a reset of the sandbox alone. While
--- it is there, its keys hold the state of the operation and the status of its refund.
+-- The result of an operation: inserted when the operation is settled, never changed, deleted by a reset of the sandbox
+-- only. Its foreign keys keep the state of the operation and the status of the refund from changing.
 alter table payment_operations add constraint payment_operations_id_and_state unique (slot, merchant_id, id, state);
 alter table refunds add constraint refunds_id_and_status unique (slot, merchant_id, id, status);
 create table payment_operation_results (
@@ -71,7 +72,7 @@ create table payment_operation_results (
   merchant_id uuid not null,
   operation_id uuid not null,
   state text not null check (state in ('approved', 'refused')),
-  -- Of a refund, whose id is the operation's; null for every other operation.
+  -- Of the refund, which has the operation's id; null for all other operations.
   refund_status text,
   refusal_code text,
   -- Wall time.
@@ -90,9 +91,9 @@ select o.slot, o.merchant_id, o.id, o.state, r.status, o.refusal_code, o.settled
   left join refunds r on r.slot = o.slot and r.merchant_id = o.merchant_id and r.id = o.refund_id
  where o.state <> 'pending';
 
--- Events and results never change: the role that runs the migrations, and so owns the tables, gives up the right to
--- change them. A superuser keeps it. A key that refers to an event locks its row, which takes the right to update one of its
--- columns: the slot, which is part of the key and changes nowhere.
+-- Events and results never change: the role that runs the migrations owns the tables, and gives up the right to update
+-- them. A superuser keeps it. A foreign key to an event locks its row, which requires the right to update a column: the
+-- slot, which is part of the key and never changes.
 revoke update on events from current_user;
 revoke update on payment_operation_results from current_user;
 grant update (slot) on events to current_user;

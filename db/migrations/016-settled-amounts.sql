@@ -1,6 +1,6 @@
--- What an operation or a refund is about is written once. The role that runs the migrations gives up the right to change
--- it, and keeps the right to settle it, as it does for events (014). A column that is added later and is to change needs a
--- grant of its own.
+-- The subject and the amount of an operation or a refund never change. The role that runs the migrations gives up the right
+-- to update them, as for events (014), and keeps the right to update the columns of the outcome. A column that is added
+-- later and can change needs a grant.
 revoke update on payment_operations from current_user;
 grant update (state, refusal_code, attempts, check_at, settled_at) on payment_operations to current_user;
 revoke update on refunds from current_user;
