@@ -216,8 +216,8 @@ function wallet(env: Env): Config['wallet'] {
   const certificate = pem(env, 'WALLET_CERTIFICATE', (text) => new X509Certificate(text));
   const privateKey = pem(env, 'WALLET_PRIVATE_KEY', createPrivateKey);
   if (certificate === null && privateKey === null) return null;
-  if (certificate === null) throw new ConfigError('WALLET_PRIVATE_KEY needs WALLET_CERTIFICATE beside it.');
-  if (privateKey === null) throw new ConfigError('WALLET_CERTIFICATE needs WALLET_PRIVATE_KEY beside it.');
+  if (certificate === null) throw new ConfigError('WALLET_PRIVATE_KEY needs WALLET_CERTIFICATE.');
+  if (privateKey === null) throw new ConfigError('WALLET_CERTIFICATE needs WALLET_PRIVATE_KEY.');
   if (!certificate.parsed.checkPrivateKey(privateKey.parsed)) {
     throw new ConfigError('WALLET_PRIVATE_KEY must be the key of WALLET_CERTIFICATE.');
   }

@@ -1,4 +1,4 @@
-// The package's entry point loads the names of all countries in 70 languages; its index holds the codes alone.
+// The package's entry point loads the names of all countries in 70 languages. Its index contains the codes only.
 import countries from 'i18n-iso-countries/index.js';
 
 /** ISO 3166-1 alpha-2. The library also has XK (Kosovo), which the standard leaves to users. */

@@ -1,4 +1,4 @@
-/** A source of randomness: as many unpredictable bytes as asked for. */
+/** A source of randomness. Returns `count` unpredictable bytes. */
 export type RandomBytes = (count: number) => Uint8Array;
 
 export const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';

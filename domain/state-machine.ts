@@ -1,10 +1,10 @@
-/** Who may ask for a move. `clock`: time that has passed, found by a background job. */
+/** Who may request a move. `clock`: a background job, because time has passed. */
 export type Actor = 'merchant' | 'acquirer' | 'operator' | 'clock';
 
 /** One legal move of a state machine. */
 export interface Move<State extends string, Event extends string> {
   readonly from: readonly State[];
-  /** Where it may lead. Several where something else than the move decides: amounts, or the payment method. */
+  /** The possible states after the move. Several, if amounts or the payment method decide which one. */
   readonly to: readonly State[];
   /** States that the move does not change. It is recorded there, and its events are emitted. */
   readonly keeps?: readonly State[];
@@ -18,7 +18,7 @@ export type Moves<State extends string, Event extends string = never> = Readonly
   Record<string, Move<State, Event>>
 >;
 
-/** One request to move: who asks and, for a move with several targets, where it leads. */
+/** A request for a move: the actor and, for a move with several targets, the target. */
 export interface MoveRequest<State extends string> {
   readonly by: Actor;
   readonly to?: State;
@@ -30,7 +30,7 @@ export interface RowMove<State extends string> {
   readonly to: State;
 }
 
-/** A table of moves, and the questions that can be asked of it. */
+/** A table of moves with functions that check and apply it. */
 export interface StateMachine<State extends string, Name extends string, Event extends string = never> {
   readonly moves: Readonly<Record<Name, Move<State, Event>>>;
   /** Whether the move is legal in a state; with `to`, also whether it may lead there. */

@@ -1,7 +1,7 @@
 /** Limits of one claim of due work in a slot. */
 export interface Claim {
   readonly limit: number;
-  /** Merchants that are left out, because enough of their work is under way. */
+  /** Merchants that are left out, because enough of their work is in progress. */
   readonly except: readonly string[];
   /** The only merchant whose work is claimed; null for any merchant. */
   readonly only: string | null;

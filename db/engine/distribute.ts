@@ -23,7 +23,7 @@ interface Table extends ReferringTable {
 
 const CITUS_VERSION = `select extversion as version from pg_extension where extname = 'citus'`;
 
-/** The tables of the schema. The catalog also lists shards that the coordinator holds itself. */
+/** The tables of the schema. The catalog also has the shards that are on the coordinator. */
 const TABLES = `
   select c.oid::regclass::text as name,
          exists (select from pg_attribute a
@@ -40,9 +40,9 @@ const TABLES = `
 const FIRST_TABLE = 'merchants';
 
 /**
- * Distributes every table that has a slot over the nodes of a Citus cluster: all rows of a slot are on one node. Leaves
- * out tables that are distributed already, so it can run again after a failure. Each table is copied in a transaction of
- * its own; no process should write to it meanwhile.
+ * Distributes every table that has a slot over the nodes of a Citus cluster: all rows of a slot are on one node. Leaves out
+ * tables that are distributed already, so it can run again after a failure. Each table is copied in a transaction of its
+ * own; no process should write to it at that time.
  * @throws NotDistributable without Citus
  */
 export async function distributeTables(url: string): Promise<Distribution> {

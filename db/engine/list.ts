@@ -17,12 +17,12 @@ export type Condition =
 /** A list that is read page by page, newest first, narrowed by optional filters. */
 export interface ListDefinition<Filter> {
   readonly columns: string;
-  /** A table, or a join that holds the listed table under `alias`. */
+  /** A table, or a join in which `alias` is the listed table. */
   readonly from: string;
   readonly alias?: string;
   /** The column that orders rows of one instant; `id` where it is left out. */
   readonly idColumn?: string;
-  /** A condition on every row, beside the scope of the listed table. */
+  /** A further condition on every row. The scope of the listed table is added. */
   readonly where?: string;
   readonly filters: { readonly [Name in keyof Filter]-?: Condition };
 }

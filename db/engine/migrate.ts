@@ -97,7 +97,7 @@ async function applyOnce(client: pg.Client, name: string, log: (line: string) =>
   });
 }
 
-/** Each table in a transaction of its own, as `distributeTables` does. */
+/** Distributes each new table in its own transaction, as `distributeTables` does. */
 async function distributeNewTables(client: pg.Client, log: (line: string) => void): Promise<void> {
   let name: string | undefined;
   do {

@@ -13,7 +13,7 @@ export function socketOf(connection: pg.Client): Socket {
 /** The part of the socket that we use. */
 export interface Socket {
   readonly writableCorked: number;
-  /** Holds back what is written, until `uncork`. */
+  /** Buffers what is written until `uncork`. */
   cork(): void;
   uncork(): void;
   destroy(error: Error): void;

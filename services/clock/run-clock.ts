@@ -79,7 +79,7 @@ async function runInstant(deps: Deps, merchant: Merchant, due: Due): Promise<num
 
 async function pinnedMerchant(deps: Deps, scope: MerchantScope, at: Date): Promise<Merchant> {
   const merchant = await findMerchant(deps.db, scope);
-  if (merchant === undefined) throw new Error(`The merchant ${scope.merchantId} is gone.`);
+  if (merchant === undefined) throw new Error(`The merchant ${scope.merchantId} does not exist any more.`);
   return { ...merchant, clock: { ...merchant.clock, pinnedAt: at } };
 }
 
