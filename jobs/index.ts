@@ -30,7 +30,7 @@ const AREAS: readonly Area[] = [
 /** All sealed columns. */
 export const SEALED_COLUMNS = AREAS.flatMap(({ sealedColumns = [] }) => sealedColumns);
 
-/** All work of merchants' clocks, in the order in which it runs at one instant. */
+/** All work that falls due by merchants' clocks, in the order in which it runs at one instant. */
 export const CLOCKED_WORK = AREAS.flatMap(({ clockedWork = [] }) => clockedWork);
 
 /** All tables that a reset of the sandbox empties. */

@@ -80,13 +80,12 @@ interface Turn {
 type LoopDeps = Pick<Deps, 'db' | 'log' | 'wall'>;
 
 /**
- * Does due work: finds the slots that have some, claims items slot by slot, and runs many items at once. No merchant delays
- * another:
+ * Does due work: finds the slots that have some, claims items slot by slot, and runs many items at once. Any number of
+ * processes can run the same work. No merchant delays another:
  * - The first claim takes one item of a merchant. Further claims take a batch, as long as the items have results. Claims
  *   leave out a merchant with items in progress, so that other merchants of the slot follow.
  * - A merchant whose items had no result, because its acquirer does not answer or its rows are locked, is stalled: each
- *   round tries one item until one has a result. All stalled merchants together use at most half of the concurrency. Any
- *   number of processes can run the same work.
+ *   round tries one item until one has a result. All stalled merchants together use at most half of the concurrency.
  */
 export class WorkLoop<Item extends MerchantScope> {
   readonly #deps: LoopDeps;

@@ -21,7 +21,7 @@ export interface MerchantTable {
   readonly countedAs?: keyof DeletedRows;
   /** Condition on the rows that are counted. Without it all are. */
   readonly countedIf?: string;
-  /** Whether other transactions lock rows of this table first and write rows of further tables then. */
+  /** Whether other transactions lock rows of this table before they write to further tables. */
   readonly isLockedFirst?: boolean;
   /** Column with the id of the request that wrote the row. The row of the reset itself stays. */
   readonly requestColumn?: string;
@@ -47,8 +47,8 @@ export async function deleteMerchantData(
   { tables, requestId }: { readonly tables: readonly MerchantTable[]; readonly requestId: string },
 ): Promise<DeletedRows> {
   const ordered = await childrenFirst(tx, tables);
-  // In the order in which other transactions lock them, so that none holds a row that we need and waits for one of ours.
-  // `no key update`, because those transactions may still write rows that refer to the locked ones.
+  // Other transactions lock rows in this order too (a payment before its card), so that no two transactions wait for each
+  // other. `no key update`, because those transactions may still write rows that refer to the locked ones.
   for (const { table } of ordered.filter(({ isLockedFirst }) => isLockedFirst === true)) {
     await tx.one(
       scope,
