@@ -127,8 +127,7 @@ function addAdmissionOfCaller(
       refuseAbandoned(message);
       await limitRate(deps, limiter, context);
       authorize(context.principal!, context.operation!);
-      const body = receiveBody(context, request);
-      await (message.complete ? body : deps.upstreamCalls.track(merchantId, body));
+      await receiveBody(context, request);
       await ticket.turn();
     },
   );

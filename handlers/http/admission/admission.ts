@@ -8,19 +8,19 @@ import { ClientGone, Ticket } from './ticket.ts';
 import { type Tenant, Tickets } from './tickets.ts';
 
 /**
- * How long a client may take to read an answer for which it holds a ticket, from the end of the work on. The server's own
- * time-out starts again with each byte that is read.
+ * How long a client may take to read an answer for which it holds a ticket, from the end of the work. The server's own
+ * timeout does not limit this: it starts again with each byte that is read.
  */
 const ANSWER_TIMEOUT_MS = 60_000;
 
-/** Admits requests, or sheds them: see README.md in this folder. */
+/** Admits requests or sheds them. README.md in this folder explains the limits. */
 export class Admission {
   readonly #tickets: Tickets;
   readonly #queue: FairQueue;
   readonly #shedder: Shedder;
   readonly #log: Log;
 
-  /** Of `limit` requests at most, per process. */
+  /** `limit`: most requests in flight. */
   constructor(limit: number, upstreamCalls: UpstreamCalls, metrics: Metrics, log: Log) {
     this.#tickets = new Tickets(limit, upstreamCalls);
     this.#queue = new FairQueue(upstreamCalls);
@@ -28,7 +28,7 @@ export class Admission {
     this.#log = log;
     metrics.watch(
       'centavo_http_requests_in_flight',
-      'Requests that were admitted and are not over.',
+      'Requests that were admitted and are not finished.',
       () => this.#tickets.held,
     );
     metrics.watch(
@@ -38,19 +38,19 @@ export class Admission {
     );
     metrics.watch(
       'centavo_http_requests_working',
-      'Requests that run, with those that wait for an upstream call.',
+      'Requests that run, including those that wait for an upstream call.',
       () => this.#queue.running,
     );
     metrics.watch(
       'centavo_http_requests_waiting',
-      'Requests, and calls of background jobs, that wait for the acquirer, a name server or the rest of their body.',
+      'Requests, and calls of background jobs, that wait for the acquirer or a name server.',
       () => upstreamCalls.inFlight(),
     );
   }
 
   /**
-   * Runs `work` with a ticket that is charged to the tenant. Answers 503 when there is none. Does nothing when the client
-   * has left already: its response does not close again, so nothing would release the ticket.
+   * Runs `work` with a ticket that is charged to the tenant. Answers 503 when no ticket is available. Does nothing when the
+   * client has disconnected: its response emits no further `close`, so the ticket would never be released.
    */
   admit(
     request: IncomingMessage,
@@ -76,7 +76,7 @@ export class Admission {
     };
     const onEnd = () => {
       ticket.end();
-      // The connection, because a response that waits behind another one on it has none of its own yet.
+      // The request's socket, because a response that waits behind another one on its connection has no socket yet.
       const close = () => request.socket.destroy();
       if (ticket.isHeld) answerTimer = setTimeout(close, ANSWER_TIMEOUT_MS).unref();
     };

@@ -1,10 +1,11 @@
+import { Counts } from '../../../services/counts.ts';
 import type { UpstreamCalls } from '../../../services/upstream-calls.ts';
 import { TENANT_QUOTA } from './tickets.ts';
 
 /**
- * The concurrency limit: requests that run at once, without those that wait for an upstream call. With more of them a
- * turn of the event loop takes longer, and refusals wait for it; with half as many a fifth fewer look-ups are served,
- * since fewer of them share a round trip to the database.
+ * The concurrency limit: most requests that run at once, without those that wait for an upstream call. With more, each
+ * turn of the event loop takes longer, and refusals wait for it. With half as many, a fifth fewer look-ups are served,
+ * because fewer of them share a round trip to the database.
  */
 const MAX_RUNNING = 24;
 const MAX_RUNNING_PER_TENANT = MAX_RUNNING * TENANT_QUOTA;
@@ -16,13 +17,12 @@ export interface Turn {
   readonly start: () => void;
 }
 
-/** The queue in front of the work. Tenants take turns; the requests of one tenant run in the order in which they came. */
+/** The queue of requests that may not run yet. Tenants take turns; the requests of one tenant run in order of arrival. */
 export class FairQueue {
   readonly #upstreamCalls: UpstreamCalls;
-  /** By tenant, the next one first. No queue is empty. */
+  /** By tenant, in the order of their turns. No queue is empty. */
   readonly #queues = new Map<string, Set<Turn>>();
-  readonly #runningOf = new Map<string, number>();
-  #running = 0;
+  readonly #running = new Counts();
 
   constructor(upstreamCalls: UpstreamCalls) {
     this.#upstreamCalls = upstreamCalls;
@@ -35,9 +35,9 @@ export class FairQueue {
     return count;
   }
 
-  /** Requests that were started and are not over, with those that wait for an upstream call. */
+  /** Requests that were started and are not finished, including those that wait for an upstream call. */
   get running(): number {
-    return this.#running;
+    return this.#running.total;
   }
 
   /** Starts a request now or when its turn comes. */
@@ -49,7 +49,7 @@ export class FairQueue {
     else this.#start(turn);
   }
 
-  /** Removes a request that is queued; false when it runs already. */
+  /** Removes a request from the queue. Returns false when it runs already. */
   cancel(turn: Turn): boolean {
     const queue = this.#queues.get(turn.tenant);
     if (queue === undefined || !queue.delete(turn)) return false;
@@ -57,14 +57,14 @@ export class FairQueue {
     return true;
   }
 
-  /** Ends a request that runs, and starts the next. */
+  /** To be called when a request is finished. Starts the next one. */
   end({ tenant }: Turn): void {
-    this.#count(tenant, -1);
+    this.#running.add(tenant, -1);
     this.#startNext();
   }
 
   #startNext(): void {
-    // A tenant with more requests moves to the end, where this loop meets it again.
+    // A tenant that has more requests moves to the end of the map, and this loop reaches it again.
     for (const [tenant, queue] of this.#queues) {
       if (this.#isFull()) return;
       if (this.#isFullFor(tenant)) continue;
@@ -77,25 +77,18 @@ export class FairQueue {
   }
 
   #start(turn: Turn): void {
-    this.#count(turn.tenant, 1);
+    this.#running.add(turn.tenant, 1);
     turn.start();
   }
 
-  #count(tenant: string, change: 1 | -1): void {
-    this.#running += change;
-    const count = (this.#runningOf.get(tenant) ?? 0) + change;
-    if (count === 0) this.#runningOf.delete(tenant);
-    else this.#runningOf.set(tenant, count);
-  }
-
   /**
-   * A request goes on as soon as its upstream call ends, so a tenant can have more active than its limit. It counts with
-   * its limit then, and other tenants keep theirs.
+   * A request continues as soon as its upstream call ends, so a tenant can have more active requests than its limit. Only
+   * the limit is counted then, so that the other tenants keep their part.
    */
   #isFull(): boolean {
-    if (this.#running < MAX_RUNNING) return false;
+    if (this.#running.total < MAX_RUNNING) return false;
     let active = 0;
-    for (const tenant of this.#runningOf.keys())
+    for (const tenant of this.#running.names)
       active += Math.min(this.#activeOf(tenant), MAX_RUNNING_PER_TENANT);
     return active >= MAX_RUNNING;
   }
@@ -104,8 +97,8 @@ export class FairQueue {
     return this.#activeOf(tenant) >= MAX_RUNNING_PER_TENANT;
   }
 
-  /** At least 0: calls of background jobs are among a merchant's upstream calls. */
+  /** At least 0, because a merchant's upstream calls include those of background jobs. */
   #activeOf(tenant: string): number {
-    return Math.max(0, (this.#runningOf.get(tenant) ?? 0) - this.#upstreamCalls.inFlight(tenant));
+    return Math.max(0, this.#running.of(tenant) - this.#upstreamCalls.inFlight(tenant));
   }
 }

@@ -1,11 +1,11 @@
-/** Keys remembered in this process; the oldest is removed first. */
+/** Most keys that are remembered in this process. The oldest is removed first. */
 const MAX_KEYS = 10_000;
-/** Characters at the end of an API key that are kept: enough to tell keys apart, too few to use one. */
+/** Only the end of an API key is kept: enough characters to tell keys apart, too few to use the key. */
 const KEY_END = 14;
 
 /**
- * Which merchant an Authorization header belonged to when it was last used. Admission control charges the next request
- * with that header to the merchant before the key is looked up. It grants nothing: every key is looked up all the same.
+ * Remembers the merchant of each Authorization header that was accepted, so that admission control can charge the next
+ * request to the merchant before the key is looked up. This grants no access: the key is looked up for every request.
  */
 export class KnownKeys {
   readonly #merchants = new Map<string, string>();
@@ -21,7 +21,7 @@ export class KnownKeys {
     this.#merchants.set(end, merchantId);
   }
 
-  /** Forgets a key that was refused, so that requests with it no longer use its merchant's quota. */
+  /** Forgets a key that was refused, so that requests with it no longer use the merchant's quota. */
   forget(authorization: string | undefined): void {
     if (authorization !== undefined) this.#merchants.delete(authorization.slice(-KEY_END));
   }

@@ -3,7 +3,7 @@ import type { Admission } from './admission.ts';
 import type { Ticket } from './ticket.ts';
 import { byAddress } from './tickets.ts';
 
-/** Admits what Express serves: pages, and paths that do not exist. Put in front of them; `ticketOf` finds the ticket. */
+/** Middleware that admits requests to pages and to unknown paths. `ticketOf` returns their ticket. */
 export function admitPages(admission: Admission): RequestHandler {
   return (request, response, next) => {
     admission.admit(request, response, byAddress(request), async (ticket) => {
@@ -15,12 +15,12 @@ export function admitPages(admission: Admission): RequestHandler {
   };
 }
 
-/** The ticket of a request that came through `admitPages`. */
+/** The ticket of a request that passed `admitPages`. */
 export function ticketOf(response: Response): Ticket {
   return response.locals.ticket;
 }
 
-/** Resolves when a handler has given its answer, sent or not, or the client has left. */
+/** Resolves when a handler has ended its answer, or the client has disconnected. */
 function answered(response: Response): Promise<void> {
   return new Promise((resolve) => {
     const end = response.end;

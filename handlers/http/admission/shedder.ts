@@ -6,16 +6,16 @@ import type { Metrics } from '../metrics.ts';
 import { HttpRefusal } from '../refusal.ts';
 
 const RETRY_AFTER_S = 1;
-/** Refusals of this time are one line of the log. */
+/** The log gets one line for all refusals of this interval. */
 const LOG_INTERVAL_MS = 1_000;
 /**
- * Refusals are written together, which costs a fifth less than one at a time. No more than these: Node reads on from a
- * connection until answers are queued on it, so without an end one turn of the event loop took in all requests that 120
- * clients had in their pipelines, more than a heap of 768 MiB holds.
+ * Refusals are written in batches, which costs a fifth less than one at a time. The batch is limited because Node reads
+ * from a connection until answers are queued on it: without a limit, one turn of the event loop accepted all pipelined
+ * requests of 120 clients, more than a heap of 768 MiB holds.
  */
 const MAX_BATCH = 64;
 
-/** The refusal of a request for which there is no ticket (503). */
+/** Refuses a request because no ticket is available (503). */
 export class Overloaded extends HttpRefusal {
   constructor() {
     super(503, {
@@ -26,7 +26,7 @@ export class Overloaded extends HttpRefusal {
   }
 }
 
-/** Sheds load: answers 503 as cheaply as can be, because what a refusal costs is taken from those who are served. */
+/** Answers 503 at the lowest cost, because the time of a refusal is lost for the requests that are served. */
 export class Shedder {
   readonly #metrics: Metrics;
   readonly #log: Log;
@@ -40,7 +40,7 @@ export class Shedder {
     this.#log = log;
   }
 
-  /** Answers in this turn of the event loop. `in_flight` is for the log. */
+  /** Answers within this turn of the event loop. `in_flight` is logged. */
   shed(request: IncomingMessage, response: ServerResponse, in_flight: number): void {
     if (this.#batch.length === 0) setImmediate(() => this.#answerBatch());
     this.#batch.push([request, response]);
@@ -70,7 +70,7 @@ export class Shedder {
   }
 }
 
-/** A refusal with its headers, names and values in turn. */
+/** Serializes a refusal once. Headers are names and values in turn. */
 function serialized(refusal: HttpRefusal): { status: number; text: string; headers: readonly string[] } {
   const { status, body, headers } = refusalAnswer(refusal, undefined);
   const text = JSON.stringify(body);

@@ -4,22 +4,23 @@ import type { FairQueue, Turn } from './fair-queue.ts';
 import { Overloaded } from './shedder.ts';
 import { identified, type Tenant, type Tickets } from './tickets.ts';
 
-/** Thrown to a request whose client closed the connection before its turn. */
+/** Thrown when the client closes the connection before its request runs. */
 export class ClientGone extends HttpRefusal {
   constructor() {
     super(400, { code: 'bad_request', message: 'The client closed the connection.' });
   }
 }
 
-/** What a request holds from its admission until its work is over and its answer is sent or its client has left. */
+/** What a request holds from its admission until its work is done and its answer is sent or its client disconnects. */
 export class Ticket {
   readonly #response: ServerResponse;
   readonly #tickets: Tickets;
   readonly #queue: FairQueue;
   #tenant: Tenant;
-  #turn: (Turn & { readonly giveUp: (reason: ClientGone) => void }) | undefined;
-  #isWorkOver = false;
+  #turn: (Turn & { readonly cancel: (reason: ClientGone) => void }) | undefined;
+  #isWorkDone = false;
   #isHeld = true;
+  #unreadBytes = 0;
 
   constructor(response: ServerResponse, tenant: Tenant, tickets: Tickets, queue: FairQueue) {
     this.#response = response;
@@ -43,38 +44,42 @@ export class Ticket {
   }
 
   /**
-   * Resolves when the request may run. Called once: when the caller is identified and the body is here, before the work.
-   * Throws `ClientGone` when the client leaves before.
+   * Resolves when the request may run. Call it once, when the caller is identified and the body is received. Throws
+   * `ClientGone` when the client disconnects first, and `Overloaded` when the tenant has too many bytes of answers unread.
    */
   async turn(): Promise<void> {
     if (this.#response.destroyed) throw new ClientGone();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#turn = { tenant: this.#tenant.name, start: resolve, giveUp: reject };
+    this.#turn = { tenant: this.#tenant.name, start: resolve, cancel: reject };
     this.#queue.enter(this.#turn);
     await promise;
+    if (this.#tickets.areTooManyBytesUnread(this.#tenant)) throw new Overloaded();
   }
 
-  /** The work is over, and its answer, if there is one, is on its way. */
+  /** To be called when the work is done. Its answer may still be on its way to the client. */
   end(): void {
     if (this.#turn !== undefined) this.#queue.end(this.#turn);
-    this.#isWorkOver = true;
+    this.#isWorkDone = true;
+    this.#unreadBytes = this.#response.writableLength;
+    this.#tickets.addUnreadBytes(this.#tenant, this.#unreadBytes);
     this.#release();
   }
 
-  /** The answer is sent, or the client has left. */
+  /** To be called when the answer is sent or the client has disconnected. */
   close(): void {
     if (this.#turn !== undefined && this.#queue.cancel(this.#turn)) {
-      this.#turn.giveUp(new ClientGone());
+      this.#turn.cancel(new ClientGone());
       this.#turn = undefined;
     }
     this.#release();
   }
 
   #release(): void {
-    // A caller that is not identified holds no ticket by reading slowly: its answers are small, or shared by all.
+    // Answers to callers that are not identified are small or shared, so reading them slowly costs no memory.
     const isAnswerPending = this.#tenant.isIdentified && !this.#response.destroyed;
-    if (!this.#isHeld || !this.#isWorkOver || isAnswerPending) return;
+    if (!this.#isHeld || !this.#isWorkDone || isAnswerPending) return;
     this.#isHeld = false;
     this.#tickets.add(this.#tenant, -1);
+    this.#tickets.addUnreadBytes(this.#tenant, -this.#unreadBytes);
   }
 }

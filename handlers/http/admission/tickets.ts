@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
+import { Counts } from '../../../services/counts.ts';
 import type { UpstreamCalls } from '../../../services/upstream-calls.ts';
 
-/** Who a ticket is charged to. */
+/** The party that a ticket is charged to. */
 export interface Tenant {
-  /** A merchant's id, or another name that no merchant has. */
+  /** A merchant's id, or a name that cannot be one. */
   readonly name: string;
-  /** False for a caller of which only the network address is known so far. */
+  /** False while only the network address of the caller is known. */
   readonly isIdentified: boolean;
 }
 
@@ -19,22 +20,27 @@ export function byAddress(request: IncomingMessage): Tenant {
 }
 
 /**
- * Active tickets at most: those whose requests do not wait for an upstream call. They run or are queued, and more of
- * them would only wait longer. A tenant's quota of them takes a burst of a hundred requests.
+ * Most active tickets: those whose requests do not wait for an upstream call. More of them would only wait longer in the
+ * queue. A tenant's quota of them is enough for a burst of a hundred requests.
  */
 const MAX_ACTIVE = 144;
-/** The part that one tenant may have: of all tickets, and of those that run (`fair-queue.ts`). */
+/** The part that one tenant may have, of all tickets and of the requests that run (`fair-queue.ts`). */
 export const TENANT_QUOTA = 3 / 4;
-/** The rest, an eighth, is for identified tenants that hold few tickets. */
+/** The part that everyone may use. The rest is for identified tenants that hold few tickets. */
 const SHARED_PART = 7 / 8;
 const FEW = 4;
 
-/** The tickets of a process: how many are held, by all and by each tenant, and who may have one more. */
+const MIB = 1024 * 1024;
+/** Bytes of answers that clients have not read: of all, and of one tenant. A page of a list has up to 2.5 MB. */
+const MAX_UNREAD_BYTES = 64 * MIB;
+const MAX_UNREAD_BYTES_PER_TENANT = 16 * MIB;
+
+/** Counts the tickets of a process by tenant, and decides which tenant may have one more. */
 export class Tickets {
   readonly #limit: number;
   readonly #upstreamCalls: UpstreamCalls;
-  readonly #heldBy = new Map<string, number>();
-  #held = 0;
+  readonly #held = new Counts();
+  readonly #unreadBytes = new Counts();
 
   constructor(limit: number, upstreamCalls: UpstreamCalls) {
     this.#limit = limit;
@@ -42,28 +48,33 @@ export class Tickets {
   }
 
   get held(): number {
-    return this.#held;
+    return this.#held.total;
   }
 
   isAvailable({ name, isIdentified }: Tenant): boolean {
     if (this.isQuotaUsedUp(name)) return false;
-    const holdsFew = isIdentified && this.#of(name) < FEW;
-    return !this.#areTaken(holdsFew ? 1 : SHARED_PART, this.#held, this.#upstreamCalls.inFlight());
+    const holdsFew = isIdentified && this.#held.of(name) < FEW;
+    return !this.#areTaken(holdsFew ? 1 : SHARED_PART, this.#held.total, this.#upstreamCalls.inFlight());
   }
 
   isQuotaUsedUp(name: string): boolean {
-    return this.#areTaken(TENANT_QUOTA, this.#of(name), this.#upstreamCalls.inFlight(name));
+    return this.#areTaken(TENANT_QUOTA, this.#held.of(name), this.#upstreamCalls.inFlight(name));
   }
 
   add({ name }: Tenant, change: 1 | -1): void {
-    this.#held += change;
-    const held = this.#of(name) + change;
-    if (held === 0) this.#heldBy.delete(name);
-    else this.#heldBy.set(name, held);
+    this.#held.add(name, change);
   }
 
-  #of(name: string): number {
-    return this.#heldBy.get(name) ?? 0;
+  /** Counts the bytes of an answer that the client has not read, until they are subtracted again. */
+  addUnreadBytes({ name }: Tenant, change: number): void {
+    this.#unreadBytes.add(name, change);
+  }
+
+  /** Whether a tenant must read its answers before it gets more. */
+  areTooManyBytesUnread({ name }: Tenant): boolean {
+    const bytes = this.#unreadBytes.of(name);
+    const isOverTotal = bytes > 0 && this.#unreadBytes.total >= MAX_UNREAD_BYTES;
+    return isOverTotal || bytes >= MAX_UNREAD_BYTES_PER_TENANT;
   }
 
   #areTaken(part: number, held: number, upstream: number): boolean {

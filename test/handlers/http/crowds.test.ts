@@ -3,12 +3,14 @@ import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { moveApiKeyRow } from '../../../db/merchants/api-keys.ts';
+import { gaugesOf, untilGauges } from '../../support/gauges.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
 /** As many requests as one merchant's burst may have. */
 const CROWD = 100;
 const MOST_AT_WORK = 24;
+const MOST_AT_WORK_OF_A_MERCHANT = 18;
 const SHARE_OF_A_MERCHANT = 108;
 /** Of thirteen connections, two are for look-ups, and three quarters of the others may be one merchant's. */
 const MOST_STATEMENTS = 8;
@@ -109,6 +111,20 @@ describe('a crowd of requests that come to a standstill', () => {
       assert.ok(listed() - before <= MOST_AT_WORK, 'nobody is worked for who leaves before its turn');
     });
   }
+
+  it('of one merchant runs no more requests at once while other bodies of the merchant are on their way', async () => {
+    const UPLOADS = 40;
+    const { apiKey } = service.merchant;
+    await standing(async () => {
+      for (let count = 0; count < UPLOADS; count += 1) send(head('POST', apiKey));
+      await until('they are admitted', async () => (await inFlight()) === UPLOADS);
+      for (let count = UPLOADS; count < CROWD; count += 1) send(head('GET', apiKey));
+      await untilGauges(service, 'the rest runs or is queued', (gauges) => {
+        return gauges.working + gauges.queued === CROWD - UPLOADS;
+      });
+      assert.equal((await gaugesOf(service)).working, MOST_AT_WORK_OF_A_MERCHANT);
+    });
+  });
 
   it('of a key that its merchant has revoked takes nothing of the merchant’s share', async () => {
     const { id, apiKey } = await service.newKey(service.merchant);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, it, mock } from 'node:test';
+import type { OnboardedMerchant } from '../../../services/merchants/create-merchant.ts';
 import { gaugesOf, untilIdle } from '../../support/gauges.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { until } from '../../support/until.ts';
@@ -19,26 +20,31 @@ const timers = mock.method(globalThis, 'setTimeout', (run: () => void, ms?: numb
 });
 after(() => timers.mock.restore());
 
-function readerOfCustomers(): Socket {
+/** Asks for a merchant's customers and does not read the answer. */
+function readerOfCustomers({ apiKey }: OnboardedMerchant): Socket {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
   socket.on('error', () => {});
   socket.pause();
-  const key = service.merchant.apiKey;
-  socket.write(`GET /api/v1/customers HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+  socket.write(`GET /api/v1/customers HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${apiKey}\r\n\r\n`);
   return socket;
 }
 
-it('answers that are read a little at a time hold their places for a minute, and no longer', async () => {
-  const { body } = await service.call('POST', '/customers', { body: { name: 'A', email: 'a@example.com' } });
-  // More than the kernel keeps of a connection.
+/** Gives the merchant a customer that is answered with this many bytes. The kernel keeps some 4 MB of a connection. */
+async function addLargeCustomer({ apiKey, merchant }: OnboardedMerchant, bytes: number): Promise<void> {
+  const body = { name: 'A', email: 'a@example.com' };
+  const { body: customer } = await service.call('POST', '/customers', { key: apiKey, body });
   await service.deps.db.execute(
-    service.merchant.merchant,
-    `update customers set metadata = jsonb_build_object('k', repeat('x', 30000000)) where {scope} and id = :id`,
-    { id: body.id },
+    merchant,
+    `update customers set metadata = jsonb_build_object('k', repeat('x', ${bytes})) where {scope} and id = :id`,
+    { id: customer.id },
   );
   await untilIdle(service);
+}
+
+it('answers that are read a little at a time hold their tickets for a minute, and no longer', async () => {
+  await addLargeCustomer(service.merchant, 7_500_000);
   expiries.length = 0;
-  const readers = Array.from({ length: 3 }, readerOfCustomers);
+  const readers = Array.from({ length: 3 }, () => readerOfCustomers(service.merchant));
   try {
     await until('all are answered', () => expiries.length === 3);
     assert.equal((await gaugesOf(service)).in_flight, 3);
@@ -50,5 +56,27 @@ it('answers that are read a little at a time hold their places for a minute, and
     assert.equal((await service.call('GET', '/customers/nobody')).status, 404);
   } finally {
     for (const socket of readers) socket.destroy();
+    await untilIdle(service);
   }
+});
+
+it('a merchant that leaves 16 MiB of answers unread is refused more, and another merchant is served', async () => {
+  const merchant = await service.newMerchant();
+  const other = await service.newMerchant();
+  await addLargeCustomer(merchant, 20_000_000);
+  const statusOf = async ({ apiKey }: OnboardedMerchant) => {
+    const answer = await service.call('GET', '/customers/nobody', { key: apiKey });
+    if (answer.status === 503) assert.equal(answer.headers.get('retry-after'), '1');
+    return answer.status;
+  };
+  expiries.length = 0;
+  const reader = readerOfCustomers(merchant);
+  try {
+    await until('it is answered', () => expiries.length === 1);
+    assert.deepEqual([await statusOf(merchant), await statusOf(other)], [503, 404]);
+  } finally {
+    reader.destroy();
+  }
+  await untilIdle(service);
+  assert.equal(await statusOf(merchant), 404);
 });

@@ -26,6 +26,8 @@ interface Admitted {
   leave(): void;
   /** The work is over and the answer is sent. */
   finish(): Promise<void>;
+  /** The work is over, and so many bytes of the answer are not read. */
+  answer(unreadBytes: number): Promise<void>;
 }
 
 /** An admission control, and requests that arrive there. */
@@ -40,24 +42,34 @@ class Requests {
   /** Resolves once for one request; false when it is refused. */
   arrive({ known, found, address = '192.0.2.1', hasLeft = false }: Arrival): Admitted | false {
     const request = { headers: {}, method: 'GET', socket: { remoteAddress: address } } as IncomingMessage;
-    const response = Object.assign(new EventEmitter(), { destroyed: false, writeHead() {}, end() {} });
+    const response = Object.assign(new EventEmitter(), {
+      destroyed: false,
+      writableLength: 0,
+      writeHead() {},
+      end() {},
+    });
     const tenant = known === undefined ? byAddress(request) : identified(known);
     const { promise: isOver, resolve } = Promise.withResolvers<void>();
     const leave = () => {
       response.destroyed = true;
       response.emit('close');
     };
-    const finish = async () => {
+    const answer = async (unreadBytes: number) => {
+      response.writableLength = unreadBytes;
       resolve();
-      leave();
       await new Promise(setImmediate);
+    };
+    const finish = async () => {
+      const isAnswered = answer(0);
+      leave();
+      await isAnswered;
     };
     if (hasLeft) leave();
     let admitted: Admitted | false = false;
     this.#admission.admit(request, response as unknown as ServerResponse, tenant, async (ticket) => {
       try {
         if (found !== undefined) ticket.assign(found);
-        admitted = { ticket, leave, finish };
+        admitted = { ticket, leave, finish, answer };
         await isOver;
       } catch (error) {
         assert.ok(error instanceof Overloaded);
@@ -146,7 +158,7 @@ describe('callers that are not identified yet', () => {
 
   test('hold a ticket while they are worked for, and not while their answer waits to be read', async () => {
     const requests = new Requests(4);
-    const response = Object.assign(new EventEmitter(), { destroyed: false });
+    const response = Object.assign(new EventEmitter(), { destroyed: false, writableLength: 0 });
     const admission = new Admission(1, requests.upstreamCalls, createMetrics(), SILENT);
     const request = { headers: {}, method: 'GET', socket: {} } as IncomingMessage;
     const held: boolean[] = [];
@@ -205,6 +217,60 @@ test('a client that has left before its request is queued gets no turn', async (
   await assert.rejects(one.ticket.turn(), ClientGone);
 });
 
+describe('bytes of answers that clients have not read', () => {
+  const MIB = 1024 * 1024;
+
+  /** Ends requests of a merchant with answers of this size, which nobody reads. */
+  async function leaveUnread(requests: Requests, merchantId: string, sizes: readonly number[]) {
+    const left: Admitted[] = [];
+    for (const size of sizes) {
+      const one = requests.of(merchantId);
+      assert.ok(one);
+      await one.answer(size);
+      left.push(one);
+    }
+    return left;
+  }
+
+  /** Whether a request gets a turn to run. */
+  async function runs(requests: Requests, merchantId: string): Promise<boolean> {
+    const one = requests.of(merchantId);
+    assert.ok(one);
+    return one.ticket
+      .turn()
+      .then(
+        () => true,
+        (error: unknown) => {
+          assert.ok(error instanceof Overloaded);
+          return false;
+        },
+      )
+      .finally(() => one.finish());
+  }
+
+  test('are 16 MiB of a merchant, before its requests are refused', async () => {
+    const requests = new Requests(256);
+    const [first] = await leaveUnread(requests, 'a', [8 * MIB, 8 * MIB - 1]);
+    assert.equal(await runs(requests, 'a'), true);
+    const [last] = await leaveUnread(requests, 'a', [1]);
+    assert.equal(await runs(requests, 'a'), false);
+    assert.equal(await runs(requests, 'b'), true);
+    last!.leave();
+    assert.equal(await runs(requests, 'a'), true);
+    first!.leave();
+  });
+
+  test('are 64 MiB of all merchants, before those are refused that leave some', async () => {
+    const requests = new Requests(256);
+    for (const merchantId of 'abcde') await leaveUnread(requests, merchantId, [12 * MIB]);
+    assert.equal(await runs(requests, 'a'), true);
+    await leaveUnread(requests, 'f', [4 * MIB]);
+    assert.equal(await runs(requests, 'a'), false);
+    assert.equal(await runs(requests, 'f'), false);
+    assert.equal(await runs(requests, 'g'), true);
+  });
+});
+
 test('a request that fails without an answer is logged and releases its ticket', async () => {
   const errors: object[] = [];
   const log = { ...SILENT, error: (fields: object) => errors.push(fields) };
@@ -213,6 +279,7 @@ test('a request that fails without an answer is logged and releases its ticket',
   for (let count = 1; count <= 2; count += 1) {
     const response = Object.assign(new EventEmitter(), {
       destroyed: false,
+      writableLength: 0,
       destroy() {
         response.destroyed = true;
         response.emit('close');
