@@ -15,7 +15,7 @@ const ROOT = join(import.meta.dirname, '..');
 /** Folders and files of the repository that run in production. */
 const PACKED = [
   ...['README.md', 'Makefile', '.npmrc', 'package.json', 'package-lock.json', 'main.ts', 'config.ts'],
-  ...['db', 'domain', 'gateway', 'generated', 'handlers', 'jobs', 'services', 'web'],
+  ...['composition', 'db', 'domain', 'gateway', 'generated', 'handlers', 'jobs', 'services', 'web'],
   ...['scripts/acquirer.ts', 'scripts/admin.ts', 'scripts/admin', 'scripts/migrate.ts'],
 ];
 /** Built by `make build`, and not in the repository. */

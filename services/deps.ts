@@ -36,7 +36,7 @@ export interface ClockedWork {
   runDue(deps: Deps, merchant: Merchant): Promise<number>;
 }
 
-/** The dependencies of use cases, created once in main.ts. */
+/** The dependencies of use cases, wired once in composition/. */
 export interface Deps {
   readonly environment: Environment;
   readonly db: Database;

@@ -1,6 +1,7 @@
 /** The service of main.ts with a limit of no requests: it refuses all of them. Prints its address. */
+
+import { startService } from '../../composition/service.ts';
 import { readConfig } from '../../config.ts';
-import { startService } from '../../main.ts';
 
 const SILENT = { info() {}, warn() {}, error() {} };
 

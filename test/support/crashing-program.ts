@@ -4,8 +4,8 @@
  * and the process ends with the fifth.
  */
 import { type IncomingMessage, Server, ServerResponse } from 'node:http';
+import { startService } from '../../composition/service.ts';
 import { readConfig } from '../../config.ts';
-import { startService } from '../../main.ts';
 
 /** The acquirer's operations on payments, without the inquiry. */
 const OPERATIONS = /^\/v1\/(authorizations|pix-charges|captures|cancellations|refunds)$/;

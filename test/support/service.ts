@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startService } from '../../composition/service.ts';
 import { readConfig } from '../../config.ts';
 import type { SandboxControl } from '../../gateway/sandbox-control.ts';
-import { startService } from '../../main.ts';
 import { type Deps, type Log, returnResult } from '../../services/deps.ts';
 import { createApiKey } from '../../services/merchants/create-api-key.ts';
 import {

@@ -2,9 +2,10 @@
  * The whole service in a process that stops itself (SIGSTOP) inside a transaction: when it writes the event of a payment
  * that has reached the status STALL_AT, once.
  */
+
+import { startService } from '../../composition/service.ts';
 import { readConfig } from '../../config.ts';
 import { presenters } from '../../handlers/presenters.ts';
-import { startService } from '../../main.ts';
 import type { Presenters } from '../../services/deps.ts';
 
 const silent = { info() {}, warn() {}, error() {} };

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
+import { type Service, startService } from '../../../composition/service.ts';
 import { readConfig } from '../../../config.ts';
-import { type Service, startService } from '../../../main.ts';
 import type { Log } from '../../../services/deps.ts';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
 import { startTestService, type TestService } from '../../support/service.ts';

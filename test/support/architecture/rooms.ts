@@ -43,7 +43,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
 };
 
 /** These wire everything together and may import anything. */
-const FREE = /^(main\.ts|config\.ts|scripts\/|test\/)/;
+const FREE = /^(main\.ts|config\.ts|composition\/|scripts\/|test\/)/;
 
 /** Who may use a package that shapes what is built on it: paths and folders, with everything in FREE. */
 const KEPT: readonly { packages: RegExp; who: readonly string[] }[] = [
@@ -52,7 +52,7 @@ const KEPT: readonly { packages: RegExp; who: readonly string[] }[] = [
 ];
 
 /** Folders that are no room of code. */
-const OTHER_FOLDERS = ['.ci', 'scripts', 'spec', 'test'];
+const OTHER_FOLDERS = ['.ci', 'composition', 'scripts', 'spec', 'test'];
 
 /** One sentence for each import that the table does not allow. */
 export function forbiddenImports(sources: readonly Source[]): string[] {

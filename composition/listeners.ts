@@ -1,0 +1,68 @@
+import type { Express } from 'express';
+import type { Config } from '../config.ts';
+import { readNotification } from '../gateway/notification.ts';
+import { Admission } from '../handlers/http/admission/admission.ts';
+import { loadContract } from '../handlers/http/contract.ts';
+import { gatewayNotifications } from '../handlers/http/gateway-notifications.ts';
+import { buildInternalServer } from '../handlers/http/internal-server.ts';
+import { listenOn } from '../handlers/http/listen.ts';
+import type { Metrics } from '../handlers/http/metrics.ts';
+import { buildServer } from '../handlers/http/server.ts';
+import { handlers } from '../handlers/index.ts';
+import type { Deps } from '../services/deps.ts';
+import type { KeyUsage } from '../services/merchants/key-usage.ts';
+import { assertReady } from '../services/readiness.ts';
+
+export interface ListenerOptions {
+  readonly config: Config;
+  readonly deps: Deps;
+  readonly metrics: Metrics;
+  readonly usage: KeyUsage;
+  /** Signs the acquirer's notifications. */
+  readonly acquirerSecret: string;
+  /** Adds pages to the public listener. */
+  readonly addPages: (app: Express) => void;
+}
+
+export interface Addresses {
+  /** Of the public listener; null in the role `worker`. */
+  readonly url: string | null;
+  readonly internalUrl: string;
+}
+
+/** Starts the internal listener and, except in the role `worker`, the public one. */
+export async function startListeners(
+  options: ListenerOptions,
+  cleanUp: AsyncDisposableStack,
+): Promise<Addresses> {
+  const { config, deps, metrics, usage, acquirerSecret, addPages } = options;
+  const { publicHosts } = config;
+  const ready = () => assertReady(deps);
+  const admission = new Admission(config.maxInFlight, deps.upstreamCalls, metrics, deps.log);
+  const notifications = gatewayNotifications(deps, admission, (headers, body, wall_ms) =>
+    readNotification(headers, body, acquirerSecret, wall_ms),
+  );
+  const internal = buildInternalServer({ metrics, ready, publicHosts, notifications, log: deps.log });
+  const internalUrl = await listenOn(
+    internal,
+    { port: config.internalPort, host: '127.0.0.1', variable: 'INTERNAL_PORT' },
+    cleanUp,
+  );
+  if (config.role === 'worker') return { url: null, internalUrl };
+
+  const server = await buildServer({
+    deps,
+    contract: loadContract(),
+    handlers,
+    metrics,
+    admission,
+    ready,
+    keyUsed: ({ principal }) => usage.used(principal!.merchant, principal!.keyId, deps.wall()),
+    notifications,
+    addPages,
+  });
+  return {
+    url: await listenOn(server, { port: config.port, host: config.host, variable: 'PORT' }, cleanUp),
+    internalUrl,
+  };
+}

@@ -1,0 +1,23 @@
+import type { Express } from 'express';
+import type { Config } from '../config.ts';
+import { onlyOwnHosts } from '../handlers/http/host-names.ts';
+import type { DemoMerchant } from '../services/sandbox/demo-merchant.ts';
+import type { BuiltSite } from '../web/built-site.ts';
+import { contractPages } from '../web/contract-pages.ts';
+import { docsPages } from '../web/docs-pages.ts';
+import { libraryPages } from '../web/library-pages.ts';
+
+/** Returns what adds the contract, the card library and the docs to the public listener. */
+export function sitePages(
+  site: BuiltSite,
+  { environment, publicHosts }: Config,
+  demo: () => DemoMerchant | null,
+): (app: Express) => void {
+  const isSandbox = environment === 'sandbox';
+  return (app) => {
+    app.use(contractPages(), libraryPages(site));
+    // The docs of a sandbox show the demo key.
+    if (isSandbox) app.use('/docs', onlyOwnHosts(publicHosts));
+    app.use(docsPages(site, { isSandbox, demo }));
+  };
+}

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import type { Config } from '../config.ts';
+import { startRetries } from '../db/engine/start-retries.ts';
+import { createMetrics, type Metrics } from '../handlers/http/metrics.ts';
+import { presenters } from '../handlers/presenters.ts';
+import { housekeeping } from '../jobs/housekeeping.ts';
+import { backgroundJobs, CLOCKED_WORK, MERCHANT_TABLES } from '../jobs/index.ts';
+import { startJob } from '../jobs/loop.ts';
+import type { Deps, Log } from '../services/deps.ts';
+import { HostLookups } from '../services/host-lookups.ts';
+import { type KeyUsage, keyUsage } from '../services/merchants/key-usage.ts';
+import { bufferedRandom } from '../services/random.ts';
+import { reportAlive } from '../services/readiness.ts';
+import { type DemoMerchant, demoMerchant } from '../services/sandbox/demo-merchant.ts';
+import { UpstreamCalls } from '../services/upstream-calls.ts';
+import { readBuiltSite } from '../web/built-site.ts';
+import { type Addresses, startListeners } from './listeners.ts';
+import { sitePages } from './pages.ts';
+import { openStores } from './stores.ts';
+
+/** A running service. */
+export interface Service extends Addresses {
+  readonly deps: Deps;
+  /** The sandbox's demo merchant; null in production and in the role `worker`. */
+  readonly demo: DemoMerchant | null;
+  /** Finishes what is under way, releases leases, and stops everything that `startService` started. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Wires the parts together and starts those that the role needs. If one fails to start, or `cancel` is aborted between
+ * two of them, those that run are stopped again. `overrides` are for tests.
+ */
+export async function startService(
+  config: Config,
+  log: Log,
+  overrides: Partial<Deps> = {},
+  cancel: AbortSignal = new AbortController().signal,
+): Promise<Service> {
+  // First, because it fails at once when the site is not built.
+  const site = config.role === 'worker' ? null : readBuiltSite();
+  const cleanUp = new AsyncDisposableStack();
+  try {
+    const retry = startRetries({
+      onRetry: (reason) => log.warn({ reason }, 'the database is not available, retrying the start'),
+      signal: cancel,
+    });
+    const stores = await openStores({ config, log, retry, cleanUp, cancel });
+    const { gateway, acquirerSecret } = stores;
+    const metrics = createMetrics();
+    const deps = { ...dependencies(config, log, stores, metrics), ...overrides };
+    const workerId = config.role === 'api' ? null : randomUUID();
+    if (workerId !== null) await retry(() => reportAlive(deps, workerId));
+
+    let demo: DemoMerchant | null = null;
+    const addPages = site === null ? () => {} : sitePages(site, config, () => demo);
+    const usage = keyUsage(deps.db);
+    startJobs(deps, usage, workerId, cleanUp);
+    const listenerOptions = { config, deps, metrics, usage, acquirerSecret, addPages };
+    const addresses = await startListeners(listenerOptions, cleanUp);
+    gateway.notifyAt(`${addresses.url ?? addresses.internalUrl}/gateway/notifications`);
+    // Processes that start at the same time create one merchant.
+    const showsDemo = config.environment === 'sandbox' && config.role !== 'worker';
+    if (showsDemo) demo = await retry(() => demoMerchant(deps, config.dataDir));
+    cancel.throwIfAborted();
+    return { ...addresses, deps, demo, stop: () => cleanUp.disposeAsync() };
+  } catch (error) {
+    await cleanUp.disposeAsync();
+    throw error;
+  }
+}
+
+type Stores = Awaited<ReturnType<typeof openStores>>;
+
+function dependencies(config: Config, log: Log, stores: Stores, metrics: Metrics): Deps {
+  const { db, vault, hash, gateway } = stores;
+  const upstreamCalls = new UpstreamCalls();
+  return {
+    environment: config.environment,
+    db,
+    vault,
+    hash,
+    acquirer: upstreamCalls.trackAcquirer(gateway.acquirer),
+    sandbox: gateway.sandbox,
+    present: presenters,
+    upstreamCalls,
+    hostLookups: new HostLookups(),
+    allowPrivateDestinations: config.allowPrivateDestinations,
+    log,
+    wall: () => new Date(),
+    random: bufferedRandom(),
+    clockedWork: CLOCKED_WORK,
+    merchantTables: MERCHANT_TABLES,
+    countDiscrepancy: (labels) => metrics.discrepancies.inc(labels),
+    reached: () => {},
+  };
+}
+
+/** Starts the jobs that every process runs and, with a `workerId`, those of a worker. */
+function startJobs(
+  deps: Deps,
+  usage: KeyUsage,
+  workerId: string | null,
+  cleanUp: AsyncDisposableStack,
+): void {
+  const workerJobs = workerId === null ? [] : backgroundJobs(deps);
+  const jobs = [...workerJobs, ...housekeeping(deps, usage, workerId)].map((job) => startJob(job, deps.log));
+  cleanUp.defer(async () => {
+    await Promise.all(jobs.map((job) => job.stop()));
+    await usage.flush().catch(() => {});
+  });
+}

@@ -1,0 +1,3 @@
+import { getMerchant } from './get-merchant.ts';
+
+export const account = { getMerchant };

@@ -1,0 +1,17 @@
+import { advanceClock } from './advance-clock.ts';
+import { createScript } from './create-script.ts';
+import { deleteScript } from './delete-script.ts';
+import { getClock } from './get-clock.ts';
+import { listScripts } from './list-scripts.ts';
+import { resetSandbox } from './reset-sandbox.ts';
+import { simulatePayment } from './simulate-payment.ts';
+
+export const sandbox = {
+  advanceClock,
+  createScript,
+  deleteScript,
+  getClock,
+  listScripts,
+  resetSandbox,
+  simulatePayment,
+};
