@@ -13,11 +13,11 @@ export interface paths {
         };
         /**
          * Read your account
-         * @description What your account may do: the merchant category codes, payment methods and currencies that an order may name.
-         *     It is always the account of the key.
+         * @description What your account can do: the merchant category codes, payment methods and currencies that an order can use. The
+         *     account is always that of the key.
          *
-         *     A missing or wrong key is answered with 403 here, and an account that is not approved with 401: the other way
-         *     round than everywhere else.
+         *     A missing or wrong key is answered with 403 here, and an account that is not approved with 401. Everywhere else it
+         *     is the other way round.
          *
          *     Permission: `merchant:read`.
          */
@@ -47,11 +47,11 @@ export interface paths {
         put?: never;
         /**
          * Create a recipient
-         * @description Registers a party that will receive shares of payments.
+         * @description Creates a party that will receive shares of payments.
          *
-         *     Where a recipient with the same e-mail address (compared without case) exists, nothing is created or changed,
-         *     and the existing record is answered with 200. An `individual` needs `name` and `birthday`, a `company` needs
-         *     `founding_date`. The check digits of every document must fit.
+         *     If a recipient with the same e-mail address (compared without case) exists, nothing is created or changed, and the
+         *     existing recipient is returned with 200. An `individual` needs `name` and `birthday`, and a `company` needs
+         *     `founding_date`. The check digits of every document must be valid.
          *
          *     Permission: `recipients:write`.
          */
@@ -71,18 +71,18 @@ export interface paths {
         };
         /**
          * Read a recipient
-         * @description One recipient, by its identifier (UUID) or hash.
+         * @description Returns one recipient, by its identifier (UUID) or hash.
          *
          *     Permission: `recipients:read`.
          */
         get: operations["getRecipient"];
         /**
          * Update a recipient
-         * @description Changes the fields that are sent; the others stay.
+         * @description Changes the fields that you send; the others are not changed.
          *
-         *     `address`, `phone` and `bank_account` are merged field by field (bank data is added where there was none),
-         *     `metadata` key by key; `document` and `managing_partners` are replaced. The merged record must satisfy the
-         *     rules of creation: to become a `company`, a recipient needs a `founding_date`.
+         *     `address`, `phone` and `bank_account` are merged field by field (bank data is added if there was none), and
+         *     `metadata` key by key. `document` and `managing_partners` are replaced. The result must satisfy the rules of
+         *     creation: to become a `company`, a recipient needs a `founding_date`.
          *
          *     Permission: `recipients:write`.
          */
@@ -111,7 +111,7 @@ export interface paths {
         put?: never;
         /**
          * Create a customer
-         * @description Registers a buyer. The e-mail address is unique among your customers, compared without case; a taken one is answered with 422 on `email`.
+         * @description Creates a buyer. The e-mail address is unique among your customers, without regard to case. An address that is already used is answered with 422 on `email`.
          *
          *     Permission: `customers:write`.
          */
@@ -131,14 +131,14 @@ export interface paths {
         };
         /**
          * Read a customer
-         * @description One customer, by identifier (UUID), hash, or e-mail address (URL-encoded, compared without case).
+         * @description Returns one customer, by identifier (UUID), hash, or e-mail address (URL-encoded, compared without case).
          *
          *     Permission: `customers:read`.
          */
         get: operations["getCustomer"];
         /**
          * Update a customer
-         * @description Changes the fields that are sent; the others stay. `documents`, `addresses` and `phone` are replaced as a whole, `metadata` is merged key by key.
+         * @description Changes the fields that you send; the others are not changed. `documents`, `addresses` and `phone` are replaced as a whole, and `metadata` is merged key by key.
          *
          *     Permission: `customers:write`.
          */
@@ -159,7 +159,7 @@ export interface paths {
         };
         /**
          * List the cards of a customer
-         * @description The stored cards of one customer, newest first. Deleted cards are not among them.
+         * @description The stored cards of one customer, newest first, without deleted cards.
          *
          *     Permission: `cards:read`.
          */
@@ -183,21 +183,21 @@ export interface paths {
         put?: never;
         /**
          * Store a card
-         * @description Stores (tokenizes) a card for a customer. The card data is encrypted in the buyer's browser and only travels as
-         *     `encrypted`; never send it plain.
+         * @description Stores (tokenizes) a card for a customer. The buyer's browser encrypts the card data. Send it only as `encrypted`,
+         *     never as plain text.
          *
-         *     After decryption the number must have a good check digit and a known brand, the expiry must not be past, the
-         *     holder must be there, and the security code must have 3 digits (4 for amex); what fails is told by `details`,
-         *     such as `encrypted.number`, without the value.
+         *     After decryption, the number must have a valid check digit and a known brand, the card must not have expired, the
+         *     holder must not be empty, and the security code must have 3 digits (4 for amex). `details` names the wrong fields,
+         *     such as `encrypted.number`, without their values.
          *
          *     A request is checked in this order: the fields of the body (422), the decryption (400), the fields of the card
-         *     (422), the customer (404). So the answer to a text that cannot be read is the same for every customer, and it
-         *     never tells why. After 60 such answers in a minute the key gets 429 until they are a minute old.
+         *     (422), the customer (404). So a text that cannot be decrypted gets the same answer for every customer, without a
+         *     reason. After 60 such answers in a minute, the key gets 429 until they are a minute old.
          *
-         *     The security code is kept encrypted for the first authorization, at most 15 minutes, and is gone after.
+         *     The security code is stored encrypted until the first authorization, for at most 15 minutes, and then deleted.
          *
-         *     A card that the same customer already has (same first 6 and last 4 digits, holder, expiry and brand) and that
-         *     was used in an authorized payment is answered with 200, and nothing is created. For visa and mastercard a
+         *     If the same customer already has this card (same first 6 and last 4 digits, holder, expiry and brand), and it was
+         *     used in an authorized payment, that card is returned with 200 and nothing is created. For visa and mastercard, a
          *     network token is requested in the background.
          *
          *     Permission: `cards:write`.
@@ -218,7 +218,7 @@ export interface paths {
         };
         /**
          * Read the public key for card data
-         * @description Your public key for encrypting card data as a JWE (`RSA-OAEP-256` with `A256GCM`). It may be shown in a browser. The key changes from time to time: read it when the page is built; older ones keep working.
+         * @description Your public key for encrypting card data as a JWE (`RSA-OAEP-256` with `A256GCM`). You can publish it in a page. The key changes from time to time, so read it when you build the page; older keys continue to work.
          *
          *     Permission: `cards:read`.
          */
@@ -240,7 +240,7 @@ export interface paths {
         };
         /**
          * Read a card
-         * @description One stored card. A UUID written in another form than 8-4-4-4-12 is answered with 400, any other value that is no identifier with 404.
+         * @description Returns one stored card. A UUID that is not in the form 8-4-4-4-12 is answered with 400, and any other invalid identifier with 404.
          *
          *     Permission: `cards:read`.
          */
@@ -249,7 +249,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a card
-         * @description Removes a stored card for good; its number is erased. Payments made with it stay, and can still be captured, canceled and refunded.
+         * @description Deletes a stored card and its number permanently. Payments made with it are not changed, and can still be captured, canceled and refunded.
          *
          *     Permission: `cards:write`.
          */
@@ -270,7 +270,7 @@ export interface paths {
         put?: never;
         /**
          * Request a network token
-         * @description Asks the card's network for a token now, instead of waiting for the background. Only visa and mastercard have them. A card that has one is answered as it is.
+         * @description Requests a token from the card's network now, instead of in the background. Only visa and mastercard have network tokens. A card that already has one is returned unchanged.
          *
          *     Permission: `cards:write`.
          */
@@ -290,7 +290,7 @@ export interface paths {
         };
         /**
          * List orders
-         * @description Your orders, newest first, each with its payment as it is now. Filter by `status` to find what is not paid yet, by `code` to find one by your own reference, or by `customer_id` for what a buyer ordered.
+         * @description Your orders, newest first, each with its current payment. Filter by `status` to find unpaid orders, by `code` to find an order by your own reference, or by `customer_id` for the orders of a buyer.
          *
          *     Permission: `payments:read`.
          */
@@ -298,20 +298,20 @@ export interface paths {
         put?: never;
         /**
          * Create an order by card or Pix
-         * @description Creates an order (*pedido*) and charges it (*cobrança*): by card (*cartão de crédito*), at once or in up to 12
-         *     installments (*parcelas*), or by Pix. Boleto (`bank_slip`), debit cards, Pix Automático and wallets are not there yet: 422 on
-         *     `payment.payment_method`.
+         * @description Creates an order (*pedido*) and charges it (*cobrança*): by card (*cartão de crédito*), in one payment or in up to
+         *     12 installments (*parcelas*), or by Pix. Boleto (`bank_slip`), debit cards, Pix Automático and wallets are not
+         *     available yet: they are answered with 422 on `payment.payment_method`.
          *
-         *     Exactly the block that `payment_method` names may be sent; `pix` may be left out. With `credit_card.capture`
-         *     true (the default) the card is charged at once, with false the amount is reserved until you capture or cancel
-         *     it. A Pix answers `waiting_payment`: show the buyer `payment.pix.qr_code_image`, the QR code, and
-         *     `payment.pix.qr_code`, the text to copy and paste (*Pix copia e cola*).
+         *     Send only the block that `payment_method` names; `pix` is optional. With `credit_card.capture` true (the default),
+         *     the card is charged at once. With false, the amount is reserved until you capture or cancel it. An order by Pix
+         *     returns `waiting_payment`: show the buyer `payment.pix.qr_code_image`, the QR code, and `payment.pix.qr_code`, the
+         *     text to copy and paste (*Pix copia e cola*).
          *
-         *     A refused card is still answered with 201 and a payment that is `refused`: the order exists. For another try,
-         *     with this card or another, create another order with a `code` of its own.
+         *     A refused card is also answered with 201, and the payment is `refused`: the order exists. For another attempt,
+         *     with this card or another one, create a new order with a new `code`.
          *
-         *     When the acquirer's answer is not known within 10 seconds the payment is `processing` and settles by itself;
-         *     never order again, read the payment or its events.
+         *     If the acquirer does not answer within 10 seconds, the payment is `processing` and is settled automatically. Do
+         *     not create another order; read the payment or its events.
          *
          *     Permission: `payments:write`. Your account must be `approved`.
          */
@@ -331,7 +331,7 @@ export interface paths {
         };
         /**
          * Read an order
-         * @description One order, by its identifier (UUID) or its `code`: the record that its creation answered, with its status and its payment as they are now.
+         * @description Returns one order, by its identifier (UUID) or its `code`, with its current status and payment.
          *
          *     Permission: `payments:read`.
          */
@@ -353,7 +353,7 @@ export interface paths {
         };
         /**
          * List payments
-         * @description Your payments (*pagamentos*), newest first, as whole records: those that were disputed (chargeback, *contestação*), say, by `status`. With `per_page=1` it is a cheap check that a key works.
+         * @description Your payments (*pagamentos*), newest first, in full. Filter by `status`, for example, to find disputed payments (chargeback, *contestação*). With `per_page=1`, this is a fast way to check that a key works.
          *
          *     Permission: `payments:read`.
          */
@@ -375,7 +375,7 @@ export interface paths {
         };
         /**
          * Read a payment
-         * @description One payment, by its identifier (UUID) or hash, the code of its order, or its Pix `txid`. Confirm a payment with this before you act on an event about money.
+         * @description Returns one payment, by its identifier (UUID) or hash, the code of its order, or its Pix `txid`. Read the payment before you act on an event about money.
          *
          *     Permission: `payments:read`.
          */
@@ -399,11 +399,11 @@ export interface paths {
         put?: never;
         /**
          * Capture a payment
-         * @description Takes the amount, or a part of it, of a payment that is `pre_authorized` (manual capture: ordered with
-         *     `credit_card.capture` false). It can be done once: what is not captured is released to the card holder. Without a
-         *     body the whole amount is captured.
+         * @description Captures the amount, or a part of it, of a payment that is `pre_authorized` (manual capture, ordered with
+         *     `credit_card.capture` false). A payment can be captured only once; the rest is released to the card holder.
+         *     Without a body, the full amount is captured.
          *
-         *     When the acquirer's answer is not known in time, the payment is answered as `processing` and settles by itself.
+         *     If the acquirer does not answer in time, the payment is returned as `processing` and is settled automatically.
          *
          *     Permission: `payments:write`. Your account must be `approved`.
          */
@@ -425,10 +425,10 @@ export interface paths {
         put?: never;
         /**
          * Cancel a payment
-         * @description Gives up (*cancelamento*, void) a payment that is not captured yet: releases a card that is `pre_authorized`, or
-         *     withdraws a Pix that is `waiting_payment`. What was captured is refunded instead.
+         * @description Cancels (*cancelamento*, void) a payment that is not captured yet: releases the amount of a card that is
+         *     `pre_authorized`, or withdraws a Pix that is `waiting_payment`. Refund a payment that is captured instead.
          *
-         *     When the acquirer's answer is not known in time, the payment is answered as `processing` and settles by itself.
+         *     If the acquirer does not answer in time, the payment is returned as `processing` and is settled automatically.
          *
          *     Permission: `payments:write`.
          */
@@ -456,13 +456,13 @@ export interface paths {
         put?: never;
         /**
          * Refund a payment
-         * @description Gives the buyer back (*estorno*, *reembolso*, *devolução*) what was captured, whole or in parts, until nothing is
-         *     left. Without `amount`, or without a body, all that is left. All refunds together never exceed what was captured,
-         *     however many are asked for at once.
+         * @description Returns the captured amount to the buyer (*estorno*, *reembolso*, *devolução*), in full or in parts, until nothing
+         *     is left. Without `amount`, or without a body, everything that is left is refunded. All refunds together never
+         *     exceed the captured amount, also when several are sent at the same time.
          *
-         *     A refund that the acquirer denies is answered with 201 too: its `status` is `denied`, and `denial` says why. One that
-         *     is `in_progress` is decided later: read it again, or the events of its payment. What is not captured yet is canceled
-         *     instead.
+         *     A refund that the acquirer denies is answered with 201 too: its `status` is `denied`, and `denial` has the reason.
+         *     A refund that is `in_progress` is decided later: read it again, or the events of its payment. Cancel a payment
+         *     that is not captured yet instead.
          *
          *     Permission: `payments:write`.
          */
@@ -482,7 +482,7 @@ export interface paths {
         };
         /**
          * Read a refund of a payment
-         * @description One refund of a payment, as it is now. Read it to learn how a refund that was `in_progress` ended, and why one was `denied`.
+         * @description Returns one refund of a payment with its current status. Read it to learn whether a refund that was `in_progress` succeeded, or why it was `denied`.
          *
          *     Permission: `payments:read`.
          */
@@ -504,7 +504,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description Everything that happened, newest first. Filter by payment to see its story. While webhooks are not delivered yet, ask this every few seconds, with `created_from` a minute before the newest event that you know, and pass over those whose `id` you have seen.
+         * @description All events, newest first. Filter by `payment_id` for the history of one payment. Webhooks are not delivered yet, so request this list every few seconds, with `created_from` one minute before the newest event that you know, and skip the events whose `id` you have handled.
          *
          *     Permission: `events:read`.
          */
@@ -526,7 +526,7 @@ export interface paths {
         };
         /**
          * Read an event
-         * @description One event, with the record as it stood when it happened.
+         * @description Returns one event, with its object as it was at that time.
          *
          *     Permission: `events:read`.
          */
@@ -550,7 +550,7 @@ export interface paths {
         put?: never;
         /**
          * Simulate what happens to a payment
-         * @description Makes the simulated acquirer tell that something happened to a payment: the buyer paid the Pix, the refund was denied, the buyer disputes the charge. The news takes the same signed way as a real acquirer's. It answers when the payment has changed.
+         * @description Makes the simulated acquirer report a change of a payment: the buyer paid the Pix, the refund was denied, the buyer disputes the charge. The report is sent and signed like that of a real acquirer. The answer is sent when the payment has changed.
          *
          *     Permission: `sandbox:write`.
          */
@@ -570,7 +570,7 @@ export interface paths {
         };
         /**
          * List scripts
-         * @description Your scripts, newest first, each with the outcomes that are not used yet. Scripts that are used up stay in the list until you delete them or empty the sandbox.
+         * @description Your scripts, newest first, each with its remaining outcomes. Used scripts stay in the list until you delete them or empty the sandbox.
          *
          *     Permission: `sandbox:read`.
          */
@@ -578,7 +578,7 @@ export interface paths {
         put?: never;
         /**
          * Script the next outcomes
-         * @description Decides how the next calls to the acquirer end, for one customer or one card, in the order given: refuse, time out, approve. A script goes before the magic values and is used up.
+         * @description Decides how the next calls to the acquirer end, for one customer or one card, in the given order: refuse, time out, approve. A script is used before the magic values, and each of its outcomes once.
          *
          *     Permission: `sandbox:write`.
          */
@@ -601,7 +601,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a script
-         * @description Drops a script: the outcomes that remain of it decide nothing any more, and the next scripts or the magic values do. What it has decided already stays.
+         * @description Deletes a script. Its remaining outcomes are not used; the next scripts or the magic values decide instead. Calls that it has already decided are not changed.
          *
          *     Permission: `sandbox:write`.
          */
@@ -644,7 +644,7 @@ export interface paths {
         put?: never;
         /**
          * Move the clock forward
-         * @description Moves your account's time forward, to a moment (`to`) or by days (`days`). Everything that falls due on the way runs in order, each at its own time, as if the days had passed. It answers when all is quiet, with what ran and the events it caused; a long move answers 202 and goes on, and `GET /sandbox/clock` tells when it has arrived.
+         * @description Moves your account's clock forward, to an instant (`to`) or by `days`. Everything that is due until then happens in order, each at its own time, as if the days had passed. The answer shows what happened and the events that it caused. A long move is answered with 202 and continues; `GET /sandbox/clock` shows when it is finished.
          *
          *     Permission: `sandbox:write`.
          */
@@ -666,7 +666,7 @@ export interface paths {
         put?: never;
         /**
          * Empty your sandbox
-         * @description Deletes all data of your account in the sandbox (recipients, customers, cards, orders, payments, refunds, events and scripts) and sets the clock back to the present. Keys and settings stay.
+         * @description Deletes all data of your account in the sandbox (recipients, customers, cards, orders, payments, refunds, events and scripts) and sets the clock back to the current time. Keys and settings are not deleted.
          *
          *     Permission: `sandbox:write`.
          */
@@ -697,22 +697,22 @@ export interface webhooks {
                 query?: never;
                 header: {
                     /**
-                     * @description Identifier of this delivery, the same each time that it is tried again. Keep it, and do nothing for a delivery that you have handled.
+                     * @description Identifier of this delivery, the same for each attempt. Store it, and ignore a delivery that you have handled.
                      * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
                      */
                     "X-Service-Delivery": string;
                     /**
-                     * @description Identifier of the message, the same each time that it is tried again. Part of what is signed; sent only where a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @description Identifier of the message, the same for each attempt. It is part of the signed content, and is sent only if a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
                      * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
                      */
                     "webhook-id"?: string;
                     /**
-                     * @description When this try was sent, in seconds since 1970 (Unix time); real time, also where the sandbox's clock was moved. Refuse one that is more than 5 minutes away from your own time, so that nobody can send an old message again. Sent only where a secret is set.
+                     * @description Time of this attempt, in seconds since 1970 (Unix time). It is real time, also when the sandbox's clock was moved. Refuse a message whose time differs from yours by more than 5 minutes, so that nobody can send an old message again. Sent only if a secret is set.
                      * @example 1795288209
                      */
                     "webhook-timestamp"?: number;
                     /**
-                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, the body byte for byte as it came. Its key is your secret: the bytes whose base64 follows `whsec_`. Several signatures are separated by spaces, while an old secret still signs beside a new one; one that fits is enough. Any Standard Webhooks library checks it. Sent only where a secret is set.
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, with the body byte for byte as received. Its key is your secret: the bytes whose base64 follows `whsec_`. While an old secret is still valid next to a new one, there are several signatures, separated by spaces; one valid signature is enough. Any Standard Webhooks library can verify it. Sent only if a secret is set.
                      * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                      */
                     "webhook-signature"?: string;
@@ -759,22 +759,22 @@ export interface webhooks {
                 query?: never;
                 header: {
                     /**
-                     * @description Identifier of this delivery, the same each time that it is tried again. Keep it, and do nothing for a delivery that you have handled.
+                     * @description Identifier of this delivery, the same for each attempt. Store it, and ignore a delivery that you have handled.
                      * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
                      */
                     "X-Service-Delivery": string;
                     /**
-                     * @description Identifier of the message, the same each time that it is tried again. Part of what is signed; sent only where a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @description Identifier of the message, the same for each attempt. It is part of the signed content, and is sent only if a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
                      * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
                      */
                     "webhook-id"?: string;
                     /**
-                     * @description When this try was sent, in seconds since 1970 (Unix time); real time, also where the sandbox's clock was moved. Refuse one that is more than 5 minutes away from your own time, so that nobody can send an old message again. Sent only where a secret is set.
+                     * @description Time of this attempt, in seconds since 1970 (Unix time). It is real time, also when the sandbox's clock was moved. Refuse a message whose time differs from yours by more than 5 minutes, so that nobody can send an old message again. Sent only if a secret is set.
                      * @example 1795288209
                      */
                     "webhook-timestamp"?: number;
                     /**
-                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, the body byte for byte as it came. Its key is your secret: the bytes whose base64 follows `whsec_`. Several signatures are separated by spaces, while an old secret still signs beside a new one; one that fits is enough. Any Standard Webhooks library checks it. Sent only where a secret is set.
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, with the body byte for byte as received. Its key is your secret: the bytes whose base64 follows `whsec_`. While an old secret is still valid next to a new one, there are several signatures, separated by spaces; one valid signature is enough. Any Standard Webhooks library can verify it. Sent only if a secret is set.
                      * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                      */
                     "webhook-signature"?: string;
@@ -814,29 +814,29 @@ export interface webhooks {
         put?: never;
         /**
          * A payment is authorized
-         * @description The issuer authorized the card. With automatic capture the payment is `AUTHORIZED`, and `payment.updated` follows with the payment `paid`. With manual capture this event comes right after `payment.pre_authorized`, the payment is `pre_authorized`, and no money was taken: wait for `payment.capture_confirmed`.
+         * @description The issuer authorized the card. With automatic capture, the payment is `AUTHORIZED`, and `payment.updated` follows with the payment `paid`. With manual capture, this event follows `payment.pre_authorized`, the payment is `pre_authorized`, and nothing is captured yet: wait for `payment.capture_confirmed`.
          */
         post: {
             parameters: {
                 query?: never;
                 header: {
                     /**
-                     * @description Identifier of this delivery, the same each time that it is tried again. Keep it, and do nothing for a delivery that you have handled.
+                     * @description Identifier of this delivery, the same for each attempt. Store it, and ignore a delivery that you have handled.
                      * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
                      */
                     "X-Service-Delivery": string;
                     /**
-                     * @description Identifier of the message, the same each time that it is tried again. Part of what is signed; sent only where a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @description Identifier of the message, the same for each attempt. It is part of the signed content, and is sent only if a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
                      * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
                      */
                     "webhook-id"?: string;
                     /**
-                     * @description When this try was sent, in seconds since 1970 (Unix time); real time, also where the sandbox's clock was moved. Refuse one that is more than 5 minutes away from your own time, so that nobody can send an old message again. Sent only where a secret is set.
+                     * @description Time of this attempt, in seconds since 1970 (Unix time). It is real time, also when the sandbox's clock was moved. Refuse a message whose time differs from yours by more than 5 minutes, so that nobody can send an old message again. Sent only if a secret is set.
                      * @example 1795288209
                      */
                     "webhook-timestamp"?: number;
                     /**
-                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, the body byte for byte as it came. Its key is your secret: the bytes whose base64 follows `whsec_`. Several signatures are separated by spaces, while an old secret still signs beside a new one; one that fits is enough. Any Standard Webhooks library checks it. Sent only where a secret is set.
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, with the body byte for byte as received. Its key is your secret: the bytes whose base64 follows `whsec_`. While an old secret is still valid next to a new one, there are several signatures, separated by spaces; one valid signature is enough. Any Standard Webhooks library can verify it. Sent only if a secret is set.
                      * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                      */
                     "webhook-signature"?: string;
@@ -876,29 +876,29 @@ export interface webhooks {
         put?: never;
         /**
          * A capture is confirmed
-         * @description The reserved amount, or the part asked for, was taken: the payment is `paid`. Cards with manual capture.
+         * @description The reserved amount, or a part of it, was captured: the payment is `paid`. Cards with manual capture.
          */
         post: {
             parameters: {
                 query?: never;
                 header: {
                     /**
-                     * @description Identifier of this delivery, the same each time that it is tried again. Keep it, and do nothing for a delivery that you have handled.
+                     * @description Identifier of this delivery, the same for each attempt. Store it, and ignore a delivery that you have handled.
                      * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
                      */
                     "X-Service-Delivery": string;
                     /**
-                     * @description Identifier of the message, the same each time that it is tried again. Part of what is signed; sent only where a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @description Identifier of the message, the same for each attempt. It is part of the signed content, and is sent only if a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
                      * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
                      */
                     "webhook-id"?: string;
                     /**
-                     * @description When this try was sent, in seconds since 1970 (Unix time); real time, also where the sandbox's clock was moved. Refuse one that is more than 5 minutes away from your own time, so that nobody can send an old message again. Sent only where a secret is set.
+                     * @description Time of this attempt, in seconds since 1970 (Unix time). It is real time, also when the sandbox's clock was moved. Refuse a message whose time differs from yours by more than 5 minutes, so that nobody can send an old message again. Sent only if a secret is set.
                      * @example 1795288209
                      */
                     "webhook-timestamp"?: number;
                     /**
-                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, the body byte for byte as it came. Its key is your secret: the bytes whose base64 follows `whsec_`. Several signatures are separated by spaces, while an old secret still signs beside a new one; one that fits is enough. Any Standard Webhooks library checks it. Sent only where a secret is set.
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, with the body byte for byte as received. Its key is your secret: the bytes whose base64 follows `whsec_`. While an old secret is still valid next to a new one, there are several signatures, separated by spaces; one valid signature is enough. Any Standard Webhooks library can verify it. Sent only if a secret is set.
                      * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                      */
                     "webhook-signature"?: string;
@@ -938,29 +938,29 @@ export interface webhooks {
         put?: never;
         /**
          * A capture fails
-         * @description The acquirer refused the capture; the payment stays as it was. Cards with manual capture.
+         * @description The acquirer refused the capture, and the payment is not changed. Cards with manual capture.
          */
         post: {
             parameters: {
                 query?: never;
                 header: {
                     /**
-                     * @description Identifier of this delivery, the same each time that it is tried again. Keep it, and do nothing for a delivery that you have handled.
+                     * @description Identifier of this delivery, the same for each attempt. Store it, and ignore a delivery that you have handled.
                      * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
                      */
                     "X-Service-Delivery": string;
                     /**
-                     * @description Identifier of the message, the same each time that it is tried again. Part of what is signed; sent only where a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @description Identifier of the message, the same for each attempt. It is part of the signed content, and is sent only if a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
                      * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
                      */
                     "webhook-id"?: string;
                     /**
-                     * @description When this try was sent, in seconds since 1970 (Unix time); real time, also where the sandbox's clock was moved. Refuse one that is more than 5 minutes away from your own time, so that nobody can send an old message again. Sent only where a secret is set.
+                     * @description Time of this attempt, in seconds since 1970 (Unix time). It is real time, also when the sandbox's clock was moved. Refuse a message whose time differs from yours by more than 5 minutes, so that nobody can send an old message again. Sent only if a secret is set.
                      * @example 1795288209
                      */
                     "webhook-timestamp"?: number;
                     /**
-                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, the body byte for byte as it came. Its key is your secret: the bytes whose base64 follows `whsec_`. Several signatures are separated by spaces, while an old secret still signs beside a new one; one that fits is enough. Any Standard Webhooks library checks it. Sent only where a secret is set.
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, with the body byte for byte as received. Its key is your secret: the bytes whose base64 follows `whsec_`. While an old secret is still valid next to a new one, there are several signatures, separated by spaces; one valid signature is enough. Any Standard Webhooks library can verify it. Sent only if a secret is set.
                      * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                      */
                     "webhook-signature"?: string;
@@ -1000,29 +1000,29 @@ export interface webhooks {
         put?: never;
         /**
          * A payment is refused
-         * @description `refusal` tells why, and whether another try makes sense.
+         * @description The payment was refused. `refusal` has the reason, and says whether another attempt makes sense.
          */
         post: {
             parameters: {
                 query?: never;
                 header: {
                     /**
-                     * @description Identifier of this delivery, the same each time that it is tried again. Keep it, and do nothing for a delivery that you have handled.
+                     * @description Identifier of this delivery, the same for each attempt. Store it, and ignore a delivery that you have handled.
                      * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
                      */
                     "X-Service-Delivery": string;
                     /**
-                     * @description Identifier of the message, the same each time that it is tried again. Part of what is signed; sent only where a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @description Identifier of the message, the same for each attempt. It is part of the signed content, and is sent only if a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
                      * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
                      */
                     "webhook-id"?: string;
                     /**
-                     * @description When this try was sent, in seconds since 1970 (Unix time); real time, also where the sandbox's clock was moved. Refuse one that is more than 5 minutes away from your own time, so that nobody can send an old message again. Sent only where a secret is set.
+                     * @description Time of this attempt, in seconds since 1970 (Unix time). It is real time, also when the sandbox's clock was moved. Refuse a message whose time differs from yours by more than 5 minutes, so that nobody can send an old message again. Sent only if a secret is set.
                      * @example 1795288209
                      */
                     "webhook-timestamp"?: number;
                     /**
-                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, the body byte for byte as it came. Its key is your secret: the bytes whose base64 follows `whsec_`. Several signatures are separated by spaces, while an old secret still signs beside a new one; one that fits is enough. Any Standard Webhooks library checks it. Sent only where a secret is set.
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, with the body byte for byte as received. Its key is your secret: the bytes whose base64 follows `whsec_`. While an old secret is still valid next to a new one, there are several signatures, separated by spaces; one valid signature is enough. Any Standard Webhooks library can verify it. Sent only if a secret is set.
                      * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                      */
                     "webhook-signature"?: string;
@@ -1062,29 +1062,29 @@ export interface webhooks {
         put?: never;
         /**
          * A payment expires
-         * @description Nobody paid in time. A Pix after its `expires_at`.
+         * @description The buyer did not pay in time: a Pix after its `expires_at`.
          */
         post: {
             parameters: {
                 query?: never;
                 header: {
                     /**
-                     * @description Identifier of this delivery, the same each time that it is tried again. Keep it, and do nothing for a delivery that you have handled.
+                     * @description Identifier of this delivery, the same for each attempt. Store it, and ignore a delivery that you have handled.
                      * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
                      */
                     "X-Service-Delivery": string;
                     /**
-                     * @description Identifier of the message, the same each time that it is tried again. Part of what is signed; sent only where a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @description Identifier of the message, the same for each attempt. It is part of the signed content, and is sent only if a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
                      * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
                      */
                     "webhook-id"?: string;
                     /**
-                     * @description When this try was sent, in seconds since 1970 (Unix time); real time, also where the sandbox's clock was moved. Refuse one that is more than 5 minutes away from your own time, so that nobody can send an old message again. Sent only where a secret is set.
+                     * @description Time of this attempt, in seconds since 1970 (Unix time). It is real time, also when the sandbox's clock was moved. Refuse a message whose time differs from yours by more than 5 minutes, so that nobody can send an old message again. Sent only if a secret is set.
                      * @example 1795288209
                      */
                     "webhook-timestamp"?: number;
                     /**
-                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, the body byte for byte as it came. Its key is your secret: the bytes whose base64 follows `whsec_`. Several signatures are separated by spaces, while an old secret still signs beside a new one; one that fits is enough. Any Standard Webhooks library checks it. Sent only where a secret is set.
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, with the body byte for byte as received. Its key is your secret: the bytes whose base64 follows `whsec_`. While an old secret is still valid next to a new one, there are several signatures, separated by spaces; one valid signature is enough. Any Standard Webhooks library can verify it. Sent only if a secret is set.
                      * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                      */
                     "webhook-signature"?: string;
@@ -1124,29 +1124,29 @@ export interface webhooks {
         put?: never;
         /**
          * Fraud is suspected
-         * @description The payment was refused on suspicion of fraud (*antifraude*); `payment.refused` follows. Cards.
+         * @description The payment was refused because of suspected fraud (*antifraude*). `payment.refused` follows. Cards.
          */
         post: {
             parameters: {
                 query?: never;
                 header: {
                     /**
-                     * @description Identifier of this delivery, the same each time that it is tried again. Keep it, and do nothing for a delivery that you have handled.
+                     * @description Identifier of this delivery, the same for each attempt. Store it, and ignore a delivery that you have handled.
                      * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
                      */
                     "X-Service-Delivery": string;
                     /**
-                     * @description Identifier of the message, the same each time that it is tried again. Part of what is signed; sent only where a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @description Identifier of the message, the same for each attempt. It is part of the signed content, and is sent only if a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
                      * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
                      */
                     "webhook-id"?: string;
                     /**
-                     * @description When this try was sent, in seconds since 1970 (Unix time); real time, also where the sandbox's clock was moved. Refuse one that is more than 5 minutes away from your own time, so that nobody can send an old message again. Sent only where a secret is set.
+                     * @description Time of this attempt, in seconds since 1970 (Unix time). It is real time, also when the sandbox's clock was moved. Refuse a message whose time differs from yours by more than 5 minutes, so that nobody can send an old message again. Sent only if a secret is set.
                      * @example 1795288209
                      */
                     "webhook-timestamp"?: number;
                     /**
-                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, the body byte for byte as it came. Its key is your secret: the bytes whose base64 follows `whsec_`. Several signatures are separated by spaces, while an old secret still signs beside a new one; one that fits is enough. Any Standard Webhooks library checks it. Sent only where a secret is set.
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, with the body byte for byte as received. Its key is your secret: the bytes whose base64 follows `whsec_`. While an old secret is still valid next to a new one, there are several signatures, separated by spaces; one valid signature is enough. Any Standard Webhooks library can verify it. Sent only if a secret is set.
                      * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                      */
                     "webhook-signature"?: string;
@@ -1186,29 +1186,29 @@ export interface webhooks {
         put?: never;
         /**
          * A payment is canceled
-         * @description The payment was given up before it was captured.
+         * @description The payment was canceled before it was captured.
          */
         post: {
             parameters: {
                 query?: never;
                 header: {
                     /**
-                     * @description Identifier of this delivery, the same each time that it is tried again. Keep it, and do nothing for a delivery that you have handled.
+                     * @description Identifier of this delivery, the same for each attempt. Store it, and ignore a delivery that you have handled.
                      * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
                      */
                     "X-Service-Delivery": string;
                     /**
-                     * @description Identifier of the message, the same each time that it is tried again. Part of what is signed; sent only where a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @description Identifier of the message, the same for each attempt. It is part of the signed content, and is sent only if a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
                      * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
                      */
                     "webhook-id"?: string;
                     /**
-                     * @description When this try was sent, in seconds since 1970 (Unix time); real time, also where the sandbox's clock was moved. Refuse one that is more than 5 minutes away from your own time, so that nobody can send an old message again. Sent only where a secret is set.
+                     * @description Time of this attempt, in seconds since 1970 (Unix time). It is real time, also when the sandbox's clock was moved. Refuse a message whose time differs from yours by more than 5 minutes, so that nobody can send an old message again. Sent only if a secret is set.
                      * @example 1795288209
                      */
                     "webhook-timestamp"?: number;
                     /**
-                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, the body byte for byte as it came. Its key is your secret: the bytes whose base64 follows `whsec_`. Several signatures are separated by spaces, while an old secret still signs beside a new one; one that fits is enough. Any Standard Webhooks library checks it. Sent only where a secret is set.
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, with the body byte for byte as received. Its key is your secret: the bytes whose base64 follows `whsec_`. While an old secret is still valid next to a new one, there are several signatures, separated by spaces; one valid signature is enough. Any Standard Webhooks library can verify it. Sent only if a secret is set.
                      * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                      */
                     "webhook-signature"?: string;
@@ -1248,29 +1248,29 @@ export interface webhooks {
         put?: never;
         /**
          * A cancellation is confirmed
-         * @description The acquirer confirmed the cancellation; nothing follows it.
+         * @description The acquirer confirmed the cancellation. This is the last event of the payment.
          */
         post: {
             parameters: {
                 query?: never;
                 header: {
                     /**
-                     * @description Identifier of this delivery, the same each time that it is tried again. Keep it, and do nothing for a delivery that you have handled.
+                     * @description Identifier of this delivery, the same for each attempt. Store it, and ignore a delivery that you have handled.
                      * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
                      */
                     "X-Service-Delivery": string;
                     /**
-                     * @description Identifier of the message, the same each time that it is tried again. Part of what is signed; sent only where a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @description Identifier of the message, the same for each attempt. It is part of the signed content, and is sent only if a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
                      * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
                      */
                     "webhook-id"?: string;
                     /**
-                     * @description When this try was sent, in seconds since 1970 (Unix time); real time, also where the sandbox's clock was moved. Refuse one that is more than 5 minutes away from your own time, so that nobody can send an old message again. Sent only where a secret is set.
+                     * @description Time of this attempt, in seconds since 1970 (Unix time). It is real time, also when the sandbox's clock was moved. Refuse a message whose time differs from yours by more than 5 minutes, so that nobody can send an old message again. Sent only if a secret is set.
                      * @example 1795288209
                      */
                     "webhook-timestamp"?: number;
                     /**
-                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, the body byte for byte as it came. Its key is your secret: the bytes whose base64 follows `whsec_`. Several signatures are separated by spaces, while an old secret still signs beside a new one; one that fits is enough. Any Standard Webhooks library checks it. Sent only where a secret is set.
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, with the body byte for byte as received. Its key is your secret: the bytes whose base64 follows `whsec_`. While an old secret is still valid next to a new one, there are several signatures, separated by spaces; one valid signature is enough. Any Standard Webhooks library can verify it. Sent only if a secret is set.
                      * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                      */
                     "webhook-signature"?: string;
@@ -1310,29 +1310,29 @@ export interface webhooks {
         put?: never;
         /**
          * A cancellation fails
-         * @description The acquirer refused the cancellation, which did not happen; the payment stays as it was.
+         * @description The acquirer refused the cancellation, and the payment is not changed.
          */
         post: {
             parameters: {
                 query?: never;
                 header: {
                     /**
-                     * @description Identifier of this delivery, the same each time that it is tried again. Keep it, and do nothing for a delivery that you have handled.
+                     * @description Identifier of this delivery, the same for each attempt. Store it, and ignore a delivery that you have handled.
                      * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
                      */
                     "X-Service-Delivery": string;
                     /**
-                     * @description Identifier of the message, the same each time that it is tried again. Part of what is signed; sent only where a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @description Identifier of the message, the same for each attempt. It is part of the signed content, and is sent only if a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
                      * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
                      */
                     "webhook-id"?: string;
                     /**
-                     * @description When this try was sent, in seconds since 1970 (Unix time); real time, also where the sandbox's clock was moved. Refuse one that is more than 5 minutes away from your own time, so that nobody can send an old message again. Sent only where a secret is set.
+                     * @description Time of this attempt, in seconds since 1970 (Unix time). It is real time, also when the sandbox's clock was moved. Refuse a message whose time differs from yours by more than 5 minutes, so that nobody can send an old message again. Sent only if a secret is set.
                      * @example 1795288209
                      */
                     "webhook-timestamp"?: number;
                     /**
-                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, the body byte for byte as it came. Its key is your secret: the bytes whose base64 follows `whsec_`. Several signatures are separated by spaces, while an old secret still signs beside a new one; one that fits is enough. Any Standard Webhooks library checks it. Sent only where a secret is set.
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, with the body byte for byte as received. Its key is your secret: the bytes whose base64 follows `whsec_`. While an old secret is still valid next to a new one, there are several signatures, separated by spaces; one valid signature is enough. Any Standard Webhooks library can verify it. Sent only if a secret is set.
                      * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                      */
                     "webhook-signature"?: string;
@@ -1372,29 +1372,29 @@ export interface webhooks {
         put?: never;
         /**
          * A payment changes
-         * @description The status or other data of the payment changed in a way that has no event of its own: a Pix can be paid now, a Pix was paid, a captured card is `paid`. All methods.
+         * @description The status or other data of the payment changed in a way that has no event of its own: a Pix can now be paid, a Pix was paid, a captured card is `paid`. All methods.
          */
         post: {
             parameters: {
                 query?: never;
                 header: {
                     /**
-                     * @description Identifier of this delivery, the same each time that it is tried again. Keep it, and do nothing for a delivery that you have handled.
+                     * @description Identifier of this delivery, the same for each attempt. Store it, and ignore a delivery that you have handled.
                      * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
                      */
                     "X-Service-Delivery": string;
                     /**
-                     * @description Identifier of the message, the same each time that it is tried again. Part of what is signed; sent only where a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @description Identifier of the message, the same for each attempt. It is part of the signed content, and is sent only if a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
                      * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
                      */
                     "webhook-id"?: string;
                     /**
-                     * @description When this try was sent, in seconds since 1970 (Unix time); real time, also where the sandbox's clock was moved. Refuse one that is more than 5 minutes away from your own time, so that nobody can send an old message again. Sent only where a secret is set.
+                     * @description Time of this attempt, in seconds since 1970 (Unix time). It is real time, also when the sandbox's clock was moved. Refuse a message whose time differs from yours by more than 5 minutes, so that nobody can send an old message again. Sent only if a secret is set.
                      * @example 1795288209
                      */
                     "webhook-timestamp"?: number;
                     /**
-                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, the body byte for byte as it came. Its key is your secret: the bytes whose base64 follows `whsec_`. Several signatures are separated by spaces, while an old secret still signs beside a new one; one that fits is enough. Any Standard Webhooks library checks it. Sent only where a secret is set.
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, with the body byte for byte as received. Its key is your secret: the bytes whose base64 follows `whsec_`. While an old secret is still valid next to a new one, there are several signatures, separated by spaces; one valid signature is enough. Any Standard Webhooks library can verify it. Sent only if a secret is set.
                      * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                      */
                     "webhook-signature"?: string;
@@ -1434,29 +1434,29 @@ export interface webhooks {
         put?: never;
         /**
          * A refund is under way
-         * @description A refund was asked for and is being processed.
+         * @description A refund was requested and is being processed.
          */
         post: {
             parameters: {
                 query?: never;
                 header: {
                     /**
-                     * @description Identifier of this delivery, the same each time that it is tried again. Keep it, and do nothing for a delivery that you have handled.
+                     * @description Identifier of this delivery, the same for each attempt. Store it, and ignore a delivery that you have handled.
                      * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
                      */
                     "X-Service-Delivery": string;
                     /**
-                     * @description Identifier of the message, the same each time that it is tried again. Part of what is signed; sent only where a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @description Identifier of the message, the same for each attempt. It is part of the signed content, and is sent only if a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
                      * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
                      */
                     "webhook-id"?: string;
                     /**
-                     * @description When this try was sent, in seconds since 1970 (Unix time); real time, also where the sandbox's clock was moved. Refuse one that is more than 5 minutes away from your own time, so that nobody can send an old message again. Sent only where a secret is set.
+                     * @description Time of this attempt, in seconds since 1970 (Unix time). It is real time, also when the sandbox's clock was moved. Refuse a message whose time differs from yours by more than 5 minutes, so that nobody can send an old message again. Sent only if a secret is set.
                      * @example 1795288209
                      */
                     "webhook-timestamp"?: number;
                     /**
-                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, the body byte for byte as it came. Its key is your secret: the bytes whose base64 follows `whsec_`. Several signatures are separated by spaces, while an old secret still signs beside a new one; one that fits is enough. Any Standard Webhooks library checks it. Sent only where a secret is set.
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, with the body byte for byte as received. Its key is your secret: the bytes whose base64 follows `whsec_`. While an old secret is still valid next to a new one, there are several signatures, separated by spaces; one valid signature is enough. Any Standard Webhooks library can verify it. Sent only if a secret is set.
                      * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                      */
                     "webhook-signature"?: string;
@@ -1496,29 +1496,29 @@ export interface webhooks {
         put?: never;
         /**
          * A refund is completed
-         * @description The money went back to the buyer: the payment is `partially_refunded` or `refunded`.
+         * @description The amount was refunded: the payment is `partially_refunded` or `refunded`.
          */
         post: {
             parameters: {
                 query?: never;
                 header: {
                     /**
-                     * @description Identifier of this delivery, the same each time that it is tried again. Keep it, and do nothing for a delivery that you have handled.
+                     * @description Identifier of this delivery, the same for each attempt. Store it, and ignore a delivery that you have handled.
                      * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
                      */
                     "X-Service-Delivery": string;
                     /**
-                     * @description Identifier of the message, the same each time that it is tried again. Part of what is signed; sent only where a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @description Identifier of the message, the same for each attempt. It is part of the signed content, and is sent only if a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
                      * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
                      */
                     "webhook-id"?: string;
                     /**
-                     * @description When this try was sent, in seconds since 1970 (Unix time); real time, also where the sandbox's clock was moved. Refuse one that is more than 5 minutes away from your own time, so that nobody can send an old message again. Sent only where a secret is set.
+                     * @description Time of this attempt, in seconds since 1970 (Unix time). It is real time, also when the sandbox's clock was moved. Refuse a message whose time differs from yours by more than 5 minutes, so that nobody can send an old message again. Sent only if a secret is set.
                      * @example 1795288209
                      */
                     "webhook-timestamp"?: number;
                     /**
-                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, the body byte for byte as it came. Its key is your secret: the bytes whose base64 follows `whsec_`. Several signatures are separated by spaces, while an old secret still signs beside a new one; one that fits is enough. Any Standard Webhooks library checks it. Sent only where a secret is set.
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, with the body byte for byte as received. Its key is your secret: the bytes whose base64 follows `whsec_`. While an old secret is still valid next to a new one, there are several signatures, separated by spaces; one valid signature is enough. Any Standard Webhooks library can verify it. Sent only if a secret is set.
                      * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                      */
                     "webhook-signature"?: string;
@@ -1558,29 +1558,29 @@ export interface webhooks {
         put?: never;
         /**
          * A refund is denied
-         * @description The refund did not happen; the payment has the status that it had before.
+         * @description The acquirer denied the refund. The payment has its previous status again.
          */
         post: {
             parameters: {
                 query?: never;
                 header: {
                     /**
-                     * @description Identifier of this delivery, the same each time that it is tried again. Keep it, and do nothing for a delivery that you have handled.
+                     * @description Identifier of this delivery, the same for each attempt. Store it, and ignore a delivery that you have handled.
                      * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
                      */
                     "X-Service-Delivery": string;
                     /**
-                     * @description Identifier of the message, the same each time that it is tried again. Part of what is signed; sent only where a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @description Identifier of the message, the same for each attempt. It is part of the signed content, and is sent only if a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
                      * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
                      */
                     "webhook-id"?: string;
                     /**
-                     * @description When this try was sent, in seconds since 1970 (Unix time); real time, also where the sandbox's clock was moved. Refuse one that is more than 5 minutes away from your own time, so that nobody can send an old message again. Sent only where a secret is set.
+                     * @description Time of this attempt, in seconds since 1970 (Unix time). It is real time, also when the sandbox's clock was moved. Refuse a message whose time differs from yours by more than 5 minutes, so that nobody can send an old message again. Sent only if a secret is set.
                      * @example 1795288209
                      */
                     "webhook-timestamp"?: number;
                     /**
-                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, the body byte for byte as it came. Its key is your secret: the bytes whose base64 follows `whsec_`. Several signatures are separated by spaces, while an old secret still signs beside a new one; one that fits is enough. Any Standard Webhooks library checks it. Sent only where a secret is set.
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, with the body byte for byte as received. Its key is your secret: the bytes whose base64 follows `whsec_`. While an old secret is still valid next to a new one, there are several signatures, separated by spaces; one valid signature is enough. Any Standard Webhooks library can verify it. Sent only if a secret is set.
                      * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                      */
                     "webhook-signature"?: string;
@@ -1627,22 +1627,22 @@ export interface webhooks {
                 query?: never;
                 header: {
                     /**
-                     * @description Identifier of this delivery, the same each time that it is tried again. Keep it, and do nothing for a delivery that you have handled.
+                     * @description Identifier of this delivery, the same for each attempt. Store it, and ignore a delivery that you have handled.
                      * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
                      */
                     "X-Service-Delivery": string;
                     /**
-                     * @description Identifier of the message, the same each time that it is tried again. Part of what is signed; sent only where a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @description Identifier of the message, the same for each attempt. It is part of the signed content, and is sent only if a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
                      * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
                      */
                     "webhook-id"?: string;
                     /**
-                     * @description When this try was sent, in seconds since 1970 (Unix time); real time, also where the sandbox's clock was moved. Refuse one that is more than 5 minutes away from your own time, so that nobody can send an old message again. Sent only where a secret is set.
+                     * @description Time of this attempt, in seconds since 1970 (Unix time). It is real time, also when the sandbox's clock was moved. Refuse a message whose time differs from yours by more than 5 minutes, so that nobody can send an old message again. Sent only if a secret is set.
                      * @example 1795288209
                      */
                     "webhook-timestamp"?: number;
                     /**
-                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, the body byte for byte as it came. Its key is your secret: the bytes whose base64 follows `whsec_`. Several signatures are separated by spaces, while an old secret still signs beside a new one; one that fits is enough. Any Standard Webhooks library checks it. Sent only where a secret is set.
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, with the body byte for byte as received. Its key is your secret: the bytes whose base64 follows `whsec_`. While an old secret is still valid next to a new one, there are several signatures, separated by spaces; one valid signature is enough. Any Standard Webhooks library can verify it. Sent only if a secret is set.
                      * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                      */
                     "webhook-signature"?: string;
@@ -1682,29 +1682,29 @@ export interface webhooks {
         put?: never;
         /**
          * A dispute is updated
-         * @description The dispute went on: it is being argued, or was won or lost, as the status tells.
+         * @description The dispute continues, or was won or lost. The status shows which.
          */
         post: {
             parameters: {
                 query?: never;
                 header: {
                     /**
-                     * @description Identifier of this delivery, the same each time that it is tried again. Keep it, and do nothing for a delivery that you have handled.
+                     * @description Identifier of this delivery, the same for each attempt. Store it, and ignore a delivery that you have handled.
                      * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
                      */
                     "X-Service-Delivery": string;
                     /**
-                     * @description Identifier of the message, the same each time that it is tried again. Part of what is signed; sent only where a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @description Identifier of the message, the same for each attempt. It is part of the signed content, and is sent only if a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
                      * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
                      */
                     "webhook-id"?: string;
                     /**
-                     * @description When this try was sent, in seconds since 1970 (Unix time); real time, also where the sandbox's clock was moved. Refuse one that is more than 5 minutes away from your own time, so that nobody can send an old message again. Sent only where a secret is set.
+                     * @description Time of this attempt, in seconds since 1970 (Unix time). It is real time, also when the sandbox's clock was moved. Refuse a message whose time differs from yours by more than 5 minutes, so that nobody can send an old message again. Sent only if a secret is set.
                      * @example 1795288209
                      */
                     "webhook-timestamp"?: number;
                     /**
-                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, the body byte for byte as it came. Its key is your secret: the bytes whose base64 follows `whsec_`. Several signatures are separated by spaces, while an old secret still signs beside a new one; one that fits is enough. Any Standard Webhooks library checks it. Sent only where a secret is set.
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, with the body byte for byte as received. Its key is your secret: the bytes whose base64 follows `whsec_`. While an old secret is still valid next to a new one, there are several signatures, separated by spaces; one valid signature is enough. Any Standard Webhooks library can verify it. Sent only if a secret is set.
                      * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                      */
                     "webhook-signature"?: string;
@@ -1741,7 +1741,7 @@ export interface components {
          * @enum {string}
          */
         AddressType: "billing" | "shipping";
-        /** @description Where the recipient's money goes. Stored encrypted; answers show the bank and the last 4 characters of the account only. With `pix_key`, `pix_key_type` is required. */
+        /** @description The bank account that receives the recipient's money. It is stored encrypted, and answers show only the bank and the last 4 characters of the account. `pix_key` requires `pix_key_type`. */
         BankAccount: {
             /** @description ISPB code of the bank, 8 digits. */
             bank_ispb: string;
@@ -1749,7 +1749,7 @@ export interface components {
             holder_name: string;
             /** @description Branch without its check digit, digits only. */
             branch_number: string;
-            /** @description Check digit of the branch, where the bank has one. */
+            /** @description Check digit of the branch, if the bank has one. */
             branch_check_digit?: string;
             /** @description Account without its check digit, digits only. */
             account_number: string;
@@ -1767,18 +1767,18 @@ export interface components {
          */
         BankAccountReceiverType: "checking" | "saving";
         /**
-         * @description Whether the account was checked, set by the caller.
+         * @description Whether the account was verified. Set by you.
          * @enum {string}
          */
         BankAccountStatus: "approved" | "pending" | "reproved";
-        /** @description What answers show of the bank data. */
+        /** @description The part of the bank data that answers show. */
         BankAccountSummary: {
             /** @description ISPB code of the bank, 8 digits. */
             bank_ispb: string;
-            /** @description Last 4 characters of the account number (fewer where it is shorter), without the check digit. */
+            /** @description Last 4 characters of the account number (fewer if it is shorter), without the check digit. */
             account_last_4: string;
         };
-        /** @description Changes to the bank data; fields not sent stay. Together with what is stored, all that is required on create must be there. */
+        /** @description Changes of the bank data; fields that you do not send are not changed. The result must have all fields that are required on create. */
         BankAccountUpdate: {
             /** @description ISPB code of the bank, 8 digits. */
             bank_ispb?: string;
@@ -1786,7 +1786,7 @@ export interface components {
             holder_name?: string;
             /** @description Branch without its check digit, digits only. */
             branch_number?: string;
-            /** @description Check digit of the branch, where the bank has one. */
+            /** @description Check digit of the branch, if the bank has one. */
             branch_check_digit?: string;
             /** @description Account without its check digit, digits only. */
             account_number?: string;
@@ -1802,7 +1802,7 @@ export interface components {
         Card: {
             /**
              * Format: uuid
-             * @description Identifier; send it as `payment.credit_card.id` of an order. Set by the service.
+             * @description Identifier. Send it as `payment.credit_card.id` of an order. Set by the service.
              */
             id: string;
             /**
@@ -1810,7 +1810,7 @@ export interface components {
              * @description Identifier of the customer who owns the card.
              */
             customer_id: string;
-            /** @description Name of the holder as on the card. */
+            /** @description Name of the holder, as printed on the card. */
             holder: string;
             brand: components["schemas"]["CardBrand"];
             /** @description First 6 digits of the number. */
@@ -1830,14 +1830,14 @@ export interface components {
          * @enum {string}
          */
         CardBrand: "visa" | "mastercard" | "elo" | "hipercard" | "diners" | "discover" | "jcb" | "amex";
-        /** @description A card to store for a customer. Card data travels encrypted only. */
+        /** @description A card to store for a customer. Card data is always encrypted. */
         CardCreate: {
             /**
              * Format: uuid
              * @description Identifier (UUID) of the customer who owns the card.
              */
             customer_id: string;
-            /** @description Card data encrypted in the buyer's browser: either base64 of AES-256-CBC under the merchant's encryption key, or a JWE compact string (`RSA-OAEP-256`, `A256GCM`) under the public key of `GET /cards/encryption-key`. The plain text is the JSON document `{"cardData": {"number", "holder", "expMonth", "expYear", "securityCode", "brand"?}, "cardHolder"?}`. */
+            /** @description Card data that the buyer's browser has encrypted: either base64 of AES-256-CBC with the merchant's encryption key, or a JWE compact string (`RSA-OAEP-256`, `A256GCM`) with the public key of `GET /cards/encryption-key`. The plain text is the JSON document `{"cardData": {"number", "holder", "expMonth", "expYear", "securityCode", "brand"?}, "cardHolder"?}`. */
             encrypted: string;
         };
         /** @description The merchant's public key for encrypting card data as JWE. */
@@ -1866,23 +1866,23 @@ export interface components {
         Clock: {
             now: components["schemas"]["UtcTimestamp"];
             status: components["schemas"]["ClockStatus"];
-            /** @description Where the clock is going; null when idle. */
+            /** @description The time to which the clock is being moved; null if it is idle. */
             target: components["schemas"]["UtcTimestamp"] | null;
         };
-        /** @description How far to move the clock; exactly one of `to` and `days` is sent. Forward only, at most 5 years at a time. */
+        /** @description How far to move the clock. Send either `to` or `days`. Forward only, at most 5 years at a time. */
         ClockAdvance: {
             /**
              * Format: date-time
-             * @description The moment to move to, an ISO 8601 instant after the clock's present one.
+             * @description The new time, an ISO 8601 instant after the current time of the clock.
              */
             to?: string;
             /**
              * Format: int32
-             * @description How many days of 24 hours to move on, 1 to 1,826.
+             * @description Number of days of 24 hours, 1 to 1,826.
              */
             days?: number;
         };
-        /** @description How much happened on the way. */
+        /** @description Numbers of steps and events. */
         ClockAdvanceCounts: {
             /**
              * Format: int32
@@ -1895,31 +1895,31 @@ export interface components {
              */
             events: number;
         };
-        /** @description Where the clock stands after a move, and what ran on the way. */
+        /** @description The clock after a move, and what happened during the move. */
         ClockAdvanceResult: {
             now: components["schemas"]["UtcTimestamp"];
             status: components["schemas"]["ClockStatus"];
-            /** @description Where the clock is going; null when it has arrived. */
+            /** @description The time to which the clock is being moved; null when the move is finished. */
             target: components["schemas"]["UtcTimestamp"] | null;
             counts: components["schemas"]["ClockAdvanceCounts"];
-            /** @description The steps that ran, in order; the first 1,000. */
+            /** @description The first 1,000 steps that ran, in order. */
             steps: components["schemas"]["ClockStep"][];
-            /** @description The events that they caused, in order; the first 1,000. */
+            /** @description The first 1,000 events that they caused, in order. */
             events: components["schemas"]["EventReference"][];
         };
         /**
-         * @description `idle`: the clock ticks on by itself. `advancing`: it is on its way to `target`.
+         * @description `idle`: the clock runs normally. `advancing`: it is being moved to `target`.
          * @enum {string}
          */
         ClockStatus: "idle" | "advancing";
-        /** @description Something that fell due on the way. */
+        /** @description Something that was due during the move. */
         ClockStep: {
             at: components["schemas"]["UtcTimestamp"];
-            /** @description What ran: `expire_pix`; `acquirer_` and the news that the acquirer sent, such as `acquirer_refund_approved` or `acquirer_chargeback_requested`; `reconcile_` and the call whose lost outcome was found out, such as `reconcile_authorize`. */
+            /** @description What ran: `expire_pix`; `acquirer_` and the acquirer's report, such as `acquirer_refund_approved` or `acquirer_chargeback_requested`; `reconcile_` and the call whose lost outcome was found, such as `reconcile_authorize`. */
             step: string;
             /**
              * Format: uuid
-             * @description Identifier of the record that it was about; null where there is none.
+             * @description Identifier of the record that the step is about; null if there is none.
              */
             object_id: string | null;
         };
@@ -1935,14 +1935,14 @@ export interface components {
              * @description Identifier (UUID) of a stored card of the order's customer.
              */
             id: string;
-            /** @description Text on the card statement, 1 to 22 characters; the merchant's name where none is sent. */
+            /** @description Text on the card statement, 1 to 22 characters; by default, the merchant's name. */
             statement_descriptor?: string;
             /**
-             * @description True: authorize and capture at once. False: reserve the amount only, and capture it later with `POST /payments/{identifier}/capture`.
+             * @description True: authorize and capture at once. False: only reserve the amount, and capture it later with `POST /payments/{identifier}/capture`.
              * @default true
              */
             capture?: boolean;
-            /** @description How the card is used, for acquirers that ask for it, such as `card_on_file`; up to 64 characters. It changes nothing in the answer. */
+            /** @description How the card is used, for acquirers that request it, such as `card_on_file`; up to 64 characters. It does not change the answer. */
             processing_model?: string;
         };
         /**
@@ -1950,14 +1950,14 @@ export interface components {
          * @enum {string}
          */
         Currency: "BRL";
-        /** @description A buyer. Every payment needs one; a customer may have several cards. */
+        /** @description A buyer. Every payment has a customer; a customer can have several cards. */
         Customer: {
             /**
              * Format: uuid
              * @description Identifier. Set by the service.
              */
             id: string;
-            /** @description Second identifier, unguessable, of lower-case base32 characters. Set by the service. */
+            /** @description Second identifier, which cannot be guessed, of lower-case base32 characters. Set by the service. */
             hash: string;
             /** @description Name. */
             name: string;
@@ -1966,11 +1966,11 @@ export interface components {
              * @description E-mail address, unique per merchant.
              */
             email: string;
-            /** @description Documents of the customer; empty where none were sent. */
+            /** @description Documents of the customer; empty if none were sent. */
             documents: components["schemas"]["CustomerDocument"][];
-            /** @description Addresses of the customer; empty where none were sent. */
+            /** @description Addresses of the customer; empty if none were sent. */
             addresses: components["schemas"]["CustomerAddress"][];
-            /** @description Telephone number; null where none was sent. */
+            /** @description Telephone number; null if none was sent. */
             phone: components["schemas"]["Phone"] | null;
             metadata: components["schemas"]["Metadata"];
             created_at: components["schemas"]["LocalTimestamp"];
@@ -1983,9 +1983,9 @@ export interface components {
             postal_code: string;
             /** @description Street. */
             line_1: string;
-            /** @description Floor, flat or other complement. */
+            /** @description Floor, apartment or other addition. */
             line_2?: string;
-            /** @description House number; `S/N` where there is none. */
+            /** @description House number; `S/N` if there is none. */
             number: string;
             /** @description Neighborhood (bairro). */
             neighborhood: string;
@@ -2002,24 +2002,24 @@ export interface components {
             name: string;
             /**
              * Format: email
-             * @description E-mail address, up to 191 characters, unique per merchant without regard to case.
+             * @description E-mail address, up to 191 characters, unique per merchant, compared without case.
              */
             email: string;
-            /** @description Documents of the customer, up to 10. Acquirers ask for a CPF or CNPJ. */
+            /** @description Documents of the customer, up to 10. Acquirers request a CPF or CNPJ. */
             documents?: components["schemas"]["CustomerDocument"][];
             /** @description Addresses of the customer, up to 20. */
             addresses?: components["schemas"]["CustomerAddress"][];
             phone?: components["schemas"]["Phone"];
             metadata?: components["schemas"]["Metadata"];
         };
-        /** @description A document of the customer, without formatting characters. A `cpf` has 11 digits; a `cnpj` has 12 characters (digits or capital letters) and 2 check digits; the check digits of both must fit. A `passport` has 1 to 20 letters and digits. */
+        /** @description A document of the customer, without punctuation. A `cpf` has 11 digits. A `cnpj` has 12 digits or capital letters and 2 check digits. The check digits of both must be valid. A `passport` has 1 to 20 letters and digits. */
         CustomerDocument: {
             type: components["schemas"]["CustomerDocumentType"];
-            /** @description The number, unformatted. */
+            /** @description The number, without punctuation. */
             value: string;
         };
         /**
-         * @description Which register the document number belongs to.
+         * @description Type of the document.
          * @enum {string}
          */
         CustomerDocumentType: "cpf" | "cnpj" | "passport";
@@ -2029,13 +2029,13 @@ export interface components {
             data: components["schemas"]["Customer"][];
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description Any subset of a customer's fields. `documents`, `addresses` and `phone` are replaced when sent; `metadata` is merged. */
+        /** @description Any of a customer's fields. `documents`, `addresses` and `phone` are replaced, and `metadata` is merged. */
         CustomerUpdate: {
             /** @description Name, up to 191 characters. */
             name?: string;
             /**
              * Format: email
-             * @description E-mail address, up to 191 characters; another customer's is refused.
+             * @description E-mail address, up to 191 characters. That of another customer is refused.
              */
             email?: string;
             /** @description Replaces all documents, up to 10. */
@@ -2045,7 +2045,7 @@ export interface components {
             phone?: components["schemas"]["Phone"];
             metadata?: components["schemas"]["MetadataUpdate"];
         };
-        /** @description How many records of each kind were removed. */
+        /** @description Number of deleted records of each kind. */
         DeletedCounts: {
             /**
              * Format: int64
@@ -2084,41 +2084,41 @@ export interface components {
             events: number;
             /**
              * Format: int64
-             * @description Number of scripted outcome sequences.
+             * @description Number of scripts.
              */
             scripts: number;
         };
         /**
-         * @description Which environment it happened in.
+         * @description The environment of the event.
          * @enum {string}
          */
         Environment: "sandbox" | "production";
-        /** @description What went wrong. */
+        /** @description What is wrong. */
         ErrorBody: {
-            /** @description Stable name of the refusal, such as `forbidden` or `rate_limited`. */
+            /** @description Stable name of the error, such as `forbidden` or `rate_limited`. */
             code: string;
-            /** @description One sentence for a developer; may change. */
+            /** @description One sentence for a developer; it can change. */
             message: string;
-            /** @description For each field at fault, what is wrong with it; present with `validation_error` only. */
+            /** @description For each wrong field, what is wrong with it. Only with `validation_error`. */
             details?: {
                 [key: string]: string[];
             };
         };
-        /** @description A refusal with a stable code that programs may branch on. */
+        /** @description An error with a stable code that programs can check. */
         ErrorEnvelope: {
             error: components["schemas"]["ErrorBody"];
         };
-        /** @description A refusal told in one sentence. */
+        /** @description An error as one sentence. */
         ErrorMessage: {
-            /** @description One sentence for a developer; may change, except `Unauthenticated.`, which is fixed. */
+            /** @description One sentence for a developer; it can change, except `Unauthenticated.`, which is fixed. */
             message: string;
         };
-        /** @description A refusal told in one sentence, as the recipient operations tell that nothing was found. */
+        /** @description An error as one sentence, which the recipient operations return when nothing was found. */
         ErrorText: {
-            /** @description One sentence for a developer; may change. */
+            /** @description One sentence for a developer; it can change. */
             error: string;
         };
-        /** @description Something that happened, with the record as it stood at that moment. It never changes afterwards. */
+        /** @description Something that happened, with its object as it was at that time. An event never changes. */
         Event: {
             /**
              * Format: uuid
@@ -2129,7 +2129,7 @@ export interface components {
             object_type: components["schemas"]["EventObjectType"];
             /**
              * Format: uuid
-             * @description Identifier of the record that the event is about; the `id` of `data`.
+             * @description Identifier of the object of the event; the `id` of `data`.
              */
             object_id: string;
             created_at: components["schemas"]["UtcTimestamp"];
@@ -2162,13 +2162,13 @@ export interface components {
             event: components["schemas"]["EventName"];
             created_at: components["schemas"]["UtcTimestamp"];
         };
-        /** @description Either the identifier in the path cannot name a customer, or (`error.code` `invalid_json`) the body is not JSON. */
+        /** @description Either the path cannot be the identifier of a customer, or (`error.code` `invalid_json`) the body is not JSON. */
         IdentifierOrJsonError: components["schemas"]["ErrorMessage"] | components["schemas"]["ErrorEnvelope"];
-        /** @description Either an ISO 8601 instant with its offset (`2026-11-21T12:00:00Z`) or a calendar day of São Paulo (`2026-11-21`). */
+        /** @description Either an ISO 8601 instant with its offset (`2026-11-21T12:00:00Z`) or a day in São Paulo (`2026-11-21`). */
         InstantOrDay: string;
-        /** @description A moment as the wall clock of São Paulo shows it, `DD/MM/YYYY HH:mm:ss`. Set by the service. */
+        /** @description Local time in São Paulo, `DD/MM/YYYY HH:mm:ss`. Set by the service. */
         LocalTimestamp: string;
-        /** @description A person who answers for the recipient. */
+        /** @description A person who is responsible for the recipient. */
         ManagingPartner: {
             /** @description Full name. */
             name: string;
@@ -2177,7 +2177,7 @@ export interface components {
              * @description E-mail address, up to 191 characters.
              */
             email: string;
-            /** @description CPF of the partner, 11 digits; the check digits must fit. */
+            /** @description CPF of the partner, 11 digits with valid check digits. */
             document: string;
             /**
              * Format: date
@@ -2186,9 +2186,9 @@ export interface components {
             birthday: string;
             /** @description Nationality, in words or as a country code. */
             nationality: string;
-            /** @description Kind of partner as the onboarding form codes it, 2 characters, such as `SO`. */
+            /** @description Type of partner, as coded in the onboarding form, 2 characters, such as `SO`. */
             type: string;
-            /** @description What the partner does in the business. */
+            /** @description Role of the partner in the business. */
             role_description: string;
             phone: components["schemas"]["PartnerPhone"];
         };
@@ -2204,14 +2204,14 @@ export interface components {
             /** @description Name of the legal entity, agreed at onboarding. */
             legal_name: string;
             status: components["schemas"]["MerchantStatus"];
-            /** @description The merchant category codes (MCC) that orders of this account may name. */
+            /** @description The merchant category codes (MCC) that orders of this account can use. */
             merchant_codes: components["schemas"]["MerchantCode"][];
             /** @description The payment methods enabled on this account. */
             payment_methods: components["schemas"]["PaymentMethod"][];
             /** @description The currencies enabled on this account. */
             currencies: components["schemas"]["Currency"][];
         };
-        /** @description A line of business that the account may charge for. */
+        /** @description A category of business of the account. */
         MerchantCode: {
             /** @description Merchant category code (MCC), 4 digits. */
             code: string;
@@ -2219,24 +2219,24 @@ export interface components {
             description: string;
         };
         /**
-         * @description `approved`: may take payments. `pending`: onboarding is not finished. `suspended`: stopped by the service. Set by the service.
+         * @description `approved`: can take payments. `pending`: onboarding is not finished. `suspended`: stopped by the service. Set by the service.
          * @enum {string}
          */
         MerchantStatus: "pending" | "approved" | "suspended";
-        /** @description Free key-value data of the caller, kept and given back as sent: at most 50 keys of up to 40 characters, values are strings of up to 500 characters. Never put card data or secrets here. */
+        /** @description Your own key-value data, stored and returned as sent: at most 50 keys of up to 40 characters, with strings of up to 500 characters as values. Do not put card data or secrets here. */
         Metadata: {
             [key: string]: string;
         };
-        /** @description Changes to the free key-value data: keys sent are added or replaced, a key with the value null is removed, keys not sent stay. Keys up to 40 characters, values up to 500; at most 50 keys may remain. */
+        /** @description Changes of your own key-value data. Keys that you send are added or replaced, a key with the value null is removed, and other keys are not changed. Keys have up to 40 characters and values up to 500, and the result has at most 50 keys. */
         MetadataUpdate: {
             [key: string]: string | null;
         };
-        /** @description The token that the card's network issues in place of the number. Set by the service. */
+        /** @description The token that the card's network issues to replace the number. Set by the service. */
         NetworkToken: {
             status: components["schemas"]["NetworkTokenStatus"];
         };
         /**
-         * @description `none`: not asked for (brands other than visa and mastercard have none). `requested`: asked for, the network has not answered. `active`: in use for new charges. `failed`: the network declined.
+         * @description `none`: not requested (only visa and mastercard have network tokens). `requested`: the network has not answered yet. `active`: used for new charges. `failed`: the network declined the request.
          * @enum {string}
          */
         NetworkTokenStatus: "none" | "requested" | "active" | "failed";
@@ -2247,12 +2247,12 @@ export interface components {
              * @description Identifier. Set by the service.
              */
             id: string;
-            /** @description The caller's reference of the order. */
+            /** @description Your reference of the order. */
             code: string;
             status: components["schemas"]["OrderStatus"];
             /**
              * Format: int64
-             * @description What the buyer pays, in centavos.
+             * @description Amount that the buyer pays, in centavos.
              */
             amount: number;
             currency: components["schemas"]["Currency"];
@@ -2265,21 +2265,21 @@ export interface components {
              * @description Identifier of the buyer.
              */
             customer_id: string;
-            /** @description What is sold, as sent; empty where none were. */
+            /** @description The items of the order, as sent; empty if none were sent. */
             items: components["schemas"]["OrderItem"][];
             metadata: components["schemas"]["Metadata"];
             /**
              * Format: uri
-             * @description Where this order's events are to be sent (nothing is yet); null where none was sent.
+             * @description Address for this order's events (nothing is sent yet); null if none was sent.
              */
             notification_url: string | null;
             payment: components["schemas"]["Payment"];
             created_at: components["schemas"]["UtcTimestamp"];
             updated_at: components["schemas"]["UtcTimestamp"];
         };
-        /** @description An order with its payment. Where `items` are sent, their sum must be the payment's amount. */
+        /** @description An order with its payment. If `items` are sent, their sum must be the payment's amount. */
         OrderCreate: {
-            /** @description The caller's reference of the order, 1 to 64 printable ASCII characters, unique per merchant. */
+            /** @description Your reference of the order, 1 to 64 printable ASCII characters, unique per merchant. */
             code: string;
             /** @description Merchant category code, 4 digits; one of the account's `merchant_codes`. */
             mcc: string;
@@ -2287,16 +2287,16 @@ export interface components {
             description?: string;
             /**
              * Format: uri
-             * @description Where this order's events are to be sent. An https address that names a public host; no IP address, credentials, or port of another protocol (such as 25). It is kept and given back; nothing is sent to it yet.
+             * @description Address for this order's events: an https address with a public host name, without credentials, and not on a port of another protocol (such as 25). It is stored and returned; nothing is sent to it yet.
              */
             notification_url?: string;
             customer: components["schemas"]["OrderCustomer"];
             payment: components["schemas"]["PaymentCreate"];
-            /** @description What is sold, 1 to 100 lines; the sum of `quantity` × `amount` must equal `payment.amount`. */
+            /** @description The items of the order, 1 to 100. The sum of `quantity` × `amount` must equal `payment.amount`. */
             items?: components["schemas"]["OrderItem"][];
             metadata?: components["schemas"]["Metadata"];
         };
-        /** @description The buyer: either `id` of an existing customer, who is then used as stored, or at least `name` and `email`, by whose e-mail the customer is found, and used as stored, or else created with all that is sent. */
+        /** @description The buyer: either the `id` of an existing customer, or at least `name` and `email`. A customer with this e-mail address is used as stored. If there is none, it is created with everything that you send. */
         OrderCustomer: {
             /**
              * Format: uuid
@@ -2317,20 +2317,20 @@ export interface components {
             phone?: components["schemas"]["Phone"];
             metadata?: components["schemas"]["Metadata"];
         };
-        /** @description One line of an order. */
+        /** @description One item of an order. */
         OrderItem: {
-            /** @description What is sold. */
+            /** @description Name of the item. */
             name: string;
-            /** @description More about it, up to 2,000 characters. */
+            /** @description More information, up to 2,000 characters. */
             description?: string;
             /**
              * Format: int32
-             * @description How many, 1 to 100,000.
+             * @description Quantity, 1 to 100,000.
              */
             quantity: number;
             /**
              * Format: int64
-             * @description Price of one in centavos, 0 to 9,999,999,999.
+             * @description Price of one unit in centavos, 0 to 9,999,999,999.
              */
             amount: number;
         };
@@ -2346,20 +2346,20 @@ export interface components {
          */
         OrderPaymentMethod: "credit_card" | "pix";
         /**
-         * @description Follows from the order's payment. `pending`: not decided yet (also a card that is authorized and not captured). `paid`; `refused`; `expired`; `canceled`; `refunded`: all of it was given back; `charged_back`: lost in a dispute.
+         * @description Follows from the order's payment. `pending`: not decided yet (also a card that is authorized and not captured). `paid`; `refused`; `expired`; `canceled`; `refunded`: the full amount was refunded; `charged_back`: lost in a dispute.
          * @enum {string}
          */
         OrderStatus: "pending" | "paid" | "refused" | "expired" | "canceled" | "refunded" | "charged_back";
-        /** @description Where this page stands. Pages are ordered newest first and cost the same at any depth. */
+        /** @description Position of this page in the list. Lists are newest first, and all pages are equally fast. */
         Pagination: {
             /**
              * Format: int32
-             * @description How many records a page holds at most, as asked for.
+             * @description Most records of a page, as requested.
              */
             per_page: number;
-            /** @description Whether older records follow. */
+            /** @description Whether there are older records. */
             has_more: boolean;
-            /** @description Send it as `cursor` to get the next page; null on the last page. Its content may change at any time. */
+            /** @description Send it as `cursor` to get the next page; null on the last page. Its form can change at any time. */
             next_cursor: string | null;
         };
         /** @description Telephone number of a managing partner. */
@@ -2369,24 +2369,24 @@ export interface components {
             ddi?: string;
             /** @description Area code, 2 digits. */
             ddd: string;
-            /** @description The number itself, 1 to 9 digits and nothing else. */
+            /** @description The number without country and area code, 1 to 9 digits. */
             number: string;
         };
-        /** @description Money asked of a buyer, and what became of it. The block that `payment_method` names is present, the others are not. */
+        /** @description A payment of a buyer, with its status. Only the block that `payment_method` names is present. */
         Payment: {
             /**
              * Format: uuid
              * @description Identifier. Set by the service.
              */
             id: string;
-            /** @description Second identifier, unguessable, of lower-case base32 characters. Set by the service. */
+            /** @description Second identifier, which cannot be guessed, of lower-case base32 characters. Set by the service. */
             hash: string;
             /**
              * Format: uuid
              * @description Identifier of the order that this payment pays.
              */
             order_id: string;
-            /** @description The caller's reference of that order. */
+            /** @description Your reference of that order. */
             order_code: string;
             /**
              * Format: uuid
@@ -2396,68 +2396,68 @@ export interface components {
             status: components["schemas"]["PaymentStatus"];
             /**
              * Format: int64
-             * @description What was asked of the buyer, in centavos.
+             * @description Amount that the buyer is charged, in centavos.
              */
             amount: number;
             currency: components["schemas"]["Currency"];
             payment_method: components["schemas"]["PaymentMethod"];
             /**
              * Format: int32
-             * @description In how many monthly parts the card holder pays, 1 to 12.
+             * @description Number of monthly installments, 1 to 12.
              */
             installments: number;
             /**
              * Format: int64
-             * @description What was really taken from the buyer so far, in centavos.
+             * @description Amount that was captured so far, in centavos.
              */
             captured_amount: number;
             /**
              * Format: int64
-             * @description What was given back so far by refunds that succeeded, in centavos.
+             * @description Amount that was refunded so far, in centavos.
              */
             refunded_amount: number;
             credit_card?: components["schemas"]["PaymentCreditCard"];
             pix?: components["schemas"]["PaymentPix"];
-            /** @description Why the payment was refused; null unless it was. */
+            /** @description Why the payment was refused; null if it was not. */
             refusal: components["schemas"]["PaymentRefusal"] | null;
             /**
              * Format: int32
-             * @description How often a refused charge was tried again; 0 for a payment of an order. Set by the service.
+             * @description How often a refused charge was retried; 0 for a payment of an order. Set by the service.
              * @example 0
              */
             retry_attempts: number;
             /**
              * Format: date
-             * @description The merchant's day (America/Sao_Paulo) for which it is charged, `YYYY-MM-DD`; null for a payment that is charged at once, as every payment of an order. Set by the service.
+             * @description The day (America/Sao_Paulo) for which it is charged, `YYYY-MM-DD`; null for a payment that is charged at once, such as every payment of an order. Set by the service.
              * @example null
              */
             billing_date: string | null;
             metadata: components["schemas"]["Metadata"];
-            /** @description The statuses that the payment went through, oldest first. */
+            /** @description The statuses of the payment, oldest first. */
             history: components["schemas"]["PaymentHistoryEntry"][];
             created_at: components["schemas"]["UtcTimestamp"];
             updated_at: components["schemas"]["UtcTimestamp"];
         };
-        /** @description How much to capture of an authorization. */
+        /** @description The amount to capture. */
         PaymentCapture: {
             /**
              * Format: int64
-             * @description In centavos, 1 up to what was authorized; all of it where none is sent. The rest is released.
+             * @description In centavos, 1 up to the authorized amount; by default, the full amount. The rest is released.
              */
             amount?: number;
         };
-        /** @description How much is paid and how. Exactly the block that `payment_method` names may be sent: `credit_card` is required with `credit_card`; `pix` may be left out. `installments` above 1 need a card. */
+        /** @description Amount and payment method. Send only the block that `payment_method` names: `credit_card` is required for `credit_card`, and `pix` is optional. `installments` above 1 need a card. */
         PaymentCreate: {
             /**
              * Format: int64
-             * @description What the buyer pays, in centavos, 1 to 9,999,999,999 (R$ 99,999,999.99).
+             * @description Amount that the buyer pays, in centavos, 1 to 9,999,999,999 (R$ 99,999,999.99).
              */
             amount: number;
             currency?: components["schemas"]["Currency"];
             payment_method: components["schemas"]["OrderPaymentMethod"];
             /**
              * Format: int32
-             * @description In how many monthly parts the card holder pays, 1 to 12; cards only.
+             * @description Number of monthly installments, 1 to 12; cards only.
              * @default 1
              */
             installments?: number;
@@ -2476,16 +2476,16 @@ export interface components {
             first_6: string;
             /** @description Last 4 digits of the number. */
             last_4: string;
-            /** @description The issuer's code of the authorization; null while there is none. Set by the acquirer. */
+            /** @description The issuer's code of the authorization; null if there is none yet. Set by the acquirer. */
             authorization_code: string | null;
         };
-        /** @description A status that the payment reached. */
+        /** @description A status and the time when the payment reached it. */
         PaymentHistoryEntry: {
             status: components["schemas"]["PaymentStatus"];
             at: components["schemas"]["UtcTimestamp"];
         };
         /**
-         * @description How a payment is made. Orders take `credit_card` and `pix`; the others (`bank_slip` is a boleto, `pix_recurring` Pix Automático) are not there yet.
+         * @description How a payment is made. Orders accept `credit_card` and `pix`. The others (`bank_slip` is a boleto, `pix_recurring` is Pix Automático) are not available yet.
          * @enum {string}
          */
         PaymentMethod: "credit_card" | "debit_card" | "pix" | "bank_slip" | "pix_recurring" | "browser_wallet";
@@ -2495,33 +2495,33 @@ export interface components {
             data: components["schemas"]["Payment"][];
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description What the buyer needs to pay by Pix, and what came of it. */
+        /** @description What the buyer needs to pay by Pix, and the result. */
         PaymentPix: {
             /** @description The BR Code to copy and paste into a bank's app; null while the charge is being registered. Set by the acquirer. */
             qr_code: string | null;
-            /** @description The same as a picture to scan, a `data:image/png;base64,…` address; null together with `qr_code`. */
+            /** @description The same as a picture to scan, a `data:image/png;base64,…` address; null if `qr_code` is null. */
             qr_code_image: string | null;
             expires_at: components["schemas"]["UtcTimestamp"];
             /** @description Identifier of the charge in Pix, 26 to 35 letters and digits. Set by the service. */
             txid: string;
-            /** @description Identifier of the transfer in Pix, 32 characters; null until paid. Set by the payer's bank. */
+            /** @description Identifier of the transfer in Pix, 32 characters; null until it is paid. Set by the payer's bank. */
             end_to_end_id: string | null;
         };
-        /** @description Why the payment was refused, as the acquirer told. */
+        /** @description Why the payment was refused, as reported by the acquirer. */
         PaymentRefusal: {
             code: components["schemas"]["RefusalCode"];
-            /** @description One sentence for a developer; may change. */
+            /** @description One sentence for a developer; it can change. */
             message: string;
-            /** @description Whether another try (another order) with the same card can succeed. */
+            /** @description Whether another attempt (another order) with the same card can succeed. */
             retryable: boolean;
         };
-        /** @description What shall happen to the payment. Only `refused` and `fraud` have a `reason`; without one a card is refused with `do_not_honor`, a Pix with `processing_error`. */
+        /** @description The outcome to simulate. Only `refused` and `fraud` have a `reason`. The default reason is `do_not_honor` for a card and `processing_error` for a Pix. */
         PaymentSimulation: {
             outcome: components["schemas"]["SimulatedOutcome"];
             reason?: components["schemas"]["RefusalCode"];
         };
         /**
-         * @description `scheduled`: will be charged later (no payment of an order is). `waiting_payment`: the buyer has to pay. `processing`: sent, the outcome is not known yet. `pre_authorized`: reserved on the card, to be captured. `AUTHORIZED`: authorized on the card with automatic capture, on its way to paid. `paid`. `refused`. `expired`. `canceled`. `refund_in_progress`. `partially_refunded`. `refunded`. `chargeback_requested`: the buyer disputes it. `chargeback_dispute`: the dispute goes on. `chargeback_lost`.
+         * @description `scheduled`: will be charged later (not used for orders). `waiting_payment`: the buyer has not paid yet. `processing`: the outcome is not known yet. `pre_authorized`: the amount is reserved on the card and can be captured. `AUTHORIZED`: the card is authorized, and the automatic capture follows. `paid`. `refused`. `expired`. `canceled`. `refund_in_progress`. `partially_refunded`. `refunded`. `chargeback_requested`: the buyer disputes the charge. `chargeback_dispute`: the dispute continues. `chargeback_lost`.
          * @enum {string}
          */
         PaymentStatus: "scheduled" | "waiting_payment" | "processing" | "pre_authorized" | "AUTHORIZED" | "paid" | "refused" | "expired" | "canceled" | "refund_in_progress" | "partially_refunded" | "refunded" | "chargeback_requested" | "chargeback_dispute" | "chargeback_lost";
@@ -2532,51 +2532,51 @@ export interface components {
             ddi: string;
             /** @description Area code, 2 digits. */
             ddd: string;
-            /** @description The number itself, 1 to 9 digits and nothing else. */
+            /** @description The number without country and area code, 1 to 9 digits. */
             number: string;
         };
         /**
-         * @description What kind of line it is.
+         * @description Type of the phone line.
          * @enum {string}
          */
         PhoneType: "residential" | "mobile" | "commercial" | "public";
-        /** @description Changes to a telephone number; fields not sent stay. */
+        /** @description Changes of a telephone number; fields that you do not send are not changed. */
         PhoneUpdate: {
             type?: components["schemas"]["PhoneType"];
             /** @description Country code, 1 to 3 digits, such as `55`. */
             ddi?: string;
             /** @description Area code, 2 digits. */
             ddd?: string;
-            /** @description The number itself, 1 to 9 digits and nothing else. */
+            /** @description The number without country and area code, 1 to 9 digits. */
             number?: string;
         };
         /**
-         * @description What kind of Pix key it is.
+         * @description Type of the Pix key.
          * @enum {string}
          */
         PixKeyType: "cpf" | "cnpj" | "phone" | "email" | "random";
-        /** @description How long the Pix charge can be paid. */
+        /** @description How long the buyer can pay the Pix. */
         PixPaymentCreate: {
             /**
              * Format: date-time
-             * @description Until when it can be paid, an ISO 8601 instant in the future, at most 30 days ahead; 30 minutes ahead where none is sent.
+             * @description Time until which it can be paid: an ISO 8601 instant in the future, at most 30 days ahead. The default is 30 minutes ahead.
              */
             expires_at?: string;
         };
         /** @description An RSA public key as a JSON Web Key (RFC 7517). */
         PublicJwk: {
             /**
-             * @description Kind of key.
+             * @description Type of the key.
              * @constant
              */
             kty: "RSA";
             /**
-             * @description What the key is for.
+             * @description Purpose of the key.
              * @constant
              */
             use: "enc";
             /**
-             * @description Algorithm the key is meant for.
+             * @description Algorithm of the key.
              * @constant
              */
             alg: "RSA-OAEP-256";
@@ -2594,14 +2594,14 @@ export interface components {
              * @description Identifier. Set by the service.
              */
             id: string;
-            /** @description Second identifier, unguessable, of lower-case base32 characters. Set by the service. */
+            /** @description Second identifier, which cannot be guessed, of lower-case base32 characters. Set by the service. */
             hash: string;
             /**
              * Format: int64
-             * @description Counts the merchant's recipients, 1, 2, 3 …; will name the recipient in a split. Set by the service.
+             * @description Number of the recipient, counted per merchant: 1, 2, 3 … It will identify the recipient in a split. Set by the service.
              */
             number: number;
-            /** @description Identifier of the recipient in the caller's system. */
+            /** @description Identifier of the recipient in your system. */
             external_reference: string;
             /**
              * Format: email
@@ -2615,37 +2615,37 @@ export interface components {
             status: components["schemas"]["RecipientStatus"];
             type: components["schemas"]["RecipientType"];
             company_type: components["schemas"]["CompanyType"];
-            /** @description Full name; null where none was sent. */
+            /** @description Full name; null if none was sent. */
             name: string | null;
             /**
              * Format: date
-             * @description Date of birth, `YYYY-MM-DD`; null where none was sent.
+             * @description Date of birth, `YYYY-MM-DD`; null if none was sent.
              */
             birthday: string | null;
             /**
              * Format: date
-             * @description Date of foundation, `YYYY-MM-DD`; null where none was sent.
+             * @description Date of foundation, `YYYY-MM-DD`; null if none was sent.
              */
             founding_date: string | null;
             document: components["schemas"]["RecipientDocument"];
             phone: components["schemas"]["Phone"];
             address: components["schemas"]["RecipientAddress"];
-            /** @description The people who answer for the recipient. */
+            /** @description The people who are responsible for the recipient. */
             managing_partners: components["schemas"]["ManagingPartner"][];
-            /** @description What may be shown of the bank data; null where none was sent. */
+            /** @description The part of the bank data that answers show; null if none was sent. */
             bank_account: components["schemas"]["BankAccountSummary"] | null;
             metadata: components["schemas"]["Metadata"];
             created_at: components["schemas"]["LocalTimestamp"];
             updated_at: components["schemas"]["LocalTimestamp"];
         };
-        /** @description Where the recipient is established. */
+        /** @description Address of the recipient. */
         RecipientAddress: {
             type: components["schemas"]["AddressType"];
             /** @description Street. */
             line_1: string;
-            /** @description House number; `S/N` where there is none. */
+            /** @description House number; `S/N` if there is none. */
             number: string;
-            /** @description Floor, flat or other complement. */
+            /** @description Floor, apartment or other addition. */
             line_2?: string;
             /** @description Neighborhood (bairro). */
             neighborhood: string;
@@ -2655,17 +2655,17 @@ export interface components {
             state: string;
             /** @description Postal code (CEP), 8 digits without the dash. */
             postal_code: string;
-            /** @description Country, ISO 3166-1 alpha-2. Two letters that name no country are answered with 404. */
+            /** @description Country, ISO 3166-1 alpha-2. A country that does not exist is answered with 404. */
             country: string;
         };
-        /** @description Changes to the address; fields not sent stay. */
+        /** @description Changes of the address; fields that you do not send are not changed. */
         RecipientAddressUpdate: {
             type?: components["schemas"]["AddressType"];
             /** @description Street. */
             line_1?: string;
-            /** @description House number; `S/N` where there is none. */
+            /** @description House number; `S/N` if there is none. */
             number?: string;
-            /** @description Floor, flat or other complement. */
+            /** @description Floor, apartment or other addition. */
             line_2?: string;
             /** @description Neighborhood (bairro). */
             neighborhood?: string;
@@ -2675,16 +2675,16 @@ export interface components {
             state?: string;
             /** @description Postal code (CEP), 8 digits without the dash. */
             postal_code?: string;
-            /** @description Country, ISO 3166-1 alpha-2. Two letters that name no country are answered with 404. */
+            /** @description Country, ISO 3166-1 alpha-2. A country that does not exist is answered with 404. */
             country?: string;
         };
         /** @description A new recipient. An `individual` needs `name` and `birthday`; a `company` needs `founding_date`. */
         RecipientCreate: {
-            /** @description Identifier of the recipient in the caller's system. */
+            /** @description Identifier of the recipient in your system. */
             external_reference: string;
             /**
              * Format: email
-             * @description E-mail address, up to 191 characters, unique per merchant without regard to case.
+             * @description E-mail address, up to 191 characters, unique per merchant, compared without case.
              */
             email: string;
             /** @description Legal name or company name. */
@@ -2709,23 +2709,23 @@ export interface components {
             document: components["schemas"]["RecipientDocument"];
             phone: components["schemas"]["Phone"];
             address: components["schemas"]["RecipientAddress"];
-            /** @description The people who answer for the recipient, 1 to 50. */
+            /** @description The people who are responsible for the recipient, 1 to 50. */
             managing_partners: components["schemas"]["ManagingPartner"][];
             bank_account?: components["schemas"]["BankAccount"];
             metadata?: components["schemas"]["Metadata"];
         };
-        /** @description Tax document of the recipient, without formatting characters. A `cpf` has 11 digits; a `cnpj` has 12 characters (digits or capital letters) and 2 check digits. The check digits must fit. */
+        /** @description Tax document of the recipient, without punctuation. A `cpf` has 11 digits. A `cnpj` has 12 digits or capital letters and 2 check digits. The check digits must be valid. */
         RecipientDocument: {
             type: components["schemas"]["RecipientDocumentType"];
-            /** @description The number, unformatted. */
+            /** @description The number, without punctuation. */
             value: string;
         };
         /**
-         * @description Which register the document number belongs to, of persons (`cpf`) or of companies (`cnpj`).
+         * @description Type of the document: of a person (`cpf`) or of a company (`cnpj`).
          * @enum {string}
          */
         RecipientDocumentType: "cpf" | "cnpj";
-        /** @description Either the recipient was not found, or `address.country` names no country. */
+        /** @description Either the recipient was not found, or `address.country` is not an existing country. */
         RecipientOrCountryError: components["schemas"]["ErrorText"] | components["schemas"]["ValidationErrors"];
         /** @description A page of recipients, newest first. */
         RecipientPage: {
@@ -2734,7 +2734,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         /**
-         * @description Where the recipient stands, set by the caller on create and update. Only an `approved` recipient will be able to receive a share of a payment.
+         * @description Status of the recipient. You set it on create and update. Only an `approved` recipient will be able to receive a share of a payment.
          * @enum {string}
          */
         RecipientStatus: "approved" | "pending" | "blocked" | "reproved";
@@ -2743,13 +2743,13 @@ export interface components {
          * @enum {string}
          */
         RecipientType: "individual" | "company";
-        /** @description Any subset of a recipient's fields. `address`, `phone`, `bank_account` and `metadata` are merged field by field, `document` and `managing_partners` are replaced. The merged record must satisfy the rules of creation. */
+        /** @description Any of a recipient's fields. `address`, `phone`, `bank_account` and `metadata` are merged field by field, `document` and `managing_partners` are replaced. The result must satisfy the rules of creation. */
         RecipientUpdate: {
-            /** @description Identifier of the recipient in the caller's system. */
+            /** @description Identifier of the recipient in your system. */
             external_reference?: string;
             /**
              * Format: email
-             * @description E-mail address, up to 191 characters; another recipient's is refused.
+             * @description E-mail address, up to 191 characters. That of another recipient is refused.
              */
             email?: string;
             /** @description Legal name or company name. */
@@ -2779,7 +2779,7 @@ export interface components {
             bank_account?: components["schemas"]["BankAccountUpdate"];
             metadata?: components["schemas"]["MetadataUpdate"];
         };
-        /** @description Money given back to the buyer. */
+        /** @description A refund to the buyer. */
         Refund: {
             /**
              * Format: uuid
@@ -2788,38 +2788,38 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description Identifier of the payment that it gives back.
+             * @description Identifier of the refunded payment.
              */
             payment_id: string;
             /**
              * Format: int64
-             * @description What is given back, in centavos.
+             * @description Refunded amount, in centavos.
              */
             amount: number;
             status: components["schemas"]["RefundStatus"];
-            /** @description Why, in your own words; null where none was sent. */
+            /** @description The reason, in your own words; null if none was sent. */
             reason: string | null;
             metadata: components["schemas"]["Metadata"];
-            /** @description Why the acquirer denied the refund; null unless the status is `denied`. */
+            /** @description Why the acquirer denied the refund; null if the status is not `denied`. */
             denial: components["schemas"]["RefundDenial"] | null;
             created_at: components["schemas"]["UtcTimestamp"];
             updated_at: components["schemas"]["UtcTimestamp"];
         };
-        /** @description How much to give back, and why. */
+        /** @description The amount to refund, and the reason. */
         RefundCreate: {
             /**
              * Format: int64
-             * @description In centavos, 1 up to what is left of the captured amount; all that is left where none is sent.
+             * @description In centavos, 1 up to what is left of the captured amount; by default, everything that is left.
              */
             amount?: number;
-            /** @description Why, in your own words, 1 to 200 characters. It is kept for you; the buyer does not see it. */
+            /** @description The reason, in your own words, 1 to 200 characters. It is stored for you; the buyer does not see it. */
             reason?: string;
             metadata?: components["schemas"]["Metadata"];
         };
         /** @description Why the acquirer denied a refund. */
         RefundDenial: {
             code: components["schemas"]["RefusalCode"];
-            /** @description One sentence for a developer; may change. */
+            /** @description One sentence for a developer; it can change. */
             message: string;
         };
         /** @description A page of refunds, newest first. */
@@ -2829,20 +2829,20 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         /**
-         * @description `in_progress`: asked of the acquirer, not decided. `succeeded`: the buyer has the money back. `denied`: nothing was given back, and `denial` says why.
+         * @description `in_progress`: the acquirer has not decided. `succeeded`: the amount was refunded. `denied`: nothing was refunded, and `denial` has the reason.
          * @enum {string}
          */
         RefundStatus: "in_progress" | "succeeded" | "denied";
         /**
-         * @description Why a payment was refused, or a refund denied. Worth another try: `insufficient_funds`, `do_not_honor`, `limit_exceeded`, `processing_error`. Final for this card: `expired_card`, `invalid_security_code`, `lost_card`, `stolen_card`, `account_closed`, `fraud`.
+         * @description Why a payment was refused, or a refund denied. Another attempt can succeed: `insufficient_funds`, `do_not_honor`, `limit_exceeded`, `processing_error`. Final for this card: `expired_card`, `invalid_security_code`, `lost_card`, `stolen_card`, `account_closed`, `fraud`.
          * @enum {string}
          */
         RefusalCode: "insufficient_funds" | "do_not_honor" | "limit_exceeded" | "expired_card" | "invalid_security_code" | "processing_error" | "lost_card" | "stolen_card" | "account_closed" | "fraud";
-        /** @description What the reset removed. */
+        /** @description What the reset deleted. */
         ResetResult: {
             deleted: components["schemas"]["DeletedCounts"];
         };
-        /** @description A sequence of outcomes that decides the next calls to the simulated acquirer, and is then used up. */
+        /** @description A sequence of outcomes for the next calls to the simulated acquirer. Each is used once. */
         Script: {
             /**
              * Format: uuid
@@ -2851,47 +2851,47 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description Identifier of the customer whose payments follow the script; null for a card's script.
+             * @description Identifier of the customer whose payments use the script; null for a card's script.
              */
             customer_id: string | null;
             /**
              * Format: uuid
-             * @description Identifier of the card whose payments follow the script; null for a customer's script.
+             * @description Identifier of the card whose payments use the script; null for a customer's script.
              */
             card_id: string | null;
             /** @description The outcomes in order, as sent. */
             outcomes: components["schemas"]["ScriptStep"][];
             /**
              * Format: int32
-             * @description How many outcomes are not used yet.
+             * @description Number of outcomes that are not used yet.
              */
             remaining: number;
             /** @description The outcomes that are not used yet, in order. */
             remaining_outcomes: components["schemas"]["ScriptStep"][];
             created_at: components["schemas"]["UtcTimestamp"];
         };
-        /** @description A sequence of outcomes for one customer or one card; exactly one of `customer_id` and `card_id` is sent. */
+        /** @description A sequence of outcomes for one customer or one card. Send either `customer_id` or `card_id`. */
         ScriptCreate: {
             /**
              * Format: uuid
-             * @description Identifier of the customer whose payments follow the script.
+             * @description Identifier of the customer whose payments use the script.
              */
             customer_id?: string;
             /**
              * Format: uuid
-             * @description Identifier of the card whose payments follow the script.
+             * @description Identifier of the card whose payments use the script.
              */
             card_id?: string;
-            /** @description How the next calls end, in this order, 1 to 100. */
+            /** @description The outcomes of the next calls, in this order, 1 to 100. */
             outcomes: components["schemas"]["ScriptStep"][];
         };
         /**
-         * @description Which call to the acquirer the step answers.
+         * @description The call to the acquirer that the step decides.
          * @enum {string}
          */
         ScriptOperation: "authorize" | "capture" | "cancel" | "refund";
         /**
-         * @description `approve`; `time_out`: the acquirer does the work and its answer is lost; or the reason of a refusal.
+         * @description `approve`; `time_out`: the acquirer does the work, but its answer is lost; or the reason of a refusal.
          * @enum {string}
          */
         ScriptOutcome: "approve" | "time_out" | "insufficient_funds" | "do_not_honor" | "limit_exceeded" | "expired_card" | "invalid_security_code" | "processing_error" | "lost_card" | "stolen_card" | "account_closed" | "fraud";
@@ -2901,35 +2901,35 @@ export interface components {
             data: components["schemas"]["Script"][];
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description How the next call of one kind ends. */
+        /** @description The outcome of the next call of one operation. */
         ScriptStep: {
             operation: components["schemas"]["ScriptOperation"];
             outcome: components["schemas"]["ScriptOutcome"];
         };
         /**
-         * @description What shall happen. `paid`, `expired`: an open Pix. `refused`, `fraud`: a payment that is not decided. `refund_succeeded`, `refund_denied`: the refund in progress. `cancel_confirmed`: an authorization that is not captured. `chargeback_requested`, then `chargeback_dispute`, `chargeback_won` or `chargeback_lost`: a paid payment.
+         * @description The outcome. `paid`, `expired`: a Pix that is not paid yet. `refused`, `fraud`: a payment that is not decided. `refund_succeeded`, `refund_denied`: the refund in progress. `cancel_confirmed`: an authorization that is not captured. `chargeback_requested`, then `chargeback_dispute`, `chargeback_won` or `chargeback_lost`: a paid payment.
          * @enum {string}
          */
         SimulatedOutcome: "paid" | "refused" | "expired" | "fraud" | "refund_succeeded" | "refund_denied" | "cancel_confirmed" | "chargeback_requested" | "chargeback_dispute" | "chargeback_won" | "chargeback_lost";
         /**
          * Format: date-time
-         * @description A moment in UTC, ISO 8601 with microseconds. Set by the service.
+         * @description Time in UTC, ISO 8601 with microseconds. Set by the service.
          */
         UtcTimestamp: string;
-        /** @description A request that was understood but breaks rules. Violations are listed together, not only the first; 100 at most. */
+        /** @description A valid document with invalid values. Up to 100 errors are listed together. */
         ValidationErrors: {
-            /** @description One sentence for a developer; may change. */
+            /** @description One sentence for a developer; it can change. */
             message: string;
-            /** @description For each field at fault, what is wrong with it. Keys are dotted paths into the request, with list positions as numbers, such as `managing_partners.0.document`. The name of an unknown field is cut to 64 characters, and is `[hidden]` where it looks like a card number. */
+            /** @description For each wrong field, what is wrong with it. Keys are dotted paths in the request, with list positions as numbers, such as `managing_partners.0.document`. The name of an unknown field is cut to 64 characters, and is `[hidden]` if it looks like a card number. */
             errors: {
                 [key: string]: string[];
             };
         };
-        /** @description Either the fields at fault, or (`error.code` `idempotency_key_reused`) a note that this `Idempotency-Key` was used before for a different request. */
+        /** @description Either the wrong fields, or (`error.code` `idempotency_key_reused`) the information that this `Idempotency-Key` was used for a different request. */
         ValidationOrKeyError: components["schemas"]["ValidationErrors"] | components["schemas"]["ErrorEnvelope"];
     };
     responses: {
-        /** @description The API key is missing, unknown or revoked, or may not do this (`forbidden`). On this operation both are told with 403. */
+        /** @description The API key is missing, unknown or revoked, or is not allowed to do this (`forbidden`). This operation answers all of these with 403. */
         AccountForbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2939,7 +2939,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The account is not approved (`unauthorized`). This operation tells it with 401, and a wrong key with 403. */
+        /** @description The account is not approved (`unauthorized`). This operation answers it with 401, and a wrong key with 403. */
         AccountNotApproved: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2950,7 +2950,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The key may not see cards (`access_denied`), or may not be used here at all: it belongs to the other environment, is disabled or suspended (`forbidden`). A request that the key has no permission for counts for the rate limit. */
+        /** @description The key has no permission for cards (`access_denied`), or cannot be used here: it belongs to the other environment, or is disabled or suspended (`forbidden`). Requests without permission count towards the rate limit. */
         CardAccessDenied: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2960,7 +2960,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description This merchant has no such customer (`customer_not_found`). */
+        /** @description You have no such customer (`customer_not_found`). */
         CardCustomerNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2973,7 +2973,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The clock is already on its way (`clock_advancing`), or the first request with this `Idempotency-Key` is still running (`idempotency_in_flight`). */
+        /** @description The clock is already being moved (`clock_advancing`), or the first request with this `Idempotency-Key` is still running (`idempotency_in_flight`). */
         ClockBusy: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2987,7 +2987,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description `address.country` names no country. */
+        /** @description `address.country` is not an existing country. */
         CountryNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3000,7 +3000,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationErrors"];
             };
         };
-        /** @description The key is valid and may not do this: it belongs to the other environment, is disabled or suspended, lacks the permission, the plan does not include the resource, or (where money is asked for) the account is not approved (`forbidden`). A request that the key has no permission for counts for the rate limit. */
+        /** @description The key is valid but not allowed to do this: it belongs to the other environment, is disabled or suspended, or lacks the permission; the plan does not include the resource; or the operation moves money and the account is not approved (`forbidden`). Requests without permission count towards the rate limit. */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3010,7 +3010,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description Neither or both of `to` and `days`, a moment that is not ahead, or more than 5 years. Or (`idempotency_key_reused`) the key was used for another request. */
+        /** @description Neither or both of `to` and `days` were sent, `to` is not in the future, or the move is longer than 5 years. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidAdvance: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3023,7 +3023,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description The payment cannot be canceled now, or the acquirer refused it (key `status`). Or (`idempotency_key_reused`) the key was used for another request. */
+        /** @description The payment cannot be canceled now, or the acquirer refused the cancellation (`status`). Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidCancel: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3036,7 +3036,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description The payment cannot be captured now (key `status`), the amount is above what was authorized (key `amount`), or other fields break rules. Or (`idempotency_key_reused`) the key was used for another request. */
+        /** @description The payment cannot be captured now (`status`), the amount exceeds the authorized amount (`amount`), or other fields are invalid. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidCapture: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3049,7 +3049,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description Fields of the body or of the decrypted card data break rules (`validation_error`, with `details` per field; never the value), or the key was used for another request (`idempotency_key_reused`). */
+        /** @description Fields of the body or of the decrypted card are invalid (`validation_error`, with `details` by field, never with values). Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidCard: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3062,7 +3062,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The identifier is a UUID that is not written in the form 8-4-4-4-12 (`invalid_uuid`). */
+        /** @description The identifier is a UUID, but not in the form 8-4-4-4-12 (`invalid_uuid`). */
         InvalidCardUuid: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3075,7 +3075,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description Fields break rules; violations are listed, up to 100. A taken e-mail address is one of them. Or (`idempotency_key_reused`) the key was used for another request. */
+        /** @description Fields are invalid; up to 100 errors are listed. An e-mail address that is already used is one of them. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidCustomer: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3088,7 +3088,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description Fields break rules; violations are listed, up to 100. A taken e-mail address is one of them. */
+        /** @description Fields are invalid; up to 100 errors are listed. An e-mail address that is already used is one of them. */
         InvalidCustomerUpdate: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3101,7 +3101,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationErrors"];
             };
         };
-        /** @description The card data cannot be decrypted or read (`invalid_encrypted_card`; the answer never tells why), or the body is not well-formed JSON (`invalid_json`). */
+        /** @description The card data cannot be decrypted or read (`invalid_encrypted_card`, without a reason), or the body is not valid JSON (`invalid_json`). */
         InvalidEncryptedCard: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3114,7 +3114,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The path cannot name a customer: broken percent-encoding, control characters, or over 191 characters. */
+        /** @description The path cannot be the identifier of a customer: it has broken percent-encoding, control characters, or more than 191 characters. */
         InvalidIdentifier: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3127,7 +3127,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorMessage"];
             };
         };
-        /** @description The path cannot name a customer, or the body is not well-formed JSON (`invalid_json`). */
+        /** @description The path cannot be the identifier of a customer, or the body is not valid JSON (`invalid_json`). */
         InvalidIdentifierOrJson: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3140,7 +3140,7 @@ export interface components {
                 "application/json": components["schemas"]["IdentifierOrJsonError"];
             };
         };
-        /** @description The body is not well-formed JSON (`invalid_json`). */
+        /** @description The body is not valid JSON (`invalid_json`). */
         InvalidJson: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3153,7 +3153,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description Fields break rules; violations are listed, up to 100. A used `code`, an unknown customer or card, and a method that is not enabled are among them. Or (`idempotency_key_reused`) the key was used for another request. */
+        /** @description Fields are invalid; up to 100 errors are listed. They include a `code` that is already used, an unknown customer or card, and a payment method that is not enabled. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidOrder: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3166,7 +3166,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description A query parameter breaks a rule; every one that does is listed. */
+        /** @description Query parameters are invalid. All of them are listed. */
         InvalidQuery: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3179,7 +3179,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationErrors"];
             };
         };
-        /** @description Fields break rules; violations are listed, up to 100. Or (`idempotency_key_reused`) the key was used for another request. */
+        /** @description Fields are invalid; up to 100 errors are listed. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidRecipient: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3192,7 +3192,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description Fields break rules; violations are listed, up to 100. The e-mail address of another recipient is one of them. */
+        /** @description Fields are invalid; up to 100 errors are listed. The e-mail address of another recipient is one of them. */
         InvalidRecipientUpdate: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3205,7 +3205,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationErrors"];
             };
         };
-        /** @description The payment cannot be refunded now (key `status`), the amount is above what is left (key `amount`), or other fields break rules. Or (`idempotency_key_reused`) the key was used for another request. */
+        /** @description The payment cannot be refunded now (`status`), the amount exceeds what is left (`amount`), or other fields are invalid. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidRefund: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3218,7 +3218,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description The `Idempotency-Key` is malformed, or was used for another request (`idempotency_key_reused`). */
+        /** @description The `Idempotency-Key` is malformed, or was used for a different request (`idempotency_key_reused`). */
         InvalidReset: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3231,7 +3231,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description Fields break rules; violations are listed, up to 100. An unknown customer or card is one of them. Or (`idempotency_key_reused`) the key was used for another request. */
+        /** @description Fields are invalid; up to 100 errors are listed. An unknown customer or card is one of them. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidScript: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3244,7 +3244,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description The payment's method or status does not allow this (key `status`), a reason was sent for what has none (key `reason`), or other fields break rules. Or (`idempotency_key_reused`) the key was used for another request. */
+        /** @description The payment's method or status does not allow this outcome (`status`), the outcome takes no reason (`reason`), or other fields are invalid. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidSimulation: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3257,7 +3257,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description The first request with this `Idempotency-Key` is still running (`idempotency_in_flight`). Try again after the time told. */
+        /** @description The first request with this `Idempotency-Key` is still running (`idempotency_in_flight`). Retry after the time in `Retry-After`. */
         KeyInFlight: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3271,7 +3271,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The brand has no network tokens (`validation_error`), or the key was used for another request (`idempotency_key_reused`). */
+        /** @description The brand has no network tokens (`validation_error`). Or the key was used for a different request (`idempotency_key_reused`). */
         NetworkTokenNotPossible: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3284,7 +3284,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description Nothing of this merchant has that identifier. (In production, the sandbox operations do not exist and are answered with 404 too.) */
+        /** @description You have no record with this identifier. In production, the sandbox operations do not exist, and are answered with 404 too. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3307,7 +3307,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description This merchant has no such recipient. */
+        /** @description You have no such recipient. */
         RecipientNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3320,7 +3320,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorText"];
             };
         };
-        /** @description This merchant has no such recipient, or `address.country` names no country. */
+        /** @description You have no such recipient, or `address.country` is not an existing country. */
         RecipientOrCountryNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3344,7 +3344,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorMessage"];
             };
         };
-        /** @description Too many requests in this minute, or more than 60 bodies in a minute whose card data could not be read (`rate_limited`). */
+        /** @description Too many requests in this minute, or more than 60 requests in a minute whose card data could not be read (`rate_limited`). */
         TooManyCardFailures: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3383,7 +3383,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description Too many requests are being worked on (`overloaded`), or the service cannot reach its database (`service_unavailable`). Whether the request was carried out may be unknown: repeat a POST with the same `Idempotency-Key`. */
+        /** @description The service is overloaded (`overloaded`), or cannot reach its database (`service_unavailable`). It can be unknown whether the request was carried out, so repeat a POST with the same `Idempotency-Key`. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3394,7 +3394,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description A query parameter is not known; every one that is not is listed. */
+        /** @description Query parameters are unknown. All of them are listed. */
         UnknownCardParameter: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3407,7 +3407,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description A query parameter is not known; every one that is not is listed. */
+        /** @description Query parameters are unknown. All of them are listed. */
         UnknownParameter: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3441,16 +3441,16 @@ export interface components {
          */
         CardUuid: string;
         /**
-         * @description Only records created then or later; an ISO 8601 instant or a day of São Paulo.
+         * @description Only records created at this time or later: an ISO 8601 instant or a day in São Paulo.
          * @example 2026-11-01
          */
         CreatedFrom: components["schemas"]["InstantOrDay"];
         /**
-         * @description Only records created then or earlier; an ISO 8601 instant or a day of São Paulo, that day included.
+         * @description Only records created at this time or earlier: an ISO 8601 instant or a day in São Paulo, which is included.
          * @example 2026-11-30
          */
         CreatedTo: components["schemas"]["InstantOrDay"];
-        /** @description The `pagination.next_cursor` of the page before; the newest records where none is sent. */
+        /** @description The `pagination.next_cursor` of the previous page. Without it, the first page is returned. */
         Cursor: string;
         /**
          * @description Identifier (UUID), hash or e-mail address (URL-encoded) of the customer.
@@ -3463,7 +3463,7 @@ export interface components {
          */
         EventId: string;
         /**
-         * @description Makes the request safe to repeat: within 24 hours the same key with the same operation and body is answered with the first answer, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters, best a UUID.
+         * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
          * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
          */
         "Idempotency-Key": string;
@@ -3478,7 +3478,7 @@ export interface components {
          */
         PaymentIdentifier: string;
         /**
-         * @description How many records a page holds at most, 1 to 100.
+         * @description Most records of a page, 1 to 100.
          * @example 20
          */
         PerPage: number;
@@ -3501,27 +3501,27 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description `true` when this is the stored first answer of an earlier request with the same `Idempotency-Key`; absent otherwise.
+         * @description `true` if this is the stored answer of an earlier request with the same `Idempotency-Key`; absent otherwise.
          * @example true
          */
         "Idempotency-Replayed": "true";
         /**
-         * @description How many requests the key may make per minute.
+         * @description How many requests the key can make per minute.
          * @example 3000
          */
         "RateLimit-Limit": number;
         /**
-         * @description How many requests are left in the present minute.
+         * @description How many requests are left in the current minute.
          * @example 2987
          */
         "RateLimit-Remaining": number;
         /**
-         * @description In how many seconds the present minute ends.
+         * @description Seconds until the current minute ends.
          * @example 41
          */
         "RateLimit-Reset": number;
         /**
-         * @description In how many seconds to try again.
+         * @description Seconds to wait before you retry.
          * @example 1
          */
         "Retry-After": number;
@@ -3531,7 +3531,7 @@ export interface components {
          */
         "WWW-Authenticate": string;
         /**
-         * @description Identifier of this request, the same in the service's logs. Name it when asking for help.
+         * @description Identifier of this request, also in the service's logs. Include it when you ask for help.
          * @example 019aa84e-5c1d-7b3a-9c52-6f0a4d1b2e37
          */
         "X-Request-Id": string;
@@ -3573,11 +3573,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many records a page holds at most, 1 to 100.
+                 * @description Most records of a page, 1 to 100.
                  * @example 20
                  */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description The `pagination.next_cursor` of the page before; the newest records where none is sent. */
+                /** @description The `pagination.next_cursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
                 /**
                  * @description Only recipients with this status.
@@ -3605,12 +3605,12 @@ export interface operations {
                  */
                 external_reference?: string;
                 /**
-                 * @description Only records created then or later; an ISO 8601 instant or a day of São Paulo.
+                 * @description Only records created at this time or later: an ISO 8601 instant or a day in São Paulo.
                  * @example 2026-11-01
                  */
                 created_from?: components["parameters"]["CreatedFrom"];
                 /**
-                 * @description Only records created then or earlier; an ISO 8601 instant or a day of São Paulo, that day included.
+                 * @description Only records created at this time or earlier: an ISO 8601 instant or a day in São Paulo, which is included.
                  * @example 2026-11-30
                  */
                 created_to?: components["parameters"]["CreatedTo"];
@@ -3646,7 +3646,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: within 24 hours the same key with the same operation and body is answered with the first answer, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters, best a UUID.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -3783,11 +3783,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many records a page holds at most, 1 to 100.
+                 * @description Most records of a page, 1 to 100.
                  * @example 20
                  */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description The `pagination.next_cursor` of the page before; the newest records where none is sent. */
+                /** @description The `pagination.next_cursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
                 /**
                  * @description Only the customer with this e-mail address, compared without case.
@@ -3800,12 +3800,12 @@ export interface operations {
                  */
                 document?: string;
                 /**
-                 * @description Only records created then or later; an ISO 8601 instant or a day of São Paulo.
+                 * @description Only records created at this time or later: an ISO 8601 instant or a day in São Paulo.
                  * @example 2026-11-01
                  */
                 created_from?: components["parameters"]["CreatedFrom"];
                 /**
-                 * @description Only records created then or earlier; an ISO 8601 instant or a day of São Paulo, that day included.
+                 * @description Only records created at this time or earlier: an ISO 8601 instant or a day in São Paulo, which is included.
                  * @example 2026-11-30
                  */
                 created_to?: components["parameters"]["CreatedTo"];
@@ -3841,7 +3841,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: within 24 hours the same key with the same operation and body is answered with the first answer, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters, best a UUID.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -3964,11 +3964,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many records a page holds at most, 1 to 100.
+                 * @description Most records of a page, 1 to 100.
                  * @example 20
                  */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description The `pagination.next_cursor` of the page before; the newest records where none is sent. */
+                /** @description The `pagination.next_cursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -4010,7 +4010,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: within 24 hours the same key with the same operation and body is answered with the first answer, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters, best a UUID.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -4170,7 +4170,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: within 24 hours the same key with the same operation and body is answered with the first answer, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters, best a UUID.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -4214,11 +4214,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many records a page holds at most, 1 to 100.
+                 * @description Most records of a page, 1 to 100.
                  * @example 20
                  */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description The `pagination.next_cursor` of the page before; the newest records where none is sent. */
+                /** @description The `pagination.next_cursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
                 /**
                  * @description Only the order with this code.
@@ -4236,12 +4236,12 @@ export interface operations {
                  */
                 status?: components["schemas"]["OrderStatus"];
                 /**
-                 * @description Only records created then or later; an ISO 8601 instant or a day of São Paulo.
+                 * @description Only records created at this time or later: an ISO 8601 instant or a day in São Paulo.
                  * @example 2026-11-01
                  */
                 created_from?: components["parameters"]["CreatedFrom"];
                 /**
-                 * @description Only records created then or earlier; an ISO 8601 instant or a day of São Paulo, that day included.
+                 * @description Only records created at this time or earlier: an ISO 8601 instant or a day in São Paulo, which is included.
                  * @example 2026-11-30
                  */
                 created_to?: components["parameters"]["CreatedTo"];
@@ -4277,7 +4277,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: within 24 hours the same key with the same operation and body is answered with the first answer, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters, best a UUID.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -4356,11 +4356,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many records a page holds at most, 1 to 100.
+                 * @description Most records of a page, 1 to 100.
                  * @example 20
                  */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description The `pagination.next_cursor` of the page before; the newest records where none is sent. */
+                /** @description The `pagination.next_cursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
                 /**
                  * @description Only payments with this status.
@@ -4383,12 +4383,12 @@ export interface operations {
                  */
                 order_code?: string;
                 /**
-                 * @description Only records created then or later; an ISO 8601 instant or a day of São Paulo.
+                 * @description Only records created at this time or later: an ISO 8601 instant or a day in São Paulo.
                  * @example 2026-11-01
                  */
                 created_from?: components["parameters"]["CreatedFrom"];
                 /**
-                 * @description Only records created then or earlier; an ISO 8601 instant or a day of São Paulo, that day included.
+                 * @description Only records created at this time or earlier: an ISO 8601 instant or a day in São Paulo, which is included.
                  * @example 2026-11-30
                  */
                 created_to?: components["parameters"]["CreatedTo"];
@@ -4470,7 +4470,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: within 24 hours the same key with the same operation and body is answered with the first answer, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters, best a UUID.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -4521,7 +4521,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: within 24 hours the same key with the same operation and body is answered with the first answer, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters, best a UUID.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -4564,11 +4564,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many records a page holds at most, 1 to 100.
+                 * @description Most records of a page, 1 to 100.
                  * @example 20
                  */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description The `pagination.next_cursor` of the page before; the newest records where none is sent. */
+                /** @description The `pagination.next_cursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -4609,7 +4609,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: within 24 hours the same key with the same operation and body is answered with the first answer, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters, best a UUID.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -4700,11 +4700,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many records a page holds at most, 1 to 100.
+                 * @description Most records of a page, 1 to 100.
                  * @example 20
                  */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description The `pagination.next_cursor` of the page before; the newest records where none is sent. */
+                /** @description The `pagination.next_cursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
                 /**
                  * @description Only events of this name.
@@ -4717,12 +4717,12 @@ export interface operations {
                  */
                 payment_id?: string;
                 /**
-                 * @description Only records created then or later; an ISO 8601 instant or a day of São Paulo.
+                 * @description Only records created at this time or later: an ISO 8601 instant or a day in São Paulo.
                  * @example 2026-11-01
                  */
                 created_from?: components["parameters"]["CreatedFrom"];
                 /**
-                 * @description Only records created then or earlier; an ISO 8601 instant or a day of São Paulo, that day included.
+                 * @description Only records created at this time or earlier: an ISO 8601 instant or a day in São Paulo, which is included.
                  * @example 2026-11-30
                  */
                 created_to?: components["parameters"]["CreatedTo"];
@@ -4794,7 +4794,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: within 24 hours the same key with the same operation and body is answered with the first answer, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters, best a UUID.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -4844,11 +4844,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many records a page holds at most, 1 to 100.
+                 * @description Most records of a page, 1 to 100.
                  * @example 20
                  */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description The `pagination.next_cursor` of the page before; the newest records where none is sent. */
+                /** @description The `pagination.next_cursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -4882,7 +4882,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: within 24 hours the same key with the same operation and body is answered with the first answer, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters, best a UUID.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -4989,7 +4989,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: within 24 hours the same key with the same operation and body is answered with the first answer, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters, best a UUID.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -5047,7 +5047,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: within 24 hours the same key with the same operation and body is answered with the first answer, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters, best a UUID.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
