@@ -7,7 +7,7 @@ interface PageQuery {
   readonly created_to?: string | undefined;
 }
 
-/** The part of a list's query that every list has. */
+/** The query parameters that all lists have. */
 export function pageInput(query: PageQuery): DatedPageInput {
   return {
     perPage: query.per_page,
@@ -17,7 +17,7 @@ export function pageInput(query: PageQuery): DatedPageInput {
   };
 }
 
-/** A list as it is sent (contract row 1.11). */
+/** A page of a list as in the contract (row 1.11). */
 export function pageAnswer<Item, Wire>(page: Page<Item>, render: (item: Item) => Wire) {
   return {
     data: page.items.map(render),

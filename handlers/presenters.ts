@@ -1,7 +1,7 @@
 import type { Presenters } from '../services/deps.ts';
 import { paymentAnswer } from './payments/payment-answer.ts';
 
-/** How resources look in events: exactly as their GET answers them. */
+/** Resources in events have the form of their GET. */
 export const presenters: Presenters = {
   payment: (payment) => ({ ...paymentAnswer(payment) }),
 };

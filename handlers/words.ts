@@ -1,8 +1,8 @@
 import { wireName } from './http/wire-paths.ts';
 
 /**
- * Translates between field names of the contract and of the domain: `postal_code` and `postalCode`, `line_1` and `line1`.
- * One rule for both directions and every depth, checked by the types; `metadata` belongs to the caller and stays as it is.
+ * Translates field names between the contract and the domain: `postal_code` and `postalCode`, `line_1` and `line1`. One rule
+ * applies in both directions and at every depth, and the types check it. `metadata` belongs to the caller and is not changed.
  */
 type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
@@ -37,23 +37,21 @@ export type WireWords<Domain> = Domain extends readonly (infer Item)[]
       }
     : Domain;
 
-/** Field names as the domain has them. For validated input only: names outside the contract can collide. */
+/** Translates field names to those of the domain. For validated input only, because unknown names can collide. */
 export function domainWords<Wire>(wire: Wire): DomainWords<Wire> {
   return renamed(wire, domainWord) as never;
 }
 
-/** Field names as the wire has them. */
+/** Translates field names to those of the contract. */
 export function wireWords<Domain>(domain: Domain): WireWords<Domain> {
   return renamed(domain, wireWord) as never;
 }
 
-const domainWord = remembered((name) =>
-  name.replace(/_([a-z0-9])/g, (_, first: string) => first.toUpperCase()),
-);
-const wireWord = remembered(wireName);
+const domainWord = cached((name) => name.replace(/_([a-z0-9])/g, (_, first: string) => first.toUpperCase()));
+const wireWord = cached(wireName);
 
-/** The names of the contract are few, and the same in every request. */
-function remembered(rename: (name: string) => string): (name: string) => string {
+/** Caches a function of names. The contract has few names. */
+function cached(rename: (name: string) => string): (name: string) => string {
   const known = new Map<string, string>();
   return (name) => {
     let renamedName = known.get(name);

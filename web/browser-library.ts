@@ -7,6 +7,5 @@ export type LibraryFormat = 'classic' | 'module';
 
 /** The card encryption library as one minified file. */
 export function browserLibrary(format: LibraryFormat): Promise<string> {
-  // Names of classes are minified, but what a shop sees of an error is its `name`.
   return bundle(SOURCE, format === 'classic' ? { format: 'iife', globalName: 'Centavo' } : { format: 'esm' });
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 
 /** The folder that `make build` writes: the docs, and the card encryption library. */
 export const DIST = new URL('./dist/', import.meta.url);
-/** Lists the files of the folder. It is written last, so that it is there only when all files are. */
+/** Lists the files of the folder. It is written last, so it exists only if all files do. */
 export const MANIFEST = 'manifest.json';
 /** The path of the page that answers every unknown path under `/docs`, with 404. */
 export const NOT_FOUND = '/docs/404';
@@ -17,7 +17,7 @@ export interface SiteFile {
   /** Media type, with its charset. */
   readonly type: string;
   readonly cacheControl: string;
-  /** The environment that serves it; both where it is absent. */
+  /** The environment that serves it. Both do if it is absent. */
   readonly environment?: 'sandbox' | 'production';
 }
 
@@ -27,7 +27,7 @@ export interface BuiltSite {
   load(file: SiteFile): Promise<Buffer>;
 }
 
-/** Reads the list of what was built. Throws an error that names the command to run when nothing was built. */
+/** Reads the list of built files. Throws an error with the command to run if nothing was built. */
 export function readBuiltSite(folder: URL = DIST): BuiltSite {
   let manifest: string;
   try {

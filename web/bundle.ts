@@ -4,7 +4,7 @@ import { type BuildOptions, build } from 'esbuild';
 /** Browsers of some five years ago: all that have WebCrypto, `replaceAll` and class fields. */
 const TARGET = 'es2022';
 
-/** A program for browsers, with everything that it imports, as one minified file. */
+/** Bundles a program for browsers with all its imports into one minified file. */
 export async function bundle(source: URL, format: BuildOptions): Promise<string> {
   const { outputFiles = [] } = await build({
     entryPoints: [fileURLToPath(source)],

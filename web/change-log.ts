@@ -19,13 +19,13 @@ export async function changeLog(): Promise<string> {
   return changeLogHtml(await readFile(FILE, 'utf8'));
 }
 
-/** The same of the file's text. Where nothing was declared, a sentence that says so. */
+/** Renders the text of the file. Without changes, the result is a sentence that says so. */
 export async function changeLogHtml(yaml: string): Promise<string> {
-  // Only when it is asked for: the service starts without it.
+  // Imported here because the service runs without this package.
   const { parse } = await import('yaml');
   const { changes } = parse(yaml) as { changes: readonly Change[] };
   if (changes.length === 0)
-    return '<p>No breaking change so far: whatever was written for the first version still works.</p>';
+    return '<p>There are no breaking changes so far. Clients of the first version still work.</p>';
   const newestFirst = changes.toReversed();
   const rows = newestFirst.map(({ date, where, change, reason }) => [
     escapeHtml(date),

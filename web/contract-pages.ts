@@ -4,8 +4,8 @@ import { type RequestHandler, Router } from 'express';
 const GENERATED = new URL('../generated/', import.meta.url);
 
 /**
- * The contract, for tools and readers: `/openapi.json` and `/openapi.yaml` as it is, `/openapi-clients.json` in the form
- * that client generators read best.
+ * Serves the contract: unchanged at `/openapi.json` and `/openapi.yaml`, and at `/openapi-clients.json` in the form that
+ * client generators read best.
  */
 export function contractPages(): RequestHandler {
   const router = Router();
@@ -15,10 +15,10 @@ export function contractPages(): RequestHandler {
     { path: '/openapi.yaml', file: 'openapi.yaml', type: 'application/yaml' },
   ];
   for (const { path, file, type } of files) {
-    // Read once and shared by all answers, so that a slow reader holds no copy of it.
+    // All answers share these bytes, so a slow reader costs no memory.
     const content = readFileSync(new URL(file, GENERATED));
     router.get(path, (_request, response) => {
-      // Pages of any origin may read the contract: it holds nothing of a merchant.
+      // Pages of any origin can read the contract, because it has no data of merchants.
       response.setHeader('Access-Control-Allow-Origin', '*');
       response.type(`${type}; charset=utf-8`).send(content);
     });

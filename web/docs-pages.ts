@@ -7,13 +7,13 @@ import { staticAsset } from './static-asset.ts';
 
 export interface DocsOptions {
   readonly isSandbox: boolean;
-  /** Returns the sandbox's demo merchant, whose keys the pages use for trying; null where there is none. */
+  /** Returns the sandbox's demo merchant, whose keys the pages use; null if there is none. */
   readonly demo: () => DemoMerchant | null;
 }
 
 /**
- * For these pages alone; answers of the API keep theirs. Nothing comes from another host. The renderer of the reference
- * writes style elements and attributes itself, and shows images from the contract's own data.
+ * The content security policy of the docs; answers of the API have another one. Nothing is loaded from another host. The
+ * renderer of the reference creates style elements and attributes, and shows images from `data:` and `blob:` addresses.
  */
 const POLICY = [
   "default-src 'none'",
@@ -29,13 +29,13 @@ const POLICY = [
 
 const SCRIPT = 'text/javascript; charset=utf-8';
 
-/** The docs: everything under `/docs`. They are built beforehand, so no request makes the process render a page. */
+/** Serves everything under `/docs`. The pages are built in advance, so no request has to render one. */
 export function docsPages(site: BuiltSite, options: DocsOptions): RequestHandler {
   const router = Router();
   router.use('/docs', (_request, response, next) => {
     response.setHeader('Content-Security-Policy', POLICY);
     response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
-    // Some of the scripts hold the demo key, and pages of other origins could load a script that is not protected.
+    // Some scripts have the demo key. Without this header, pages of other origins could load them.
     response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
     next();
   });
@@ -46,7 +46,7 @@ export function docsPages(site: BuiltSite, options: DocsOptions): RequestHandler
   return router;
 }
 
-/** These hold the demo key, which the service makes after its start, so each request gets a new text. */
+/** These scripts have the demo key, which is created after the start, so they are rendered for each request. */
 function addScripts(router: Router, { isSandbox, demo }: DocsOptions): void {
   router.get('/docs/reference.js', (_request, response) => {
     response.type(SCRIPT).send(referenceScript(demo()?.apiKey ?? null));
@@ -56,7 +56,7 @@ function addScripts(router: Router, { isSandbox, demo }: DocsOptions): void {
   });
 }
 
-/** Serves the built pages by their path; every other path gets the 404 page. Other methods are left to the API. */
+/** Serves the built pages by their path, and the 404 page for other paths. The API answers other methods. */
 function builtPages(site: BuiltSite, environment: 'sandbox' | 'production'): RequestHandler {
   const isServed = (of: string | undefined) => of === undefined || of === environment;
   const pages = new Map(

@@ -1,6 +1,6 @@
 import type { Guide } from './guides.ts';
 
-/** By guide: what else people call what it is about, in the languages of a developer in Brazil. */
+/** By guide: other words that readers search for, in English and Portuguese. */
 const ALSO: Readonly<Record<string, string>> = {
   'quick-start': 'getting started example exemplo tutorial',
   authentication: 'bearer token revoke rotate chave API',
@@ -18,7 +18,7 @@ const ALSO: Readonly<Record<string, string>> = {
   versioning: 'breaking change deprecation change log versão',
 };
 
-/** The words by which the search finds a guide, beside those in it. */
+/** Words by which the search finds a guide, in addition to those in its text. */
 export function wordsFor({ slug }: Guide): string {
   return ALSO[slug] ?? '';
 }

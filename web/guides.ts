@@ -4,14 +4,14 @@ import { slugOf, toHtml } from './markdown.ts';
 
 const FOLDER = new URL('./guides/', import.meta.url);
 
-/** A guide of the docs: `web/guides/<order>-<slug>.md`, its title the first heading. */
+/** A guide of the docs: `web/guides/<order>-<slug>.md`. Its title is the first heading. */
 export interface Guide {
   readonly slug: string;
   readonly title: string;
   readonly markdown: string;
 }
 
-/** All guides in their order. A new one is a new file. */
+/** All guides in order. To add one, add a file. */
 export async function readGuides(): Promise<Guide[]> {
   const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.md')).sort();
   return Promise.all(files.map(readGuide));
@@ -39,7 +39,7 @@ export function chaptersOf({ slug, markdown }: Guide): (Link & { readonly depth:
 /** What the service's own tables give: HTML by the name of its place, `<!-- name -->` on a line of its own. */
 export type Fragments = Readonly<Record<string, string>>;
 
-/** The guide as HTML. Throws on a place that nothing fills, so that no guide shows a hole. */
+/** Renders a guide. Throws if a placeholder has no fragment. */
 export function guideHtml({ slug, markdown }: Guide, fragments: Fragments): string {
   const html = toHtml(markdown).replaceAll(/<!-- ([a-z ]+) -->/g, (_whole, name: string) => {
     const fragment = fragments[name];
@@ -49,7 +49,7 @@ export function guideHtml({ slug, markdown }: Guide, fragments: Fragments): stri
   return withUniqueRows(html);
 }
 
-/** Removes the address of a row where an earlier row of the page has the same. */
+/** Removes the id of a table row if an earlier row of the page has the same. */
 function withUniqueRows(html: string): string {
   const seen = new Set<string>();
   return html.replaceAll(/ id="(row-[^"]+)"/g, (attribute, id: string) => {

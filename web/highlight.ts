@@ -7,7 +7,7 @@ const BACKTICK = '`(?:\\\\.|[^`\\\\])*`';
 
 const WITH_HASH = grammar(LINE_COMMENT.hash, `${DOUBLE}|${SINGLE}`);
 const WITH_SLASHES = grammar(LINE_COMMENT.slashes, `${DOUBLE}|${SINGLE}|${BACKTICK}`);
-/** A single quote is a character or a lifetime there. */
+/** For languages in which a single quote is not a string. */
 const DOUBLE_ONLY = grammar(LINE_COMMENT.slashes, DOUBLE);
 
 const GRAMMARS: Readonly<Record<string, RegExp>> = {
@@ -19,11 +19,11 @@ const GRAMMARS: Readonly<Record<string, RegExp>> = {
   java: DOUBLE_ONLY,
   go: DOUBLE_ONLY,
   rust: DOUBLE_ONLY,
-  // Values only: names are met, and stay as they are.
+  // The first alternative skips names, so only values are highlighted.
   json: new RegExp(`${DOUBLE}(?=\\s*:)|(?<text>${DOUBLE})`, 'g'),
 };
 
-/** A sample as HTML, with its comments and texts set apart. One of a language that is not known stays plain. */
+/** A sample as HTML, with comments and strings highlighted. Samples of unknown languages are not highlighted. */
 export function highlight(text: string, language: string): string {
   const pattern = GRAMMARS[language];
   if (pattern === undefined) return escapeHtml(text);

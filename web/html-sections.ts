@@ -1,13 +1,13 @@
-/** A part of a page below one heading, up to the next. */
+/** The part of a page from one heading to the next. */
 export interface Section {
   readonly id: string;
   readonly title: string;
-  /** Of its heading: 1 is the page's own. */
+  /** Level of the heading; 1 is the title of the page. */
   readonly depth: number;
   readonly html: string;
 }
 
-/** A row of a table that has an address of its own. */
+/** A table row with an id. */
 export interface Row {
   readonly id: string;
   /** The text of its first cell. */
@@ -19,7 +19,7 @@ export interface Row {
 const HEADING = /<h([1-3]) id="([^"]+)">(.*?)<\/h\1>/gs;
 const ROW = /<tr role="row" id="([^"]+)">(.*?)<\/tr>/gs;
 const CELL = /<td[^>]*>(.*?)<\/td>/gs;
-/** Samples, diagrams, and what is folded away. */
+/** Samples, diagrams, and closed details. */
 const NO_PROSE = /<div class="code">.*?<\/pre><\/div>|<figure>.*?<\/figure>|<details.*?<\/details>/gs;
 const ANCHOR = /<a class="anchor".*?<\/a>/gs;
 
@@ -39,7 +39,7 @@ export function sectionsOf(html: string): Section[] {
   });
 }
 
-/** The rows of a section's tables that have an address. */
+/** The table rows of a section that have an id. */
 export function rowsOf(html: string): Row[] {
   return [...html.matchAll(ROW)].map(([, id, cells]) => {
     const [name = '', ...others] = [...cells!.matchAll(CELL)].map(([, cell]) => plainText(cell!));
@@ -47,7 +47,7 @@ export function rowsOf(html: string): Row[] {
   });
 }
 
-/** The text of HTML as a reader sees it, on one line. Rows with an address are left out: they are entries of their own. */
+/** The text of HTML as a reader sees it, on one line, without table rows that have an id: they are separate entries. */
 export function plainText(html: string): string {
   return html
     .replaceAll(ROW, ' ')

@@ -1,4 +1,4 @@
-/** A text as it may stand in HTML, attributes too. */
+/** Escapes a text for HTML content and attributes. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -8,8 +8,8 @@ export function escapeHtml(text: string): string {
 }
 
 /**
- * A table of HTML cells. On a phone each row becomes a block in which every cell carries its heading (site.css); the
- * roles keep it a table for whoever cannot see it.
+ * A table of HTML cells. On a phone, each row becomes a block in which every cell has its heading (site.css). The roles
+ * keep it a table for screen readers.
  */
 export function tableHtml(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const labels = headings.map((heading) => heading.replaceAll(/<[^>]*>/g, ''));
@@ -24,14 +24,14 @@ ${body}
 `;
 }
 
-/** The address of a row whose first cell is a single code or a status: `row-` and the code. Other rows have none. */
+/** The id of a row whose first cell is a single code or a status: `row-` and the code. Other rows have none. */
 function addressOf(first: string): string {
   const [, code, status] = /^(?:<code>([\w.:-]+)<\/code>|(\d{3}))$/.exec(first) ?? [];
   const name = code ?? status;
   return name === undefined ? '' : ` id="row-${name}"`;
 }
 
-/** Whoever has no mouse must be able to scroll, so that the box takes the focus. */
+/** A box that scrolls. It takes the focus, so that readers can scroll with the keyboard. */
 export function scrolling(html: string, label: string): string {
   return `<div class="scroll" role="region" aria-label="${label}" tabindex="0">${html}</div>`;
 }

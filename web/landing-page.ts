@@ -5,7 +5,7 @@ import { toHtml } from './markdown.ts';
 
 const DEMO = '/docs/demo';
 
-/** The guides by what a reader wants to do, each with a line that says what it is about. */
+/** The guides, grouped by task, each with one line of description. */
 const GROUPS: readonly {
   readonly title: string;
   readonly pages: readonly (readonly [slug: string, line: string])[];
@@ -13,18 +13,18 @@ const GROUPS: readonly {
   {
     title: 'Start',
     pages: [
-      ['quick-start', 'From nothing to a paid order, by Pix and by card.'],
+      ['quick-start', 'Create a customer, charge an order by Pix and by card, and refund it.'],
       ['authentication', 'API keys, permissions and rate limits.'],
-      ['card-encryption', 'Encrypt cards in the buyer’s browser, so that your server never sees a number.'],
+      ['card-encryption', 'Encrypt cards in the buyer’s browser, so your server never sees a card number.'],
     ],
   },
   {
     title: 'Build',
     pages: [
       ['payment-states', 'Every status of a payment, and what to do in each.'],
-      ['refunds', 'Release, withdraw or give back money, in whole or in parts.'],
-      ['events', 'Learn that a Pix was paid or a charge disputed.'],
-      ['errors', 'What each status and code means, and what to do. Refused payments.'],
+      ['refunds', 'Cancel a payment, or refund it in full or in part.'],
+      ['events', 'Find out that a Pix was paid or a charge was disputed.'],
+      ['errors', 'Statuses, error codes and refused payments, and what to do.'],
       ['idempotency', 'Send a request again without paying twice.'],
       ['pagination', 'Read lists page by page, and filter them.'],
     ],
@@ -40,17 +40,17 @@ const GROUPS: readonly {
   {
     title: 'Go live',
     pages: [
-      ['going-live', 'What differs in production, and what to check before.'],
+      ['going-live', 'The differences in production, and a checklist.'],
       ['partners', 'Generate a client in TypeScript, Python, Java, Go, Rust and others.'],
-      ['versioning', 'What may change, and what has changed.'],
+      ['versioning', 'Which changes to expect, and the change log.'],
     ],
   },
 ];
 
 const CONTRACT = [
-  ['/openapi.json', 'The contract (OpenAPI 3.1) as JSON'],
-  ['/openapi.yaml', 'The same as YAML'],
-  ['/openapi-clients.json', 'The form for client generators'],
+  ['/openapi.json', 'The contract as JSON (OpenAPI 3.1)'],
+  ['/openapi.yaml', 'The contract as YAML'],
+  ['/openapi-clients.json', 'The contract for client generators'],
 ] as const;
 
 const SAMPLE = `\`\`\`sh
@@ -65,7 +65,7 @@ curl -s http://127.0.0.1:3000/api/v1/charges/orders \\
 \`\`\`
 `;
 
-/** The page at `/docs`: what Centavo is, and the way to everything else. Guides in no group come last. */
+/** The page at `/docs`, with links to everything else. Guides without a group come last. */
 export function landingPage(guides: readonly Guide[]): string {
   const titles = new Map(guides.map(({ slug, title }) => [slug, title]));
   titles.set(DEMO, 'Demo: encrypt a card');
@@ -76,9 +76,9 @@ export function landingPage(guides: readonly Guide[]): string {
 <div class="hero">
 <div>
 <h1 id="centavo">Take payments in Brazil by card and Pix</h1>
-<p>Centavo is a payments API for merchants in Brazil. Store customers and cards, place orders, capture, cancel and
-refund payments, and read every change as an event. Amounts are integers in centavos. In the sandbox everything can be
-tried, and no money moves.</p>
+<p>Centavo is a payments API for merchants in Brazil. Store customers and cards, create orders, capture, cancel and
+refund payments, and read events about every change. Amounts are integers in centavos. In the sandbox you can try
+everything, and no money moves.</p>
 <p class="actions"><a class="action" href="/docs/guides/quick-start">Quick start</a>
 <a class="action second" href="/docs/reference">API reference</a></p>
 </div>

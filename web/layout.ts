@@ -5,10 +5,10 @@ export interface Link {
   readonly title: string;
 }
 
-/** The part of the docs that the bar marks as the one being read. */
+/** The part of the docs that the bar marks as current. */
 export type Part = 'guides' | 'reference' | 'start' | 'none';
 
-/** The bar on top of every page of the docs. Its buttons are made by bar.js, as they do nothing without scripts. */
+/** The bar at the top of every page of the docs. bar.js adds the buttons, which need scripts. */
 export function headerHtml(here: Part): string {
   const link = (part: Part, href: string, title: string) =>
     `<a href="${href}"${part === here ? ' aria-current="true"' : ''}>${title}</a>`;
@@ -35,7 +35,7 @@ export interface Document {
 const STYLES = ['site', 'search'].map((name) => `/docs/assets/${name}.css`);
 const SCRIPTS = ['bar', 'search', 'site'].map((name) => `/docs/assets/${name}.js`);
 
-/** A whole page of the docs, other than the reference. */
+/** A complete page of the docs, except the reference. */
 export function documentHtml(document: Document): string {
   const { title, part, body, styles = [], scripts = [], earlyScripts = [] } = document;
   const head = [
@@ -69,7 +69,7 @@ export interface Page {
   readonly scripts?: readonly string[];
 }
 
-/** A whole page with the list of guides beside it. */
+/** A complete page with the list of guides at the side. */
 export function pageHtml({ title, main, here, links, chapters = [], scripts = [] }: Page): string {
   const chapter = (link: Link) => `<li><a href="${link.href}">${escapeHtml(link.title)}</a></li>`;
   const below = chapters.length === 0 ? '' : `<ul>${chapters.map(chapter).join('')}</ul>`;
@@ -92,7 +92,7 @@ ${followHtml(here, links)}</main>
   return documentHtml({ title: `${title} · Centavo`, part: 'guides', body, scripts });
 }
 
-/** The links to the pages before and after this one; nothing where this page is not in the list. */
+/** Links to the previous and the next page; empty if this page is not in the list. */
 function followHtml(here: string, links: readonly Link[]): string {
   const index = links.findIndex(({ href }) => href === here);
   if (index < 0) return '';
@@ -104,7 +104,7 @@ function followHtml(here: string, links: readonly Link[]): string {
   return `<nav class="follow" aria-label="Next and previous">${previous}${next}</nav>\n`;
 }
 
-/** What every page of the docs has in its head. The icon in the page keeps browsers from asking for one. */
+/** The head of every page of the docs. With the inline icon, browsers do not request another one. */
 export function headHtml(title: string): string {
   return `<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

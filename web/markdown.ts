@@ -2,7 +2,7 @@ import { Marked, type Tokens } from 'marked';
 import { highlight } from './highlight.ts';
 import { tableHtml } from './html.ts';
 
-/** What readers see of the languages that samples are written in. */
+/** Names of the languages of samples, as readers see them. */
 const LANGUAGES: Readonly<Record<string, string>> = {
   sh: 'Shell',
   js: 'JavaScript',
@@ -34,12 +34,12 @@ const marked = new Marked({ gfm: true, async: false }).use({
   },
 });
 
-/** GitHub's Markdown as HTML. The text is the project's own: HTML in it is passed on. */
+/** Renders GitHub Flavored Markdown. HTML in it is not escaped, because the text is the project's own. */
 export function toHtml(markdown: string): string {
   return marked.parse(markdown) as string;
 }
 
-/** A sample with its language and a button that copies it. `info` is what follows the fence: `sh status=422`. */
+/** A sample with its language and a copy button. `info` is the text after the fence, such as `sh status=422`. */
 function codeHtml(text: string, info: string): string {
   const language = info.split(' ')[0] ?? '';
   const shown = /^text (shell|commands)/.test(info) ? 'sh' : language;

@@ -1,4 +1,4 @@
-/** What happens in each move of a payment, in everyday words. A move out of one status may have words of its own. */
+/** A label for each move of a payment in the diagrams. A move from one status can have its own label. */
 const WORDS: Readonly<Record<string, string>> = {
   await_payment: 'Pix is registered',
   pre_authorize: 'amount is reserved',
@@ -23,17 +23,17 @@ const WORDS: Readonly<Record<string, string>> = {
   complete_refund: 'refund succeeds',
   deny_refund: 'refund is denied',
   request_chargeback: 'buyer disputes',
-  dispute_chargeback: 'dispute goes on',
+  dispute_chargeback: 'dispute continues',
   win_chargeback: 'dispute is won',
   lose_chargeback: 'dispute is lost',
 };
 
-/** The words for a move; for one that has none, its name with spaces. */
+/** The label of a move; without one, its name with spaces. */
 export function wordsOf(move: string, from?: string): string {
   return WORDS[`${move} ${from}`] ?? WORDS[move] ?? move.replaceAll('_', ' ');
 }
 
-/** Whether a move has words of its own. */
+/** Whether a move has a label. */
 export function hasWords(move: string): boolean {
   return move in WORDS;
 }

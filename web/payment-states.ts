@@ -3,7 +3,7 @@ import { slugOf } from './markdown.ts';
 import { wordsOf } from './move-words.ts';
 import { type StateMove, stateDiagram } from './state-diagram.ts';
 
-/** One story of a payment each, since a picture of all moves cannot be read. The moves come from the code. */
+/** One diagram each, because a diagram of all moves is not readable. The moves come from the domain's table. */
 const CHAPTERS = [
   {
     title: 'By card',
@@ -32,18 +32,18 @@ const CHAPTERS = [
   },
 ] as const;
 
-/** The diagrams. Moves that no chapter shows are in one more, so that a new move is never missing. */
+/** The diagrams. Moves that no chapter shows are in an additional one, so a new move is never missing. */
 export function paymentDiagrams(moves: Readonly<Record<string, StateMove>>): string {
   const shown = new Set<string>(CHAPTERS.flatMap((chapter) => chapter.moves));
   const rest = Object.keys(moves).filter((name) => !shown.has(name));
-  const chapters = rest.length === 0 ? CHAPTERS : [...CHAPTERS, { title: 'Further', moves: rest }];
+  const chapters = rest.length === 0 ? CHAPTERS : [...CHAPTERS, { title: 'Other moves', moves: rest }];
   return chapters.map((chapter) => figure(chapter, moves)).join('\n');
 }
 
 interface Chapter {
   readonly title: string;
   readonly moves: readonly string[];
-  /** Where a move leads elsewhere too, the statuses that belong to this life. */
+  /** Shows only these statuses. Absent: all. */
   readonly statuses?: readonly string[];
 }
 
@@ -63,14 +63,14 @@ function figure(
 <figure>${scrolling(svg, `Diagram: ${title}`)}</figure>`;
 }
 
-/** Every move with its statuses and events as a table, what the diagrams leave out included. */
+/** A table of all moves with their statuses and events, also of those that the diagrams omit. */
 export function paymentMoveTable(moves: Readonly<Record<string, StateMove>>): string {
   const codes = (words: readonly string[]) =>
     words.map((word) => `<code>${escapeHtml(word)}</code>`).join(', ');
   const rows = Object.entries(moves).map(([name, { from, to, keeps = [], events }]) => [
     escapeHtml(wordsOf(name)),
     codes([...from, ...keeps]),
-    codes(to) + (keeps.length > 0 ? `; ${codes(keeps)} stays` : ''),
+    codes(to) + (keeps.length > 0 ? `; ${codes(keeps)} does not change` : ''),
     codes(events),
   ]);
   return tableHtml(['Move', 'From', 'To', 'Events'], rows);

@@ -8,7 +8,7 @@ interface Operation {
   readonly 'x-permission'?: string;
 }
 
-/** Each permission with the operations that need it, in the order of the contract, as an HTML table. */
+/** An HTML table of each permission and the operations that need it, in the order of the contract. */
 export async function permissionTable(): Promise<string> {
   const { paths } = JSON.parse(await readFile(CONTRACT, 'utf8')) as {
     paths: Record<string, Record<string, Operation>>;

@@ -1,17 +1,17 @@
 import type { Link } from './layout.ts';
 
 /**
- * The contract as the reference shows it: chapters link to their guides, webhooks have a chapter of their own, and
- * conditions that the renderer does not know are left to the prose.
+ * Prepares the contract for the reference: chapters link to their guides, webhooks are a separate chapter, and conditions
+ * that the renderer does not support are removed, because the descriptions explain them.
  */
 export function referenceDocument(contract: string, guides: readonly Link[]): string {
   const document = JSON.parse(contract, withoutConditions) as ShownDocument;
   for (const tag of document.tags) tag.description += readOn(tag, guides);
   for (const { post } of Object.values(document.webhooks ?? {})) {
     delete post.tags;
-    post.description += '\n\nNot delivered yet: [read it among the events](/docs/guides/events).';
+    post.description += '\n\nNot delivered yet: [read it with the events](/docs/guides/events).';
   }
-  // The one that works as it stands leads, as it is what is tried: the others name a customer and a card of their own.
+  // Readers try the first example. Only this one works unchanged: the others need an existing customer and card.
   leadWith('order_pix', document.paths['/charges/orders'].post.requestBody);
   leadWith('order_pix', document.paths['/charges/orders'].post.responses['201']);
   return JSON.stringify(document);
@@ -29,7 +29,7 @@ const GUIDE_OF_TAG: Readonly<Record<string, string>> = {
 
 function readOn({ name }: Tag, guides: readonly Link[]): string {
   const guide = guides.find(({ href }) => href === GUIDE_OF_TAG[name]);
-  return guide === undefined ? '' : `\n\nRead on: [${guide.title}](${guide.href}).`;
+  return guide === undefined ? '' : `\n\nGuide: [${guide.title}](${guide.href}).`;
 }
 
 interface Tag {

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { headerHtml, headHtml } from './layout.ts';
 
-/** By its place: the package does not export the file that a page can load. */
+/** A path, because the package does not export the file for browsers. */
 const PACKAGE = new URL('../node_modules/@scalar/api-reference/', import.meta.url);
 
-/** The renderer, as its package has it. Its path carries the version, so that browsers may keep it for ever. */
+/** The renderer's own file. Its path has the version, so browsers can cache it without a limit. */
 export const RENDERER = {
   path: `/docs/assets/scalar-${rendererVersion()}.js`,
   load: () => readFile(new URL('dist/browser/standalone.js', PACKAGE)),
 } as const;
 
-/** The page that the renderer fills. */
+/** The page in which the renderer shows the reference. */
 export function referencePage(): string {
   return `<!doctype html>
 <html lang="en">
@@ -23,7 +23,7 @@ ${headHtml('API reference · Centavo')}
 <body>
 ${headerHtml('reference')}
 <div id="reference"></div>
-<noscript>The reference needs JavaScript. The contract itself is at <a href="/openapi.yaml">/openapi.yaml</a>,
+<noscript>The reference needs JavaScript. The contract is at <a href="/openapi.yaml">/openapi.yaml</a>,
 and for client generators at <a href="/openapi-clients.json">/openapi-clients.json</a>.</noscript>
 <script src="/docs/assets/reference-storage.js"></script>
 <script src="/docs/assets/reference-ids.js"></script>

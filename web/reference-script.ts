@@ -1,4 +1,4 @@
-/** The script that starts the renderer of the reference, with the demo key for trying. No request leaves this host. */
+/** The script that starts the renderer of the reference with the demo key. It sends no requests to other hosts. */
 export function referenceScript(demoKey: string | null): string {
   const settings = {
     url: '/docs/openapi.json',
@@ -13,9 +13,9 @@ export function referenceScript(demoKey: string | null): string {
     theme: 'default',
     documentDownloadType: 'both',
     defaultOpenAllTags: false,
-    // Every operation shows its own.
+    // Every operation shows its own schemas.
     hideModels: true,
-    // The bar has the search of all docs, and the switch between light and dark.
+    // The bar has the search and the switch between light and dark.
     hideSearch: true,
     hideDarkModeToggle: true,
     persistAuth: false,

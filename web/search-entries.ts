@@ -10,7 +10,7 @@ export interface ShownGuide extends Guide {
   readonly html: string;
 }
 
-/** Everything that the search of the docs can find: guides by section and by table row, and the contract. */
+/** All entries of the search: guides by section and by table row, and the contract. */
 export function searchEntries(guides: readonly ShownGuide[], contract: string): SearchEntry[] {
   const document = JSON.parse(contract) as { info: { description: string } };
   return [
@@ -51,7 +51,7 @@ function guideEntries(guide: ShownGuide): SearchEntry[] {
   });
 }
 
-/** The chapters before the operations in the reference. */
+/** The chapters of the reference that come before the operations. */
 function chapterEntries(description: string): SearchEntry[] {
   return sectionsOf(toHtml(description)).map(({ title, html }) => ({
     kind: 'chapter',

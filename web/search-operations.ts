@@ -18,7 +18,7 @@ interface Contract {
   readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
 }
 
-/** The operations and the events of a contract, as the search finds them. */
+/** The search entries of the operations and events of a contract. */
 export function operationEntries(contract: string): SearchEntry[] {
   const document = JSON.parse(contract) as Contract;
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -57,7 +57,7 @@ function eventEntry(name: string, { summary, description }: Operation): SearchEn
   };
 }
 
-/** The names of all fields in a part of the contract, those of the schemas it refers to included. */
+/** The names of all fields in a part of the contract, including those of the schemas that it refers to. */
 function fieldsOf(part: unknown, document: Contract, seen = new Set<unknown>()): Set<string> {
   const names = new Set<string>();
   if (typeof part !== 'object' || part === null || seen.has(part)) return names;

@@ -1,6 +1,6 @@
 /**
- * Groups of words that mean the same to somebody who searches, in English and Portuguese. Each word is written as the
- * search compares it: lower case, without accents, singular.
+ * Groups of synonyms, in English and Portuguese. The words have the form in which the search compares them: lower case,
+ * without accents, singular.
  */
 export const SYNONYMS: readonly (readonly string[])[] = [
   'payment pagamento pay pagar',

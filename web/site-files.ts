@@ -17,7 +17,7 @@ import { type ShownGuide, searchEntries } from './search-entries.ts';
 import type { StateMove } from './state-diagram.ts';
 import { type TestValue, testValueTable } from './test-values.ts';
 
-/** The service's own tables, from which parts of the guides are made. */
+/** Tables of the service from which parts of the guides are generated. */
 export interface SiteTables {
   readonly paymentMoves: Readonly<Record<string, StateMove>>;
   readonly testValues: readonly TestValue[];
@@ -29,12 +29,12 @@ export interface BuiltFile extends SiteFile {
 
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
-/** Browsers ask again each time, and get a 304 while nothing has changed. */
+/** Browsers revalidate each time, and get a 304 if nothing has changed. */
 const REVALIDATED = 'no-cache';
-const FOR_EVER = 'public, max-age=31536000, immutable';
+const IMMUTABLE = 'public, max-age=31536000, immutable';
 const FOR_AN_HOUR = 'public, max-age=3600';
 
-/** Holds the search and its index, so that it is one file, which a page loads when the search is opened. */
+/** The search as one file. A page loads it when the search is opened. */
 const SEARCH_PANEL = new URL('./docs/search-panel.js', import.meta.url);
 const OWN_FILES = [
   ['base.css', STYLE],
@@ -54,7 +54,7 @@ const OWN_FILES = [
   ['reference-try.js', SCRIPT],
 ] as const;
 
-/** Makes every file of the docs and of the card library that is the same for all requests. */
+/** Builds every file of the docs and of the card library that is the same for all requests. */
 export async function siteFiles(tables: SiteTables): Promise<BuiltFile[]> {
   const fragments = await fragmentsOf(tables);
   const guides = (await readGuides()).map((guide) => ({ ...guide, html: guideHtml(guide, fragments) }));
@@ -73,7 +73,7 @@ export async function siteFiles(tables: SiteTables): Promise<BuiltFile[]> {
       ...at('/docs/assets/search-panel.js', SCRIPT, REVALIDATED),
       content: await bundle(SEARCH_PANEL, { format: 'esm' }),
     },
-    { ...at(RENDERER.path, SCRIPT, FOR_EVER), content: await RENDERER.load() },
+    { ...at(RENDERER.path, SCRIPT, IMMUTABLE), content: await RENDERER.load() },
     ...(await Promise.all(OWN_FILES.map(ownFile))),
     { ...at('/lib/centavo.js', SCRIPT, FOR_AN_HOUR), content: await browserLibrary('classic') },
     { ...at('/lib/centavo.mjs', SCRIPT, FOR_AN_HOUR), content: await browserLibrary('module') },
@@ -105,7 +105,7 @@ async function ownFile([name, type]: (typeof OWN_FILES)[number]): Promise<BuiltF
   return { ...at(`/docs/assets/${name}`, type, REVALIDATED), content };
 }
 
-/** All guides, and the page on which a card can be encrypted. */
+/** All guides, and the demo page. */
 function linksOf(guides: readonly Guide[]): Link[] {
   return [
     ...guides.map(({ slug, title }) => ({ href: `/docs/guides/${slug}`, title })),

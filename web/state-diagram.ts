@@ -4,7 +4,7 @@ import { drawingOf } from './state-drawing.ts';
 import type { Edge } from './state-layout.ts';
 import { layOut } from './state-layout.ts';
 
-/** One row of a transition table: what `domain/payments/payment-status-moves.ts` says of a move. */
+/** One row of a transition table, as in `domain/payments/payment-status-moves.ts`. */
 export interface StateMove {
   readonly from: readonly string[];
   readonly to: readonly string[];
@@ -12,18 +12,18 @@ export interface StateMove {
   readonly events: readonly string[];
 }
 
-/** The width of a guide's text on a wide screen, which the diagram fills, in pixels. */
+/** Width of a guide's text on a wide screen, in pixels. Diagrams are spread to this width. */
 const PAGE = 800;
 /**
- * The widest that a phone shows: of its 360 px a diagram has 320, on which labels of 12 px keep 9.6. A diagram that is
- * wider scrolls instead of being too small to read.
+ * Largest width for a phone: of 360 px, a diagram has 320, and labels of 12 px become 9.6. A wider diagram scrolls, because
+ * a smaller scale would not be readable.
  */
 const PHONE = 400;
 const SMALLEST_SCALE = 0.8;
 
 /**
- * The moves as two SVGs, of which the page shows the one that fits: statuses as boxes, arrows with what happens. `name`
- * must be unique on the page.
+ * Draws the moves as two SVGs, one for wide and one for narrow pages: boxes for statuses, and arrows with labels. `name` must
+ * be unique on the page.
  */
 export function stateDiagram(
   moves: Readonly<Record<string, StateMove>>,
@@ -32,7 +32,7 @@ export function stateDiagram(
 ): string {
   const edges = edgesOf(moves);
   const tall = layOut(edges, 'down', PHONE);
-  // Where a row of statuses is too wide for a phone, a column of them may fit.
+  // If the diagram from top to bottom is too wide for a phone, the one from left to right can be narrower.
   const narrow = tall.width <= PHONE ? tall : narrowest(tall, layOut(edges, 'right', PHONE));
   const wide = svg(drawingOf(layOut(edges, 'right', PAGE), `${name}-wide`), title, 'wide');
   return `${wide}\n${svg(drawingOf(narrow, `${name}-narrow`), title, 'narrow')}`;
@@ -50,7 +50,7 @@ ${elements.join('\n')}
 </svg>`;
 }
 
-/** One edge per pair of statuses; moves that share it share its label. What stays where it is has no edge. */
+/** One edge per pair of statuses, with the labels of all its moves. Moves that do not change the status have no edge. */
 function edgesOf(moves: Readonly<Record<string, StateMove>>): Edge[] {
   const edges = new Map<string, Edge>();
   for (const [name, { from, to }] of Object.entries(moves)) {

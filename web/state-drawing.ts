@@ -4,7 +4,7 @@ import type { Layout } from './state-layout.ts';
 
 const LINE = 15;
 
-/** A layout as SVG elements. `id` is for the head of its arrows, which must not be shared with a hidden diagram. */
+/** A layout as SVG elements. `id` names the arrowhead: an arrowhead of a hidden diagram is not drawn. */
 export function drawingOf({ width, height, statuses, labels, arrows }: Layout, id: string) {
   const head = `<defs><marker id="${id}" class="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path class="arrow" d="M0 0 8 4 0 8z"/></marker></defs>`;
   const elements = [
@@ -19,7 +19,7 @@ export function drawingOf({ width, height, statuses, labels, arrows }: Layout, i
   return { width, height, elements };
 }
 
-/** A curve from the first point to the last that bends at those between. */
+/** A curve from the first point to the last, bent at the points between them. */
 function curve(points: readonly Point[]): string {
   const [first, ...others] = points as [Point, ...Point[]];
   const last = others.pop() ?? first;
@@ -35,7 +35,7 @@ function at({ x, y }: Point): string {
   return `${round(x)} ${round(y)}`;
 }
 
-/** Lines of words on a ground that covers the arrows below. */
+/** Lines of text on a background that covers the arrows. */
 function labelHtml({ x, y, width, height, lines }: Layout['labels'][number]): string {
   const top = y - ((lines.length - 1) * LINE) / 2 + 4;
   const texts = lines.map(

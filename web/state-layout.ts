@@ -1,6 +1,6 @@
 import { Graph, layout, type Point } from '@dagrejs/dagre';
 
-/** An arrow between two statuses, with what happens on it: one label or more. */
+/** An arrow between two statuses, with one label or more. */
 export interface Edge {
   readonly from: string;
   readonly to: string;
@@ -8,20 +8,20 @@ export interface Edge {
 }
 
 interface Box {
-  /** The middle of the box. */
+  /** The center of the box. */
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
 }
 
-/** Where everything stands, in pixels. */
+/** Positions and sizes in pixels. */
 export interface Layout {
   readonly width: number;
   readonly height: number;
   readonly statuses: readonly (Box & { readonly status: string })[];
   readonly labels: readonly (Box & { readonly lines: readonly string[] })[];
-  /** Lines through these points; those that end at a status have a head. */
+  /** Lines through these points. Those that end at a status have an arrowhead. */
   readonly arrows: readonly { readonly points: readonly Point[]; readonly hasHead: boolean }[];
 }
 
@@ -31,19 +31,19 @@ export type Direction = 'right' | 'down';
 const STATUS = { character: 7.85, room: 18, height: 36 };
 const LABEL = { character: 6.7, room: 8, line: 15 };
 const MARGIN = 6;
-/** How many characters of a label stand on a line. */
+/** Most characters on a line of a label. */
 const LONGEST_LINE = { right: 10, down: 14 };
-/** Between neighbours of one rank, between arrows, and between ranks. */
+/** Gaps between nodes of one rank, between arrows, and between ranks. */
 const GAPS = { right: { node: 26, edge: 16, rank: 16 }, down: { node: 16, edge: 14, rank: 22 } };
-/** As many arrows with one label and one end meet in a point before it, and bear the label once. */
+/** From this number on, arrows with the same label and the same end are joined before the end, with one label. */
 const MEETING = 3;
 
-/** Lays out statuses and arrows. Where they take less than `width` to the right, they spread to it. */
+/** Lays out statuses and arrows. With the direction `right`, a narrower layout is spread to `width`. */
 export function layOut(edges: readonly Edge[], direction: Direction, width: number): Layout {
   const gap = GAPS[direction].rank;
   const tight = laidOut(edges, direction, gap);
   if (direction === 'down' || tight.width >= width) return tight;
-  // The width grows with the gap between ranks, by as much as there are gaps.
+  // The width grows in proportion to the gap between ranks; a second layout gives the factor.
   const gaps = (laidOut(edges, direction, gap + 100).width - tight.width) / 100;
   return laidOut(edges, direction, gap + (width - tight.width) / gaps);
 }
@@ -64,7 +64,7 @@ function laidOut(edges: readonly Edge[], direction: Direction, ranksep: number):
   return layoutOf(graph);
 }
 
-/** Adds arrows that share their end and their labels. */
+/** Adds arrows with the same end and the same labels. */
 function addEdges(graph: Graph, group: readonly Edge[], direction: Direction): void {
   const [{ to, labels }] = group as [Edge];
   const lines = wrapped(labels.join(' or '), LONGEST_LINE[direction]);
@@ -92,7 +92,7 @@ function wrapped(text: string, longest: number): string[] {
   return lines;
 }
 
-/** What the layout adds to an edge. */
+/** An edge after the layout. */
 interface Arrow extends Box {
   readonly points: readonly Point[];
   readonly lines?: readonly string[];

@@ -9,7 +9,7 @@ export interface Asset {
   /** The `Cache-Control` of the answer. */
   readonly cacheControl: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Makes the bytes; asked once, on the first request, and again only after it failed. */
+  /** Returns the content. Called on the first request, and again only after a failure. */
   readonly load: () => Promise<string | Buffer>;
 }
 
@@ -20,7 +20,7 @@ interface Encoded {
 
 type Encoding = 'br' | 'gzip' | 'identity';
 
-/** 5 is the last level that is fast: the reference's 3.5 MB take 0.1 s, and 10 s at 11 to save a sixth. */
+/** The highest fast level: the reference's 3.5 MB take 0.1 s. Level 11 takes 10 s to save a sixth. */
 const BROTLI_QUALITY = 5;
 const ENCODERS: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
   br: (bytes) =>
@@ -29,7 +29,7 @@ const ENCODERS: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> =
   identity: async (bytes) => bytes,
 };
 
-/** Serves something that stays as it is while the process lives: compressed once, with an ETag, 304 where it fits. */
+/** Serves content that does not change while the process runs: compressed once, with an ETag and 304. */
 export function staticAsset(asset: Asset): RequestHandler {
   const variants = new Map<Encoding, Promise<Encoded>>();
 

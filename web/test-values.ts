@@ -1,7 +1,7 @@
 import { escapeHtml, tableHtml } from './html.ts';
 import { toHtml } from './markdown.ts';
 
-/** A value that decides what the sandbox's acquirer does, as its own table has it. */
+/** A value that decides what the sandbox's acquirer does, from its own table. */
 export interface TestValue {
   readonly kind: 'card' | 'pix_amount' | 'document';
   readonly value: string;
@@ -14,7 +14,7 @@ const HEADINGS: Readonly<Record<TestValue['kind'], string>> = {
   document: 'CPF of the customer',
 };
 
-/** The values of one kind as a table. */
+/** An HTML table of the values of one kind. */
 export function testValueTable(values: readonly TestValue[], kind: TestValue['kind']): string {
   const rows = values
     .filter((row) => row.kind === kind)

@@ -2,7 +2,7 @@ import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { mccDescription } from '../../domain/payments/mcc.ts';
 import type { components } from '../../generated/types.ts';
 
-/** The account as its holder sees it. */
+/** An account as in the contract. */
 export function merchantAnswer(merchant: Merchant): components['schemas']['Merchant'] {
   return {
     id: merchant.merchantId,

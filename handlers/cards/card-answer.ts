@@ -2,7 +2,7 @@ import type { Card } from '../../domain/cards/card.ts';
 import { localTimestamp } from '../../domain/local-time.ts';
 import type { components } from '../../generated/types.ts';
 
-/** A card as the contract shows it. */
+/** A card as in the contract. */
 export function cardAnswer(card: Card): components['schemas']['Card'] {
   return {
     id: card.id,

@@ -3,7 +3,7 @@ import { withFieldNames } from '../http/handler.ts';
 import { cardAnswer } from './card-answer.ts';
 
 export const createCard = withFieldNames<'createCard'>(
-  // The encrypted document spells its fields so.
+  // These are the field names of the encrypted document.
   {
     'card.number': 'encrypted.number',
     'card.holder': 'encrypted.holder',

@@ -3,7 +3,7 @@ import { localTimestamp } from '../../domain/local-time.ts';
 import type { components } from '../../generated/types.ts';
 import { wireWords } from '../words.ts';
 
-/** A customer as every answer shows it. */
+/** A customer as in the contract. */
 export function customerAnswer(customer: Customer): components['schemas']['Customer'] {
   return {
     id: customer.id,

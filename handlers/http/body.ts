@@ -5,33 +5,32 @@ import { HttpRefusal, invalidRequest } from './refusal.ts';
 
 /** Largest request body. */
 export const MAX_BODY_BYTES = 256 * 1024;
-/** Deepest nesting of arrays and objects; what the contract describes needs 6. */
+/** Deepest nesting of arrays and objects. The contract needs 6. */
 const MAX_BODY_DEPTH = 32;
 /**
- * Most values in a body: the largest that the contract describes has some 1,000. Every wrong one is reported, so without
- * this 180 KB of empty objects kept the loop for three seconds and were answered with 6 MB.
+ * Most values in a body. The largest body of the contract has about 1,000. Every wrong value is reported, so without this
+ * limit 180 KB of empty objects blocked the event loop for three seconds, and the answer had 6 MB.
  */
 const MAX_BODY_VALUES = 3_000;
 
 const MALFORMED = 'The body is not valid JSON.';
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Refuses a request whose client has left: its events have been emitted already, so the end of its body never comes. */
+/** Refuses a request whose client has disconnected. It emits no further events, so reading its body would never end. */
 export function refuseAbandoned(request: IncomingMessage): void {
   if (request.destroyed) throw cutShort();
 }
 
-/** Refuses by its announced length, before anything of it is read. */
+/** Refuses a body by its announced length, before reading it. */
 export function refuseAnnouncedOversize(request: IncomingMessage): void {
   const length = Number(request.headers['content-length'] ?? 0);
   if (length > MAX_BODY_BYTES) throw tooLarge();
 }
 
 /**
- * Reads and parses the JSON body: undefined when there is none; no bytes under the name of JSON are none where a body may
- * be left out. Refusals: 413 (too long), 415 (another media type,
- * charset or encoding), 400 `invalid_json`, 422 for text that cannot be stored (NUL, half a surrogate
- * pair), and for more values than any operation takes.
+ * Reads and parses the JSON body. The result is undefined without a body, and for an empty body with a content type if the
+ * body is optional. Refusals: 413 (too long), 415 (another media type, charset or encoding), 400 `invalid_json`, and 422
+ * for text that cannot be stored (NUL, unpaired surrogates) and for too many values.
  */
 export async function readJsonBody(
   request: IncomingMessage,
@@ -43,7 +42,7 @@ export async function readJsonBody(
   refuseOtherMedia(contentType, request.headers['content-encoding']);
   const text = decode(bytes);
   const value = parse(text);
-  // In JSON of sound UTF-8 only an escape can write such text.
+  // In valid UTF-8, only an escape sequence can contain such text.
   const unstorable = text.includes('\\u') ? findUnstorableText(value) : [];
   if (unstorable.length > 0) {
     const sentence = 'Must not contain NUL characters or unpaired surrogates.';
@@ -55,8 +54,8 @@ export async function readJsonBody(
 }
 
 /**
- * For a POST that takes no body. An empty one is let through, and `{}` or `null`, as many clients send it; of any other
- * somebody might think that it counts. Refusal (422): the names of its fields, or `body`.
+ * Refuses a body of a POST that takes none, because the client would expect that it has an effect. An empty body, `{}` and
+ * `null` are accepted, because many clients send them. Refusal (422): the names of the fields, or `body`.
  */
 export async function refuseBody(request: IncomingMessage): Promise<void> {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
@@ -103,29 +102,29 @@ function decode(bytes: Buffer): string {
 
 function parse(text: string): unknown {
   if (exceedsDepth(text, MAX_BODY_DEPTH)) {
-    throw new HttpRefusal(400, { code: 'invalid_json', message: 'The body is nested too deep.' });
+    throw new HttpRefusal(400, { code: 'invalid_json', message: 'The body is nested too deeply.' });
   }
   let value: unknown;
-  const isCrowded = exceedsCount(text, MAX_BODY_VALUES);
+  const hasTooManyValues = exceedsCount(text, MAX_BODY_VALUES);
   try {
     value = JSON.parse(text);
   } catch {
     throw malformed();
   }
-  if (isCrowded) {
+  if (hasTooManyValues) {
     const most = MAX_BODY_VALUES.toLocaleString('en');
-    throw invalidRequest({ body: `Holds too much: at most ${most} fields and items, all taken together.` });
+    throw invalidRequest({ body: `Must have at most ${most} fields and items in total.` });
   }
   return value;
 }
 
-/** By events: an async iterator over the same chunks costs several times as much. */
+/** Uses events, because an async iterator costs several times as much. */
 function readBytes(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     refuseAbandoned(request);
     const chunks: Buffer[] = [];
     let length = 0;
-    // A request that was read to its end closes too: making an error for nothing costs as much as validating the body.
+    // A complete request also emits `close`. Creating an error that is not used costs as much as validating the body.
     const end = (cause?: unknown) => {
       if (!request.readableEnded) reject(cutShort(cause));
     };
@@ -150,7 +149,7 @@ function cutShort(cause?: unknown): HttpRefusal {
   return new HttpRefusal(400, { code: 'invalid_json', message, cause });
 }
 
-// Without its cause: the parser's own message quotes the body, which may hold what no log may hold.
+// Without a cause, because the parser's message quotes the body, which can contain data that must not be logged.
 function malformed(): HttpRefusal {
   return new HttpRefusal(400, { code: 'invalid_json', message: MALFORMED });
 }

@@ -1,12 +1,12 @@
-/** Sets of fields of which one set is required. */
+/** Alternative sets of fields, one of which is required. */
 export type Choice = readonly (readonly string[])[];
 
-/** Keyword beside the `required` of a choice: all its sets, so that a violation can name them. */
+/** Keyword next to the `required` of a choice, with all its sets, so that a violation can name them. */
 const CHOICE = 'x-choice';
 
 type Schema = { readonly [key: string]: unknown };
 
-/** Copies a contract and marks each choice in it: `if` one field is present, `else` another is required. */
+/** Copies a contract and marks its choices: `if` one field is present, `else` another one is required. */
 export function withNamedChoices<Node>(node: Node): Node {
   if (Array.isArray(node)) return node.map(withNamedChoices) as Node;
   if (typeof node !== 'object' || node === null) return node;
@@ -16,7 +16,7 @@ export function withNamedChoices<Node>(node: Node): Node {
   const first = asksForPresence(copy.if) ? requiredOf(copy.if) : undefined;
   const second = requiredOf(copy.else);
   if (first === undefined || second === undefined) return copy as Node;
-  // Copied, because openapi-backend replaces an array that occurs twice by a reference.
+  // Copied, because openapi-backend replaces a repeated array by a reference.
   const choice: Choice = [[...first], [...second]];
   return { ...copy, else: { ...(copy.else as Schema), [CHOICE]: choice } } as Node;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type OperationExtensions, readExtensions } from './operation-extensions.ts';
 
-/** The four error bodies in use, by the name of their schema in the contract. */
+/** The four shapes of error bodies, named by their schemas in the contract. */
 export type ErrorShape = 'ValidationErrors' | 'ErrorEnvelope' | 'ErrorMessage' | 'ErrorText';
 
 type Node = { readonly [key: string]: unknown };
@@ -15,11 +15,11 @@ export interface ContractOperation extends OperationExtensions {
   readonly path: string;
   readonly takesBody: boolean;
   readonly needsBody: boolean;
-  /** Status → error bodies that the contract allows there, in its order. */
+  /** Status → the error bodies that the contract allows for it, in order. */
   readonly errorShapes: ReadonlyMap<number, readonly ErrorShape[]>;
 }
 
-/** The bundled contract: the document itself for the router, and what the server reads out of it. */
+/** The bundled contract: the document for the router, and its operations for the server. */
 export interface Contract {
   readonly document: Node;
   readonly operations: ReadonlyMap<string, ContractOperation>;
@@ -46,7 +46,7 @@ export function readContract(document: Node): Contract {
   return { document, operations };
 }
 
-/** The contract of production: the paths of the sandbox's operations are as unknown as any other. */
+/** The contract of production, without the sandbox's operations. */
 export function withoutSandbox(contract: Contract): Contract {
   const document = structuredClone(contract.document) as { paths: Record<string, Record<string, unknown>> };
   const operations = new Map(contract.operations);
@@ -70,7 +70,7 @@ function describe(document: Node, path: string, method: string, operation: Node)
   };
 }
 
-/** Whether an operation takes no key. */
+/** Whether an operation needs no key. */
 function isOpen(document: Node, operation: Node): boolean {
   return ((operation.security ?? document.security ?? []) as readonly object[]).length === 0;
 }

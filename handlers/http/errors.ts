@@ -3,14 +3,14 @@ import type { ContractOperation, ErrorShape } from './contract.ts';
 import { HttpRefusal, invalidRequest } from './refusal.ts';
 import { type FieldNames, wirePath } from './wire-paths.ts';
 
-/** A refusal as it is sent. */
+/** A rendered refusal. */
 export interface RefusalAnswer {
   readonly status: number;
   readonly body: object;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Status and public code of each reason that is not about single fields. */
+/** Status and public code of each reason, except those of single fields. */
 const ANSWERS: Readonly<
   Record<Exclude<RefusalReason, 'invalid_input' | 'wrong_state'>, readonly [status: number, code: string]>
 > = {
@@ -29,14 +29,14 @@ const ANSWERS: Readonly<
   unavailable: [503, 'service_unavailable'],
 };
 
-/** What the recipient operations answer, by the source text, in place of a code. */
+/** Fixed text of the recipient operations, which have no code. */
 const UNAUTHENTICATED = 'Unauthenticated.';
 
 const RETRY_AFTER_UNAVAILABLE_S = 1;
 
 /**
- * Turns whatever was thrown into an answer. The contract decides the body: each status of an operation refers to one
- * or more of the four error schemas. Outside any operation (unknown path) it is the envelope.
+ * Renders a thrown value. The contract decides the shape of the body: each status of an operation refers to one or more of
+ * the four error schemas. Without an operation (unknown path), the shape is the envelope.
  */
 export function refusalAnswer(thrown: unknown, operation: ContractOperation | undefined): RefusalAnswer {
   const refusal = asRefusal(thrown);
@@ -47,8 +47,8 @@ export function refusalAnswer(thrown: unknown, operation: ContractOperation | un
 }
 
 /**
- * A thrown value as a refusal, its fields under the paths of the request; undefined for an error of ours, which is
- * logged as one. `names`: see `FieldNames`.
+ * A thrown value as a refusal, with the field paths of the request; undefined for an internal error. `names`: see
+ * `FieldNames`.
  */
 export function asRefusal(thrown: unknown, names?: FieldNames): HttpRefusal | undefined {
   if (thrown instanceof HttpRefusal) return thrown;
@@ -87,7 +87,7 @@ function internalError(): RefusalAnswer {
 }
 
 function pickShape(refusal: HttpRefusal, shapes: readonly ErrorShape[]): ErrorShape {
-  // Broken JSON does not concern the resource: the envelope, also where other refusals of that status are a message.
+  // Invalid JSON always uses the envelope, also if other refusals with this status have another shape.
   if (refusal.code === 'invalid_json' && shapes.includes('ErrorEnvelope')) return 'ErrorEnvelope';
   const wanted: readonly ErrorShape[] =
     refusal.fields === undefined ? ['ErrorEnvelope', 'ErrorMessage', 'ErrorText'] : ['ValidationErrors'];

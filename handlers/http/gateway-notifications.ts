@@ -19,7 +19,7 @@ export type ReadNotification = (
 const MAX_NOTIFICATION_BYTES = '64kb';
 const ACQUIRER = identified('acquirer');
 
-/** How each result is answered. The acquirer sends again after anything but a 2xx; a discrepancy is stored, so once is enough. */
+/** Status of each result. The acquirer retries unless it is 2xx. A discrepancy is stored, so it needs no retry. */
 const STATUS_OF: Readonly<Record<Applied, number>> = {
   applied: 204,
   known: 204,
@@ -29,8 +29,8 @@ const STATUS_OF: Readonly<Record<Applied, number>> = {
 };
 
 /**
- * Serves `POST /gateway/notifications`, where the acquirer reports what happened. Not part of the merchants' contract.
- * A request needs a ticket only once its signature is verified, so that others cannot use up the acquirer's quota.
+ * Serves `POST /gateway/notifications` for the acquirer's reports. It is not part of the merchants' contract. A request takes
+ * a ticket only after its signature is verified, so that others cannot use up the acquirer's quota.
  */
 export function gatewayNotifications(
   deps: Deps,
@@ -40,13 +40,13 @@ export function gatewayNotifications(
   const router = Router();
   router.post(
     '/gateway/notifications',
-    // The signature is over the bytes as sent, so a compressed body cannot be genuine.
+    // The signature covers the bytes as sent, so a compressed body cannot be valid.
     express.raw({ type: () => true, limit: MAX_NOTIFICATION_BYTES, inflate: false }),
     (request, response) => {
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const notification = read(request.headers, body, deps.wall().getTime());
       if (typeof notification === 'string') {
-        // The report is lost until somebody looks: the acquirer signed something that this service cannot read.
+        // The acquirer signed a report that this service cannot read. It is lost until a person looks at it.
         if (notification === 'malformed') deps.log.error({}, 'a signed notification cannot be read');
         response.status(401).end();
         return;

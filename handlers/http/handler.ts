@@ -8,7 +8,7 @@ export type OperationId = keyof operations;
 type Json<Media> = Media extends { content: { 'application/json': infer Body } } ? Body : undefined;
 type Success = 200 | 201 | 202 | 204;
 
-/** The answers of an operation that are not refusals: those are thrown, and rendered in one place. */
+/** The successful answers of an operation. Refusals are thrown instead. */
 export type Answer<Op extends OperationId> = {
   [Status in keyof operations[Op]['responses'] & Success]: {
     readonly status: Status;
@@ -30,30 +30,30 @@ export type Body<Op extends OperationId> = operations[Op] extends { requestBody:
 export interface Call<Op extends OperationId> {
   readonly deps: Deps;
   readonly merchant: Merchant;
-  /** The API key that asks. */
+  /** The API key of the request. */
   readonly keyId: string;
   readonly path: Parameters<Op, 'path'>;
   readonly query: Parameters<Op, 'query'>;
   readonly body: Body<Op>;
   /**
-   * The id for what this request creates. Under an Idempotency-Key it is the same on every run of the request, so a
-   * run after a death finds what an earlier one began.
+   * The id of the object that this request creates. With an Idempotency-Key it is the same in every run of the request, so
+   * a run after a crash finds what an earlier run has begun.
    */
   readonly newId: string;
-  /** An earlier run of this request died before it answered: what it began under `newId` is to be finished. */
+  /** An earlier run of this request crashed before it answered. This run must finish what it began with `newId`. */
   readonly isRerun: boolean;
-  /** Wraps a rendering so that it runs, and the idempotent answer is stored, inside the use case's transaction. */
+  /** Wraps a rendering, so that it runs and the idempotent answer is stored in the use case's transaction. */
   answer<Result>(render: (result: Result) => Answer<Op>): Finish<Result, Answer<Op>>;
 }
 
-/** One operation. A status or body that the contract does not know does not compile. */
+/** One operation. It does not compile with a status or body that the contract does not have. */
 export interface Handler<Op extends OperationId> {
   (call: Call<Op>): Promise<Answer<Op>>;
-  /** Where the request has the fields that the use case can refuse. */
+  /** Paths in the request of the fields that the use case can refuse. */
   readonly fieldNames?: FieldNames;
 }
 
-/** A handler whose use case has other fields, or other names for them, than the request. */
+/** A handler whose use case has other field names than the request. */
 export function withFieldNames<Op extends OperationId>(
   fieldNames: FieldNames,
   handle: (call: Call<Op>) => Promise<Answer<Op>>,

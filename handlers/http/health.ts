@@ -3,7 +3,7 @@ import { type RequestHandler, Router } from 'express';
 /** Serves `/healthz` (the process is up) and `/readyz` (it can do its work), on both listeners. */
 export function healthRoutes(ready: () => Promise<void>): RequestHandler {
   const router = Router();
-  // These need neither a key nor a ticket, so requests that come during a check share its result.
+  // No key or ticket is needed, so concurrent requests share one check.
   let checking: Promise<void> | undefined;
   const check = () => {
     checking ??= ready().finally(() => {

@@ -8,7 +8,7 @@ import { invalidRequest } from './refusal.ts';
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 const KEY_HEADER = 'idempotency-key';
 
-/** An answer that is ready to be sent. `text` is its exact JSON. */
+/** A rendered answer. `text` is its JSON, byte for byte. */
 export interface ReadyAnswer {
   readonly status: number;
   readonly text: string;
@@ -24,9 +24,9 @@ export interface KeyedCall {
 }
 
 /**
- * Runs a POST once per Idempotency-Key, and any other request as it is. `run` gets the held key, to store the answer in its
- * own transaction, or undefined. An answer that `run` did not store, also a refusal, is stored after it. An internal error,
- * or a refusal that says when to try again, is not stored, and the key is released.
+ * Runs a POST once per Idempotency-Key, and other requests directly. `run` gets the held key, so that it can store the answer
+ * in its own transaction, or undefined. An answer or refusal that `run` did not store is stored afterwards. An internal
+ * error, or a refusal with `Retry-After`, is not stored, and the key is released.
  */
 export async function onceByKey(
   deps: Deps,
@@ -66,7 +66,7 @@ async function runHeld(
     return answer;
   } catch (error) {
     const refusal = asRefusal(error);
-    // A refusal that says when to retry is not the operation's answer: the retry has the same key.
+    // A refusal with Retry-After is not the final answer: the client retries with the same key.
     if (refusal === undefined || refusal.status === 503 || refusal.retryAfter_s !== undefined) {
       await held.release().catch(() => {});
       throw error;
@@ -87,7 +87,7 @@ function keyOf(headers: KeyedCall['headers']): string | undefined {
   return value;
 }
 
-/** Encodes the path parameters: they may contain text that cannot be stored, and the spaces that separate them here. */
+/** Encodes the path parameters, because they can contain text that cannot be stored, and spaces. */
 function operationWithIds({ operation, path }: KeyedCall): string {
   return [operation.operationId, ...Object.values(path).map(encodeURIComponent)].join(' ');
 }

@@ -12,14 +12,14 @@ export interface InternalServerOptions {
   readonly metrics: Metrics;
   /** Throws while the database or the worker cannot be reached. */
   readonly ready: () => Promise<void>;
-  /** Host names that it serves, beside IP literals and `localhost`. */
+  /** Accepted host names, in addition to IP literals and `localhost`. */
   readonly publicHosts: readonly string[];
-  /** What the gateway sends. */
+  /** Serves the acquirer's notifications. */
   readonly notifications: RequestHandler;
   readonly log: Log;
 }
 
-/** Builds the internal listener, which does not listen yet: metrics and health for the operator, and the gateway's notifications. */
+/** Builds the internal server without starting it: metrics, health checks, and the acquirer's notifications. */
 export function buildInternalServer(options: InternalServerOptions): Server {
   const { metrics, ready, publicHosts, notifications, log } = options;
   const app = express();

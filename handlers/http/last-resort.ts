@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Log } from '../../services/deps.ts';
 
-/** Public errors for what Express or a body parser throws, by status. Anything else is a fault of the service. */
+/** Public errors for the errors of Express and its body parsers, by status. Any other error is internal. */
 const CLIENT_ERRORS: Readonly<Record<number, { code: string; message: string }>> = {
   400: { code: 'bad_request', message: 'The request could not be read.' },
   413: { code: 'payload_too_large', message: 'The body is too large.' },
@@ -12,9 +12,9 @@ const INTERNAL_ERROR = {
   message: 'Something went wrong on our side. The request id helps us to find it.',
 };
 
-/** Answers errors outside the contract's operations. Mounted last, because Express itself would answer with the stack. */
+/** Answers errors outside of operations. Must be the last handler; without it, Express answers with the stack. */
 export function lastResort(log: Log): ErrorRequestHandler {
-  // Express recognizes an error handler by its four parameters.
+  // Express recognizes error handlers by their four parameters.
   return (error: { status?: unknown }, request, response, _next) => {
     const known = CLIENT_ERRORS[Number(error.status)];
     const status = known === undefined ? 500 : Number(error.status);
@@ -26,13 +26,13 @@ export function lastResort(log: Log): ErrorRequestHandler {
       response.destroy();
       return;
     }
-    // The rest of a body would be read as the next request on this connection.
+    // The rest of the body would be read as the next request on this connection.
     if (!request.complete) response.setHeader('Connection', 'close');
     response.status(status).json({ error: known ?? INTERNAL_ERROR });
   };
 }
 
-/** 404, for a listener without the contract's operations. */
+/** Answers 404, for a server without the contract's operations. */
 export const nothingHere: RequestHandler = (_request, response) => {
   response.status(404).json({ error: { code: 'not_found', message: 'There is nothing at this path.' } });
 };

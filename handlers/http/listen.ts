@@ -1,11 +1,11 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How long a stop waits for running requests: a little more than the longest of them may take. */
+/** How long a stop waits for running requests. The longest request takes 25 s. */
 const STOP_GRACE_MS = 28_000;
 const STOP_SWEEP_MS = 50;
 
-/** The service cannot listen on the port. The message names the variable that chose it. */
+/** The service cannot listen on the port. The message names the configuration variable. */
 class CannotListen extends Error {}
 
 /**
@@ -19,8 +19,8 @@ export async function listenOn(
 ): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
-      const [culprit, why] = reasonOf(cause, variable);
-      reject(new CannotListen(`Cannot listen on ${host}:${port} (${culprit}): ${why}.`));
+      const [name, reason] = reasonOf(cause, variable);
+      reject(new CannotListen(`Cannot listen on ${host}:${port} (${name}): ${reason}.`));
     });
     server.listen(port, host, resolve);
   });
@@ -32,7 +32,7 @@ export async function listenOn(
 function reasonOf(
   { code, message }: NodeJS.ErrnoException,
   variable: string,
-): [culprit: string, why: string] {
+): [variable: string, reason: string] {
   if (code === 'EADDRINUSE') return [variable, 'something else is listening there'];
   const isElsewhere = code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND';
   return isElsewhere ? ['HOST', 'it is not an address of this machine'] : [variable, message];
@@ -41,7 +41,7 @@ function reasonOf(
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const closeAll = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS);
-    // A kept-alive connection becomes idle only when its last answer is sent.
+    // A keep-alive connection becomes idle after its last answer is sent.
     const sweep = setInterval(() => server.closeIdleConnections(), STOP_SWEEP_MS);
     server.close(() => {
       clearTimeout(closeAll);

@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * The response that is under way on a socket of a server, if there is one. Node keeps it there for its own use; its
- * documentation of the event `clientError` names the property. test/handlers/http/library-internals.test.ts fails where
- * another version of Node does not.
+ * The response in progress on a server's socket, if there is one. Node stores it there for its own use, and mentions the
+ * property in the documentation of the event `clientError`. test/handlers/http/library-internals.test.ts fails if a version
+ * of Node does not have it.
  */
 export function responseUnderWay(socket: Socket): ServerResponse | undefined {
   return (socket as Socket & { readonly _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;

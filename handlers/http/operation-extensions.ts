@@ -2,24 +2,24 @@ import { isPermission, type Permission } from '../../domain/merchants/plans.ts';
 
 type Node = { readonly [key: string]: unknown };
 
-/** What the contract says of an operation in fields of our own (`x-…`), and the server does. */
+/** The contract's extensions (`x-…`) of an operation that the server uses. */
 export interface OperationExtensions {
-  /** What a key needs (`x-permission`); null for an operation that takes no key. */
+  /** The permission that a key needs (`x-permission`); null for an operation without a key. */
   readonly permission: Permission | null;
-  /** Only an approved account may use it (`x-moves-money`). */
+  /** Requires an approved account (`x-moves-money`). */
   readonly movesMoney: boolean;
-  /** Production does not have it (`x-sandbox-only`). */
+  /** Does not exist in production (`x-sandbox-only`). */
   readonly sandboxOnly: boolean;
-  /** Code of the 403 for a key without the permission (`x-forbidden-code`). */
+  /** Error code of the 403 for a key without the permission (`x-forbidden-code`). */
   readonly forbiddenCode: string;
-  /** A wrong key is 403, and an account that is not approved 401 (`x-swaps-401-and-403`). */
+  /** A wrong key is answered with 403, and an account that is not approved with 401 (`x-swaps-401-and-403`). */
   readonly swaps401And403: boolean;
 }
 
 const FLAGS = ['x-moves-money', 'x-sandbox-only', 'x-swaps-401-and-403'];
 const KNOWN = [...FLAGS, 'x-permission', 'x-forbidden-code'];
 
-/** Reads them. `isOpen`: the operation takes no key. Throws the first of `extensionProblems`. */
+/** Reads the extensions. `isOpen`: the operation needs no key. Throws the first of `extensionProblems`. */
 export function readExtensions(operation: Node, method: string, isOpen: boolean): OperationExtensions {
   const [problem] = extensionProblems(operation, method, isOpen);
   if (problem !== undefined)

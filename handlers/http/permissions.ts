@@ -3,10 +3,10 @@ import type { Principal } from '../../services/merchants/authenticate.ts';
 import type { ContractOperation } from './contract.ts';
 import { HttpRefusal } from './refusal.ts';
 
-/** Refuses what the key, the plan or the state of the account does not permit. */
+/** Refuses an operation that the key, the plan or the status of the account does not permit. */
 export function refuseUnpermitted(principal: Principal, operation: ContractOperation): void {
   const { permission, forbiddenCode } = operation;
-  if (permission === null) throw new Error(`The operation ${operation.operationId} takes no key.`);
+  if (permission === null) throw new Error(`The operation ${operation.operationId} needs no key.`);
   const resource = resourceOf(permission);
   if (!isPermitted(principal.permissions, permission)) {
     throw new HttpRefusal(403, {
@@ -28,7 +28,7 @@ export function refuseUnpermitted(principal: Principal, operation: ContractOpera
   }
 }
 
-/** Permission to write a resource includes reading it: an answer to a write shows as much. Null permits everything. */
+/** `:write` includes `:read`, because the answer to a write shows the resource. Null permits everything. */
 function isPermitted(granted: Principal['permissions'], permission: Permission): boolean {
   return (
     granted === null || granted.includes(permission) || granted.includes(`${resourceOf(permission)}:write`)

@@ -34,9 +34,9 @@ interface PipelineOptions {
 }
 
 /**
- * Builds the steps of a request that was admitted: route → announced size → caller → tenant quota → rate limit →
- * permission → body → turn to run → validate → idempotency → handler. Callers without a key do not learn what a valid
- * body is, and nothing is stored for a request that did not run.
+ * Builds the steps of an admitted request: route → announced size → caller → tenant quota → rate limit → permission → body
+ * → turn to run → validation → idempotency → handler. So callers without a key get no hints about valid bodies, and nothing
+ * is stored for a request that does not run.
  */
 export async function buildPipeline(
   deps: Deps,
@@ -44,7 +44,7 @@ export async function buildPipeline(
   handlers: Handlers,
   options: PipelineOptions,
 ): Promise<Pipeline> {
-  // Contract row 10.4: in production the sandbox's paths are unknown paths.
+  // In production, the sandbox's paths are unknown paths (contract row 10.4).
   const contract = deps.sandbox === null ? withoutSandbox(wholeContract) : wholeContract;
   const api = new OpenAPIBackend({
     definition: withNamedChoices(withBoundedLists(contract.document)) as unknown as Document,
@@ -84,7 +84,7 @@ function addRouting(api: OpenAPIBackend, contract: Contract): void {
     throw nothingAt(routed);
   });
   api.register('methodNotAllowed', (routed: Routed, context: RequestContext) => {
-    // A path that ends in a slash has an empty identifier there. The methods of that other path would only mislead.
+    // A path that ends in a slash has an empty identifier. The methods of the other path would be misleading.
     if (routed.request.path.endsWith('/')) throw nothingAt(routed);
     context.allow = (api.router as unknown as TrieRouter).methodsOf(routed.request.path);
     throw new HttpRefusal(405, {
@@ -104,13 +104,13 @@ function nothingAt({ request: { path } }: Routed): HttpRefusal {
   return new HttpRefusal(404, { code: 'not_found', message: `There is nothing at this path${reason}` });
 }
 
-/** Caller, tenant quota, rate limit, permission, body and turn to run: all that comes before the contract's validation. */
+/** Caller, tenant quota, rate limit, permission, body and turn to run: the steps before validation. */
 function addAdmissionOfCaller(
   api: OpenAPIBackend,
   deps: Deps,
   { limiter, knownKeys }: PipelineOptions,
 ): void {
-  // The unauthorized handler gets refusals as they were thrown.
+  // openapi-backend catches what this handler throws; `securityError` returns it.
   api.registerSecurityHandler('ApiKey', async (_routed: Routed, context: RequestContext) => {
     const onInvalidKey = () => knownKeys.forget(context.message.headers.authorization);
     context.principal = await identify(deps, context.message, context.operation!, onInvalidKey);
@@ -150,7 +150,7 @@ async function receiveBody(context: RequestContext, request: ApiRequest): Promis
 
 function addValidation(api: OpenAPIBackend): void {
   api.register('validationFail', (routed: Routed) => {
-    // A path that ends in a slash has an empty identifier there: it is not the list, whose parameters were checked.
+    // A path that ends in a slash has an empty identifier. It is not the path of the list.
     if (routed.request.path.endsWith('/')) throw nothingAt(routed);
     throw violationsRefusal(routed.validation.errors ?? []);
   });
@@ -201,7 +201,7 @@ async function runHandler(
     query: routed.request.query,
     body: routed.request.requestBody,
     isRerun: held?.isRerun ?? false,
-    // Made on first use: most requests create nothing.
+    // Created on first use, because most requests do not need it.
     get newId() {
       newId ??= uuidV7(deps.wall().getTime(), deps.random);
       return newId;

@@ -4,7 +4,7 @@ import type { RateLimiter } from '../../services/merchants/rate-limit.ts';
 import { HttpRefusal } from './refusal.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** Counts a request against the limit of its key, and adds the result to the context. Refusal (429): the limit is used up. */
+/** Counts a request towards the limit of its key, and adds the result to the context. Refuses (429) above the limit. */
 export async function limitRate(deps: Deps, limiter: RateLimiter, context: RequestContext): Promise<void> {
   const { merchant, keyId } = context.principal!;
   const ofPlan =
@@ -13,7 +13,7 @@ export async function limitRate(deps: Deps, limiter: RateLimiter, context: Reque
   if (context.rate.allowed) return;
   throw new HttpRefusal(429, {
     code: 'rate_limited',
-    message: `This key may make ${context.rate.limit} requests a minute.`,
+    message: `This key can make ${context.rate.limit} requests per minute.`,
     retryAfter_s: context.rate.reset_s,
   });
 }

@@ -1,10 +1,10 @@
-/** Dotted path of the request's field, as the contract spells it → sentences. */
+/** Dotted path of a field in the request → sentences. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 export interface HttpRefusalDetails {
   /** Stable and public. */
   readonly code: string;
-  /** A sentence for the caller. Never holds a secret, a card number or another merchant's data. */
+  /** A sentence for the caller. Must not contain secrets, card numbers or data of other merchants. */
   readonly message: string;
   readonly fields?: FieldErrors;
   readonly retryAfter_s?: number;
@@ -12,7 +12,7 @@ export interface HttpRefusalDetails {
   readonly cause?: unknown;
 }
 
-/** A refusal in the terms of HTTP and the contract. `errors.ts` makes one of each refusal of a use case. */
+/** A refusal as HTTP answers it. `errors.ts` translates refusals of use cases to it. */
 export class HttpRefusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -29,7 +29,7 @@ export class HttpRefusal extends Error {
   }
 }
 
-/** The largest number of violations in one answer (contract row 1.9): it must not outgrow the request that it refuses. */
+/** Most violations in one answer (contract row 1.9). Without a limit, an answer could be much larger than its request. */
 export const MAX_VIOLATIONS = 100;
 
 /** 422: one sentence or more for each field; the first 100 of all. */

@@ -4,7 +4,7 @@ import type { RateDecision } from '../../services/merchants/rate-limit.ts';
 import type { Ticket } from './admission/ticket.ts';
 import type { ContractOperation } from './contract.ts';
 
-/** What is known of a request so far. Each step adds its part; the answer's headers and the log use what is there. */
+/** The state of a request. Each step adds its part. The answer's headers and the log use what is set. */
 export interface RequestContext {
   readonly message: IncomingMessage;
   readonly ticket: Ticket;
@@ -12,6 +12,6 @@ export interface RequestContext {
   principal?: Principal;
   rate?: RateDecision;
   bodyText?: string;
-  /** Methods that the path takes, when the request's is none of them. */
+  /** Methods of the path, if the request has another method. */
   allow?: readonly string[];
 }

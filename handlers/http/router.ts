@@ -2,8 +2,8 @@ import { parse as parseQuery } from 'node:querystring';
 import { OpenAPIRouter, type Operation, type ParsedRequest, type Request } from 'openapi-backend';
 
 /**
- * Replaces a path parameter whose percent-encoding is broken. No identifier may contain a control character, so each
- * operation refuses it in its own way.
+ * Replaces a path parameter with broken percent-encoding. Identifiers cannot contain control characters, so each operation
+ * refuses it with its own error.
  */
 const UNDECODABLE = '\u0000';
 
@@ -18,7 +18,7 @@ interface Match {
   readonly values: readonly string[];
 }
 
-/** openapi-backend routes one request four times: the first result is stored with it. */
+/** openapi-backend routes each request four times, so the first result is stored in the request. */
 interface RoutedRequest extends Request {
   match?: Match | null;
   parsedQuery?: object;
@@ -29,9 +29,9 @@ function newNode(): TrieNode {
 }
 
 /**
- * openapi-backend's router with another matcher. Its own builds a list of operations and a regular expression per path
- * template on each request, which costs more than the rest of a request. This one walks along the segments of the path; a
- * fixed segment wins over a parameter.
+ * openapi-backend's router with another matcher. The original builds a list of operations and a regular expression per path
+ * template for each request, which costs more than the rest of the request. This one follows the segments of the path. A
+ * fixed segment takes precedence over a parameter.
  */
 export class TrieRouter extends OpenAPIRouter {
   readonly #root = newNode();
@@ -71,7 +71,7 @@ export class TrieRouter extends OpenAPIRouter {
     return this.#byId.get(operationId);
   }
 
-  /** Methods that a path takes, in upper case; none for an unknown path. */
+  /** Methods of a path, in upper case; empty for an unknown path. */
   methodsOf(path: string): string[] {
     return [...(this.#walk(path)?.methods.keys() ?? [])].map((method) => method.toUpperCase());
   }
@@ -100,7 +100,7 @@ export class TrieRouter extends OpenAPIRouter {
       method: req.method.toLowerCase(),
       path: req.path,
       headers: req.headers as Record<string, string | string[]>,
-      // Text at first. After validation an object, with numbers and booleans where the contract has them.
+      // A string before validation, then an object with the types of the contract.
       query: this.#queryOf(req) as ParsedRequest['query'],
       cookies: {},
       params,
@@ -134,7 +134,7 @@ export class TrieRouter extends OpenAPIRouter {
   }
 }
 
-/** Removes empty pairs: the parser reads a thousand pairs, so it would miss a parameter behind as many empty ones. */
+/** Removes empty pairs. The parser reads only a thousand pairs, so it would ignore a parameter after as many empty ones. */
 function withoutGaps(query: string): string {
   return query.includes('&&') ? query.replaceAll(/&{2,}/g, '&') : query;
 }

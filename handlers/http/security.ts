@@ -9,8 +9,8 @@ import { HttpRefusal } from './refusal.ts';
 const BEARER = /^bearer +([\x21-\x7e]{1,200})$/i;
 
 /**
- * Finds the caller. `onInvalidKey` is called for a key that is refused. On an operation that swaps 401 and 403 (contract
- * row 1.4), a missing or invalid key is 403.
+ * Authenticates the caller. Calls `onInvalidKey` if the key is refused. For operations that swap 401 and 403 (contract row
+ * 1.4), the refusal of a missing or invalid key is 403.
  */
 export async function identify(
   deps: Deps,
@@ -26,8 +26,8 @@ export async function identify(
 }
 
 /**
- * Refuses a caller who is known, but may not make this request. Runs after the rate limit, so that these refusals count.
- * On an operation that swaps 401 and 403, an account that is not approved is 401.
+ * Refuses an authenticated caller without permission. Runs after the rate limit, so these refusals count. For operations that
+ * swap 401 and 403, an account that is not approved is refused with 401.
  */
 export function authorize(principal: Principal, operation: ContractOperation): void {
   refuseUnpermitted(principal, operation);

@@ -31,13 +31,13 @@ export interface ServerOptions {
   readonly ready: () => Promise<void>;
   /** Called after each request with a valid key, for its `last_used_at`. */
   readonly keyUsed: (context: RequestContext) => void;
-  /** What the gateway sends. */
+  /** Serves the acquirer's notifications. */
   readonly notifications: RequestHandler;
   /** Adds the pages: docs, library, contract. */
   readonly addPages: (app: Express) => void;
 }
 
-/** How often Node looks for requests that have not come to an end. With its default of 30 s, 10 s would become up to 40. */
+/** How often Node checks for timeouts of requests. With the default of 30 s, a timeout of 10 s could take 40 s. */
 const UNFINISHED_CHECK_MS = 2_000;
 
 /** Builds the public listener, which does not listen yet. */
@@ -56,13 +56,13 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
       app(request, response);
       return;
     }
-    // Operations do not go through Express: it took an eighth of the time of a look-up by key.
+    // Operations bypass Express, which took an eighth of the time of a look-up by key.
     const merchantId = knownKeys.merchantOf(request.headers.authorization);
     const tenant = merchantId === undefined ? byAddress(request) : identified(merchantId);
     admission.admit(request, response, tenant, (ticket) => answerOperation(request, response, ticket));
   });
   app.use(pageHeaders);
-  // Health checks need no ticket: a balancer must get an answer under any load.
+  // Health checks need no ticket: a load balancer must get an answer under any load.
   app.use(healthRoutes(options.ready));
   app.use(options.notifications);
   app.use(admitPages(admission));
@@ -75,11 +75,11 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
 }
 
 function limitSlowClients(server: Server): void {
-  // A request must come to an end, or it would hold its connection for ever. The longest answer takes 25 s.
+  // Without this limit, a client that does not finish its request keeps the connection. The longest answer takes 25 s.
   server.requestTimeout = 30_000;
   server.headersTimeout = 10_000;
   server.keepAliveTimeout = 65_000;
-  // The same for an answer that the client does not read.
+  // The same for a client that does not read its answer.
   server.timeout = 60_000;
 }
 
@@ -89,7 +89,7 @@ function pageHeaders(request: Request, response: Response, next: () => void): vo
   next();
 }
 
-/** Returns what answers an operation of the contract, or a path that does not exist: pipeline → answer → log and metrics. */
+/** Returns the function that answers operations and unknown paths: pipeline → answer → log and metrics. */
 async function operations(options: ServerOptions, knownKeys: KnownKeys, isStopping: () => boolean) {
   const { deps, contract, handlers } = options;
   const limiter = rateLimiter(deps.db, deps.wall);
@@ -135,7 +135,7 @@ function headersOf(
   }
   if (allow !== undefined) lines.push('Allow', allow.join(', '));
   if (headers !== undefined) lines.push(...Object.entries(headers).flat());
-  // The rest of a body would be read as the next request on this connection, and a listener that stops takes no next one.
+  // The rest of a body would be read as the next request, and a server that stops accepts no next request.
   if (isStopping || !request.complete) lines.push('Connection', 'close');
   if (status === 204) return lines;
   lines.push('Content-Type', 'application/json; charset=utf-8');
@@ -150,7 +150,7 @@ function send(
   headers: string[],
 ): void {
   if (response.destroyed) return;
-  // A path that does not exist comes with the headers of a page.
+  // A request that went through Express has the headers of a page.
   for (const name of response.getHeaderNames()) response.removeHeader(name);
   response.writeHead(answer.status, headers);
   const isBare = answer.status === 204 || request.method === 'HEAD';
@@ -165,7 +165,7 @@ interface Outcome {
   readonly thrown: unknown;
 }
 
-/** Logs only the fields that are named here: paths contain e-mail addresses, and bodies contain cards. */
+/** Logs only these fields, because paths contain e-mail addresses and bodies contain cards. */
 function record(options: ServerOptions, context: RequestContext, outcome: Outcome): void {
   const { metrics, deps } = options;
   const duration_ms = Math.round((performance.now() - outcome.started) * 10) / 10;
@@ -182,8 +182,8 @@ function record(options: ServerOptions, context: RequestContext, outcome: Outcom
     status: outcome.status,
     duration_ms,
   };
-  const isOurFault = outcome.thrown !== undefined && asRefusal(outcome.thrown) === undefined;
-  if (isOurFault) deps.log.error({ ...line, err: outcome.thrown }, 'request failed');
+  const isInternalError = outcome.thrown !== undefined && asRefusal(outcome.thrown) === undefined;
+  if (isInternalError) deps.log.error({ ...line, err: outcome.thrown }, 'request failed');
   else if (outcome.status === 503)
     deps.log.warn({ ...line, err: asRefusal(outcome.thrown)?.cause }, 'request refused');
   else deps.log.info(line, 'request');

@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 
 /** A request after `readTarget`: `url` is its path and query, or `*`. */
 export interface TargetedRequest extends IncomingMessage {
-  /** Host and port, if the target was a whole URL. */
+  /** Host and port, if the target was a complete URL. */
   authority?: string;
 }
 
 const ORIGIN = /^https?:\/\/([^/?#]*)/i;
 
-/** Removes the origin from a request's target: a client may send a whole URL there (RFC 9112, section 3.2.2). */
+/** Removes the origin from a request's target. Clients can send a complete URL (RFC 9112, section 3.2.2). */
 export function readTarget(request: TargetedRequest): void {
   const target = request.url!;
   if (target.startsWith('/')) return;

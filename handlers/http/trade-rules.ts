@@ -4,15 +4,15 @@ import { isCountry } from '../../domain/countries.ts';
 import { isValidCnpj, isValidCpf } from '../../domain/documents.ts';
 
 interface TradeRule {
-  /** Texts that the rule applies to. The schema's own pattern refuses all others. */
+  /** Only matching texts are checked, because the schema's pattern refuses others. */
   readonly shape: RegExp;
   readonly holds: (text: string) => boolean;
   readonly sentence: string;
 }
 
 /**
- * Rules that a JSON Schema cannot express. The contract names them by `x-rule`, so that one answer reports a wrong check
- * digit together with every other violation of a request.
+ * Rules that JSON Schema cannot express. The contract refers to them by `x-rule`, so that one answer reports wrong check
+ * digits together with the other violations of a request.
  */
 const RULES: Readonly<Record<string, TradeRule>> = {
   cpf: { shape: /^[0-9]{11}$/, holds: isValidCpf, sentence: 'The check digits of the CPF do not fit.' },

@@ -3,7 +3,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from 'node:net';
 import { responseUnderWay } from './node-internals.ts';
 
-/** Node's error code → status. All others are 400. */
+/** Status by Node's error code. The default is 400. */
 const STATUS_OF: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -13,8 +13,8 @@ const STATUS_OF: Readonly<Record<string, number>> = {
 const BODY = { error: { code: 'unreadable_request', message: 'The request could not be read.' } };
 
 /**
- * Refuses a request with more than one Host line, or in HTTP/1.1 with none (RFC 9112, section 3.2), and returns whether it
- * did. Node takes the first of several, and answers a missing one without body and request id.
+ * Refuses a request with several Host headers, or in HTTP/1.1 without one (RFC 9112, section 3.2), and returns whether it
+ * did. Node would use the first of several, and answer a missing one without body and request id.
  */
 export function refuseBadHost(request: IncomingMessage, response: ServerResponse): boolean {
   const lines = hostLines(request.rawHeaders);
@@ -34,14 +34,14 @@ function hostLines(rawHeaders: readonly string[]): number {
 }
 
 /**
- * Answers bytes that are no HTTP request, and requests that did not come to an end in time, with a body and a request id as
- * any other refusal (contract row 1.14). They reach no handler, and Node's own answer has no body.
+ * Answers bytes that are not an HTTP request, and requests that time out, with a body and a request id like any other refusal
+ * (contract row 1.14). They do not reach a handler, and Node's own answer has no body.
  */
 export function answerUnreadable(server: Server): void {
   server.on('checkExpectation', (_request, response: ServerResponse) => refuse(response, 417));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const underWay = responseUnderWay(socket);
-    // Part of another answer is sent: a second one would be mixed into it.
+    // Part of another answer is already sent, so a second one would corrupt it.
     if (error.code === 'ECONNRESET' || !socket.writable || underWay?.headersSent === true) {
       socket.destroy(error);
       return;

@@ -9,8 +9,8 @@ import { addTradeRules } from './trade-rules.ts';
 const instances = new Map<boolean, Ajv2020>();
 
 /**
- * Returns the validator for request bodies or, with `coerce`, for parameters, which arrive as text. One instance each:
- * openapi-backend would make one per operation, which takes seconds.
+ * Returns the validator for request bodies or, with `coerce`, for parameters, which are strings. Both are shared, because
+ * openapi-backend would create one per operation, which takes seconds.
  */
 export function contractAjv(coerce: boolean): Ajv2020 {
   let ajv = instances.get(coerce);
@@ -24,7 +24,7 @@ export function contractAjv(coerce: boolean): Ajv2020 {
     };
     ajv = new Ajv2020(options);
     addFormats.default(ajv);
-    // Takes linear time; a regular expression can be made to take a second.
+    // Takes linear time. A regular expression can take a second for some inputs.
     ajv.addFormat('email', { type: 'string', validate: isEmail });
     // The year 0000 is refused: Postgres does not have it.
     ajv.addFormat('date', { type: 'string', validate: isCalendarDate });
@@ -35,8 +35,8 @@ export function contractAjv(coerce: boolean): Ajv2020 {
 }
 
 /**
- * Copies the contract so that the items of a list are validated only if the list is not too long. With every item
- * reported, 5 KB of `{}` blocked the event loop for half a second and were answered with 600 KB.
+ * Copies the contract so that the items of a list are validated only if the list is not too long. Otherwise 5 KB of `{}`
+ * blocked the event loop for half a second, and the answer had 600 KB.
  */
 export function withBoundedLists<Node>(node: Node): Node {
   if (Array.isArray(node)) return node.map(withBoundedLists) as Node;
@@ -49,7 +49,7 @@ export function withBoundedLists<Node>(node: Node): Node {
   return { ...rest, maxItems, if: { minItems: maxItems + 1 }, else: { items } } as Node;
 }
 
-/** openapi-backend's validator for a request that is already parsed. Its own would parse it a third time. */
+/** openapi-backend's validator for a request that is already parsed. The original would parse it a third time. */
 export class ContractValidator extends OpenAPIValidator {
   override validateRequest(req: Request, operation?: Operation | string): ValidationResult {
     const matched = typeof operation === 'string' ? this.router.getOperation(operation) : operation;

@@ -3,21 +3,21 @@ import { shownFieldName, shownFieldPath } from '../../domain/field-names.ts';
 import { choiceOf } from './choices.ts';
 import { type HttpRefusal, invalidRequest, MAX_VIOLATIONS } from './refusal.ts';
 
-/** Errors that only say that a branch did not hold: its own errors say why. */
+/** Errors that only say that a branch failed. The errors of the branch say why. */
 const STRUCTURAL = new Set(['if', 'allOf', 'anyOf', 'not']);
 
-/** Of numbers: what does not fit is no integer or beyond its bounds, and told as that. */
+/** Formats of numbers. Their errors are duplicates of errors of type or range. */
 const SIZES = new Set<unknown>(['int32', 'int64']);
 
 /**
- * Of the validator's errors, so many are looked at. It finds 9,000 in a millisecond; to name them all took twelve. Several
- * may say the same of one field, so this is more than are listed.
+ * Most errors of the validator that are translated. It finds 9,000 in a millisecond, and translating all of them took twelve.
+ * Several can have the same sentence for one field, so this is more than the number of listed violations.
  */
 const MAX_ERRORS = 3 * MAX_VIOLATIONS;
 
 /**
- * The validator's errors as the contract answers them: the first 100 violations, each under the dotted path of its field,
- * as a plain English sentence that never repeats the value.
+ * Translates the validator's errors: the first 100 violations, each under the dotted path of its field, as a sentence without
+ * the value.
  */
 export function violationsRefusal(errors: readonly ErrorObject[]): HttpRefusal {
   const fields = new Map<string, Set<string>>();
@@ -40,7 +40,7 @@ function forbidsField({ keyword, schema }: ErrorObject): boolean {
   return keyword === 'not' && JSON.stringify(schema) === '{}';
 }
 
-/** `/requestBody/cycles/1/start` → `cycles.1.start`; a parameter is named by itself. */
+/** `/requestBody/cycles/1/start` → `cycles.1.start`; the path of a parameter is its name. */
 function fieldPath(error: ErrorObject): string {
   const [place, segments] = placeOf(error);
   const property = addedProperty(error);
@@ -52,13 +52,13 @@ function fieldPath(error: ErrorObject): string {
     : 'body';
 }
 
-/** The part of the request that an error is about, and the names that lead to its place there. */
+/** The part of the request of an error, and the path in it. */
 function placeOf({ instancePath }: ErrorObject): [place: string, names: readonly string[]] {
   const [, place = '', ...names] = instancePath.split('/').map(unescapePointer);
   return [place, names];
 }
 
-/** As the contract spells it: Node hands header names over in lower case. */
+/** The name with initial capitals. Node has header names in lower case. */
 function headerName(name: string): string {
   return name.replace(/(^|-)[a-z]/g, (initial) => initial.toUpperCase());
 }
@@ -136,7 +136,7 @@ function sentence(error: ErrorObject): string {
     case 'propertyNames':
       return 'This key is not allowed.';
     case 'uniqueItems':
-      return 'Must not hold the same item twice.';
+      return 'Must not contain the same item twice.';
     case 'oneOf':
       return 'Must match exactly one of the forms that the contract describes.';
     default:
@@ -149,7 +149,7 @@ function typeList(type: unknown): string {
   return names.map((name) => TYPE_NAMES[String(name)] ?? String(name)).join(' or ');
 }
 
-/** Of a choice, every field that would do is named: "Send `to` or `days`." */
+/** For a choice, names all its fields: "Send `to` or `days`." */
 function requiredSentence(error: ErrorObject): string {
   const choice = choiceOf(error.parentSchema);
   if (choice === undefined) return 'This field is required.';
@@ -160,14 +160,14 @@ function requiredSentence(error: ErrorObject): string {
   return `Send ${sets.join(choice.every((set) => set.length === 1) ? ' or ' : ', or ')}.`;
 }
 
-/** In the contract, integers of 64 bits are amounts; a number in a query is mostly a text that is none. */
+/** In bodies, 64-bit integers are amounts. */
 function unitOf(error: ErrorObject): string {
   const schema = error.parentSchema as { format?: string } | undefined;
   const isAmount = schema?.format === 'int64' && error.instancePath.startsWith('/requestBody/');
   return isAmount ? ', in centavos' : '';
 }
 
-/** The contract says in `x-pattern-message` what its pattern means; without it the pattern itself is told. */
+/** The contract's `x-pattern-message`, or the pattern itself. */
 function patternSentence(error: ErrorObject): string {
   const schema = error.parentSchema as { 'x-pattern-message'?: string } | undefined;
   return schema?.['x-pattern-message'] ?? `Must match the pattern ${String(error.params.pattern)}.`;

@@ -1,6 +1,6 @@
 /**
- * Path of a field in a use case's input → its path in the request. `*` stands for an index of a list. Only what differs
- * in more than the spelling is listed: `amount_centavos` is `payment.amount`, but `createdFrom` is `created_from` anyway.
+ * Path of a field in a use case's input → its path in the request. `*` is the index of a list. List only paths that differ in
+ * more than the spelling: `amount_centavos` becomes `payment.amount`, but `createdFrom` becomes `created_from` by rule.
  */
 export type FieldNames = Readonly<Record<string, string>>;
 

@@ -3,7 +3,7 @@ import type { Recipient } from '../../domain/recipients/recipient.ts';
 import type { components } from '../../generated/types.ts';
 import { wireWords } from '../words.ts';
 
-/** A recipient as every answer shows it: of its bank account, the bank and the last 4 alone. */
+/** A recipient as in the contract. Of the bank account, it has only the bank and the last 4 characters. */
 export function recipientAnswer(recipient: Recipient): components['schemas']['Recipient'] {
   return {
     id: recipient.id,

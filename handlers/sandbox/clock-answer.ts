@@ -13,7 +13,7 @@ export function clockAnswer({ now, target }: ClockReading): Schemas['Clock'] {
   };
 }
 
-/** The clock after a move, with what ran and the events that it caused. */
+/** The clock after a move, with the steps that ran and their events. */
 export function advanceAnswer(advanced: AdvancedClock): Schemas['ClockAdvanceResult'] {
   const { steps, events } = advanced;
   return {

@@ -4,7 +4,7 @@ import type { StoredScript } from '../../services/sandbox/create-script.ts';
 
 type ScriptAnswer = components['schemas']['Script'];
 
-/** A script as every operation answers it. */
+/** A script as in the contract. */
 export function scriptAnswer(script: StoredScript): ScriptAnswer {
   return {
     id: script.scriptId,

@@ -104,7 +104,7 @@ describe('the guides in a browser', { skip: missingBrowser() }, async () => {
     assert.equal(await page.locator('main input').count(), 0);
     // Going live is about production itself, and puts no sandbox's address before its samples.
     await page.goto(`${production.url}/docs/guides/going-live`);
-    assert.equal(await page.getByText('Before you paste the samples').count(), 0);
+    assert.equal(await page.getByText('Before you run the samples').count(), 0);
   });
 
   for (const screen of [DESKTOP, { width: 1000, height: 800 }, { width: 700, height: 800 }, PHONE])
@@ -132,7 +132,7 @@ describe('the guides in a browser', { skip: missingBrowser() }, async () => {
     const sample = await page.locator('main pre').first().innerText();
     assert.equal(sample.trim(), `export BASE_URL=${service.url}/api/v1\nexport API_KEY=${apiKey}`);
     await page.goto(`${service.url}/docs/guides/card-encryption`);
-    await page.getByText('Before you paste the samples').click();
+    await page.getByText('Before you run the samples').click();
     assert.ok(
       (await page.locator('details pre').innerText()).includes(`export ENCRYPTION_KEY=${encryptionKey}`),
     );

@@ -3,7 +3,7 @@ export function base64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
 }
 
-/** The same in the alphabet of section 5 and without padding, as JWE has it. */
+/** Base64url (section 5) without padding, as JWE requires. */
 export function base64Url(bytes: Uint8Array): string {
   return base64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }

@@ -1,9 +1,9 @@
-/** The fields of a card, by the names that the API uses. */
+/** The fields of a card, with the names of the API. */
 export type CardField = 'number' | 'holder' | 'expMonth' | 'expYear' | 'securityCode' | 'cardHolder';
 
 export type CardProblemCode = 'required' | 'invalid' | 'check_digit' | 'length' | 'expired';
 
-/** What is wrong with one field. Neither text holds the value. */
+/** A problem of one field. It does not contain the value. */
 export interface CardProblem {
   readonly field: CardField;
   readonly code: CardProblemCode;
@@ -11,7 +11,7 @@ export interface CardProblem {
   readonly message: string;
 }
 
-/** The card was not encrypted because it cannot be right: `problems` says what to correct. */
+/** The card was not encrypted because it is invalid. `problems` lists what to correct. */
 export class CardError extends Error {
   readonly problems: readonly CardProblem[];
 
@@ -21,13 +21,13 @@ export class CardError extends Error {
     this.problems = problems;
   }
 
-  /** The problem of one field, to be shown beside it. */
+  /** The problem of one field, to be shown next to it. */
   of(field: CardField): CardProblem | undefined {
     return this.problems.find((problem) => problem.field === field);
   }
 }
 
-/** The card may be right, but the page or the key is not: a mistake of the shop, not of the buyer. */
+/** The page or the key is wrong, not the card: an error of the shop, not of the buyer. */
 export class EncryptionSetupError extends Error {
   readonly code: 'insecure_page' | 'invalid_key';
 

@@ -1,6 +1,6 @@
 import type { CardProblem } from './card-error.ts';
 
-/** Who holds the card, as the encrypted document may say beside the card. The API does not process it yet. */
+/** The card holder, an optional part of the encrypted document. The API does not process it yet. */
 export interface CardHolder {
   readonly name: string;
   readonly identification?: CardHolderIdentification;
@@ -15,20 +15,20 @@ export interface CardHolderIdentification {
 const NAME_MAX_CHARACTERS = 191;
 const IDENTIFICATION_MAX_CHARACTERS = 64;
 
-/** A card holder as callers hand it over: any field may be missing. */
+/** A card holder as passed by the caller. Every field is optional. */
 interface GivenHolder {
   name?: string;
   identification?: { type?: string; number?: string };
 }
 
-/** The card holder with the fields that the API knows; undefined where none is given. */
+/** The card holder with the fields that the API knows; undefined if it has none. */
 export function cardHolderOf(value: unknown): GivenHolder | undefined {
   const identification = textsOf(fieldOf(value, 'identification'), ['type', 'number']);
   const holder: GivenHolder = { ...textsOf(value, ['name']), ...(identification && { identification }) };
   return Object.keys(holder).length === 0 ? undefined : holder;
 }
 
-/** What is wrong with the card holder: only its length can be. */
+/** The problems of the card holder. Only its length is checked. */
 export function cardHolderProblems(value: unknown): CardProblem[] {
   const { name = '', identification } = cardHolderOf(value) ?? {};
   const longest = Math.max(identification?.type?.length ?? 0, identification?.number?.length ?? 0);
@@ -37,7 +37,7 @@ export function cardHolderProblems(value: unknown): CardProblem[] {
   return [{ field: 'cardHolder', code: 'length', message }];
 }
 
-/** The texts of an object by these names, without those that are empty; undefined where there is none. */
+/** The non-empty texts of an object with these names; undefined if there are none. */
 function textsOf(value: unknown, names: readonly string[]): Record<string, string> | undefined {
   const texts = names.map((name) => [name, textOf(fieldOf(value, name))]).filter(([, text]) => text !== '');
   return texts.length === 0 ? undefined : Object.fromEntries(texts);

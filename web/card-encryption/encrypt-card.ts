@@ -10,15 +10,15 @@ export type EncryptionKey = PublicJwk | { readonly jwk: PublicJwk } | string;
 const AES_KEY = /^[ -~]{32}$/;
 
 /**
- * A card as `encrypted` of `POST /cards`: JWE under the public key, or the AES form when `key` is the 32-character
- * string. Rejects with a CardError when the card cannot be right, and with an EncryptionSetupError when the key is not
- * one, or the browser gives no cryptography to the page (it does over https and on localhost).
+ * Encrypts a card for the field `encrypted` of `POST /cards`: JWE with the public key, or the AES form if `key` is the
+ * 32-character string. Rejects with a CardError if the card is invalid, and with an EncryptionSetupError if the key is
+ * invalid or the browser does not allow cryptography on this page (it does over https and on localhost).
  */
 export async function encryptCard(card: Card, key: EncryptionKey): Promise<string> {
   const problems = validateCard(card ?? {});
   if (problems.length > 0) throw new CardError(problems);
   if (globalThis.crypto?.subtle === undefined)
-    throw new EncryptionSetupError('insecure_page', 'Cards can be encrypted on https pages only.');
+    throw new EncryptionSetupError('insecure_page', 'Cards can only be encrypted on https pages.');
   const cardHolder = cardHolderOf(card.cardHolder);
   const text = JSON.stringify({ cardData: normalized(card), ...(cardHolder && { cardHolder }) });
   if (typeof key === 'string') {

@@ -1,4 +1,4 @@
-/** Encrypts cards in the buyer's browser, so that no card number passes through a shop's server. */
+/** Encrypts cards in the buyer's browser, so no card number reaches a shop's server. */
 export {
   CardError,
   type CardField,

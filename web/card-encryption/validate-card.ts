@@ -1,19 +1,19 @@
 import type { CardField, CardProblem, CardProblemCode } from './card-error.ts';
 import { type CardHolder, cardHolderProblems, textOf } from './card-holder.ts';
 
-/** The brands that the API accepts. It detects the brand from the number, whatever is sent. */
+/** The brands that the API accepts. It always detects the brand from the number. */
 export type CardBrand = 'visa' | 'mastercard' | 'elo' | 'hipercard' | 'diners' | 'discover' | 'jcb' | 'amex';
 
-/** A card as a buyer typed it. Spaces and dashes in the number do no harm; the year has two digits or four. */
+/** A card as a buyer typed it. The number can have spaces and dashes, and the year two or four digits. */
 export interface Card {
   readonly number: string;
   readonly holder: string;
   readonly expMonth: string | number;
   readonly expYear: string | number;
   readonly securityCode: string;
-  /** Optional, and passed on as it is. */
+  /** Optional, included without a check. */
   readonly brand?: CardBrand;
-  /** Optional, and passed on beside the card. */
+  /** Optional, included next to the card. */
   readonly cardHolder?: CardHolder;
 }
 
@@ -21,8 +21,8 @@ const HOLDER_MAX_CHARACTERS = 191;
 const SAO_PAULO_OFFSET_MS = 3 * 3_600_000;
 
 /**
- * Everything that is wrong with a card, in the order of its fields; empty when it can be encrypted. The service checks
- * all of it again, and that the brand is accepted.
+ * The problems of a card, in the order of its fields; empty if it can be encrypted. The service checks the card again,
+ * and also that the brand is accepted.
  */
 export function validateCard(card: Card): CardProblem[] {
   const number = digitsOf(card.number);
@@ -35,7 +35,7 @@ export function validateCard(card: Card): CardProblem[] {
   ];
 }
 
-/** The card in the words and the form of the API, without its holder. It has passed `validateCard`. */
+/** The card in the form of the API, without `cardHolder`. Call `validateCard` first. */
 export function normalized(card: Card): Record<string, string> {
   const brand = textOf(card.brand);
   return {
@@ -102,7 +102,7 @@ function isAmex(number: string): boolean {
   return /^3[47]/.test(number);
 }
 
-/** Year and month of the day in São Paulo, where no summer time is kept: a card is good to the end of its month. */
+/** Current year and month in São Paulo (UTC-3, without summer time). A card is valid until the end of its month. */
 function saoPauloMonth(): string[] {
   return new Date(Date.now() - SAO_PAULO_OFFSET_MS).toISOString().slice(0, 7).split('-');
 }

@@ -1,5 +1,5 @@
-// The button in the bar that switches between light and dark colours. Without scripts it would do nothing, so it is made
-// here.
+// Adds the button in the bar that switches between light and dark colours. The button is created here because it needs
+// scripts.
 const toggle = document.createElement('button');
 toggle.type = 'button';
 toggle.className = 'theme';
@@ -18,11 +18,11 @@ toggle.addEventListener('click', () => {
   try {
     localStorage.setItem('colorMode', isDark ? 'dark' : 'light');
   } catch {
-    // The reader's settings block storage: the choice is for this page.
+    // The browser blocks storage, so the choice is valid for this page only.
   }
   showInReference(isDark);
 });
-/** The renderer of the reference has a state of its own, and its colours follow a class of the body. */
+/** The renderer of the reference has its own state; a class of the body decides its colours. */
 function showInReference(isDark) {
   if (globalThis.dataDumpWorkspace === undefined) return;
   dataDumpWorkspace().update('x-scalar-color-mode', isDark ? 'dark' : 'light');

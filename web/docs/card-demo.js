@@ -1,4 +1,4 @@
-// Encrypts what the form holds with the global Centavo of /lib/centavo.js, and stores the card in the sandbox.
+// Encrypts the form with the global Centavo of /lib/centavo.js, and stores the card in the sandbox.
 const form = document.querySelector('form.card');
 const demo = globalThis.centavoDemo;
 
@@ -11,7 +11,7 @@ async function call(path, body) {
   return response.json();
 }
 
-/** Puts back what the places of the card before said when the page was opened. */
+/** Resets the results of the previous card. */
 function clearPlaces() {
   for (const place of ['#encrypted', '#answer']) document.querySelector(place).textContent = 'Nothing yet.';
 }
@@ -42,14 +42,14 @@ let latest;
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
   latest = event;
-  /** What a card before this one is answered comes too late to be shown. */
+  /** Shows a result, unless a later card was submitted. */
   const show = (place, text) => {
     if (event === latest) document.querySelector(place).textContent = text;
   };
   showProblems([]);
   clearPlaces();
   try {
-    if (demo === null) throw new Error('This sandbox has no demo merchant, and so no key to try it with.');
+    if (demo === null) throw new Error('This sandbox has no demo merchant, so there is no key for the demo.');
     await encryptAndStore(show);
   } catch (error) {
     if (event !== latest) return;

@@ -1,9 +1,9 @@
-// Puts the identifier that a request has just made into the forms of the requests that read or change the same thing:
-// after an order, the payment's operations name its payment.
+// Copies the identifier of an answer into the forms of other requests about the same object: after an order, the forms of
+// payment operations have the identifier of its payment.
 
 const API = '/api/v1/';
 
-/** The last identifier of each kind; the kind is the part of a path that stands before it, such as `payments`. */
+/** The last identifier of each kind. The kind is the segment before it in a path, such as `payments`. */
 const made = new Map();
 
 function noteWhatWasMade(path, body) {
@@ -13,7 +13,7 @@ function noteWhatWasMade(path, body) {
   if (typeof body.id === 'string') made.set(path.split('/').at(-1), body.id);
 }
 
-/** The kind of thing that a parameter names: `/payments/{identifier}` and the filter `payment_id` name payments. */
+/** The kind of object that a parameter identifies: `/payments/{identifier}` and the filter `payment_id` identify payments. */
 function kindOf({ in: place, name }, path) {
   if (place === 'query') return name.endsWith('_id') ? name.replace(/_id$/, 's') : undefined;
   if (place !== 'path') return undefined;
@@ -32,24 +32,21 @@ function* parametersOf({ paths }) {
 
 function fillIn() {
   const { workspace } = dataDumpWorkspace();
-  // The page and the form watch the same document through proxies of their own, and notice only what is written there.
+  // The page and the form watch the same document through two proxies, and each sees only its own writes.
   for (const document of [workspace.activeDocument, ...Object.values(workspace.documents)]) {
     for (const [parameter, path] of parametersOf(document)) {
       const id = made.get(kindOf(parameter, path));
       if (id === undefined) continue;
       // The renderer stores what the reader typed under `examples`.
       delete parameter.examples;
-      // Deleted first, since writing an equal value through the second proxy would not count as a change.
+      // Deleted first, because writing an equal value through the second proxy is not seen as a change.
       delete parameter.example;
       parameter.example = id;
     }
   }
 }
 
-/**
- * When a form is closed, the renderer loads the document again as it was before the form was opened. This fills it in
- * again afterwards.
- */
+/** When a form is closed, the renderer restores the document from before. This fills in the identifiers again. */
 function fillInAfterClosing() {
   const store = dataDumpWorkspace();
   if (store.loadWorkspace.fillsIn) return;
@@ -74,7 +71,7 @@ const send = globalThis.fetch;
 globalThis.fetch = async (...given) => {
   const request = new Request(...given);
   const answer = await send(request);
-  // If the answer cannot be read, the forms stay as they are.
+  // If the answer cannot be read, the forms are not changed.
   learn(request, answer.clone()).catch(() => {});
   return answer;
 };

@@ -1,11 +1,11 @@
-// Says to screen readers what the renderer leaves unsaid: names of buttons and fields, and roles that their elements may
-// have (WAI-ARIA 1.2). It draws anew when something opens, so this looks again after every change.
+// Adds what the renderer omits for screen readers: names of buttons and fields, and valid roles (WAI-ARIA 1.2). The
+// renderer redraws when something opens, so this runs after every change.
 
 const LOOK_AFTER_MS = 100;
 
-/** Of what a selector finds, what is to be changed. Nothing happens where it has been done. */
+/** Selectors with the change of their elements. A change that was already made has no effect. */
 const REPAIRS = [
-  // The chosen page of a list of links: `aria-selected` is for tabs and options.
+  // The current page in a list of links: `aria-selected` is for tabs and options.
   [
     '[aria-selected]:not([role="tab"], [role="option"])',
     (element) => {
@@ -14,17 +14,17 @@ const REPAIRS = [
       element.removeAttribute('aria-selected');
     },
   ],
-  // A button is no landmark.
+  // A button is not a landmark.
   ['button[role="search"]', (button) => button.removeAttribute('role')],
   ['button[role="none"]', (button) => button.removeAttribute('role')],
   ['button.scalar-code-copy', named('Copy')],
   ['button.client-libraries__select', named('Select from all clients')],
-  // The last of the tabs, which opens the list of all languages.
+  // The last tab opens the list of all languages.
   [
     '[role="tablist"].client-libraries-list button:not([role])',
     (button) => button.setAttribute('role', 'tab'),
   ],
-  // A name must hold the words that are seen, for those who speak to their browser.
+  // A name must contain the visible words, for voice control.
   [
     'button.show-more[aria-label]',
     (button) => {
@@ -34,15 +34,15 @@ const REPAIRS = [
     },
   ],
   ['input[role="combobox"]:not([aria-expanded])', (input) => input.setAttribute('aria-expanded', 'true')],
-  // An alert is no option: a list that holds one is no listbox until something is found.
+  // An alert is not an option, so a list with an alert is not a listbox.
   ['[role="listbox"]:has([role="alert"])', (list) => list.setAttribute('role', 'group')],
   [
     '[role="group"][id$="-search-result"]:not(:has([role="alert"]))',
     (list) => list.setAttribute('role', 'listbox'),
   ],
-  // On a narrow screen they scroll, and hold nothing that could be focused.
+  // On a narrow screen they scroll, and have no element that can take the focus.
   ['ul[aria-label$=" endpoints"]', (list) => list.setAttribute('tabindex', '0')],
-  // What it opens is not there yet.
+  // The element that it controls does not exist yet.
   [
     'button[aria-controls]',
     (button) => {
@@ -51,7 +51,7 @@ const REPAIRS = [
       }
     },
   ],
-  // An answer that is longer than its box, for whoever scrolls by the keyboard.
+  // An answer that is longer than its box must take the focus to be scrolled with the keyboard.
   [
     '.cm-scroller:has(> .cm-content[contenteditable="false"])',
     (box) => {
@@ -60,16 +60,16 @@ const REPAIRS = [
       name(box, 'Answer');
     },
   ],
-  // Fields of the form in which a request is tried.
+  // Fields of the form for trying a request.
   ['tr input[type="checkbox"]', (box) => rename(box, `Send ${rowName(box)}`)],
-  // A dustbin without words, which is seen where its row has the focus.
+  // A delete button without text, visible while its row has the focus.
   [
     'tr button.scalar-button',
     (button) => {
       if (button.textContent.trim() === '') rename(button, `Remove ${rowName(button)}`);
     },
   ],
-  // The body stands in a row too. On a narrow screen it scrolls, which by the keyboard needs a focus that is told of.
+  // The body is in a row too. On a narrow screen it scrolls, so it needs the focus and a hint for the keyboard.
   [
     '.cm-content[role="textbox"][data-language]',
     (body) => {
@@ -104,7 +104,7 @@ function name(element, words) {
   if (!element.hasAttribute('aria-label')) element.setAttribute('aria-label', words);
 }
 
-/** For what is drawn before it is known what it stands for. */
+/** For elements that are drawn before their content is known. */
 function rename(element, words) {
   if (element.getAttribute('aria-label') !== words) element.setAttribute('aria-label', words);
 }

@@ -1,4 +1,4 @@
-// Where the reader's settings keep storage back, the renderer would draw nothing: it gets one that ends with the page.
+// If the browser blocks storage, the renderer draws nothing. This gives it a storage that lasts as long as the page.
 function memory() {
   const kept = new Map();
   return {

@@ -1,8 +1,8 @@
-// On a narrow screen the answer to a request that is tried stands below the whole form, out of view: brings it there.
+// On a narrow screen, the answer to a request is below the form and not visible. This scrolls to it.
 
 const ANSWER = '[aria-label="Response"]';
 
-/** Shows the answer from its status on, unless the status is in view. Nothing else on the page moves. */
+/** Scrolls to the status of the answer, unless it is visible. */
 function show(answer) {
   const form = answer.parentElement;
   const status = answer.querySelector('.request-response-header a');
@@ -12,7 +12,7 @@ function show(answer) {
   form.scrollTop += answer.getBoundingClientRect().top - seen.top;
 }
 
-// The renderer draws an answer where the one before it stood, and nothing else changes there while it is out of view.
+// The renderer draws an answer in place of the previous one. While it is not visible, nothing else changes there.
 new MutationObserver((changes) => {
   const changed = changes.map(({ target }) => (target instanceof Element ? target : target.parentElement));
   const answers = new Set(changed.map((element) => element?.closest(ANSWER)).filter(Boolean));

@@ -1,4 +1,4 @@
-// The dialog of the search: a combobox with a list of results (WAI-ARIA APG), of which the first is always chosen.
+// The dialog of the search: a combobox with a list of results (WAI-ARIA APG). The first result is always selected.
 import { searchOf, tokensOf } from '../search-ranking.ts';
 
 const KINDS = {
@@ -8,7 +8,7 @@ const KINDS = {
   chapter: 'Reference',
   event: 'Event',
 };
-/** What is offered before anything is typed. */
+/** Suggestions while the query is empty. */
 const OFFERED = [
   ['Quick start', '/docs/guides/quick-start'],
   ['Test cards', '/docs/guides/testing#test-cards'],
@@ -39,8 +39,8 @@ let results = [];
 let chosen = 0;
 
 /**
- * Shows the dialog, with what was typed before it was there. The index is loaded once; where that fails, a sentence says
- * so, and typing tries again.
+ * Opens the dialog, with the text that was typed while it was loading. The index is loaded once. If that fails, the dialog
+ * shows a sentence, and typing retries.
  */
 export function open(typed = '') {
   if (!dialog.open) dialog.showModal();
@@ -55,7 +55,7 @@ async function load() {
   isLoading = true;
   try {
     const answer = await fetch('/docs/search.json');
-    if (!answer.ok) throw new Error(`The index was answered with ${answer.status}.`);
+    if (!answer.ok) throw new Error(`The request of the index was answered with ${answer.status}.`);
     search = searchOf(await answer.json());
     show();
   } catch {
@@ -126,7 +126,7 @@ function snippet(text, matches) {
   return `${from === 0 ? '' : '… '}${text.slice(from, to)} …`;
 }
 
-/** The text as nodes, in which the matches stand out. */
+/** The text as nodes with highlighted matches. */
 function marked(text, matches) {
   return text.split(WORDS).map((part) => (isFound(part, matches) ? element('mark', '', part) : part));
 }
@@ -165,7 +165,7 @@ field.addEventListener('keydown', (event) => {
   event.preventDefault();
 });
 closing.addEventListener('click', () => dialog.close());
-// A click beside the dialog's content is one on the dialog itself.
+// A click outside the dialog's content is a click on the dialog itself.
 dialog.addEventListener('click', ({ target }) => {
   if (target === dialog) dialog.close();
 });

@@ -1,4 +1,4 @@
-// Opens the search of the docs: by its button in the bar, by / and by Ctrl+K or ⌘K. The panel and the index are loaded
+// Opens the search of the docs: with its button in the bar, with / and with Ctrl+K or ⌘K. The panel and the index are loaded
 // when the search is first opened.
 const searchButton = document.createElement('button');
 searchButton.type = 'button';
@@ -12,14 +12,14 @@ let searchPanel;
 
 function loadSearch() {
   searchPanel ??= import('/docs/assets/search-panel.js');
-  // A failure is not kept: the next try may succeed.
+  // A failure is not cached, because the next attempt can succeed.
   searchPanel.catch(() => {
     searchPanel = undefined;
   });
   return searchPanel;
 }
 
-/** What the reader types while the panel is being loaded; null at other times. */
+/** The text that is typed while the panel is loading; null at other times. */
 let typed = null;
 
 async function openSearch() {
@@ -33,7 +33,7 @@ async function openSearch() {
   }
 }
 
-/** Whether keys are typed as text there. */
+/** Whether the element takes text input. */
 function isTyping(target) {
   return target.isContentEditable || target.closest?.('input, textarea, select') != null;
 }
@@ -57,7 +57,7 @@ document.addEventListener('keydown', (event) => {
   openSearch();
 });
 
-// An address that ends in ?search opens it. The word does not stay in the address, which may be kept or sent.
+// An address that ends in ?search opens it. The parameter is then removed, because addresses are stored and shared.
 if (location.search === '?search') {
   history.replaceState(history.state, '', location.pathname + location.hash);
   if (location.hash === '') openSearch();

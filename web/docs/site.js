@@ -1,5 +1,5 @@
-// Puts this service's address and, in a sandbox, the demo key into the samples, copies them, and folds the list of guides
-// on narrow pages.
+// Inserts this service's address and, in a sandbox, the demo key into the samples, copies samples, and closes the list of
+// guides on narrow pages.
 const wide = matchMedia('(min-width: 56rem)');
 const list = document.querySelector('.side details');
 if (list) list.open = wide.matches;
@@ -7,7 +7,7 @@ wide.addEventListener('change', () => {
   if (list) list.open = wide.matches;
 });
 
-// Samples are for a sandbox. In production only the address from which a shop loads the library is this service's own.
+// Samples are for a sandbox. In production, only the address of the card library is replaced.
 const ownAddress = globalThis.centavoIsSandbox
   ? /http:\/\/127\.0\.0\.1:3000|https:\/\/YOUR-CENTAVO-HOST/g
   : /https:\/\/YOUR-CENTAVO-HOST/g;
@@ -31,7 +31,7 @@ for (const button of document.querySelectorAll('button.copy')) {
       await navigator.clipboard.writeText(code.textContent);
       button.textContent = 'Copied';
     } catch {
-      // The browser does not allow it, or the page came by http from elsewhere: the reader copies what is selected.
+      // The browser does not allow it, or the page is not secure: the reader copies the selected text.
       getSelection().selectAllChildren(code);
       button.textContent = 'Selected';
     }

@@ -1,10 +1,10 @@
-// Runs before anything is drawn. The reference keeps the reader's choice under the same name.
+// Runs before the page is drawn. The reference stores the reader's choice under the same name.
 (() => {
   let chosen = null;
   try {
     chosen = localStorage.getItem('colorMode');
   } catch {
-    // Kept back by the reader's settings.
+    // The browser blocks storage.
   }
   const isDark =
     chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
