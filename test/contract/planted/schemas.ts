@@ -52,7 +52,7 @@ export const SCHEMAS: readonly PlantedMistake[] = [
     'house/client-friendly',
     'a const without a type',
     'schemas/cards/PublicJwk.yaml',
-    /type: string\n +(description: Kind)/,
+    /type: string\n +(description: Type)/,
     '$1',
     { message: /const/ },
   ),

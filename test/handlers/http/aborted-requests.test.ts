@@ -12,6 +12,8 @@ import { until } from '../../support/until.ts';
 
 /** More than the places of one merchant, and more than are left for unknown keys. */
 const CROWD = 110;
+/** Fewer than the tickets of one merchant. */
+const ADMITTED = 100;
 const BODY = JSON.stringify({ name: 'Ana Souza', email: 'ana@example.com' });
 
 type Key = string | null;
@@ -25,10 +27,14 @@ function bytesOf(target: string, key: Key, body = '', length = body.length): str
 }
 
 /** Sends the crowd in two parts: as many at once as start to wait before the next come, so that none is refused. */
-async function sendCrowd(send: (n: number) => Promise<unknown>, untilHeld: (count: number) => Promise<void>) {
+async function sendCrowd(
+  send: (n: number) => Promise<unknown>,
+  untilHeld: (count: number) => Promise<void>,
+  crowd = CROWD,
+) {
   for (const [from, to] of [
-    [0, CROWD / 2],
-    [CROWD / 2, CROWD],
+    [0, crowd / 2],
+    [crowd / 2, crowd],
   ] as const) {
     await Promise.all(Array.from({ length: to - from }, (_, index) => send(from + index)));
     await untilHeld(to);
@@ -110,8 +116,12 @@ describe('requests that are aborted', () => {
             () => clients.send(bytes),
             async (count) => {
               await until('they have come', () => clients.received === before + count);
-              if (isLetIn) await untilGauges(service, 'they wait', ({ waiting }) => waiting === count);
+              if (!isLetIn) return;
+              await untilGauges(service, 'they are admitted', ({ in_flight }) => in_flight === count);
+              // Keys are looked up in order, so those of the crowd are looked up when this one is answered.
+              assert.equal((await service.call('GET', '/merchant')).status, 200);
             },
+            isLetIn ? ADMITTED : CROWD,
           );
           await clients.disconnect();
         }
@@ -134,7 +144,7 @@ describe('requests that are aborted', () => {
         // A key that is used for the first time has to ask the database for its minute.
         if (table === 'rate_windows') apiKey = (await service.newKey(service.merchant)).apiKey;
         // As many as are admitted of this key. Of customers, 8 wait for the lock, 10 for a connection, the rest is queued.
-        const count = 100;
+        const count = ADMITTED;
         await lock.query('begin');
         await lock.query(`lock table ${table} in access exclusive mode`);
         const bytes = bytesOf(target, apiKey, target.startsWith('POST') ? BODY : '');
