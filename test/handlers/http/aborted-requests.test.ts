@@ -115,7 +115,7 @@ describe('requests that are aborted', () => {
           await sendCrowd(
             () => clients.send(bytes),
             async (count) => {
-              await until('they have come', () => clients.received === before + count);
+              await until('they have come', () => clients.received >= before + count);
               if (!isLetIn) return;
               await untilGauges(service, 'they are admitted', ({ in_flight }) => in_flight === count);
               // Keys are looked up in order, so those of the crowd are looked up when this one is answered.
@@ -179,16 +179,19 @@ describe('requests that are aborted', () => {
         { id: body.id },
       );
       using clients = new RawClients(service.url);
+      const isApi = target.includes('/api/');
+      // Together less than what one merchant can leave unread.
+      const count = isApi ? 3 : 20;
       for (const how of ['close', 'reset'] as const) {
         const before = clients.received;
         const bytes = bytesOf(target, apiKey);
-        await Promise.all(Array.from({ length: 20 }, () => clients.send(bytes, false)));
-        await until('all have come', () => clients.received === before + 20);
-        if (target.includes('/api/')) {
+        await Promise.all(Array.from({ length: count }, () => clients.send(bytes, false)));
+        await until('all have come', () => clients.received === before + count);
+        if (isApi) {
           await untilGauges(
             service,
             'all are being written',
-            ({ in_flight, working }) => in_flight === 20 && working === 0,
+            ({ in_flight, working }) => in_flight === count && working === 0,
           );
         }
         await clients.disconnect(how);

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { moveApiKeyRow } from '../../../db/merchants/api-keys.ts';
-import { gaugesOf, untilGauges } from '../../support/gauges.ts';
+import { untilGauges } from '../../support/gauges.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
@@ -119,10 +119,12 @@ describe('a crowd of requests that come to a standstill', () => {
       for (let count = 0; count < UPLOADS; count += 1) send(head('POST', apiKey));
       await until('they are admitted', async () => (await inFlight()) === UPLOADS);
       for (let count = UPLOADS; count < CROWD; count += 1) send(head('GET', apiKey));
-      await untilGauges(service, 'the rest runs or is queued', (gauges) => {
-        return gauges.working + gauges.queued === CROWD - UPLOADS;
+      let working = 0;
+      await untilGauges(service, 'some are queued', (gauges) => {
+        working = gauges.working;
+        return gauges.queued > 0;
       });
-      assert.equal((await gaugesOf(service)).working, MOST_AT_WORK_OF_A_MERCHANT);
+      assert.equal(working, MOST_AT_WORK_OF_A_MERCHANT);
     });
   });
 

@@ -28,6 +28,9 @@ export function refusedPaths(): ReadonlyMap<string, RefusedPaths> {
       const handler = checker.getAliasedSymbol(symbol).valueDeclaration!;
       found.set(node.name.text, new PathFinder(checker).find(handler));
     }
+    // The handlers of an area.
+    if (ts.isSpreadAssignment(node))
+      visit(checker.getAliasedSymbol(checker.getSymbolAtLocation(node.expression)!).valueDeclaration!);
     ts.forEachChild(node, visit);
   };
   visit(program.getSourceFile(index)!);
