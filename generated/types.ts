@@ -2215,7 +2215,7 @@ export interface components {
         MerchantCode: {
             /** @description Merchant category code (MCC), 4 digits. */
             code: string;
-            /** @description What the code stands for. */
+            /** @description Name of the category. */
             description: string;
         };
         /**

@@ -58,7 +58,7 @@ function numberProblems(number: string): CardProblem[] {
 }
 
 function holderProblems(holder: string): CardProblem[] {
-  if (holder === '') return [problem('holder', 'required', 'Enter the name as it stands on the card.')];
+  if (holder === '') return [problem('holder', 'required', 'Enter the name that is printed on the card.')];
   if (holder.length > HOLDER_MAX_CHARACTERS)
     return [problem('holder', 'length', `The name has at most ${HOLDER_MAX_CHARACTERS} characters.`)];
   if (!/\p{Cc}/u.test(holder)) return [];

@@ -79,7 +79,7 @@ export const SCHEMAS: readonly PlantedMistake[] = [
     'house/described',
     'a field without a description',
     'schemas/account/MerchantCode.yaml',
-    / {4}description: What the code.*\n/,
+    / {4}description: Name of the.*\n/,
     '',
     { message: /"description" has no/ },
   ),
