@@ -119,6 +119,7 @@ describe('a crowd of requests that come to a standstill', () => {
       for (let count = 0; count < UPLOADS; count += 1) send(head('POST', apiKey));
       await until('they are admitted', async () => (await inFlight()) === UPLOADS);
       for (let count = UPLOADS; count < CROWD; count += 1) send(head('GET', apiKey));
+      await until('all have come', async () => (await inFlight()) === CROWD);
       let working = 0;
       await untilGauges(service, 'some are queued', (gauges) => {
         working = gauges.working;
