@@ -16,7 +16,7 @@ INSTALL := npm ci$(if $(RELEASE), --omit=dev)
 # The docs and the card library are built when they are missing or a source is newer. The manifest is written last.
 BUILT := web/dist/manifest.json
 ifeq ($(RELEASE),)
-SOURCES := package-lock.json generated/openapi.json spec/changes.yaml domain/payments/payment-transitions.ts \
+SOURCES := package-lock.json generated/openapi.json spec/changes.yaml domain/payments/payment-status-moves.ts \
   gateway/simulator/magic-values.ts scripts/build.ts $(shell find web -path web/dist -prune -o -print 2> /dev/null)
 endif
 
