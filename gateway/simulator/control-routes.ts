@@ -1,21 +1,21 @@
 import { SIMULATED_OUTCOMES } from '../sandbox-control.ts';
-import { runDue } from './due.ts';
+import { transaction } from './database.ts';
 import type { Fields } from './fields.ts';
-import { type Happened, happen } from './happen.ts';
 import { readOperation } from './operations.ts';
 import type { Route } from './payment-routes.ts';
 import { lockPayment } from './payments.ts';
-import { nextDue } from './planned.ts';
+import { runDue } from './run-due.ts';
+import { nextDue } from './scheduled-events.ts';
 import { addScript, dropScript, listScripts } from './scripts.ts';
+import { type SimulationResult, simulateEvent } from './simulate-event.ts';
 import type { Simulator } from './simulator.ts';
-import { transaction } from './store.ts';
 
-/** The longest that `simulate` waits for its notification to be accepted; it goes on being sent after. */
+/** How long `simulate` waits until its notification is accepted. It is still sent after that. */
 const DELIVERY_TIMEOUT_MS = 10_000;
 
 const SCRIPTED_OPERATIONS = ['authorize', 'capture', 'cancel', 'refund', 'mandate'] as const;
 
-/** What a tester moves; a real acquirer has nothing of the kind. */
+/** What a tester controls. A real acquirer has none of these. */
 export const CONTROL_ROUTES: Readonly<Record<string, Route>> = {
   '/control/simulate': simulate,
   '/control/scripts': async ({ pool }, fields) => ({
@@ -56,28 +56,28 @@ export const CONTROL_ROUTES: Readonly<Record<string, Route>> = {
 
 async function simulate(simulator: Simulator, fields: Fields): Promise<object> {
   const account = fields.text('account');
-  const happening = {
+  const event = {
     outcome: fields.oneOf('outcome', SIMULATED_OUTCOMES),
     reference: fields.reference(),
     reason: fields.textOrNull('reason'),
     at: fields.instant('occurred_at'),
   };
-  const happened = await transaction<Happened>(simulator.pool, async (tx) => {
-    const operation = await readOperation(tx, account, happening.reference);
-    const payment = await lockPayment(tx, account, operation?.paymentReference ?? happening.reference);
+  const result = await transaction<SimulationResult>(simulator.pool, async (tx) => {
+    const operation = await readOperation(tx, account, event.reference);
+    const payment = await lockPayment(tx, account, operation?.paymentReference ?? event.reference);
     if (!payment) return { why: 'The acquirer does not know this payment.' };
-    return happen(tx, payment, happening);
+    return simulateEvent(tx, payment, event);
   });
-  if (!happened || 'why' in happened) return { kind: 'not_allowed', why: happened?.why };
-  await simulator.outbox.drain(account, happened.notified, DELIVERY_TIMEOUT_MS);
+  if (!result || 'why' in result) return { kind: 'not_allowed', why: result?.why };
+  await simulator.outbox.drain(account, result.notified, DELIVERY_TIMEOUT_MS);
   return { kind: 'done' };
 }
 
-/** Empties the account's books; its clock stays as it is. Answers how many scripts there were. */
+/** Deletes everything of the account except its clock. Returns how many scripts there were. */
 async function reset({ pool }: Simulator, fields: Fields): Promise<object> {
   const account = fields.text('account');
   const scripts = await transaction(pool, async (tx) => {
-    for (const table of ['planned', 'script_steps', 'notifications', 'operations', 'payments']) {
+    for (const table of ['scheduled_events', 'script_steps', 'notifications', 'operations', 'payments']) {
       await tx.query(`delete from simulator.${table} where account = $1`, [account]);
     }
     return (await tx.query('delete from simulator.scripts where account = $1', [account])).rowCount;

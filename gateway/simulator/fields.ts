@@ -1,11 +1,11 @@
 import { isObject } from '../wire.ts';
 
-/** A request that is not what the wire says; answered 400 with the field's name, never with its value. */
+/** A malformed request. It is answered with 400 and the field's name, never with its value. */
 export class BadRequest extends Error {}
 
 const REFERENCE = /^[a-z0-9]{26,35}$/;
 
-/** Reads the fields of a request's body, each by its kind; whatever does not fit is a `BadRequest`. */
+/** Reads the fields of a request's body. A field of another kind throws `BadRequest`. */
 export class Fields {
   readonly #values: Record<string, unknown>;
 

@@ -1,10 +1,10 @@
+import { answerWithSubject } from './answers.ts';
 import { readOperation, sealOperation } from './operations.ts';
-import { answerTo } from './replies.ts';
 import type { Simulator } from './simulator.ts';
 
 /**
- * What became of a reference. With `seal`, one that was never booked is refused from now on: the tombstone and a
- * late request want the same row, so exactly one of them gets it. A sealed or lost reference was never booked.
+ * The outcome of the operation with a reference. With `seal`, a reference that was never recorded is refused from now on:
+ * the seal and a late request insert the same row, so exactly one of them succeeds.
  */
 export async function inquire(
   { pool }: Simulator,
@@ -12,5 +12,5 @@ export async function inquire(
 ): Promise<object> {
   if (seal) await sealOperation(pool, account, reference);
   const operation = await readOperation(pool, account, reference);
-  return (operation && answerTo(operation, operation).outcome) ?? { status: 'not_found' };
+  return (operation && answerWithSubject(operation, operation).outcome) ?? { status: 'not_found' };
 }

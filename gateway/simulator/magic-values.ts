@@ -1,8 +1,8 @@
 import type { BehaviourName } from './behaviours.ts';
 
 /**
- * A card number, CPF or Pix amount that decides how the sandbox's acquirer behaves (contract row 10.1). `time` in a
- * description is the merchant's time. The documentation prints this very table.
+ * A card number, CPF or Pix amount that decides how the simulated acquirer behaves (contract row 10.1). Times in a
+ * description are the merchant's. The documentation prints this table.
  */
 export interface MagicValue {
   readonly kind: 'card' | 'pix_amount' | 'document';
@@ -101,7 +101,7 @@ const DOCUMENTS: readonly Row[] = [
   ['99990001006', 'refund_fails', 'Paid (a Pix by itself after 10 seconds); every refund is denied at once.'],
 ];
 
-/** The one table. Where several apply, a script wins, then the amount, then the card number, then the document. */
+/** All magic values. When several apply, a script wins, then the amount, then the card number, then the document. */
 export const MAGIC_VALUES: readonly MagicValue[] = [
   ...CARDS.map((row) => magicValue('card', row)),
   ...PIX_AMOUNTS.map((row) => magicValue('pix_amount', row)),
@@ -112,24 +112,21 @@ function magicValue(kind: MagicValue['kind'], [value, behaviour, description]: R
   return { kind, value, behaviour, description };
 }
 
-/** Without the values that approve like any other: they leave the choice to the next. */
-const BY_VALUE = new Map(
-  MAGIC_VALUES.filter(({ behaviour }) => behaviour !== 'approve').map((row) => [
-    `${row.kind} ${row.value}`,
-    row.behaviour,
+/** `approve` is left out: such a value leaves the choice to the next kind. */
+const BEHAVIOUR_OF = new Map(
+  MAGIC_VALUES.filter(({ behaviour }) => behaviour !== 'approve').map(({ kind, value, behaviour }) => [
+    `${kind} ${value}`,
+    behaviour,
   ]),
 );
 
-/** The behaviour that a request chooses by its values; amounts count for Pix only. */
-export function chooseBehaviour(asked: {
-  readonly number?: string;
-  readonly pixAmount_centavos?: number;
-  readonly document?: string | null;
-}): BehaviourName {
-  return (
-    BY_VALUE.get(`pix_amount ${asked.pixAmount_centavos}`) ??
-    BY_VALUE.get(`card ${asked.number}`) ??
-    BY_VALUE.get(`document ${asked.document}`) ??
-    'approve'
-  );
+/** The order in which the values of a request are asked. */
+const PRECEDENCE = ['pix_amount', 'card', 'document'] as const satisfies readonly MagicValue['kind'][];
+
+/** The behaviour that a request chooses by its values. */
+export function chooseBehaviour(
+  values: Readonly<Partial<Record<MagicValue['kind'], string | null>>>,
+): BehaviourName {
+  const chosen = PRECEDENCE.map((kind) => BEHAVIOUR_OF.get(`${kind} ${values[kind]}`));
+  return chosen.find((behaviour) => behaviour !== undefined) ?? 'approve';
 }

@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
-import { CONNECT_TIMEOUT_MS, IDLE_IN_TRANSACTION_MS } from './store.ts';
+import { CONNECT_TIMEOUT_MS, IDLE_IN_TRANSACTION_MS } from './database.ts';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
 
-/** One migration at a time, whoever starts it; the number is arbitrary and only this file's. */
+/** Lets one process migrate at a time. The number is arbitrary and used here alone. */
 const LOCK = 7_726_021;
 
 const MIGRATIONS_TABLE = `
@@ -25,7 +25,7 @@ export async function migrateSimulator(
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
   });
-  client.on('error', () => {}); // the query under way reports it
+  client.on('error', () => {}); // The query under way reports it.
   await client.connect();
   try {
     await client.query('begin');

@@ -1,21 +1,21 @@
+import { type Answer, decide, repeatAnswer } from './answers.ts';
 import { BEHAVIOURS } from './behaviours.ts';
+import { transaction } from './database.ts';
 import { chooseBehaviour } from './magic-values.ts';
-import { bookOperation, type Operation } from './operations.ts';
+import { insertOperation, type Operation } from './operations.ts';
 import { networkToken } from './random.ts';
-import { decide, type Reply, repeat } from './replies.ts';
 import type { Simulator } from './simulator.ts';
-import { transaction } from './store.ts';
 
-/** Enrols a card with its network. The token is made up; the number decides, and is forgotten. */
+/** Enrols a card with its network. The token is random. The number chooses the behaviour and is not stored. */
 export async function requestNetworkToken(
   simulator: Simulator,
-  asked: Operation,
+  request: Operation,
   number: string,
-): Promise<Reply> {
-  const { networkToken: act = { outcome: 'approve' } } = BEHAVIOURS[chooseBehaviour({ number })];
-  const decision = decide(act, null, { network_token: networkToken() });
-  const booked = await transaction(simulator.pool, async (tx, rollback) =>
-    (await bookOperation(tx, asked, decision.booked)) ? decision : rollback(),
+): Promise<Answer> {
+  const { networkToken: behaviour = { outcome: 'approve' } } = BEHAVIOURS[chooseBehaviour({ card: number })];
+  const decision = decide(behaviour, null, { network_token: networkToken() });
+  const recorded = await transaction(simulator.pool, async (tx, rollback) =>
+    (await insertOperation(tx, request, decision.recorded)) ? decision : rollback(),
   );
-  return booked ?? repeat(simulator.pool, asked);
+  return recorded ?? repeatAnswer(simulator.pool, request);
 }

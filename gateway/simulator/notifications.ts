@@ -3,10 +3,10 @@ import type { PaymentMethod } from '../../domain/merchants/merchant.ts';
 import type { PaymentRefusal } from '../../domain/payments/refusal-reasons.ts';
 import type { NotificationType } from '../acquirer.ts';
 import type { WireNotification } from '../wire.ts';
-import type { Queryable, Tx } from './store.ts';
+import type { Queryable, Tx } from './database.ts';
 
-/** What is to be reported; what is left out is null. */
-export interface Notice {
+/** What a notification reports. A field that is left out is null. */
+export interface NewNotification {
   readonly account: string;
   readonly reference: string;
   readonly type: NotificationType;
@@ -17,39 +17,39 @@ export interface Notice {
   readonly endToEndId?: string | null;
 }
 
-/** A notification that waits to be accepted. */
+/** A notification that the service has not accepted yet. */
 export interface WaitingNotification {
   readonly account: string;
   readonly id: string;
   readonly body: string;
-  /** How often it still has to be accepted; each time with the same id and body. */
+  /** How often it is still to be delivered, each time with the same id and body. */
   readonly copies: number;
   readonly attempts: number;
 }
 
-/** Writes the notification beside the change that it tells, to be sent after the commit; answers its id. */
-export async function notify(tx: Tx, notice: Notice, copies = 1): Promise<string> {
+/** Writes a notification in the transaction of the change, to be sent after the commit. Returns its id. */
+export async function notify(tx: Tx, notification: NewNotification, copies = 1): Promise<string> {
   const body: WireNotification = {
     id: randomUUID(),
-    account: notice.account,
-    reference: notice.reference,
-    type: notice.type,
-    method: notice.method,
-    occurred_at: notice.occurredAt.toISOString(),
-    refusal: notice.refusal ?? null,
-    amount_centavos: notice.amount_centavos,
-    end_to_end_id: notice.endToEndId ?? null,
+    account: notification.account,
+    reference: notification.reference,
+    type: notification.type,
+    method: notification.method,
+    occurred_at: notification.occurredAt.toISOString(),
+    refusal: notification.refusal ?? null,
+    amount_centavos: notification.amount_centavos,
+    end_to_end_id: notification.endToEndId ?? null,
   };
   await tx.query({
     name: 'notify',
     text: `insert into simulator.notifications (account, id, body, copies, next_attempt_at)
       values ($1, $2, $3, $4, $5)`,
-    values: [notice.account, body.id, JSON.stringify(body), copies, new Date()],
+    values: [notification.account, body.id, JSON.stringify(body), copies, new Date()],
   });
   return body.id;
 }
 
-/** Leases up to `limit` notifications whose time has come, of one account or of all, until `leasedUntil`. */
+/** Leases up to `limit` notifications that are due, of one account or of all, until `leasedUntil`. */
 export async function claimNotifications(
   q: Queryable,
   account: string | null,
@@ -71,7 +71,7 @@ export async function claimNotifications(
   return rows;
 }
 
-/** One copy was accepted: the next follows at `next`, after the last one the row goes. */
+/** Records that a copy was accepted. The next copy is sent at `next`; after the last one the row is deleted. */
 export async function acceptNotification(q: Queryable, sent: WaitingNotification, next: Date): Promise<void> {
   const [text, values] =
     sent.copies > 1
@@ -84,7 +84,7 @@ export async function acceptNotification(q: Queryable, sent: WaitingNotification
   await q.query(text as string, values as unknown[]);
 }
 
-/** It was not accepted: to be tried again at `next`, or given up for null. */
+/** Schedules the next attempt at `next`. Null: no more attempts. */
 export async function postponeNotification(q: Queryable, sent: WaitingNotification, next: Date | null) {
   await q.query('update simulator.notifications set next_attempt_at = $3 where account = $1 and id = $2', [
     sent.account,
@@ -93,7 +93,7 @@ export async function postponeNotification(q: Queryable, sent: WaitingNotificati
   ]);
 }
 
-/** How many of the account's notifications still wait: those named, or all that were not refused again and again. */
+/** How many of the account's notifications are waiting: of those named, or of all that have failed less than 4 times. */
 export async function countWaiting(q: Queryable, account: string, ids: readonly string[] | null) {
   const { rows } = await q.query({
     name: 'count-waiting',

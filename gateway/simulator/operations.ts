@@ -1,68 +1,71 @@
 import type { PaymentMethod } from '../../domain/merchants/merchant.ts';
 import type { WireOperation, WireOutcome } from '../wire.ts';
+import type { Queryable, Tx } from './database.ts';
 import { PAYMENT_COLUMNS, type Payment, paymentValues } from './payments.ts';
-import type { Queryable, Tx } from './store.ts';
 
 export type OperationKind = WireOperation | 'network_token';
 
-/** One call of ours, as it was asked. */
+/** A request of the service. */
 export interface Operation {
   readonly account: string;
   readonly reference: string;
   readonly kind: OperationKind;
-  /** The payment that it is about; null where it makes one, or none. */
+  /** The payment that it changes. Null when it creates one, or for a network token. */
   readonly paymentReference: string | null;
-  /** Null for a network token, like the amount. */
+  /** Null for a network token, as is the amount. */
   readonly method: PaymentMethod | null;
   readonly amount_centavos: number | null;
   readonly requestedAt: Date;
 }
 
-/** The operation as the books hold it. `lost` was swallowed on purpose, `sealed` is refused whenever it comes. */
-export interface BookedOperation {
+/**
+ * The operation as it is stored. `booked`: it has an outcome. `lost`: the request was ignored on purpose. `sealed`: the
+ * reference is refused.
+ */
+export interface StoredOperation {
   readonly kind: string;
   readonly status: 'booked' | 'lost' | 'sealed';
   readonly paymentReference: string | null;
   readonly method: PaymentMethod | null;
   readonly amount_centavos: number | null;
   readonly outcome: WireOutcome | null;
-  /** What the first call was told. */
+  /** The answer to the first call. */
   readonly firstAnswer: WireOutcome | null;
 }
 
 const INSERT = `insert into simulator.operations
   (account, reference, kind, status, payment_reference, method, amount_centavos, outcome, requested_at)`;
 
-/** Books the operation under its reference; false, and nothing done, when the reference was seen before. */
-export async function bookOperation(tx: Tx, operation: Operation, outcome: WireOutcome | null) {
+/** Writes an operation. Returns false, with nothing written, when its reference was used before. */
+export async function insertOperation(tx: Tx, operation: Operation, outcome: WireOutcome | null) {
   const { rowCount } = await tx.query({
-    name: 'book-operation',
+    name: 'insert-operation',
     text: `${INSERT} values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`,
     values: operationValues(operation, outcome),
   });
   return rowCount === 1;
 }
 
-export interface BookPaymentOptions {
-  /** Whether the outcome is a script's. Otherwise nothing is booked while a script waits for this customer or card. */
+export interface InsertPaymentOptions {
+  /** Whether the outcome is a script's. Otherwise nothing is written when a script has a step for this customer or card. */
   readonly isScripted: boolean;
-  /** When the charge expires by itself, in the account's time; null where that is not planned here. */
+  /** When the charge expires, in the account's time. Null: no expiry is scheduled here. */
   readonly expiresAt: Date | null;
 }
 
 /**
- * Books an operation and the payment that it makes, in one statement. False, and nothing done, when the reference
- * was seen before or, unless it is scripted, when a script waits for this customer or card.
+ * Writes an operation and the payment that it creates, in one statement. Returns false, with nothing written, when the
+ * reference was used before or, unless the outcome is scripted, when a script has a step for this customer or card.
  */
-export async function bookPayment(
+export async function insertPayment(
   q: Queryable,
   operation: Operation,
   outcome: WireOutcome,
   payment: Payment,
-  { isScripted, expiresAt }: BookPaymentOptions,
+  { isScripted, expiresAt }: InsertPaymentOptions,
 ): Promise<boolean> {
   const { rowCount } = await q.query({
-    name: 'book-payment',
+    name: 'insert-payment',
     text: `with operation as (
         ${INSERT}
         select $1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::bigint, $8::jsonb, $9::timestamptz
@@ -72,8 +75,8 @@ export async function bookPayment(
         on conflict do nothing returning 1),
       expiring as (select from operation where $11::timestamptz is not null),
       known as (insert into simulator.accounts (account) select $1 from expiring on conflict do nothing),
-      planned as (
-        insert into simulator.planned (account, due_at, happening, payment_reference)
+      scheduled as (
+        insert into simulator.scheduled_events (account, due_at, event, payment_reference)
         select $1, $11, 'expired', $2 from expiring)
       insert into simulator.payments (${PAYMENT_COLUMNS})
       select ${paymentParameters(12)} from operation`,
@@ -102,12 +105,12 @@ function paymentParameters(first: number): string {
     .join(', ');
 }
 
-/** What was done under a reference, or null when it never came. */
+/** The operation with a reference, or null. */
 export async function readOperation(
   q: Queryable,
   account: string,
   reference: string,
-): Promise<BookedOperation | null> {
+): Promise<StoredOperation | null> {
   const { rows } = await q.query({
     name: 'read-operation',
     text: `select kind, status, payment_reference, method, amount_centavos, outcome,
@@ -128,7 +131,7 @@ export async function readOperation(
   };
 }
 
-/** Refuses the reference from now on, unless it was booked before; the answer says which. */
+/** Refuses the reference from now on, unless its operation has an outcome. */
 export async function sealOperation(q: Queryable, account: string, reference: string): Promise<void> {
   await q.query({
     name: 'seal-operation',
@@ -138,10 +141,10 @@ export async function sealOperation(q: Queryable, account: string, reference: st
   });
 }
 
-/** Gives the operation a new outcome, and keeps what was told first. Asks for the payment's lock to be held. */
-export async function settleOperation(tx: Tx, account: string, reference: string, outcome: WireOutcome) {
+/** Gives the operation a new outcome; its first answer stays. The caller holds the lock of the payment. */
+export async function writeOutcome(tx: Tx, account: string, reference: string, outcome: WireOutcome) {
   await tx.query({
-    name: 'settle-operation',
+    name: 'write-outcome',
     text: `update simulator.operations set first_answer = coalesce(first_answer, outcome), outcome = $3
       where account = $1 and reference = $2`,
     values: [account, reference, JSON.stringify(outcome)],

@@ -10,37 +10,37 @@ import {
   type WaitingNotification,
 } from './notifications.ts';
 
-/** Hears of failures only. Never of a request's fields: they hold card data. */
+/** Receives failures only, and never the fields of a request, which hold card data. */
 export interface SimulatorLog {
   error(fields: object, message: string): void;
 }
 
-/** Sends what waits in the table of notifications. All times here are wall time. */
+/** Sends the notifications of the table. All times here are wall time. */
 export interface Outbox {
-  /** Sends once what is due now, of the account or of any (null); answers how many were accepted. */
+  /** Sends each due notification once, of the account or of all (null). Returns how many were accepted. */
   sendDue(account: string | null): Promise<number>;
   /**
-   * Sends the account's notifications until those named (null: all that are not refused again and again) were
-   * accepted, or until the time is over; answers how many of them still wait.
+   * Sends the account's notifications until those named (null: all that have failed less than 4 times) are accepted, or
+   * until the time is over. Returns how many of them are still waiting.
    */
   drain(account: string, ids: readonly string[] | null, timeout_ms: number): Promise<number>;
   close(): Promise<void>;
 }
 
-/** A receiver that takes longer is asked again; it must know a repeated id anyway. */
+/** A receiver that takes longer gets the notification again. It ignores an id that it knows. */
 const SEND_TIMEOUT_MS = 5_000;
-/** Longer than a send: who claimed a row and died has it taken over after this. */
+/** Longer than a send takes: after this, another process takes over the row of one that died. */
 const LEASE_MS = 8_000;
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 10_000;
 /** About three hours of an unreachable receiver. */
 const MAX_ATTEMPTS = 1_000;
-/** A receiver that is just starting, or restarting, is not worth a line of the log. */
-const ATTEMPTS_BEFORE_COMPLAINT = 6;
+/** Fewer failures are not logged: the receiver may just be starting. */
+const ATTEMPTS_BEFORE_LOGGING = 6;
 const COPY_AFTER_MS = 250;
 const BATCH = 50;
 
-/** The outbox over the table of notifications; `url` null: nobody to send to yet. */
+/** The outbox of the table of notifications. Nothing is sent while `url` returns null. */
 export function outbox(pool: pg.Pool, secret: string, url: () => string | null, log: SimulatorLog): Outbox {
   const agent = new Agent({ connections: 16, maxResponseSize: 64 * 1024 });
 
@@ -68,7 +68,7 @@ export function outbox(pool: pg.Pool, secret: string, url: () => string | null, 
     if (accepted) {
       await acceptNotification(pool, waiting, new Date(Date.now() + COPY_AFTER_MS));
     } else {
-      if (waiting.attempts === ATTEMPTS_BEFORE_COMPLAINT) {
+      if (waiting.attempts === ATTEMPTS_BEFORE_LOGGING) {
         log.error(
           { url: to, notification: waiting.id },
           'a notification of the simulated acquirer is not accepted',
@@ -97,7 +97,7 @@ export function outbox(pool: pg.Pool, secret: string, url: () => string | null, 
       for (;;) {
         await sendDue(account);
         const waiting = await countWaiting(pool, account, ids);
-        // Without an address nothing can be accepted, however long one waits.
+        // Without an address no notification can be accepted.
         if (waiting === 0 || url() === null || Date.now() >= deadline) return waiting;
         await delay(10);
       }

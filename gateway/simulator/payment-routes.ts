@@ -1,46 +1,43 @@
 import { PAYMENT_METHODS } from '../../domain/merchants/merchant.ts';
-import type { PaymentOperation } from './book-rules.ts';
+import { SUPPORTED_METHODS } from '../../domain/payments/methods.ts';
+import { createPayment } from './create-payment.ts';
 import type { Fields } from './fields.ts';
-import { follow } from './follow-payment.ts';
 import { inquire } from './inquire.ts';
+import { CARD_NUMBER } from './methods/credit-card.ts';
+import { SIMULATED_METHODS } from './methods/index.ts';
+import { modifyPayment } from './modify-payment.ts';
 import { requestNetworkToken } from './network-token.ts';
-import { authorize, createPixCharge } from './open-payment.ts';
+import type { ModificationKind } from './operation-rules.ts';
 import type { Simulator } from './simulator.ts';
 
-/** Does what a path is for; the answer is the body to send, null for silence. */
+/** Handles the requests for one path. Returns the body of the answer, or null for no answer. */
 export type Route = (simulator: Simulator, fields: Fields) => Promise<object | null>;
 
-const NUMBER = /^\d{12,19}$/;
+/** Each method has a path for new payments. */
+const CREATION_ROUTES: Readonly<Record<string, Route>> = Object.fromEntries(
+  SUPPORTED_METHODS.map((method) => [
+    SIMULATED_METHODS[method].path,
+    async (simulator: Simulator, fields: Fields) =>
+      (await createPayment(simulator, method, creationFields(fields), fields)).outcome,
+  ]),
+);
 
-/** The acquirer's own operations. */
+/** The operations of an acquirer. */
 export const PAYMENT_ROUTES: Readonly<Record<string, Route>> = {
-  '/v1/authorizations': async (simulator, fields) => {
-    const card = fields.object('card');
-    const asked = {
-      ...opening(fields),
-      capture: fields.flag('capture'),
-      card: { id: card.text('id'), number: card.text('number', NUMBER) },
-    };
-    return (await authorize(simulator, asked)).outcome;
-  },
-  '/v1/pix-charges': async (simulator, fields) => {
-    const txid = fields.text('txid', /^[a-zA-Z0-9]{26,35}$/);
-    const asked = { ...opening(fields), txid, expiresAt: fields.instant('expires_at') };
-    return (await createPixCharge(simulator, asked)).outcome;
-  },
-  '/v1/captures': (simulator, fields) => following(simulator, fields, 'capture'),
-  '/v1/cancellations': (simulator, fields) => following(simulator, fields, 'cancel'),
-  '/v1/refunds': (simulator, fields) => following(simulator, fields, 'refund'),
+  ...CREATION_ROUTES,
+  '/v1/captures': (simulator, fields) => modify(simulator, fields, 'capture'),
+  '/v1/cancellations': (simulator, fields) => modify(simulator, fields, 'cancel'),
+  '/v1/refunds': (simulator, fields) => modify(simulator, fields, 'refund'),
   '/v1/network-tokens': async (simulator, fields) => {
-    const number = fields.object('card').text('number', NUMBER);
-    const asked = {
-      ...common(fields),
+    const number = fields.object('card').text('number', CARD_NUMBER);
+    const request = {
+      ...commonFields(fields),
       kind: 'network_token' as const,
       paymentReference: null,
       method: null,
       amount_centavos: null,
     };
-    return (await requestNetworkToken(simulator, asked, number)).outcome;
+    return (await requestNetworkToken(simulator, request, number)).outcome;
   },
   '/v1/inquiries': (simulator, fields) =>
     inquire(simulator, {
@@ -50,27 +47,27 @@ export const PAYMENT_ROUTES: Readonly<Record<string, Route>> = {
     }),
 };
 
-async function following(simulator: Simulator, fields: Fields, kind: PaymentOperation) {
-  const asked = {
-    ...common(fields),
+async function modify(simulator: Simulator, fields: Fields, kind: ModificationKind) {
+  const request = {
+    ...commonFields(fields),
     kind,
     paymentReference: fields.reference('payment_reference'),
     method: fields.oneOf('method', PAYMENT_METHODS),
     amount_centavos: fields.amount(),
   };
-  return (await follow(simulator, asked)).outcome;
+  return (await modifyPayment(simulator, request)).outcome;
 }
 
-function opening(fields: Fields) {
+function creationFields(fields: Fields) {
   const customer = fields.object('customer');
   return {
-    ...common(fields),
+    ...commonFields(fields),
     amount_centavos: fields.amount(),
     customer: { id: customer.text('id'), document: customer.textOrNull('document') },
   };
 }
 
-function common(fields: Fields) {
+function commonFields(fields: Fields) {
   return {
     account: fields.text('account'),
     reference: fields.reference(),

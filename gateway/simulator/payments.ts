@@ -1,19 +1,22 @@
-import type { PaymentMethod } from '../../domain/merchants/merchant.ts';
+import type { SupportedMethod } from '../../domain/payments/methods.ts';
 import type { BehaviourName } from './behaviours.ts';
-import type { Tx } from './store.ts';
+import type { Tx } from './database.ts';
 
-/** A card's authorization or a Pix charge in the acquirer's books. */
+/** An authorization or a charge as the acquirer stores it. */
 export interface Payment {
   readonly account: string;
   readonly reference: string;
-  readonly method: 'card' | 'pix';
-  /** card: pending, authorized, captured, voided, refused; Pix: open, captured (paid), voided, expired, refused. */
+  readonly method: SupportedMethod;
+  /**
+   * Of an authorization: pending, authorized, captured, voided or refused. Of a charge: pending, open, captured (paid),
+   * voided, expired or refused.
+   */
   readonly state: PaymentState;
   readonly amount_centavos: number;
   readonly captured_centavos: number;
-  /** Given back, or about to be. */
+  /** Given back, refunds under way included. */
   readonly refunded_centavos: number;
-  /** Whether the authorization captures too. */
+  /** Whether the authorization captures the money too. */
   readonly capture: boolean;
   readonly behaviour: BehaviourName;
   readonly customerId: string;
@@ -25,11 +28,6 @@ export interface Payment {
   readonly createdAt: Date;
 }
 
-/** The payment's method in the words of the wire. */
-export function methodOf({ method }: Pick<Payment, 'method'>): PaymentMethod {
-  return method === 'card' ? 'credit_card' : 'pix';
-}
-
 export type PaymentState = 'pending' | 'open' | 'authorized' | 'captured' | 'voided' | 'expired' | 'refused';
 
 export type PaymentChange = Partial<
@@ -39,7 +37,7 @@ export type PaymentChange = Partial<
 const COLUMNS = `account, reference, method, state, amount_centavos, captured_centavos, refunded_centavos, capture,
   behaviour, customer_id, card_id, card_first_6, card_last_4, txid, expires_at, end_to_end_id, chargeback, created_at`;
 
-/** The payment, locked: everything that changes one waits here, so its operations happen one after another. */
+/** The payment, locked until the transaction ends: operations on one payment happen one after another. */
 export async function lockPayment(tx: Tx, account: string, reference: string): Promise<Payment | null> {
   const { rows } = await tx.query({
     name: 'lock-payment',
@@ -49,7 +47,7 @@ export async function lockPayment(tx: Tx, account: string, reference: string): P
   return rows[0] ? fromRow(rows[0]) : null;
 }
 
-/** Writes the payment with the values of `payment` that `change` names. */
+/** Writes the changed fields of a locked payment. */
 export async function changePayment(tx: Tx, payment: Payment, change: PaymentChange): Promise<void> {
   const after = { ...payment, ...change };
   await tx.query({
@@ -68,7 +66,7 @@ export async function changePayment(tx: Tx, payment: Payment, change: PaymentCha
   });
 }
 
-/** Column names and values of a new payment, for the one statement that books it with its operation. */
+/** The values of `PAYMENT_COLUMNS` for a new payment. */
 export function paymentValues(payment: Payment): unknown[] {
   return [
     payment.account,

@@ -1,10 +1,10 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { endToEndId } from '../../domain/identifiers.ts';
 
-/** The participant code of the bank whose payers pay here: none that the central bank gave to anyone. */
+/** The participant code (ISPB) of the payers' bank. The central bank has not assigned it. */
 const ISPB = '99999004';
 
-/** The acquirer's own name for something. */
+/** The acquirer's own reference of an operation. */
 export function newReference(): string {
   return `acq_${randomBytes(12).toString('hex')}`;
 }
@@ -24,7 +24,7 @@ export function chargeLocation(): string {
   return `pix.acquirer.example/qr/v2/${randomBytes(16).toString('hex')}`;
 }
 
-/** What stands for a card number at its network, as far as a simulator needs one. */
+/** A made-up network token. */
 export function networkToken(): string {
   return `ntk_${randomBytes(16).toString('hex')}`;
 }

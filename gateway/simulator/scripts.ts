@@ -1,9 +1,9 @@
 import { isCardRefusalCode } from '../../domain/payments/refusal-reasons.ts';
 import type { SandboxScript, ScriptedOutcome, ScriptPage } from '../sandbox-control.ts';
-import type { Act } from './behaviours.ts';
-import type { Queryable, Tx } from './store.ts';
+import type { CallBehaviour } from './behaviours.ts';
+import type { Queryable, Tx } from './database.ts';
 
-/** A script as the wire has it. */
+/** A script on the wire. */
 interface WireScript {
   script_id: string;
   customer_id: string | null;
@@ -20,7 +20,7 @@ const SCRIPTS = `
                     where t.account = s.account and t.script_id = s.script_id), '[]') as remaining
     from simulator.scripts s`;
 
-/** Keeps a script, its outcomes behind those already waiting; one sent before is not added twice, be it used up. */
+/** Adds a script. Its outcomes come after those of earlier scripts. A script with a known id is not added again. */
 export async function addScript(q: Queryable, script: SandboxScript): Promise<WireScript> {
   const { account, scriptId, customerId, cardId, outcomes, createdAt } = script;
   await q.query(
@@ -34,11 +34,11 @@ export async function addScript(q: Queryable, script: SandboxScript): Promise<Wi
   );
   const stored = `${SCRIPTS} where account = $1 and script_id = $2`;
   const { rows } = await q.query<WireScript>(stored, [account, scriptId]);
-  if (rows[0] === undefined) throw new Error('The account was reset while the script was kept.');
+  if (rows[0] === undefined) throw new Error('The account was reset while the script was added.');
   return rows[0];
 }
 
-/** The account's scripts with what remains of them, newest first, after the one that a page before ended with. */
+/** A page of the account's scripts with their remaining outcomes, newest first. */
 export async function listScripts(
   q: Queryable,
   account: string,
@@ -53,7 +53,7 @@ export async function listScripts(
   return rows;
 }
 
-/** Deletes a script and what remains of it; false when there is none. A call that takes a step now still has it. */
+/** Deletes a script with its remaining outcomes. Returns false when there is none. A call that has taken a step keeps it. */
 export async function dropScript(q: Queryable, account: string, scriptId: string): Promise<boolean> {
   const { rowCount } = await q.query(
     `with steps as (delete from simulator.script_steps where account = $1 and script_id = $2)
@@ -63,7 +63,7 @@ export async function dropScript(q: Queryable, account: string, scriptId: string
   return rowCount === 1;
 }
 
-/** Whose script, and for which of its calls. */
+/** Selects scripts: those of the customer, and those of the card. */
 export interface ScriptSubject {
   readonly account: string;
   readonly customerId: string;
@@ -71,14 +71,14 @@ export interface ScriptSubject {
 }
 
 /**
- * Takes the next outcome that was scripted for this call, or null. Calls of one customer or card at the same time
- * wait for each other here, so that the outcomes are taken in order and one that is rolled back is not skipped.
+ * Takes the next scripted outcome for this call, or null. Simultaneous calls for one customer or card wait for each other
+ * here: outcomes are taken in order, and one whose transaction is rolled back is not skipped.
  */
 export async function takeScriptStep(
   tx: Tx,
   subject: ScriptSubject,
   operation: 'authorize' | 'capture' | 'cancel' | 'refund',
-): Promise<Act | null> {
+): Promise<CallBehaviour | null> {
   const { rows } = await tx.query({
     name: 'take-script-step',
     text: `delete from simulator.script_steps where account = $1 and position = (
@@ -91,8 +91,8 @@ export async function takeScriptStep(
   return rows[0] ? { outcome: scriptedOutcome(rows[0].outcome) } : null;
 }
 
-/** A word of a script as an act; one that nobody knows reads as `processing_error`. */
-function scriptedOutcome(word: string): Act['outcome'] {
+/** The outcome that a script names; an unknown one reads as `processing_error`. */
+function scriptedOutcome(word: string): CallBehaviour['outcome'] {
   if (word === 'approve' || word === 'time_out' || word === 'time_out_lost') return word;
   return isCardRefusalCode(word) ? word : 'processing_error';
 }

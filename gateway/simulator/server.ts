@@ -1,20 +1,20 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { isSigned, SIGNATURE_HEADER, signedRequest } from '../signature.ts';
+import { ReferenceReused } from './answers.ts';
 import { CONTROL_ROUTES } from './control-routes.ts';
 import { BadRequest, Fields } from './fields.ts';
 import type { SimulatorLog } from './outbox.ts';
 import { PAYMENT_ROUTES, type Route } from './payment-routes.ts';
-import { ReferenceReused } from './replies.ts';
 import type { Simulator } from './simulator.ts';
 
 const ROUTES = new Map<string, Route>(Object.entries({ ...PAYMENT_ROUTES, ...CONTROL_ROUTES }));
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** How long a lost answer's connection stays open before it breaks: longer than any client of ours waits. */
-const SILENCE_MS = 60_000;
+/** How long the connection of a lost answer stays open: longer than the service waits for an answer. */
+const LOST_ANSWER_MS = 60_000;
 
-/** The simulator's HTTP side: who asks, what, and how an answer is worded. Not listening yet. */
+/** The simulator's HTTP server. The caller makes it listen. */
 export function simulatorServer(simulator: Simulator, secret: string, log: SimulatorLog): Server {
   const server = createServer(async (request, response) => {
     const path = request.url ?? '/';
@@ -22,15 +22,15 @@ export function simulatorServer(simulator: Simulator, secret: string, log: Simul
       log.error({ path, cause: causeOf(error) }, 'the simulated acquirer failed');
       return [500, { error: 'The acquirer failed.' }];
     });
-    if (status === null) setTimeout(() => request.socket.destroy(), SILENCE_MS).unref();
+    if (status === null) setTimeout(() => request.socket.destroy(), LOST_ANSWER_MS).unref();
     else send(response, status, body);
   });
-  // Longer than the client keeps a connection, so that it never sends into one that is just being closed.
+  // Longer than the client keeps an idle connection: otherwise it could send into one that is being closed.
   server.keepAliveTimeout = 65_000;
   return server;
 }
 
-/** Status and body; a null status is silence. */
+/** Status and body. Null status: no answer. */
 type Answer = readonly [status: number | null, body: object];
 
 async function answer(
@@ -47,8 +47,8 @@ async function answer(
   const route = ROUTES.get(path);
   if (!route || request.method !== 'POST') return [404, { error: 'There is no such operation.' }];
   try {
-    const told = await route(simulator, new Fields(parse(body)));
-    return told ? [200, told] : [null, {}];
+    const result = await route(simulator, new Fields(parse(body)));
+    return result ? [200, result] : [null, {}];
   } catch (error) {
     if (error instanceof BadRequest) return [400, { error: error.message }];
     if (error instanceof ReferenceReused)
@@ -70,7 +70,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   let bytes = 0;
   for await (const chunk of request) {
     bytes += chunk.length;
-    // The rest is read and thrown away: a reader that leaves early breaks the connection that it answers on.
+    // The rest is read and discarded: leaving early would break the connection before the answer.
     if (bytes <= MAX_BODY_BYTES) chunks.push(chunk);
   }
   return bytes > MAX_BODY_BYTES ? null : Buffer.concat(chunks);
@@ -82,7 +82,7 @@ function send(response: ServerResponse, status: number, body: object): void {
   response.end(json);
 }
 
-/** What a log may say of an error: the database's code, or the message of our own. */
+/** What may be logged of an error: the code of the database, or the message of an error of ours. */
 export function causeOf(error: unknown): string {
   const { code, message } = error as { code?: unknown; message?: unknown };
   return String(code ?? message ?? 'unknown');

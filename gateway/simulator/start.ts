@@ -2,20 +2,20 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PoolConfig } from 'pg';
-import { runAllDue } from './due.ts';
+import { openPool } from './database.ts';
 import { outbox, type SimulatorLog } from './outbox.ts';
+import { runAllDue } from './run-due.ts';
 import { causeOf, simulatorServer } from './server.ts';
 import type { Simulator } from './simulator.ts';
-import { openBooks } from './store.ts';
 
 export interface SimulatorOptions {
-  /** The database whose schema `simulator` holds the books; `migrateSimulator` made it. */
+  /** The database with the simulator's schema, which `migrateSimulator` creates. */
   readonly databaseUrl: string;
   /** Further options of the `pg` pool; it holds 10 connections unless they say otherwise. */
   readonly pool?: PoolConfig;
   /** Shared with the client: signs its requests and our notifications. */
   readonly secret: string;
-  /** Where notifications are posted; without it they wait until `notifyAt` tells. */
+  /** Where notifications are posted. Without it they wait until `notifyAt` is called. */
   readonly notificationUrl?: string;
   /** Port on 127.0.0.1; default any that is free. */
   readonly port?: number;
@@ -27,20 +27,20 @@ export interface RunningSimulator {
   readonly port: number;
   /** Where notifications are posted from now on. */
   notifyAt(url: string): void;
-  /** Stops answering and sending; what waits in the books is taken up by the next start. */
+  /** Stops answering and sending. The next start continues with what is stored. */
   stop(): Promise<void>;
 }
 
-/** How often the background loop looks for what is due, and for notifications to send. */
+/** How often the background loop looks for due events and for notifications to send. */
 const TICK_MS = 400;
 
 const SILENT: SimulatorLog = { error() {} };
 
-/** Starts the simulated acquirer. Several may run over the same books. */
+/** Starts the simulated acquirer. Several can run on one database. */
 export async function startSimulator(options: SimulatorOptions): Promise<RunningSimulator> {
   const { databaseUrl, secret, port = 0, log = SILENT } = options;
   let notificationUrl = options.notificationUrl ?? null;
-  const pool = openBooks({ ...options.pool, connectionString: databaseUrl });
+  const pool = openPool({ ...options.pool, connectionString: databaseUrl });
   const simulator = { pool, outbox: outbox(pool, secret, () => notificationUrl, log) };
   const server = simulatorServer(simulator, secret, log);
   server.listen(port, '127.0.0.1');
@@ -66,7 +66,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
   };
 }
 
-/** The background loop: what fell due happens, what waits is sent. A failure is logged and tried again. */
+/** The background loop: runs due events and sends notifications. A failure is logged, and the next round tries again. */
 async function tickUntil(stopping: AbortSignal, simulator: Simulator, log: SimulatorLog): Promise<void> {
   while (!stopping.aborted) {
     try {

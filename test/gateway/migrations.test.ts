@@ -19,8 +19,8 @@ after(async () => {
   await database.drop();
 });
 
-/** The schema as it was after these files. */
-async function books(...files: string[]): Promise<void> {
+/** Creates the schema as these files leave it. */
+async function migrateTo(...files: string[]): Promise<void> {
   await client.query('drop schema simulator cascade; create schema simulator');
   await client.query('create table simulator.migrations (name text primary key)');
   for (const file of files) {
@@ -29,8 +29,8 @@ async function books(...files: string[]): Promise<void> {
   }
 }
 
-test('operations that were booked before answers named their subject are completed', async () => {
-  await books('001-books.sql', '002-scripts.sql');
+test('operations of the first schema get the method and the amount that they are about', async () => {
+  await migrateTo('001-books.sql', '002-scripts.sql');
   await client.query(`
     insert into simulator.payments (account, reference, method, state, amount_centavos, capture, behaviour, customer_id,
                                     created_at)
@@ -57,4 +57,22 @@ test('operations that were booked before answers named their subject are complet
       ['withdrawal', 'pix', 500],
     ],
   );
+});
+
+test('payments and planned events of an older schema are kept', async () => {
+  await migrateTo('001-books.sql', '002-scripts.sql', '003-reported-subjects.sql', '004-script-records.sql');
+  await client.query(`
+    insert into simulator.payments (account, reference, method, state, amount_centavos, capture, behaviour, customer_id,
+                                    created_at)
+    values ('a', 'card', 'card', 'authorized', 900, false, 'approve', 'c', now()),
+           ('a', 'charge', 'pix', 'open', 500, false, 'approve', 'c', now());
+    insert into simulator.planned (account, due_at, happening, payment_reference) values ('a', now(), 'expired', 'charge')`);
+  await migrateSimulator(database.url);
+  const payments = await client.query('select reference, method from simulator.payments order by reference');
+  assert.deepEqual(payments.rows, [
+    { reference: 'card', method: 'credit_card' },
+    { reference: 'charge', method: 'pix' },
+  ]);
+  const events = await client.query('select event, payment_reference from simulator.scheduled_events');
+  assert.deepEqual(events.rows, [{ event: 'expired', payment_reference: 'charge' }]);
 });

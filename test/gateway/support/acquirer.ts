@@ -4,9 +4,9 @@ import type { Acquirer, AuthorizeCard } from '../../../gateway/acquirer.ts';
 import { httpAcquirer } from '../../../gateway/http-acquirer.ts';
 import { httpSandboxControl } from '../../../gateway/http-sandbox-control.ts';
 import type { SandboxControl, SimulatedOutcome } from '../../../gateway/sandbox-control.ts';
+import { openPool } from '../../../gateway/simulator/database.ts';
 import { migrateSimulator } from '../../../gateway/simulator/migrate.ts';
 import { startSimulator } from '../../../gateway/simulator/start.ts';
-import { openBooks } from '../../../gateway/simulator/store.ts';
 import { testDatabase } from '../../support/database.ts';
 import { type Sink, startSink } from './sink.ts';
 
@@ -35,7 +35,7 @@ export async function startAcquirer(timeout_ms = 10_000) {
   });
   const acquirer = httpAcquirer({ url: simulator.url, secret: SECRET, timeout_ms });
   const control = httpSandboxControl({ url: simulator.url, secret: SECRET });
-  const books = openBooks({ connectionString: database.url, max: 2 });
+  const books = openPool({ connectionString: database.url, max: 2 });
   return {
     database,
     sink,

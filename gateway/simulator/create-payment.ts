@@ -1,0 +1,127 @@
+import type { SupportedMethod } from '../../domain/payments/methods.ts';
+import type { NotificationType } from '../acquirer.ts';
+import { type Answer, answerWithSubject, type Decision, decide, repeatAnswer } from './answers.ts';
+import { BEHAVIOURS, type CallBehaviour } from './behaviours.ts';
+import { type Tx, transaction } from './database.ts';
+import type { Fields } from './fields.ts';
+import { SIMULATED_METHODS } from './methods/index.ts';
+import type { CreationRequest } from './methods/method.ts';
+import { notify } from './notifications.ts';
+import { insertOperation, insertPayment, type Operation } from './operations.ts';
+import type { Payment } from './payments.ts';
+import { scheduleEvent, scheduleFollowUps, schedulePaymentEvent } from './scheduled-events.ts';
+import { takeScriptStep } from './scripts.ts';
+import { approvedState } from './settle-operation.ts';
+import type { Simulator } from './simulator.ts';
+
+/** Authorizes a payment, or registers a charge, as the method does it. */
+export async function createPayment(
+  simulator: Simulator,
+  method: SupportedMethod,
+  request: CreationRequest,
+  fields: Fields,
+): Promise<Answer> {
+  const { operation: kind, read } = SIMULATED_METHODS[method];
+  const payment: Payment = { ...pendingPayment(request), method, ...read(fields, request) };
+  const operation: Operation = {
+    account: payment.account,
+    reference: payment.reference,
+    kind,
+    paymentReference: null,
+    method,
+    amount_centavos: payment.amount_centavos,
+    requestedAt: payment.createdAt,
+  };
+  return answerWithSubject(operation, await record(simulator, operation, payment));
+}
+
+/**
+ * Writes the payment, its operation and its expiry in one statement where nothing else is to be written, else in a
+ * transaction.
+ */
+async function record(simulator: Simulator, operation: Operation, payment: Payment): Promise<Answer> {
+  const { account } = payment;
+  const { authorize: behaviour = APPROVE, followUps, notifiedTwice } = BEHAVIOURS[payment.behaviour];
+  const approval = SIMULATED_METHODS[payment.method].approval();
+  const usual = decide(behaviour, null, approval);
+  const isFinal = usual.recorded && usual.recorded.status !== 'pending';
+  if (isFinal && !followUps && !notifiedTwice) {
+    const created = withState(payment, usual);
+    const expiresAt = usual.recorded.status === 'approved' ? created.expiresAt : null;
+    const options = { isScripted: false, expiresAt };
+    if (await insertPayment(simulator.pool, operation, usual.recorded, created, options)) return usual;
+  }
+  const recorded = await transaction(simulator.pool, async (tx, rollback) => {
+    const scripted = await takeScriptStep(tx, { ...payment, account }, 'authorize');
+    const decision = scripted ? decide(scripted, null, approval) : usual;
+    const created = withState(payment, decision);
+    const options = { isScripted: true, expiresAt: null };
+    const isNew = decision.recorded
+      ? await insertPayment(tx, operation, decision.recorded, created, options)
+      : await insertOperation(tx, operation, null);
+    if (!isNew) rollback();
+    await scheduleWhatFollows(tx, created, decision, scripted ?? behaviour);
+    if (notifiedTwice && decision.recorded?.status === 'approved') await notifyTwice(tx, created, operation);
+    return decision;
+  });
+  if (recorded && notifiedTwice) await simulator.outbox.sendDue(account);
+  return recorded ?? repeatAnswer(simulator.pool, operation);
+}
+
+const APPROVE: CallBehaviour = { outcome: 'approve' };
+
+function pendingPayment({ account, reference, requestedAt, amount_centavos, customer }: CreationRequest) {
+  return {
+    account,
+    reference,
+    state: 'pending' as const,
+    amount_centavos,
+    captured_centavos: 0,
+    refunded_centavos: 0,
+    capture: false,
+    customerId: customer.id,
+    card: null,
+    txid: null,
+    expiresAt: null,
+    endToEndId: null,
+    chargeback: 'none' as const,
+    createdAt: requestedAt,
+  };
+}
+
+function withState(payment: Payment, { recorded }: Decision): Payment {
+  if (recorded?.status !== 'approved') return { ...payment, state: recorded?.status ?? 'refused' };
+  const state = approvedState(payment);
+  return { ...payment, state, captured_centavos: state === 'captured' ? payment.amount_centavos : 0 };
+}
+
+/** Schedules the late answer, the expiry of a charge, and the follow-ups of the behaviour. */
+async function scheduleWhatFollows(
+  tx: Tx,
+  payment: Payment,
+  { recorded }: Decision,
+  behaviour: CallBehaviour,
+): Promise<void> {
+  const { account, reference, createdAt } = payment;
+  if (recorded?.status === 'pending') {
+    await scheduleEvent(tx, account, {
+      event: 'settled',
+      dueAt: new Date(createdAt.getTime() + (behaviour.late_ms ?? 0)),
+      reason: behaviour.outcome,
+      paymentReference: reference,
+      operationReference: reference,
+    });
+  }
+  if (recorded?.status !== 'approved') return;
+  await scheduleFollowUps(tx, payment, 'accepted', createdAt);
+  if (payment.state === 'captured') await scheduleFollowUps(tx, payment, 'paid', createdAt);
+  if (payment.expiresAt) await schedulePaymentEvent(tx, payment, 'expired', payment.expiresAt);
+}
+
+/** Only an authorization is notified when it is approved. A charge is notified when it is paid. */
+async function notifyTwice(tx: Tx, payment: Payment, operation: Operation): Promise<void> {
+  if (SIMULATED_METHODS[payment.method].type !== 'authorization') return;
+  const type: NotificationType = 'authorization.approved';
+  const { account, reference, method, amount_centavos, requestedAt } = operation;
+  await notify(tx, { account, reference, type, method, occurredAt: requestedAt, amount_centavos }, 2);
+}

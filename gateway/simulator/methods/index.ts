@@ -1,0 +1,10 @@
+import type { SupportedMethod } from '../../../domain/payments/methods.ts';
+import { creditCard } from './credit-card.ts';
+import type { SimulatedMethod } from './method.ts';
+import { pix } from './pix.ts';
+
+/** Every payment method of the simulated acquirer. */
+export const SIMULATED_METHODS: Readonly<Record<SupportedMethod, SimulatedMethod>> = {
+  credit_card: creditCard,
+  pix,
+};

@@ -1,0 +1,57 @@
+import type { PaymentRefusal } from '../../domain/payments/refusal-reasons.ts';
+import type { Payment, PaymentChange } from './payments.ts';
+
+/** Why an acquirer refuses an operation on a payment, whatever its behaviour is: the payment does not allow it. */
+const REFUSALS = {
+  unknown_payment: 'The acquirer does not know this payment.',
+  not_capturable: 'The authorization is not open for capture.',
+  capture_too_high: 'The capture exceeds what was authorized.',
+  not_cancelable: 'The payment can no longer be canceled.',
+  not_refundable: 'The payment was not captured.',
+  refund_too_high: 'The refund exceeds what is left of the payment.',
+  disputed: 'The payment is in dispute.',
+  sealed: 'This reference was closed before the request arrived.',
+} as const;
+
+/** A refusal with a code of the acquirer's own; never worth a retry. */
+export function acquirerRefusal(code: keyof typeof REFUSALS): PaymentRefusal {
+  return { code, message: REFUSALS[code], retryable: false };
+}
+
+/** An operation on a payment that exists. */
+export type ModificationKind = 'capture' | 'cancel' | 'refund';
+
+/** Why the payment does not allow the operation, or null when it does. */
+export function refusalByPayment(
+  kind: ModificationKind,
+  payment: Payment,
+  amount_centavos: number,
+): PaymentRefusal | null {
+  switch (kind) {
+    case 'capture':
+      if (payment.state !== 'authorized') return acquirerRefusal('not_capturable');
+      return amount_centavos > payment.amount_centavos ? acquirerRefusal('capture_too_high') : null;
+    case 'cancel': {
+      const isOpen = payment.state === 'authorized' || payment.state === 'open';
+      return isOpen && amount_centavos === payment.amount_centavos ? null : acquirerRefusal('not_cancelable');
+    }
+    case 'refund': {
+      if (payment.state !== 'captured') return acquirerRefusal('not_refundable');
+      if (payment.chargeback !== 'none' && payment.chargeback !== 'won') return acquirerRefusal('disputed');
+      const left_centavos = payment.captured_centavos - payment.refunded_centavos;
+      return amount_centavos > left_centavos ? acquirerRefusal('refund_too_high') : null;
+    }
+  }
+}
+
+/** What an approved operation changes. A refund takes its amount when it is requested, not when it ends. */
+export function changeBy(kind: ModificationKind, payment: Payment, amount_centavos: number): PaymentChange {
+  switch (kind) {
+    case 'capture':
+      return { state: 'captured', captured_centavos: amount_centavos };
+    case 'cancel':
+      return { state: 'voided' };
+    case 'refund':
+      return { refunded_centavos: payment.refunded_centavos + amount_centavos };
+  }
+}

@@ -1,0 +1,185 @@
+import {
+  type CardRefusalCode,
+  cardRefusal,
+  isCardRefusalCode,
+  type PaymentRefusal,
+} from '../../domain/payments/refusal-reasons.ts';
+import type { NotificationType } from '../acquirer.ts';
+import type { SimulatedOutcome } from '../sandbox-control.ts';
+import type { Tx } from './database.ts';
+import { SIMULATED_METHODS } from './methods/index.ts';
+import { notify } from './notifications.ts';
+import { pendingOperation, readOperation, writeOutcome } from './operations.ts';
+import { changePayment, type Payment, type PaymentChange } from './payments.ts';
+import { deleteScheduledEvents, deleteScheduledSettlement } from './scheduled-events.ts';
+import { capture, settleOperation } from './settle-operation.ts';
+
+/** An event of a payment: scheduled, or requested by a tester. */
+export interface SimulatedEvent {
+  readonly outcome: SimulatedOutcome;
+  /** Of the payment, or of the refund that `refund_*` is about. */
+  readonly reference: string;
+  readonly reason: string | null;
+  /** Account's time. */
+  readonly at: Date;
+}
+
+/** The ids of the notifications that report the event, or a sentence that says why it is not possible. */
+export type SimulationResult = { readonly notified: string[] } | { readonly why: string };
+
+type Handler = (tx: Tx, payment: Payment, event: SimulatedEvent) => Promise<SimulationResult>;
+
+/** Changes the payment and writes the notification, both in `tx`. The payment is locked. */
+export function simulateEvent(tx: Tx, payment: Payment, event: SimulatedEvent): Promise<SimulationResult> {
+  const { reason } = event;
+  if (reason !== null && !isCardRefusalCode(reason)) {
+    return notPossible(`"${reason}" is not a refusal reason.`);
+  }
+  return HANDLERS[event.outcome](tx, payment, event);
+}
+
+const HANDLERS: Readonly<Record<SimulatedOutcome, Handler>> = {
+  paid,
+  refused,
+  expired,
+  fraud,
+  refund_succeeded: (tx, payment, { reference, at }) =>
+    settleEarly(tx, payment, reference, 'approve', at, 'refund'),
+  refund_denied: (tx, payment, { reference, at, reason }) =>
+    settleEarly(tx, payment, reference, (reason ?? 'processing_error') as CardRefusalCode, at, 'refund'),
+  cancel_confirmed: cancelConfirmed,
+  chargeback_requested: async (tx, payment, { at }) => {
+    if (payment.captured_centavos === payment.refunded_centavos) {
+      return notPossible('Only a paid payment that was not wholly refunded can be charged back.');
+    }
+    return chargeback(tx, payment, ['none'], 'requested', at);
+  },
+  chargeback_dispute: (tx, payment, { at }) =>
+    chargeback(tx, payment, ['requested', 'dispute'], 'dispute', at),
+  chargeback_won: (tx, payment, { at }) => chargeback(tx, payment, ['requested', 'dispute'], 'won', at),
+  chargeback_lost: (tx, payment, { at }) => chargeback(tx, payment, ['requested', 'dispute'], 'lost', at),
+};
+
+async function paid(tx: Tx, payment: Payment, { at }: SimulatedEvent): Promise<SimulationResult> {
+  if (payment.state === 'pending') return settleEarly(tx, payment, payment.reference, 'approve', at);
+  const charge = openCharge(payment);
+  if (charge === undefined) return notPossible('Only a payment that waits for its payer can be paid.');
+  if (payment.expiresAt && at >= payment.expiresAt) return notPossible(charge.pastExpiry);
+  const endToEndId = charge.endToEndId?.(at) ?? null;
+  await capture(tx, payment, payment.amount_centavos, at, endToEndId);
+  const notification = { ...notificationOf(payment, charge.notifications.paid, at), endToEndId };
+  return { notified: [await notify(tx, notification, payment.behaviour === 'notified_twice' ? 2 : 1)] };
+}
+
+async function refused(tx: Tx, payment: Payment, { at, reason }: SimulatedEvent): Promise<SimulationResult> {
+  const code = (reason ?? defaultReason(payment)) as CardRefusalCode;
+  if (payment.state === 'pending') return settleEarly(tx, payment, payment.reference, code, at);
+  const charge = openCharge(payment);
+  if (charge === undefined) {
+    return notPossible(`A payment that is ${payment.state} cannot be refused any more.`);
+  }
+  return closeCharge(tx, payment, 'refused', charge.notifications.refused, cardRefusal(code), at);
+}
+
+async function expired(tx: Tx, payment: Payment, { at }: SimulatedEvent): Promise<SimulationResult> {
+  const charge = openCharge(payment);
+  if (charge === undefined) return notPossible('Only a Pix charge that waits for its payer can expire.');
+  return closeCharge(tx, payment, 'expired', charge.notifications.expired, null, at);
+}
+
+/** The method of a payment that waits for its buyer; undefined for any other payment. */
+function openCharge({ method, state }: Payment) {
+  const simulated = SIMULATED_METHODS[method];
+  return state === 'open' && simulated.type === 'charge' ? simulated : undefined;
+}
+
+async function closeCharge(
+  tx: Tx,
+  payment: Payment,
+  state: 'refused' | 'expired',
+  type: NotificationType,
+  refusal: PaymentRefusal | null,
+  at: Date,
+): Promise<SimulationResult> {
+  await changePayment(tx, payment, { state });
+  await deleteScheduledEvents(tx, payment);
+  return { notified: [await notify(tx, { ...notificationOf(payment, type, at), refusal })] };
+}
+
+async function fraud(tx: Tx, payment: Payment, { at }: SimulatedEvent): Promise<SimulationResult> {
+  if (SIMULATED_METHODS[payment.method].type !== 'authorization') {
+    return notPossible('Only card payments are suspected of fraud.');
+  }
+  if (payment.state !== 'authorized' && payment.state !== 'pending') {
+    return notPossible(`An authorization that is ${payment.state} is not suspected of fraud any more.`);
+  }
+  const refusal = cardRefusal('fraud');
+  await changePayment(tx, payment, { state: 'refused' });
+  await writeOutcome(tx, payment.account, payment.reference, { status: 'refused', refusal });
+  await deleteScheduledEvents(tx, payment);
+  await deleteScheduledSettlement(tx, payment.account, payment.reference);
+  const notification = { ...notificationOf(payment, 'authorization.fraud_detected', at), refusal };
+  return { notified: [await notify(tx, notification)] };
+}
+
+async function cancelConfirmed(tx: Tx, payment: Payment, { at }: SimulatedEvent): Promise<SimulationResult> {
+  const pending = await pendingOperation(tx, payment.account, payment.reference, 'cancel');
+  if (pending) return settleEarly(tx, payment, pending, 'approve', at);
+  if (payment.state !== 'authorized') {
+    return notPossible('Only an authorization that was not captured can be canceled.');
+  }
+  await changePayment(tx, payment, { state: 'voided' });
+  await deleteScheduledEvents(tx, payment);
+  return { notified: [await notify(tx, notificationOf(payment, 'cancel.approved', at))] };
+}
+
+async function chargeback(
+  tx: Tx,
+  payment: Payment,
+  from: readonly Payment['chargeback'][],
+  to: Exclude<Payment['chargeback'], 'none'>,
+  at: Date,
+): Promise<SimulationResult> {
+  if (!from.includes(payment.chargeback)) {
+    const now =
+      payment.chargeback === 'none' ? 'no chargeback' : `a chargeback in state ${payment.chargeback}`;
+    return notPossible(`The payment has ${now}.`);
+  }
+  const change: PaymentChange = { chargeback: to };
+  await changePayment(tx, payment, change);
+  const amount_centavos = payment.captured_centavos - payment.refunded_centavos;
+  const notification = { ...notificationOf(payment, `chargeback.${to}`, at), amount_centavos };
+  return { notified: [await notify(tx, notification)] };
+}
+
+/** Settles a pending operation before its time. With `kind`, only an operation of that kind. */
+async function settleEarly(
+  tx: Tx,
+  payment: Payment,
+  reference: string,
+  outcome: 'approve' | CardRefusalCode,
+  at: Date,
+  kind?: 'refund',
+): Promise<SimulationResult> {
+  const operation = await readOperation(tx, payment.account, reference);
+  if (kind && !(operation?.kind === kind && operation.outcome)) {
+    return notPossible('The payment has no such refund.');
+  }
+  if (operation?.outcome?.status !== 'pending') return notPossible('It was already decided.');
+  const notified = await settleOperation(tx, payment, reference, outcome, at);
+  await deleteScheduledSettlement(tx, payment.account, reference);
+  return { notified: notified ? [notified] : [] };
+}
+
+function notificationOf(payment: Payment, type: NotificationType, at: Date) {
+  const { account, reference, method, amount_centavos } = payment;
+  return { account, reference, type, method, occurredAt: at, amount_centavos };
+}
+
+function defaultReason({ method }: Payment): CardRefusalCode {
+  return SIMULATED_METHODS[method].type === 'authorization' ? 'do_not_honor' : 'processing_error';
+}
+
+async function notPossible(why: string): Promise<SimulationResult> {
+  return { why };
+}
