@@ -1,5 +1,6 @@
 import type { PaymentMethod } from '../domain/merchants/merchant.ts';
 import type { NotificationType } from '../domain/payments/acquirer-notification.ts';
+import type { SupportedMethod } from '../domain/payments/methods.ts';
 import type { OperationKind } from '../domain/payments/payment-operation.ts';
 import type { PaymentRefusal } from '../domain/payments/refusal-reasons.ts';
 
@@ -27,7 +28,10 @@ export interface Acquirer {
 export type AcquirerCommand = PaymentCommand | RequestNetworkToken;
 
 /** The commands about a payment. Their kinds are those of the operations that we record. */
-export type PaymentCommand = AuthorizeCard | CreatePixCharge | PaymentModification;
+export type PaymentCommand = CreationCommand | PaymentModification;
+
+/** The commands that create a payment at the acquirer. */
+export type CreationCommand = AuthorizeCard | CreatePixCharge;
 
 /** Every kind of operation is a command, and every command of a payment is an operation. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;
@@ -46,15 +50,20 @@ interface CommandBase {
   readonly requestedAt: Date;
 }
 
-export interface AuthorizeCard extends CommandBase {
-  readonly kind: 'authorize';
+/** Fields that every command for a new payment carries. */
+export interface CreationFields extends CommandBase {
+  readonly method: SupportedMethod;
   readonly amount_centavos: number;
+  readonly customer: AcquirerCustomer;
+}
+
+export interface AuthorizeCard extends CreationFields {
+  readonly kind: 'authorize';
   /** Authorize and capture in one step. */
   readonly capture: boolean;
   readonly installments: number;
   readonly mcc: string;
   readonly statementDescriptor: string | null;
-  readonly customer: AcquirerCustomer;
   readonly card: {
     readonly number: string;
     readonly holder: string;
@@ -74,16 +83,14 @@ export interface AcquirerCustomer {
   readonly document: string | null;
 }
 
-export interface CreatePixCharge extends CommandBase {
+export interface CreatePixCharge extends CreationFields {
   readonly kind: 'pix_charge';
   /** 26–35 alphanumerics, unique; the payer's bank shows it. */
   readonly txid: string;
-  readonly amount_centavos: number;
   readonly expiresAt: Date;
-  readonly customer: AcquirerCustomer;
 }
 
-/** A capture, a refund, or a cancellation: the release of an authorization, or the withdrawal of an open Pix charge. */
+/** A capture, a refund, or a cancellation: the release of an authorization, or the withdrawal of an open charge. */
 export type PaymentModification = Modification<'capture'> | Modification<'cancel'> | Modification<'refund'>;
 
 interface Modification<K extends OperationKind> extends CommandBase {
@@ -171,7 +178,7 @@ export interface AcquirerNotification {
   /** Unique id of the notification: the same one may arrive twice. */
   readonly id: string;
   readonly account: string;
-  /** Our reference: of a Pix charge or authorization for the payment's own changes, of the operation otherwise. */
+  /** Our reference: of the authorization or charge for the payment's own changes, of the operation otherwise. */
   readonly reference: string;
   readonly type: NotificationType;
   /** Null where the notification does not name one; its type then limits the methods. */

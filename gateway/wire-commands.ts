@@ -1,7 +1,7 @@
 import type {
   AcquirerCommand,
-  AcquirerCustomer,
   CommandOf,
+  CreationFields,
   Outcome,
   OutcomeOf,
   PaymentModification,
@@ -22,13 +22,12 @@ type Approved = Extract<Outcome, { kind: 'approved' }>;
 const COMMANDS: { readonly [K in AcquirerCommand['kind']]: WireCommand<CommandOf<K>> } = {
   authorize: {
     path: '/v1/authorizations',
-    fields: ({ amount_centavos, capture, installments, mcc, statementDescriptor, customer, card }) => ({
-      amount_centavos,
+    fields: ({ capture, installments, mcc, statementDescriptor, card, ...payment }) => ({
+      ...creationFields(payment),
       capture,
       installments,
       mcc,
       statement_descriptor: statementDescriptor,
-      customer: customerFields(customer),
       card: {
         id: card.cardId,
         number: card.number,
@@ -42,11 +41,10 @@ const COMMANDS: { readonly [K in AcquirerCommand['kind']]: WireCommand<CommandOf
   },
   pix_charge: {
     path: '/v1/pix-charges',
-    fields: ({ txid, amount_centavos, expiresAt, customer }) => ({
+    fields: ({ txid, expiresAt, ...payment }) => ({
+      ...creationFields(payment),
       txid,
-      amount_centavos,
       expires_at: expiresAt,
-      customer: customerFields(customer),
     }),
     read: approvedWith(
       ({ location, receiverName, receiverCity }) =>
@@ -100,6 +98,7 @@ function approvedWith(details: (approved: Approved) => object | undefined | '') 
   };
 }
 
-function customerFields({ customerId, name, document }: AcquirerCustomer): object {
-  return { id: customerId, name, document };
+function creationFields({ method, amount_centavos, customer }: CreationFields): object {
+  const { customerId, name, document } = customer;
+  return { method, amount_centavos, customer: { id: customerId, name, document } };
 }

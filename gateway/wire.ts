@@ -18,7 +18,13 @@ import { NOTIFICATION_TYPES, type NotificationType } from '../domain/payments/ac
 import type { OperationKind } from '../domain/payments/payment-operation.ts';
 import type { PaymentRefusal } from '../domain/payments/refusal-reasons.ts';
 import { isStorableText } from '../domain/text.ts';
-import type { AcquirerNotification, InquiryOutcome, OutcomeSubject, TokenOutcome } from './acquirer.ts';
+import type {
+  AcquirerNotification,
+  ApprovalDetails,
+  InquiryOutcome,
+  OutcomeSubject,
+  TokenOutcome,
+} from './acquirer.ts';
 
 /** What became of an operation. */
 export type WireOutcome =
@@ -26,13 +32,15 @@ export type WireOutcome =
   | { status: 'refused'; refusal: PaymentRefusal }
   | { status: 'pending'; acquirer_reference: string };
 
-export interface WireApproval {
-  authorization_code?: string;
-  location?: string;
-  receiver_name?: string;
-  receiver_city?: string;
-  network_token?: string;
-}
+/** What approvals bring, and its names in `ApprovalDetails`. Each kind of operation has some of these fields. */
+const APPROVAL_FIELDS = {
+  authorization_code: 'authorizationCode',
+  location: 'location',
+  receiver_name: 'receiverName',
+  receiver_city: 'receiverCity',
+} as const satisfies Record<string, keyof ApprovalDetails>;
+
+export type WireApproval = { [Field in keyof typeof APPROVAL_FIELDS | 'network_token']?: string };
 
 /** What an answer is about. */
 export interface WireSubject {
@@ -83,11 +91,13 @@ export function readOutcome(value: unknown): InquiryOutcome | null {
     kind: 'approved',
     acquirerReference: value.acquirer_reference,
     ...subject,
-    ...(isText(value.authorization_code) && { authorizationCode: value.authorization_code }),
-    ...(isText(value.location) && { location: value.location }),
-    ...(isText(value.receiver_name) && { receiverName: value.receiver_name }),
-    ...(isText(value.receiver_city) && { receiverCity: value.receiver_city }),
+    ...readApproval(value),
   };
+}
+
+function readApproval(value: Fields): ApprovalDetails {
+  const read = Object.entries(APPROVAL_FIELDS).filter(([field]) => isText(value[field]));
+  return Object.fromEntries(read.map(([field, name]) => [name, value[field]]));
 }
 
 /** The outcome in an answer to the request of a network token, or null when the answer is not one. */

@@ -102,7 +102,11 @@ export class Violations {
     return this.#fields.size > 0;
   }
 
+  get fields(): FieldErrors {
+    return Object.fromEntries(this.#fields);
+  }
+
   throwIfAny(): void {
-    if (this.any) throw invalid(Object.fromEntries(this.#fields));
+    if (this.any) throw invalid(this.fields);
   }
 }

@@ -1,5 +1,5 @@
 import type { CardBrand } from '../../domain/cards/card-number.ts';
-import type { PaymentMethod } from '../../domain/merchants/merchant.ts';
+import type { SupportedMethod } from '../../domain/payments/methods.ts';
 import type {
   Payment,
   PaymentCard,
@@ -17,7 +17,7 @@ export interface PaymentRow {
   customer_id: string;
   status: PaymentStatus;
   pending_operation: PendingOperation | null;
-  method: PaymentMethod;
+  method: SupportedMethod;
   amount_centavos: number;
   currency: string;
   installments: number;

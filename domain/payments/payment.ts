@@ -1,5 +1,5 @@
 import type { CardBrand } from '../cards/card-number.ts';
-import type { PaymentMethod } from '../merchants/merchant.ts';
+import type { SupportedMethod } from './methods.ts';
 import type { PaymentRefusal } from './refusal-reasons.ts';
 
 export const PAYMENT_STATUSES = [
@@ -38,7 +38,7 @@ export interface Payment {
   readonly status: PaymentStatus;
   /** The operation that was requested and whose outcome is not known. With the status, it gives the state (`stateOf`). */
   readonly pendingOperation: PendingOperation | null;
-  readonly method: PaymentMethod;
+  readonly method: SupportedMethod;
   readonly amount_centavos: number;
   readonly currency: string;
   readonly installments: number;

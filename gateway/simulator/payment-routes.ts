@@ -1,5 +1,5 @@
 import { PAYMENT_METHODS } from '../../domain/merchants/merchant.ts';
-import { SUPPORTED_METHODS } from '../../domain/payments/methods.ts';
+import { SUPPORTED_METHODS, type SupportedMethod } from '../../domain/payments/methods.ts';
 import { createPayment } from './create-payment.ts';
 import type { Fields } from './fields.ts';
 import { inquire } from './inquire.ts';
@@ -13,13 +13,11 @@ import type { Simulator } from './simulator.ts';
 /** Handles the requests for one path. Returns the body of the answer, or null for no answer. */
 export type Route = (simulator: Simulator, fields: Fields) => Promise<object | null>;
 
-/** Each method has a path for new payments. */
+/** New payments, at the path of their method. Methods can share a path. */
 const CREATION_ROUTES: Readonly<Record<string, Route>> = Object.fromEntries(
-  SUPPORTED_METHODS.map((method) => [
-    SIMULATED_METHODS[method].path,
-    async (simulator: Simulator, fields: Fields) =>
-      (await createPayment(simulator, method, creationFields(fields), fields)).outcome,
-  ]),
+  [...Map.groupBy(SUPPORTED_METHODS, (method) => SIMULATED_METHODS[method].path)].map(
+    ([path, methods]): [string, Route] => [path, (simulator, fields) => create(simulator, fields, methods)],
+  ),
 );
 
 /** The operations of an acquirer. */
@@ -46,6 +44,11 @@ export const PAYMENT_ROUTES: Readonly<Record<string, Route>> = {
       seal: fields.flag('seal'),
     }),
 };
+
+async function create(simulator: Simulator, fields: Fields, methods: readonly SupportedMethod[]) {
+  const method = fields.oneOf('method', methods);
+  return (await createPayment(simulator, method, creationFields(fields), fields)).outcome;
+}
 
 async function modify(simulator: Simulator, fields: Fields, kind: ModificationKind) {
   const request = {

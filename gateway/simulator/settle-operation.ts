@@ -28,7 +28,7 @@ export async function settleOperation(
   const operation = await readOperation(tx, payment.account, reference);
   if (operation?.outcome?.status !== 'pending') return null;
   const isCreation = operation.paymentReference === null;
-  const refusal = await settlePayment(tx, payment, operation, wanted, at);
+  const refusal = await applySettlement(tx, payment, operation, wanted, at);
   const outcome: WireOutcome = refusal
     ? { status: 'refused', refusal }
     : {
@@ -49,7 +49,7 @@ export async function settleOperation(
 }
 
 /** Changes the payment, and returns why the operation is refused, or null. */
-async function settlePayment(
+async function applySettlement(
   tx: Tx,
   payment: Payment,
   operation: StoredOperation,

@@ -1,6 +1,6 @@
 import { createOrder as placeOrder } from '../../services/orders/create-order.ts';
 import type { NewOrder } from '../../services/orders/new-order.ts';
-import { type Body, type Call, withFieldNames } from '../http/handler.ts';
+import { type Call, withFieldNames } from '../http/handler.ts';
 import { domainWords } from '../words.ts';
 import { orderAnswer } from './order-answer.ts';
 
@@ -8,9 +8,7 @@ export const createOrder = withFieldNames<'createOrder'>(
   {
     amount_centavos: 'payment.amount',
     currency: 'payment.currency',
-    method: 'payment.payment_method',
-    'card.id': 'payment.credit_card.id',
-    pixExpiresAt: 'payment.pix.expires_at',
+    'payment.method': 'payment.payment_method',
   },
   (call) =>
     placeOrder(
@@ -21,10 +19,11 @@ export const createOrder = withFieldNames<'createOrder'>(
     ),
 );
 
+const DEFAULT_CURRENCY = 'BRL';
 const DEFAULT_INSTALLMENTS = 1;
 
 function newOrder({ body, newId, isRerun }: Call<'createOrder'>): NewOrder {
-  const { payment } = body;
+  const { amount, currency, installments, payment_method, ...methodInputs } = body.payment;
   return {
     id: newId,
     isRerun,
@@ -33,21 +32,11 @@ function newOrder({ body, newId, isRerun }: Call<'createOrder'>): NewOrder {
     description: body.description ?? null,
     notificationUrl: body.notification_url ?? null,
     customer: domainWords(body.customer) as NewOrder['customer'],
-    amount_centavos: payment.amount,
-    currency: payment.currency ?? 'BRL',
-    installments: payment.installments ?? DEFAULT_INSTALLMENTS,
-    method: payment.payment_method,
-    card: payment.credit_card === undefined ? null : newCard(payment.credit_card),
-    pixExpiresAt: payment.pix?.expires_at ?? null,
+    amount_centavos: amount,
+    currency: currency ?? DEFAULT_CURRENCY,
+    installments: installments ?? DEFAULT_INSTALLMENTS,
+    payment: { method: payment_method, ...domainWords(methodInputs) },
     items: body.items ?? [],
     metadata: body.metadata ?? {},
-  };
-}
-
-function newCard(card: NonNullable<Body<'createOrder'>['payment']['credit_card']>): NewOrder['card'] {
-  return {
-    id: card.id,
-    statementDescriptor: card.statement_descriptor ?? null,
-    capture: card.capture ?? true,
   };
 }

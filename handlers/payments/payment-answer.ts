@@ -1,10 +1,11 @@
 import { utcMicros } from '../../domain/local-time.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { components } from '../../generated/types.ts';
+import { methodBlock } from './methods/index.ts';
 
 type PaymentAnswer = components['schemas']['Payment'];
 
-/** A payment as its GET answers it, and as every event of it keeps it. */
+/** A payment as its GET answers it, and as every event of it stores it. */
 export function paymentAnswer(payment: Payment): PaymentAnswer {
   return {
     id: payment.id,
@@ -19,8 +20,7 @@ export function paymentAnswer(payment: Payment): PaymentAnswer {
     installments: payment.installments,
     captured_amount: payment.captured_centavos,
     refunded_amount: payment.refunded_centavos,
-    ...(payment.card === null ? {} : { credit_card: cardAnswer(payment.card) }),
-    ...(payment.pix === null ? {} : { pix: pixAnswer(payment.pix) }),
+    ...methodBlock(payment),
     refusal: payment.refusal as PaymentAnswer['refusal'],
     retry_attempts: payment.retryAttempts,
     billing_date: payment.billingDate,
@@ -28,25 +28,5 @@ export function paymentAnswer(payment: Payment): PaymentAnswer {
     history: payment.history.map((step) => ({ status: step.status, at: utcMicros(step.at) })),
     created_at: utcMicros(payment.createdAt),
     updated_at: utcMicros(payment.updatedAt),
-  };
-}
-
-function cardAnswer(card: NonNullable<Payment['card']>): NonNullable<PaymentAnswer['credit_card']> {
-  return {
-    id: card.cardId,
-    brand: card.brand,
-    first_6: card.first6,
-    last_4: card.last4,
-    authorization_code: card.authorizationCode,
-  };
-}
-
-function pixAnswer(pix: NonNullable<Payment['pix']>): NonNullable<PaymentAnswer['pix']> {
-  return {
-    qr_code: pix.qrCode,
-    qr_code_image: pix.qrImage,
-    expires_at: utcMicros(pix.expiresAt),
-    txid: pix.txid,
-    end_to_end_id: pix.endToEndId,
   };
 }

@@ -3,21 +3,20 @@ import { findFirstOperation } from '../../db/payments/payment-operations.ts';
 import { findPaymentOfOrder } from '../../db/payments/payments.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { PlacedOrder } from '../../domain/orders/order.ts';
-import type { PaymentCommand } from '../../gateway/acquirer.ts';
-import { openCardForAuthorization } from '../cards/open-card.ts';
 import type { Deps, Finish } from '../deps.ts';
+import { methodInput, methodModule } from '../payments/methods/index.ts';
 import { resumeOperation, runOperation } from '../payments/run-operation.ts';
-import { invalid, Refusal, requireRow } from '../refusal.ts';
+import { Refusal, requireRow } from '../refusal.ts';
 import { type BegunOrder, beginOrder } from './begin-order.ts';
 import type { NewOrder } from './new-order.ts';
-import { checkOrder, NO_SUCH_CARD, withEveryViolation } from './order-rules.ts';
+import { checkOrder, withEveryViolation } from './order-rules.ts';
 
 export type { PlacedOrder };
 
 /**
- * Places an order and asks the acquirer for its payment. A refused card is a placed order with a refused payment; an
- * acquirer that does not answer leaves it `processing`, and the reconciler settles it. Refusals: every rule of the
- * contract under its field's path, all that are broken at once; `unavailable` where there is no acquirer at all.
+ * Places an order and asks the acquirer for its payment. A refused payment is the payment of a placed order. When the
+ * acquirer does not answer, the payment stays `processing` and the reconciler settles it. Refuses every field that breaks
+ * a rule, all at once, and with `unavailable` when no acquirer is configured.
  */
 export async function createOrder<Answer>(
   deps: Deps,
@@ -33,14 +32,13 @@ export async function createOrder<Answer>(
   try {
     begun = await begin(deps, merchant, input);
   } catch (error) {
-    // An earlier run that was only slow has written the order meanwhile: then the code is in use by this order itself.
+    // An earlier run of this request was only slow and has written the order: the code is in use by this very order.
     const own = await resume();
     if (own !== undefined) return own.answer;
     throw await withEveryViolation(deps, merchant, input, error);
   }
-  return runOperation(deps, merchant, begun.operation, commandOf(merchant, begun), (tx, payment) =>
-    finish(tx, { order: begun.order, payment }),
-  );
+  const { order, operation, command } = begun;
+  return runOperation(deps, merchant, operation, command, (tx, payment) => finish(tx, { order, payment }));
 }
 
 /** The operator has to configure an acquirer. A retry after a few seconds does not help. */
@@ -52,11 +50,11 @@ function noAcquirer(): Refusal {
 }
 
 async function begin(deps: Deps, merchant: Merchant, input: NewOrder): Promise<BegunOrder> {
-  const { pixExpiresAt } = await checkOrder(deps, merchant, input);
+  await checkOrder(deps, merchant, input);
   if (!deps.acquirer.isConfigured) throw noAcquirer();
-  const card = input.card === null ? null : await openCardForAuthorization(deps, merchant, input.card.id);
-  if (card === undefined) throw invalid({ 'card.id': NO_SUCH_CARD });
-  return deps.db.transaction(merchant, (tx) => beginOrder(deps, tx, merchant, input, card, pixExpiresAt));
+  const { payment } = input;
+  const prepared = await methodModule(payment.method).prepare(deps, merchant, methodInput(payment));
+  return deps.db.transaction(merchant, (tx) => beginOrder(deps, tx, merchant, input, prepared));
 }
 
 async function resumeOrder<Answer>(
@@ -73,36 +71,4 @@ async function resumeOrder<Answer>(
     finish(tx, { order, payment: settled }),
   );
   return { answer };
-}
-
-/** What the acquirer is asked to do for a new order. */
-function commandOf(merchant: Merchant, begun: BegunOrder): PaymentCommand {
-  const { payment, customer, card } = begun;
-  const common = {
-    reference: payment.reference,
-    account: merchant.merchantId,
-    requestedAt: payment.createdAt,
-    amount_centavos: payment.amount_centavos,
-    customer: { customerId: customer.id, name: customer.name, document: customer.document?.value ?? null },
-  };
-  if (payment.pix !== null) {
-    const { txid, expiresAt } = payment.pix;
-    return { kind: 'pix_charge', ...common, txid, expiresAt };
-  }
-  return {
-    kind: 'authorize',
-    ...common,
-    capture: !payment.card!.manualCapture,
-    installments: payment.installments,
-    mcc: payment.mcc,
-    statementDescriptor: payment.card!.statementDescriptor,
-    card: {
-      number: card!.number,
-      holder: card!.card.holder,
-      expMonth: card!.card.expMonth,
-      expYear: card!.card.expYear,
-      securityCode: card!.securityCode,
-      cardId: card!.card.id,
-    },
-  };
 }

@@ -1,7 +1,8 @@
 import type { OrderItem } from '../../domain/orders/order.ts';
 import type { CustomerReference } from '../customers/resolve-customer.ts';
+import type { PaymentInput } from '../payments/methods/index.ts';
 
-/** An order as a merchant places it. Amounts are centavos; times are texts as they came. */
+/** An order as a merchant places it. */
 export interface NewOrder {
   readonly id: string;
   /** An earlier run of this request may have begun under this id. */
@@ -14,9 +15,7 @@ export interface NewOrder {
   readonly amount_centavos: number;
   readonly currency: string;
   readonly installments: number;
-  readonly method: 'credit_card' | 'pix';
-  readonly card: { id: string; statementDescriptor: string | null; capture: boolean } | null;
-  readonly pixExpiresAt: string | null;
+  readonly payment: PaymentInput;
   readonly items: readonly OrderItem[];
   readonly metadata: Readonly<Record<string, string>>;
 }

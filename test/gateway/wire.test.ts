@@ -62,6 +62,7 @@ describe('the wire', () => {
         body: {
           ...common,
           reference: asked.reference,
+          method: 'credit_card',
           amount_centavos: 10_000,
           capture: false,
           installments: 1,
@@ -94,6 +95,7 @@ describe('the wire', () => {
         path: '/v1/pix-charges',
         body: {
           ...common,
+          method: 'pix',
           txid: ref,
           amount_centavos: 5_000,
           expires_at: '2046-03-10T16:00:00.000Z',

@@ -29,7 +29,6 @@ describe('the fields that an operation can refuse', () => {
   it('are found through helpers, prefixes, lists and spreads', () => {
     assert.deepEqual(refused.get('createOrder')!.paths, [
       'amount_centavos',
-      'card.id',
       'code',
       'currency',
       'customer.addresses.*.country',
@@ -37,9 +36,10 @@ describe('the fields that an operation can refuse', () => {
       'customer.email',
       'customer.id',
       'mcc',
-      'method',
       'notificationUrl',
-      'pixExpiresAt',
+      'payment.creditCard.id',
+      'payment.method',
+      'payment.pix.expiresAt',
     ]);
     assert.deepEqual(refused.get('advanceClock')!.paths, ['days', 'to']);
     assert.deepEqual(refused.get('getClock')!.paths, []);

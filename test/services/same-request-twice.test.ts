@@ -101,9 +101,7 @@ describe('two runs of one request at once', () => {
       amount_centavos: 5_000,
       currency: 'BRL',
       installments: 1,
-      method: 'pix',
-      card: null,
-      pixExpiresAt: null,
+      payment: { method: 'pix' },
       items: [],
       metadata: {},
     };

@@ -49,6 +49,7 @@ export async function placeCardOrder(
   const { row } = begun;
   const outcome = await acquirer.perform({
     kind: 'authorize',
+    method: 'credit_card',
     reference: row.reference,
     account: merchant_id,
     requestedAt: at,

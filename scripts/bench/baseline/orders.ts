@@ -43,6 +43,7 @@ export async function placeOrder(pool: Pool, acquirer: Acquirer, caller: Caller,
   const begun = await inTransaction(pool, (client) => begin(client, caller, body, at));
   const outcome = await acquirer.perform({
     kind: 'pix_charge',
+    method: 'pix',
     reference: begun.row.reference,
     account: merchant_id,
     requestedAt: at,

@@ -77,6 +77,7 @@ export class Customer {
   authorization(number = APPROVED_CARD, changes: Partial<AuthorizeCard> = {}): AuthorizeCard {
     return {
       kind: 'authorize',
+      method: 'credit_card',
       reference: reference(),
       account: this.account,
       requestedAt: NOON,
@@ -144,6 +145,7 @@ export class Customer {
     return this.acquirer.perform({
       ...this.asked(ref),
       kind: 'pix_charge',
+      method: 'pix',
       txid: ref,
       amount_centavos,
       expiresAt: later(3_600_000),

@@ -86,6 +86,7 @@ describe('201 by card', () => {
     assert.ok(requestedAt);
     assert.deepEqual(rest, {
       kind: 'authorize',
+      method: 'credit_card',
       account: shop.account,
       amount_centavos: 10_000,
       capture: false,

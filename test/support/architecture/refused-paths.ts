@@ -21,12 +21,13 @@ export function refusedPaths(): ReadonlyMap<string, RefusedPaths> {
   const index = join(root, 'handlers/index.ts');
   const program = ts.createProgram([index], options);
   const checker = program.getTypeChecker();
+  const implementations = implementationsOf(program, checker);
   const found = new Map<string, RefusedPaths>();
   const visit = (node: ts.Node): void => {
     if (ts.isShorthandPropertyAssignment(node)) {
       const symbol = checker.getShorthandAssignmentValueSymbol(node)!;
       const handler = checker.getAliasedSymbol(symbol).valueDeclaration!;
-      found.set(node.name.text, new PathFinder(checker).find(handler));
+      found.set(node.name.text, new PathFinder(checker, implementations).find(handler));
     }
     // The handlers of an area.
     if (ts.isSpreadAssignment(node))
@@ -39,16 +40,21 @@ export function refusedPaths(): ReadonlyMap<string, RefusedPaths> {
 
 /** Parameter → the texts that a call can hand over. */
 type Bindings = ReadonlyMap<ts.Symbol, readonly string[]>;
-type AnyFunction = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression;
+type AnyFunction = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression | ts.MethodDeclaration;
+
+/** Method of an interface → the functions of object literals that implement it. */
+type Implementations = ReadonlyMap<ts.Node, readonly AnyFunction[]>;
 
 class PathFinder {
   readonly #checker: ts.TypeChecker;
+  readonly #implementations: Implementations;
   readonly #paths = new Set<string>();
   readonly #unreadable = new Set<string>();
   readonly #entered = new Set<string>();
 
-  constructor(checker: ts.TypeChecker) {
+  constructor(checker: ts.TypeChecker, implementations: Implementations) {
     this.#checker = checker;
+    this.#implementations = implementations;
   }
 
   find(start: ts.Node): RefusedPaths {
@@ -76,7 +82,16 @@ class PathFinder {
     else if (ts.isIdentifier(call.expression)) {
       const callee = this.#functionOf(call.expression);
       if (callee !== undefined) this.#enter(callee, this.#bind(callee, call.arguments, bindings));
+    } else if (ts.isPropertyAccessExpression(call.expression)) {
+      for (const callee of this.#implementationsOf(call.expression.name)) {
+        this.#enter(callee, this.#bind(callee, call.arguments, bindings));
+      }
     }
+  }
+
+  #implementationsOf(name: ts.MemberName): readonly AnyFunction[] {
+    const declarations = this.#checker.getSymbolAtLocation(name)?.declarations ?? [];
+    return declarations.flatMap((declaration) => this.#implementations.get(declaration) ?? []);
   }
 
   #visitNew({ expression, arguments: given }: ts.NewExpression, bindings: Bindings): void {
@@ -179,6 +194,31 @@ class PathFinder {
     const symbol = this.#checker.getSymbolAtLocation(node);
     return symbol && symbol.flags & ts.SymbolFlags.Alias ? this.#checker.getAliasedSymbol(symbol) : symbol;
   }
+}
+
+/** The functions that implement the methods of interfaces in object literals. */
+function implementationsOf(program: ts.Program, checker: ts.TypeChecker): Implementations {
+  const found = new Map<ts.Node, AnyFunction[]>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isObjectLiteralExpression(node)) {
+      for (const [declaration, value] of methodsOf(node, checker)) {
+        found.set(declaration, [...(found.get(declaration) ?? []), value]);
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  for (const file of program.getSourceFiles()) if (isRead(pathOf(file))) visit(file);
+  return found;
+}
+
+function methodsOf(literal: ts.ObjectLiteralExpression, checker: ts.TypeChecker): [ts.Node, AnyFunction][] {
+  const type = checker.getContextualType(literal);
+  return literal.properties.flatMap((property): [ts.Node, AnyFunction][] => {
+    const value = ts.isPropertyAssignment(property) ? property.initializer : property;
+    if (!ts.isMethodDeclaration(value) && !ts.isArrowFunction(value)) return [];
+    const declarations = type?.getProperty(property.name!.getText())?.declarations ?? [];
+    return declarations.filter(ts.isMethodSignature).map((declaration) => [declaration, value]);
+  });
 }
 
 function textsOfType(type: ts.Type): readonly string[] | undefined {

@@ -1,0 +1,13 @@
+import type { Payment } from '../../../domain/payments/payment.ts';
+import type { components } from '../../../generated/types.ts';
+
+export function creditCardBlock(payment: Payment): components['schemas']['PaymentCreditCard'] {
+  const card = payment.card!;
+  return {
+    id: card.cardId,
+    brand: card.brand,
+    first_6: card.first6,
+    last_4: card.last4,
+    authorization_code: card.authorizationCode,
+  };
+}

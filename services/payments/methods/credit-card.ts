@@ -1,0 +1,97 @@
+import { deleteSecurityCode } from '../../../db/cards/card-security-codes.ts';
+import { findCard, lockUndeletedCard } from '../../../db/cards/cards.ts';
+import type { Tx } from '../../../db/engine/database.ts';
+import { normalizeUuid } from '../../../domain/identifiers.ts';
+import type { Merchant } from '../../../domain/merchants/merchant.ts';
+import type { Payment, PaymentCard } from '../../../domain/payments/payment.ts';
+import { plainAscii } from '../../../domain/text.ts';
+import type { CreationCommand, CreationFields } from '../../../gateway/acquirer.ts';
+import { type OpenCard, openCardForAuthorization } from '../../cards/open-card.ts';
+import { invalid } from '../../refusal.ts';
+import type { PaymentMethodModule } from './method.ts';
+
+/** What an order says about its card. */
+interface CreditCardInput {
+  readonly id: string;
+  /** The merchant's name where the order does not say. */
+  readonly statementDescriptor?: string;
+  /** False: the amount is only reserved. True where the order does not say. */
+  readonly capture?: boolean;
+}
+
+const CARD_ID = 'payment.creditCard.id';
+const NO_SUCH_CARD = 'The customer has no such card.';
+
+/** The contract's limit for a statement descriptor. */
+const STATEMENT_MAX_CHARACTERS = 22;
+
+export const creditCard: PaymentMethodModule<'creditCard', CreditCardInput> = {
+  inputField: 'creditCard',
+  check() {},
+  async prepare(deps, merchant, input) {
+    const opened = await openCardForAuthorization(deps, merchant, input.id);
+    if (opened === undefined) throw invalid({ [CARD_ID]: NO_SUCH_CARD });
+    return {
+      async lock(tx, resolving) {
+        const [customer, isLive] = await Promise.all([resolving, lockUndeletedCard(tx, merchant, opened.card.id)]);
+        if (!isLive || opened.card.customerId !== customer.id) throw invalid({ [CARD_ID]: NO_SUCH_CARD });
+      },
+      details: () => ({ card: paymentCard(merchant, input, opened), pix: null }),
+      async command(tx) {
+        const card = await takeSecurityCode(tx, merchant, opened);
+        return (payment, common) => authorization(payment, common, card);
+      },
+    };
+  },
+  async findViolations(deps, merchant, violations, input, buyer) {
+    const card = await findCard(deps.db, merchant, normalizeUuid(input.id));
+    // When the order names a customer that does not exist, that customer is the violation, and not the card.
+    const isUsable =
+      card !== undefined &&
+      (buyer.kind === 'missing' || (buyer.kind === 'known' && buyer.customerId === card.customerId));
+    if (!isUsable) violations.add(CARD_ID, NO_SUCH_CARD);
+  },
+};
+
+function paymentCard(merchant: Merchant, input: CreditCardInput, { card }: OpenCard): PaymentCard {
+  return {
+    cardId: card.id,
+    brand: card.brand,
+    first6: card.first6,
+    last4: card.last4,
+    statementDescriptor:
+      input.statementDescriptor ?? (plainAscii(merchant.name, STATEMENT_MAX_CHARACTERS) || null),
+    manualCapture: !(input.capture ?? true),
+    authorizationCode: null,
+  };
+}
+
+/** Deletes the security code from the vault. Without it when another authorization has used it. */
+async function takeSecurityCode(tx: Tx, merchant: Merchant, opened: OpenCard): Promise<OpenCard> {
+  const isFirst = await deleteSecurityCode(tx, merchant, opened.card.id);
+  return isFirst ? opened : { ...opened, securityCode: null };
+}
+
+function authorization(
+  payment: Payment,
+  common: CreationFields,
+  { card, number, securityCode }: OpenCard,
+): CreationCommand {
+  const { manualCapture, statementDescriptor } = payment.card!;
+  return {
+    ...common,
+    kind: 'authorize',
+    capture: !manualCapture,
+    installments: payment.installments,
+    mcc: payment.mcc,
+    statementDescriptor,
+    card: {
+      number,
+      holder: card.holder,
+      expMonth: card.expMonth,
+      expYear: card.expYear,
+      securityCode,
+      cardId: card.id,
+    },
+  };
+}

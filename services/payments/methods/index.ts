@@ -1,0 +1,26 @@
+import type { SupportedMethod } from '../../../domain/payments/methods.ts';
+import { creditCard } from './credit-card.ts';
+import type { PaymentMethodModule } from './method.ts';
+import { pix } from './pix.ts';
+
+const METHODS = { credit_card: creditCard, pix } as const satisfies Readonly<
+  Record<SupportedMethod, PaymentMethodModule<string, never>>
+>;
+
+type Modules = typeof METHODS;
+type InputOf<Module> = Module extends PaymentMethodModule<string, infer Input> ? Input : never;
+
+/** How an order is paid: the method, and what the order says about it. */
+export type PaymentInput = { readonly method: SupportedMethod } & {
+  readonly [M in SupportedMethod as Modules[M]['inputField']]?: InputOf<Modules[M]>;
+};
+
+/** The module of a payment method. */
+export function methodModule(method: SupportedMethod): PaymentMethodModule<string, object> {
+  return METHODS[method] as PaymentMethodModule<string, object>;
+}
+
+/** What an order says about its method: the contract lets an order leave it out when it may be empty. */
+export function methodInput(payment: PaymentInput): object {
+  return payment[METHODS[payment.method].inputField] ?? {};
+}
