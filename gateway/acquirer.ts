@@ -1,6 +1,6 @@
 import type { PaymentMethod } from '../domain/merchants/merchant.ts';
 import type { NotificationType } from '../domain/payments/acquirer-notification.ts';
-import type { SupportedMethod } from '../domain/payments/methods.ts';
+import type { SupportedMethod } from '../domain/payments/methods/index.ts';
 import type { OperationKind } from '../domain/payments/payment-operation.ts';
 import type { PaymentRefusal } from '../domain/payments/refusal-reasons.ts';
 

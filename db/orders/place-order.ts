@@ -18,8 +18,7 @@ export interface NewPlacedOrder {
 
 /** The columns of each row, beside slot and merchant; they are also the names of the statement's parameters. */
 const PAYMENT = `id, hash, order_id, order_code, customer_id, status, method, amount_centavos, currency, installments,
-  reference, mcc, card_id, card_brand, card_first_6, card_last_4, statement_descriptor, manual_capture, pix_txid,
-  pix_expires_at, billing_date, metadata, history, created_at, updated_at`;
+  reference, mcc, details, billing_date, metadata, history, created_at, updated_at`;
 const OPERATION =
   'id, payment_id, payment_amount_centavos, kind, amount_centavos, reference, state, check_at, created_at';
 const EVENT = 'id, event, object_type, object_id, payment_id, data, created_at';
@@ -85,14 +84,7 @@ function paymentParameters(payment: Payment) {
     payment__installments: payment.installments,
     payment__reference: payment.reference,
     payment__mcc: payment.mcc,
-    payment__card_id: payment.card?.cardId ?? null,
-    payment__card_brand: payment.card?.brand ?? null,
-    payment__card_first_6: payment.card?.first6 ?? null,
-    payment__card_last_4: payment.card?.last4 ?? null,
-    payment__statement_descriptor: payment.card?.statementDescriptor ?? null,
-    payment__manual_capture: payment.card?.manualCapture ?? false,
-    payment__pix_txid: payment.pix?.txid ?? null,
-    payment__pix_expires_at: payment.pix?.expiresAt ?? null,
+    payment__details: JSON.stringify(payment.details),
     payment__billing_date: payment.billingDate,
     payment__metadata: JSON.stringify(payment.metadata),
     payment__history: JSON.stringify(payment.history),

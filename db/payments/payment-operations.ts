@@ -89,7 +89,7 @@ export async function findFirstOperation(
   const row = await q.maybeOne<OperationRow>(
     scope,
     `select ${OPERATION_COLUMNS} from payment_operations
-      where {scope} and payment_id = :payment_id and kind in ('authorize', 'pix_charge')`,
+      where {scope} and payment_id = :payment_id and kind not in ('capture', 'cancel', 'refund')`,
     { payment_id: paymentId },
   );
   return row === undefined ? undefined : toOperation(row);

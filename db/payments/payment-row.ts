@@ -1,12 +1,5 @@
-import type { CardBrand } from '../../domain/cards/card-number.ts';
-import type { SupportedMethod } from '../../domain/payments/methods.ts';
-import type {
-  Payment,
-  PaymentCard,
-  PaymentPix,
-  PaymentStatus,
-  PendingOperation,
-} from '../../domain/payments/payment.ts';
+import type { SupportedMethod } from '../../domain/payments/methods/index.ts';
+import type { Payment, PaymentStatus, PendingOperation } from '../../domain/payments/payment.ts';
 
 /** A row of table payments as `PAYMENT_COLUMNS` reads it. */
 export interface PaymentRow {
@@ -26,18 +19,7 @@ export interface PaymentRow {
   refunding_centavos: number;
   reference: string;
   mcc: string;
-  card_id: string | null;
-  card_brand: CardBrand | null;
-  card_first_6: string | null;
-  card_last_4: string | null;
-  statement_descriptor: string | null;
-  manual_capture: boolean;
-  authorization_code: string | null;
-  pix_txid: string | null;
-  pix_qr_code: string | null;
-  pix_qr_image: string | null;
-  pix_expires_at: Date | null;
-  pix_end_to_end_id: string | null;
+  details: Record<string, unknown>;
   refusal_code: string | null;
   refusal_message: string | null;
   refusal_retryable: boolean | null;
@@ -51,11 +33,10 @@ export interface PaymentRow {
 }
 
 /** The columns that `toPayment` needs, in the order of the row. */
-export const PAYMENT_COLUMNS = `id, hash, order_id, order_code, customer_id, status, pending_operation, method, amount_centavos, currency, installments,
-  captured_centavos, refunded_centavos, refunding_centavos, reference, mcc, card_id, card_brand, card_first_6,
-  card_last_4, statement_descriptor, manual_capture, authorization_code, pix_txid, pix_qr_code, pix_qr_image,
-  pix_expires_at, pix_end_to_end_id, refusal_code, refusal_message, refusal_retryable, retry_attempts, billing_date,
-  due_at, metadata, history, created_at, updated_at`;
+export const PAYMENT_COLUMNS = `id, hash, order_id, order_code, customer_id, status, pending_operation, method,
+  amount_centavos, currency, installments, captured_centavos, refunded_centavos, refunding_centavos, reference, mcc,
+  details, refusal_code, refusal_message, refusal_retryable, retry_attempts, billing_date, due_at, metadata, history,
+  created_at, updated_at`;
 
 /** A row of `PAYMENT_COLUMNS` as a payment. */
 export function toPayment(row: PaymentRow): Payment {
@@ -76,8 +57,7 @@ export function toPayment(row: PaymentRow): Payment {
     refunding_centavos: row.refunding_centavos,
     reference: row.reference,
     mcc: row.mcc,
-    card: toCard(row),
-    pix: toPix(row),
+    details: toDetails(row.details),
     refusal:
       row.refusal_code === null
         ? null
@@ -92,26 +72,11 @@ export function toPayment(row: PaymentRow): Payment {
   };
 }
 
-function toCard(row: PaymentRow): PaymentCard | null {
-  if (row.card_id === null) return null;
-  return {
-    cardId: row.card_id,
-    brand: row.card_brand!,
-    first6: row.card_first_6!,
-    last4: row.card_last_4!,
-    statementDescriptor: row.statement_descriptor,
-    manualCapture: row.manual_capture,
-    authorizationCode: row.authorization_code,
-  };
-}
-
-function toPix(row: PaymentRow): PaymentPix | null {
-  if (row.pix_txid === null) return null;
-  return {
-    txid: row.pix_txid,
-    qrCode: row.pix_qr_code,
-    qrImage: row.pix_qr_image,
-    expiresAt: row.pix_expires_at!,
-    endToEndId: row.pix_end_to_end_id,
-  };
+/** Fields of the details that end in `At` are instants: the stored texts become dates. */
+function toDetails(stored: Record<string, unknown>): Payment['details'] {
+  const fields = Object.entries(stored).map(([name, value]) => [
+    name,
+    name.endsWith('At') && typeof value === 'string' ? new Date(value) : value,
+  ]);
+  return Object.fromEntries(fields);
 }

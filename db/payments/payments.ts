@@ -55,7 +55,7 @@ export async function findPaymentByIdentifier(
   const rows = await q.rows<PaymentRow>(
     scope,
     `select ${PAYMENT_COLUMNS} from payments
-      where {scope} and (hash = :identifier or order_code = :identifier or pix_txid = :identifier)`,
+      where {scope} and (hash = :identifier or order_code = :identifier or txid = :identifier)`,
     { identifier },
   );
   const found =

@@ -1,6 +1,8 @@
 import type { PaymentMethod } from '../merchants/merchant.ts';
 import type { NewsName, OperationResult, PaymentNews } from './acquirer-report.ts';
-import { beginsPayment, type OperationKind } from './payment-operation.ts';
+import { methodRules, SUPPORTED_METHODS } from './methods/index.ts';
+import { CHARGE_FAMILIES, type ChargeFamily, type NotificationFamily } from './methods/method.ts';
+import { isFirstOperation, type OperationKind } from './payment-operation.ts';
 
 /** What the acquirer may notify us of: results of operations, and what happens to a payment later. */
 export const NOTIFICATION_TYPES = [
@@ -13,9 +15,9 @@ export const NOTIFICATION_TYPES = [
   'cancel.refused',
   'refund.approved',
   'refund.refused',
-  'pix.paid',
-  'pix.refused',
-  'pix.expired',
+  ...CHARGE_FAMILIES.flatMap(
+    (family) => [`${family}.paid`, `${family}.refused`, `${family}.expired`] as const,
+  ),
   'chargeback.requested',
   'chargeback.dispute',
   'chargeback.won',
@@ -35,8 +37,10 @@ export interface Claim {
   readonly occurredAt: Date;
 }
 
-const CARD: readonly PaymentMethod[] = ['credit_card', 'debit_card', 'browser_wallet'];
-const PIX: readonly PaymentMethod[] = ['pix', 'pix_recurring'];
+/** The methods whose payments are reported under a name. */
+function notifiedAs(family: NotificationFamily): readonly PaymentMethod[] {
+  return SUPPORTED_METHODS.filter((method) => methodRules(method).notifiedAs === family);
+}
 
 interface Meaning {
   /** The methods that the type is about; absent for any. */
@@ -45,35 +49,47 @@ interface Meaning {
   readonly news?: NewsName;
 }
 
+const AUTHORIZED = notifiedAs('authorization');
+
 const result = (operation: OperationKind, result: 'approved' | 'refused') => ({
   result: { operation, result },
 });
 
 const MEANING: Readonly<Record<NotificationType, Meaning>> = {
-  'authorization.approved': { methods: CARD, ...result('authorize', 'approved') },
-  'authorization.refused': { methods: CARD, ...result('authorize', 'refused') },
-  'authorization.fraud_detected': { methods: CARD, news: 'fraud_detected' },
-  'capture.approved': { methods: CARD, ...result('capture', 'approved') },
-  'capture.refused': { methods: CARD, ...result('capture', 'refused') },
+  'authorization.approved': { methods: AUTHORIZED, ...result('authorize', 'approved') },
+  'authorization.refused': { methods: AUTHORIZED, ...result('authorize', 'refused') },
+  'authorization.fraud_detected': { methods: AUTHORIZED, news: 'fraud_detected' },
+  'capture.approved': { methods: AUTHORIZED, ...result('capture', 'approved') },
+  'capture.refused': { methods: AUTHORIZED, ...result('capture', 'refused') },
   // With the reference of an authorization or charge: the acquirer released the payment itself.
   'cancel.approved': { ...result('cancel', 'approved'), news: 'voided' },
   'cancel.refused': result('cancel', 'refused'),
   'refund.approved': result('refund', 'approved'),
   'refund.refused': result('refund', 'refused'),
-  'pix.paid': { methods: PIX, news: 'pix_paid' },
-  'pix.refused': { methods: PIX, news: 'pix_refused' },
-  'pix.expired': { methods: PIX, news: 'pix_expired' },
+  ...chargeMeanings(),
   'chargeback.requested': { news: 'chargeback_requested' },
   'chargeback.dispute': { news: 'chargeback_dispute' },
   'chargeback.won': { news: 'chargeback_won' },
   'chargeback.lost': { news: 'chargeback_lost' },
 };
 
+function chargeMeanings() {
+  const meanings = CHARGE_FAMILIES.flatMap((family): [NotificationType, Meaning][] => {
+    const methods = notifiedAs(family);
+    return [
+      [`${family}.paid`, { methods, news: 'charge_paid' }],
+      [`${family}.refused`, { methods, news: 'charge_refused' }],
+      [`${family}.expired`, { methods, news: 'charge_expired' }],
+    ];
+  });
+  return Object.fromEntries(meanings) as Record<`${ChargeFamily}.${'paid' | 'refused' | 'expired'}`, Meaning>;
+}
+
 /** A notification as a report, given the kind of the operation whose reference it carries. */
 export function reportOf(claim: Claim, kind: OperationKind): OperationResult | PaymentNews {
   const { methods, result, news } = MEANING[claim.type];
   const claims = { methods: methodsOf(claim.method, methods), amount_centavos: claim.amount_centavos };
-  const isNews = news !== undefined && (result === undefined || beginsPayment(kind));
+  const isNews = news !== undefined && (result === undefined || isFirstOperation(kind));
   if (isNews) {
     const { endToEndId, occurredAt } = claim;
     return { ...claims, news, endToEndId, occurredAt };

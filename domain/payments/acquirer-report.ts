@@ -20,7 +20,7 @@ export interface OperationResult extends Claims {
 /** Something that happened to a payment without an operation of ours. */
 export interface PaymentNews extends Claims {
   readonly news: NewsName;
-  /** Identifies the transfer that paid a Pix. */
+  /** Identifies the transfer that paid a charge. Null for methods whose transfers have no id. */
   readonly endToEndId: string | null;
   /** When it happened, by the acquirer's clock. */
   readonly occurredAt: Date;
@@ -28,9 +28,9 @@ export interface PaymentNews extends Claims {
 
 /** The move that each piece of news requests. */
 export const MOVE_OF_NEWS = {
-  pix_paid: 'settle',
-  pix_refused: 'refuse',
-  pix_expired: 'expire',
+  charge_paid: 'settle',
+  charge_refused: 'refuse',
+  charge_expired: 'expire',
   fraud_detected: 'suspect_fraud',
   voided: 'cancel',
   chargeback_requested: 'request_chargeback',
@@ -44,11 +44,15 @@ export type NewsName = keyof typeof MOVE_OF_NEWS;
 /** What our records say of the payment that a report is about. */
 export type PaymentOnRecord = Pick<
   Payment,
-  'status' | 'pendingOperation' | 'method' | 'amount_centavos' | 'captured_centavos' | 'refusal' | 'history'
-> & {
-  readonly card: { readonly manualCapture: boolean } | null;
-  readonly pix: { readonly endToEndId: string | null } | null;
-};
+  | 'status'
+  | 'pendingOperation'
+  | 'method'
+  | 'details'
+  | 'amount_centavos'
+  | 'captured_centavos'
+  | 'refusal'
+  | 'history'
+>;
 
 /** What our records say of the operation whose reference a report carries. */
 export interface OperationOnRecord {

@@ -11,8 +11,9 @@ import {
   type PaymentOnRecord,
   type Verdict,
 } from './acquirer-report.ts';
+import { transferId } from './methods/index.ts';
 import { mayMove } from './payment-moves.ts';
-import { beginsPayment } from './payment-operation.ts';
+import { isFirstOperation } from './payment-operation.ts';
 
 /** What the verdict on news of a payment also depends on. */
 export interface NewsContext {
@@ -33,10 +34,10 @@ export function judgeNews(
   context: NewsContext,
 ): Verdict {
   if (!namesMethod(report, payment)) return discrepancy('method_mismatch');
-  if (!beginsPayment(operation.kind)) return discrepancy('operation_mismatch');
+  if (!isFirstOperation(operation.kind)) return discrepancy('operation_mismatch');
   if (report.amount_centavos === null) return discrepancy('amount_missing');
   if (!namesAmount(report, payment, context)) return discrepancy('amount_mismatch');
-  if (report.news === 'pix_paid' && isOtherTransfer(report, payment)) return discrepancy('paid_twice');
+  if (report.news === 'charge_paid' && isOtherTransfer(report, payment)) return discrepancy('paid_twice');
   if (isKnown(report, payment)) return KNOWN;
   if (mayMove(payment, MOVE_OF_NEWS[report.news])) return APPLY;
   if (context.hasOpenOperation || payment.status === 'processing' || payment.status === 'scheduled') {
@@ -59,8 +60,8 @@ function namesAmount(report: PaymentNews, payment: PaymentOnRecord, context: New
   return mayAddUpTo(payment.captured_centavos - amount_centavos, context.refunds_centavos);
 }
 
-function isOtherTransfer(report: PaymentNews, { pix }: PaymentOnRecord): boolean {
-  const known = pix?.endToEndId ?? null;
+function isOtherTransfer(report: PaymentNews, payment: PaymentOnRecord): boolean {
+  const known = transferId(payment);
   return known !== null && report.endToEndId !== null && known !== report.endToEndId;
 }
 
@@ -69,12 +70,12 @@ function isKnown({ news, occurredAt }: PaymentNews, payment: PaymentOnRecord): b
   const { status } = payment;
   const isDisputed = status.startsWith('chargeback_');
   switch (news) {
-    case 'pix_paid':
+    case 'charge_paid':
       return payment.captured_centavos > 0;
-    case 'pix_refused':
+    case 'charge_refused':
       // A charge that expired by our clock may have been refused at the acquirer before. No money moves either way.
       return status === 'refused' || status === 'expired';
-    case 'pix_expired':
+    case 'charge_expired':
       return status === 'expired';
     case 'fraud_detected':
       return payment.refusal?.code === 'fraud';

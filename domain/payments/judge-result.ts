@@ -8,6 +8,7 @@ import {
   type PaymentOnRecord,
   type Verdict,
 } from './acquirer-report.ts';
+import { capturesOnApproval } from './methods/index.ts';
 import { mayMove } from './payment-moves.ts';
 import type { OperationKind } from './payment-operation.ts';
 
@@ -31,7 +32,7 @@ export function judgeResult(
   if (operation.state === 'approved') return discrepancy('refused_after_approval');
   // The acquirer approved the authorization and suspected fraud later, and the reports arrived in the other order.
   const wasFraud = operation.kind === 'authorize' && operation.refusalCode === 'fraud';
-  return wasFraud && !isCapturedAtOnce(payment) ? KNOWN : discrepancy('approved_after_refusal');
+  return wasFraud && !capturesOnApproval(payment) ? KNOWN : discrepancy('approved_after_refusal');
 }
 
 /**
@@ -42,22 +43,15 @@ function fitsPayment(kind: OperationKind, result: 'approved' | 'refused', paymen
   const { status, captured_centavos } = payment;
   const isApproved = result === 'approved';
   switch (kind) {
-    case 'authorize':
-      // A payment that was captured at once cannot have been released or refused before.
-      if (isApproved && isCapturedAtOnce(payment)) return mayMove(payment, 'authorize');
-      return isApproved || captured_centavos === 0;
-    case 'pix_charge':
-      return isApproved || captured_centavos === 0;
     case 'capture':
       return isApproved ? mayMove(payment, 'capture') : captured_centavos === 0;
     case 'cancel':
       return !isApproved || mayMove(payment, 'cancel') || status === 'canceled';
     case 'refund':
       return mayMove(payment, isApproved ? 'complete_refund' : 'deny_refund');
+    default:
+      // A payment that was captured at once cannot have been released or refused before.
+      if (isApproved && capturesOnApproval(payment)) return mayMove(payment, 'authorize');
+      return isApproved || captured_centavos === 0;
   }
-}
-
-/** Whether the acquirer captures the payment together with its authorization. */
-function isCapturedAtOnce({ card }: PaymentOnRecord): boolean {
-  return card !== null && !card.manualCapture;
 }

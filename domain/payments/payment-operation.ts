@@ -1,5 +1,9 @@
+/** The operations that create a payment at the acquirer. Their reference is also the payment's. */
+export const FIRST_OPERATION_KINDS = ['authorize', 'pix_charge'] as const;
+export type FirstOperationKind = (typeof FIRST_OPERATION_KINDS)[number];
+
 /** The commands to the acquirer that change a payment. */
-export const OPERATION_KINDS = ['authorize', 'pix_charge', 'capture', 'cancel', 'refund'] as const;
+export const OPERATION_KINDS = [...FIRST_OPERATION_KINDS, 'capture', 'cancel', 'refund'] as const;
 export type OperationKind = (typeof OPERATION_KINDS)[number];
 
 export const OPERATION_STATES = ['pending', 'approved', 'refused'] as const;
@@ -23,7 +27,7 @@ export interface PaymentOperation {
   readonly createdAt: Date;
 }
 
-/** Whether a payment begins with an operation of this kind, and has its reference. */
-export function beginsPayment(kind: OperationKind): boolean {
-  return kind === 'authorize' || kind === 'pix_charge';
+/** Whether an operation of this kind creates a payment at the acquirer. */
+export function isFirstOperation(kind: OperationKind): kind is FirstOperationKind {
+  return (FIRST_OPERATION_KINDS as readonly OperationKind[]).includes(kind);
 }

@@ -1,5 +1,4 @@
-import type { CardBrand } from '../cards/card-number.ts';
-import type { SupportedMethod } from './methods.ts';
+import type { SupportedMethod, WithMethod } from './methods/index.ts';
 import type { PaymentRefusal } from './refusal-reasons.ts';
 
 export const PAYMENT_STATUSES = [
@@ -28,8 +27,8 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
  */
 export type PendingOperation = 'capture' | 'void' | 'cancel';
 
-/** A payment. Amounts are integer centavos of BRL. */
-export interface Payment {
+/** A payment by the method `M`. Amounts are integer centavos of BRL. */
+export interface Payment<M extends SupportedMethod = SupportedMethod> extends WithMethod<M> {
   readonly id: string;
   readonly hash: string;
   readonly orderId: string | null;
@@ -38,7 +37,6 @@ export interface Payment {
   readonly status: PaymentStatus;
   /** The operation that was requested and whose outcome is not known. With the status, it gives the state (`stateOf`). */
   readonly pendingOperation: PendingOperation | null;
-  readonly method: SupportedMethod;
   readonly amount_centavos: number;
   readonly currency: string;
   readonly installments: number;
@@ -49,8 +47,6 @@ export interface Payment {
   /** Our reference of the authorization or charge at the acquirer. */
   readonly reference: string;
   readonly mcc: string;
-  readonly card: PaymentCard | null;
-  readonly pix: PaymentPix | null;
   readonly refusal: PaymentRefusal | null;
   readonly retryAttempts: number;
   /** Merchant's day on which it is charged, `YYYY-MM-DD`; null for what is charged at once. */
@@ -61,26 +57,6 @@ export interface Payment {
   readonly history: readonly PaymentStep[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
-}
-
-export interface PaymentCard {
-  readonly cardId: string;
-  readonly brand: CardBrand;
-  readonly first6: string;
-  readonly last4: string;
-  readonly statementDescriptor: string | null;
-  readonly manualCapture: boolean;
-  readonly authorizationCode: string | null;
-}
-
-export interface PaymentPix {
-  readonly txid: string;
-  /** Null until the acquirer has registered the charge. */
-  readonly qrCode: string | null;
-  /** The QR as a PNG in a data URL. */
-  readonly qrImage: string | null;
-  readonly expiresAt: Date;
-  readonly endToEndId: string | null;
 }
 
 export interface PaymentStep {

@@ -1,5 +1,6 @@
 import type { Actor } from '../state-machine.ts';
-import type { Payment, PaymentCard, PaymentPix } from './payment.ts';
+import type { MethodDetails, SupportedMethod } from './methods/index.ts';
+import type { Payment } from './payment.ts';
 import {
   type AmountMove,
   amountsAfter,
@@ -13,9 +14,9 @@ import { isOpen, type PaymentState, recordOfState, stateOf } from './payment-sta
 import type { PaymentRefusal } from './refusal-reasons.ts';
 
 /** What a move may change beside the state and the amounts. What is left out keeps its value. */
-export interface PaymentDetails {
-  readonly card?: Partial<Pick<PaymentCard, 'authorizationCode'>>;
-  readonly pix?: Partial<Pick<PaymentPix, 'qrCode' | 'qrImage' | 'endToEndId'>>;
+export interface PaymentDetails<M extends SupportedMethod = SupportedMethod> {
+  /** Of what the payment stores of its method. */
+  readonly method?: Partial<MethodDetails[M]>;
   readonly refusal?: PaymentRefusal;
   /** When the payment itself has to do something next, by the merchant's clock. Ignored once the payment has ended. */
   readonly dueAt?: Date;
@@ -66,8 +67,7 @@ function applyMove(payment: Payment, requested: RequestedMove, by: Actor, at: Da
     ...payment,
     ...record,
     ...amounts,
-    card: payment.card && { ...payment.card, ...details?.card },
-    pix: payment.pix && { ...payment.pix, ...details?.pix },
+    details: details?.method === undefined ? payment.details : { ...payment.details, ...details.method },
     refusal: details?.refusal ?? payment.refusal,
     dueAt: isOpen(record) ? (details?.dueAt ?? payment.dueAt) : null,
     history: [...payment.history, ...step],

@@ -1,4 +1,4 @@
-import type { SupportedMethod } from '../../domain/payments/methods.ts';
+import type { SupportedMethod } from '../../domain/payments/methods/index.ts';
 import type { NotificationType } from '../acquirer.ts';
 import { type Answer, answerWithSubject, type Decision, decide, repeatAnswer } from './answers.ts';
 import { BEHAVIOURS, type CallBehaviour } from './behaviours.ts';

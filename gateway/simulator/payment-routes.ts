@@ -1,5 +1,5 @@
 import { PAYMENT_METHODS } from '../../domain/merchants/merchant.ts';
-import { SUPPORTED_METHODS, type SupportedMethod } from '../../domain/payments/methods.ts';
+import { SUPPORTED_METHODS, type SupportedMethod } from '../../domain/payments/methods/index.ts';
 import { createPayment } from './create-payment.ts';
 import type { Fields } from './fields.ts';
 import { inquire } from './inquire.ts';

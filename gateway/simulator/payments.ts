@@ -1,4 +1,4 @@
-import type { SupportedMethod } from '../../domain/payments/methods.ts';
+import type { SupportedMethod } from '../../domain/payments/methods/index.ts';
 import type { BehaviourName } from './behaviours.ts';
 import type { Tx } from './database.ts';
 

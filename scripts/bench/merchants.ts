@@ -103,14 +103,16 @@ const INSERT_ORDERS = `
 /** Paid Pix payments, with a code and an image of the usual size. */
 const INSERT_PAYMENTS = `
   insert into payments (slot, merchant_id, id, hash, order_id, order_code, customer_id, status, method,
-    amount_centavos, captured_centavos, reference, mcc, pix_txid, pix_qr_code, pix_qr_image, pix_expires_at,
-    history, created_at, updated_at)
+    amount_centavos, captured_centavos, reference, mcc, details, history, created_at, updated_at)
   select m.slot, m.merchant_id, ${id('payment')}, ${hash('payment')}, ${id('order')}, 'pedido-' || n, ${id('customer')},
-         'paid', 'pix', 4990, 4990, ${hash('reference')}, '5734', ${hash('txid')},
-         repeat(md5('code' || n), 5),
-         'data:image/png;base64,' || (select string_agg(encode(sha256(convert_to(n || '-' || part, 'UTF8')), 'base64'), '')
-                                        from generate_series(1, 20) part),
-         ${AT} + interval '30 minutes',
+         'paid', 'pix', 4990, 4990, ${hash('reference')}, '5734', jsonb_build_object(
+           'txid', ${hash('txid')},
+           'qrCode', repeat(md5('code' || n), 5),
+           'qrImage', 'data:image/png;base64,' ||
+             (select string_agg(encode(sha256(convert_to(n || '-' || part, 'UTF8')), 'base64'), '')
+                from generate_series(1, 20) part),
+           'expiresAt', ${AT} + interval '30 minutes',
+           'endToEndId', null),
          jsonb_build_array(jsonb_build_object('status', 'processing', 'at', '2026-01-01T00:00:00.000Z'),
                            jsonb_build_object('status', 'waiting_payment', 'at', '2026-01-01T00:00:01.000Z'),
                            jsonb_build_object('status', 'paid', 'at', '2026-01-01T00:00:20.000Z')),

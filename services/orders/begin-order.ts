@@ -4,7 +4,7 @@ import type { NewOperation } from '../../db/payments/payment-operations.ts';
 import { operationReference, publicHash, uuidV7 } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Order } from '../../domain/orders/order.ts';
-import { METHOD_RULES } from '../../domain/payments/methods.ts';
+import { methodRules } from '../../domain/payments/methods/index.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
 import type { CreationCommand } from '../../gateway/acquirer.ts';
@@ -81,7 +81,7 @@ function newPayment(
     refunding_centavos: 0,
     reference: operationReference(merchant.slot, deps.random),
     mcc: input.mcc,
-    ...prepared.details(at),
+    details: prepared.details(at),
     refusal: null,
     retryAttempts: 0,
     billingDate: null,
@@ -100,7 +100,7 @@ function firstOperation(deps: Deps, payment: Payment): NewOperation {
     paymentId: payment.id,
     paymentAmount_centavos: payment.amount_centavos,
     refundId: null,
-    kind: METHOD_RULES[payment.method].firstOperation,
+    kind: methodRules(payment.method).firstOperation,
     amount_centavos: payment.amount_centavos,
     reference: payment.reference,
     createdAt: payment.createdAt,

@@ -9,6 +9,7 @@ import {
 import type { Discrepancy } from '../../domain/payments/discrepancy.ts';
 import { judgeNews } from '../../domain/payments/judge-news.ts';
 import { judgeResult } from '../../domain/payments/judge-result.ts';
+import { transferId } from '../../domain/payments/methods/index.ts';
 import { operationMachine } from '../../domain/payments/operation-moves.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
@@ -16,6 +17,7 @@ import type { RequestedMove } from '../../domain/payments/plan-moves.ts';
 import { cardRefusal, type PaymentRefusal } from '../../domain/payments/refusal-reasons.ts';
 import { now, type TransactionContext } from '../deps.ts';
 import type { FinalOutcome } from './final-outcome.ts';
+import { methodModule } from './methods/index.ts';
 import { movePayment } from './move-payment.ts';
 import { type Reported, recordDiscrepancy } from './record-discrepancy.ts';
 import { addDetails, settlePayment } from './settle-operation.ts';
@@ -137,16 +139,15 @@ async function judgeReceived(
   return isTooLate ? { verdict: 'discrepancy', reason: 'illegal_move' } : verdict;
 }
 
-/** Adds the id of the transfer that paid a Pix, where the report that settled the payment lacked it. */
+/** Adds the id of the transfer that paid a charge, where the report that settled the payment lacked it. */
 async function addTransfer(
   context: TransactionContext,
   payment: Payment,
   { news, endToEndId }: PaymentNews,
 ): Promise<Payment> {
-  const isMissing = payment.pix !== null && payment.pix.endToEndId === null;
-  if (news !== 'pix_paid' || !isMissing || endToEndId === null) return payment;
+  if (news !== 'charge_paid' || endToEndId === null || transferId(payment) !== null) return payment;
   const at = now(context.deps, context.merchant);
-  const details = { pix: { endToEndId } };
+  const details = { method: methodModule(payment.method).transferDetails(endToEndId) };
   return movePayment(context, payment, { by: 'acquirer', at }, { move: 'add_details', details });
 }
 
@@ -156,13 +157,15 @@ function moveByNews(context: TransactionContext, payment: Payment, received: Rec
 }
 
 function requestedByNews(
-  { amount_centavos }: Payment,
+  { method, amount_centavos }: Payment,
   { report: { news, endToEndId }, refusal }: ReceivedNews,
 ): RequestedMove {
   switch (news) {
-    case 'pix_paid':
-      return { move: MOVE_OF_NEWS[news], amount_centavos, details: { pix: { endToEndId } } };
-    case 'pix_refused':
+    case 'charge_paid': {
+      const details = { method: methodModule(method).transferDetails(endToEndId) };
+      return { move: MOVE_OF_NEWS[news], amount_centavos, details };
+    }
+    case 'charge_refused':
       return {
         move: MOVE_OF_NEWS[news],
         details: { refusal: cardRefusal(refusal?.code ?? 'processing_error') },

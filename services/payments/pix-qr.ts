@@ -1,5 +1,6 @@
 import { encodePixBrCode } from '../../domain/payments/br-code.ts';
-import type { Payment, PaymentPix } from '../../domain/payments/payment.ts';
+import type { PixDetails } from '../../domain/payments/methods/pix.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
 import type { PixChargeApproval } from '../../gateway/acquirer.ts';
 import { qrPng } from './qr-png.ts';
 
@@ -7,7 +8,7 @@ import { qrPng } from './qr-png.ts';
 export function pixQr(
   { amount_centavos, mcc }: Pick<Payment, 'amount_centavos' | 'mcc'>,
   approval: Partial<PixChargeApproval>,
-): Pick<PaymentPix, 'qrCode' | 'qrImage'> | undefined {
+): Pick<PixDetails, 'qrCode' | 'qrImage'> | undefined {
   const { location, receiverName, receiverCity } = approval;
   if (location === undefined || receiverName === undefined || receiverCity === undefined) return undefined;
   const qrCode = encodePixBrCode({

@@ -6,6 +6,7 @@ import type {
   DiscrepancySide,
   DiscrepancySource,
 } from '../../domain/payments/discrepancy.ts';
+import { transferId } from '../../domain/payments/methods/index.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
 import type { Deps, TransactionContext } from '../deps.ts';
@@ -48,7 +49,7 @@ export async function recordDiscrepancy(
       operation_state: operation.state,
       operation_amount_centavos: operation.amount_centavos,
       operation_refusal_code: operation.refusalCode,
-      end_to_end_id: payment.pix?.endToEndId ?? null,
+      end_to_end_id: transferId(payment),
     },
     createdAt,
   });

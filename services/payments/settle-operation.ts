@@ -1,14 +1,13 @@
-import { markCardAuthorized } from '../../db/cards/cards.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { mayMove } from '../../domain/payments/payment-moves.ts';
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
-import type { PaymentDetails, RequestedMove } from '../../domain/payments/plan-moves.ts';
+import type { RequestedMove } from '../../domain/payments/plan-moves.ts';
 import { cardRefusal, type PaymentRefusal } from '../../domain/payments/refusal-reasons.ts';
-import type { ApprovalDetails, CardApproval, PixChargeApproval } from '../../gateway/acquirer.ts';
+import type { ApprovalDetails } from '../../gateway/acquirer.ts';
 import { now, type TransactionContext } from '../deps.ts';
 import type { FinalOutcome } from './final-outcome.ts';
+import { methodModule } from './methods/index.ts';
 import { movePayment } from './move-payment.ts';
-import { pixQr } from './pix-qr.ts';
 import { settleRefund } from './settle-refund.ts';
 
 /**
@@ -22,14 +21,6 @@ export function settlePayment(
   outcome: FinalOutcome,
 ): Promise<Payment> {
   switch (operation.kind) {
-    case 'authorize':
-      return outcome.kind === 'approved'
-        ? applyAuthorization(context, payment, outcome)
-        : applyRefusal(context, payment, outcome.refusal);
-    case 'pix_charge':
-      return outcome.kind === 'approved'
-        ? applyPixCharge(context, payment, outcome)
-        : applyRefusal(context, payment, outcome.refusal);
     case 'capture':
       return outcome.kind === 'approved'
         ? applyCapture(context, payment, operation)
@@ -43,6 +34,10 @@ export function settlePayment(
       );
     case 'refund':
       return settleRefund(context, payment, operation, outcome);
+    default:
+      return outcome.kind === 'approved'
+        ? applyFirstApproval(context, payment, outcome)
+        : applyRefusal(context, payment, outcome.refusal);
   }
 }
 
@@ -55,36 +50,16 @@ function moveByAcquirer(
   return movePayment(context, payment, { by: 'acquirer', at }, ...moves);
 }
 
-async function applyAuthorization(
+async function applyFirstApproval(
   context: TransactionContext,
   payment: Payment,
-  approval: Partial<CardApproval>,
+  approval: ApprovalDetails,
 ): Promise<Payment> {
-  const { deps, tx, merchant } = context;
-  const { cardId, manualCapture } = payment.card!;
-  const marked = markCardAuthorized(tx, merchant, cardId, now(deps, merchant));
-  const move = manualCapture ? 'pre_authorize' : 'authorize';
-  // A notification that arrived before this answer (fraud, say) has moved the payment already.
-  if (!mayMove(payment, move)) {
-    await marked;
-    return payment;
-  }
-  const moves: RequestedMove[] = [
-    { move, details: { card: { authorizationCode: approval.authorizationCode ?? null } } },
-  ];
-  if (!manualCapture) moves.push({ move: 'settle', amount_centavos: payment.amount_centavos });
-  const [moved] = await Promise.all([moveByAcquirer(context, payment, ...moves), marked]);
-  return moved;
-}
-
-async function applyPixCharge(
-  context: TransactionContext,
-  payment: Payment,
-  approval: Partial<PixChargeApproval>,
-): Promise<Payment> {
-  if (!mayMove(payment, 'await_payment')) return addDetails(context, payment, approval);
-  const details = { pix: pixQr(payment, approval) ?? {}, dueAt: payment.pix!.expiresAt };
-  return moveByAcquirer(context, payment, { move: 'await_payment', details });
+  const { movesOnApproval, recordApproval } = methodModule(payment.method);
+  const recorded = recordApproval(context, payment, now(context.deps, context.merchant));
+  const moves = movesOnApproval(payment, approval);
+  const moved = moves.length === 0 ? payment : moveByAcquirer(context, payment, ...moves);
+  return (await Promise.all([moved, recorded]))[0];
 }
 
 async function applyRefusal(
@@ -122,17 +97,7 @@ export async function addDetails(
   payment: Payment,
   approval: ApprovalDetails,
 ): Promise<Payment> {
-  const details = missingDetails(payment, approval);
-  if (Object.keys(details).length === 0) return payment;
-  return moveByAcquirer(context, payment, { move: 'add_details', details });
-}
-
-function missingDetails({ card, pix, ...payment }: Payment, approval: ApprovalDetails): PaymentDetails {
-  const { authorizationCode } = approval;
-  const isCodeMissing = card !== null && card.authorizationCode === null;
-  const qr = pix !== null && pix.qrCode === null ? pixQr(payment, approval) : undefined;
-  return {
-    ...(qr === undefined ? {} : { pix: qr }),
-    ...(isCodeMissing && authorizationCode !== undefined ? { card: { authorizationCode } } : {}),
-  };
+  const method = methodModule(payment.method).missingDetails(payment, approval);
+  if (Object.keys(method).length === 0) return payment;
+  return moveByAcquirer(context, payment, { move: 'add_details', details: { method } });
 }

@@ -3,6 +3,7 @@ import { findPayment } from '../../db/payments/payments.ts';
 import { findOpenRefund } from '../../db/payments/refunds.ts';
 import { timeOfUuidV7 } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
+import { CHARGE_FAMILIES } from '../../domain/payments/methods/method.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { CardRefusalCode } from '../../domain/payments/refusal-reasons.ts';
 import type { NotificationType } from '../../gateway/acquirer.ts';
@@ -24,9 +25,9 @@ export interface Simulation {
 
 /** The notifications with which the acquirer reports each outcome. */
 const NOTIFICATIONS: Readonly<Record<SimulatedOutcome, readonly NotificationType[]>> = {
-  paid: ['pix.paid', 'authorization.approved'],
-  refused: ['pix.refused', 'authorization.refused'],
-  expired: ['pix.expired'],
+  paid: [...CHARGE_FAMILIES.map((family) => `${family}.paid` as const), 'authorization.approved'],
+  refused: [...CHARGE_FAMILIES.map((family) => `${family}.refused` as const), 'authorization.refused'],
+  expired: CHARGE_FAMILIES.map((family) => `${family}.expired` as const),
   fraud: ['authorization.fraud_detected'],
   refund_succeeded: ['refund.approved'],
   refund_denied: ['refund.refused'],

@@ -7,9 +7,9 @@ import {
   type BarePayment,
   insertBareMerchant,
   insertBareOperation,
-  insertBarePayment,
   insertBareRefund,
   insertOldOperation,
+  insertOldPayment,
 } from '../support/bare-rows.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
@@ -39,11 +39,11 @@ async function schemaBefore(number: string): Promise<void> {
 test('a database with payments takes the rules of discrepancies and of money on', async () => {
   await schemaBefore('013');
   await insertBareMerchant(client);
-  const refused = await insertBarePayment(client, { status: 'refused' });
+  const refused = await insertOldPayment(client, { status: 'refused' });
   const authorize = await insertOldOperation(client, refused, { kind: 'authorize', state: 'refused' });
-  const pix = await insertBarePayment(client, { txid: 'a' });
+  const pix = await insertOldPayment(client, { txid: 'a' });
   const charge = await insertOldOperation(client, pix, { kind: 'pix_charge' });
-  const paid = await insertBarePayment(client, { status: 'paid', captured: 60 });
+  const paid = await insertOldPayment(client, { status: 'paid', captured: 60 });
   const capture = await insertOldOperation(client, paid, { kind: 'capture', state: 'approved', amount: 60 });
   const cancel = await insertOldOperation(client, paid, { kind: 'cancel', state: 'refused' });
   const refunds = [];
@@ -102,7 +102,7 @@ test('a payment whose capture or cancellation is open gets it as its pending ope
     kind: string,
     state: 'pending' | 'refused' = 'pending',
   ) => {
-    const id = await insertBarePayment(client, payment);
+    const id = await insertOldPayment(client, payment);
     await insertBareOperation(client, id, { kind, state });
     expected.push([id, pending]);
   };
@@ -123,4 +123,53 @@ test('a payment whose capture or cancellation is open gets it as its pending ope
   const { rows } = await client.query('select id, pending_operation from payments');
   const found = rows.map((row) => [row.id, row.pending_operation]);
   assert.deepEqual(found.sort(), [...expected].sort());
+});
+
+test('what a payment stores of its method moves into its details', async () => {
+  await schemaBefore('021');
+  await insertBareMerchant(client);
+  const columns = { statement_descriptor: `'LOJA'`, manual_capture: 'true', authorization_code: `'A1'` };
+  const card = await insertOldPayment(client, { columns });
+  const open = await insertOldPayment(client, { txid: 'a' });
+  const paid = await insertOldPayment(client, {
+    txid: 'b',
+    columns: {
+      pix_expires_at: `'2026-01-02T03:04:05.678-03:00'`,
+      pix_qr_code: `'code'`,
+      pix_qr_image: `'image'`,
+      pix_end_to_end_id: `'E1'`,
+    },
+  });
+  const { rows: cards } = await client.query(`select id from cards where holder = 'buyer'`);
+
+  await migrate(database.url, 'sandbox');
+
+  const { rows } = await client.query('select id, details, card_id, txid from payments');
+  const byId = new Map(rows.map(({ id, ...row }) => [id, row]));
+  assert.deepEqual(byId.get(card), {
+    details: {
+      cardId: cards[0].id,
+      brand: 'visa',
+      first6: '424242',
+      last4: '4242',
+      statementDescriptor: 'LOJA',
+      manualCapture: true,
+      authorizationCode: 'A1',
+    },
+    card_id: cards[0].id,
+    txid: null,
+  });
+  assert.deepEqual(byId.get(paid), {
+    details: {
+      txid: 'b',
+      qrCode: 'code',
+      qrImage: 'image',
+      expiresAt: '2026-01-02T06:04:05.678Z',
+      endToEndId: 'E1',
+    },
+    card_id: null,
+    txid: 'b',
+  });
+  const { details } = byId.get(open)!;
+  assert.deepEqual([details.qrCode, details.qrImage, details.endToEndId], [null, null, null]);
 });

@@ -29,25 +29,43 @@ export interface BarePayment {
   readonly columns?: Readonly<Record<string, string>>;
 }
 
-const PIX = {
-  method: `'pix'`,
-  card_id: 'null',
-  card_brand: 'null',
-  card_first_6: 'null',
-  card_last_4: 'null',
-  pix_expires_at: 'now()',
+type Columns = Readonly<Record<string, string>>;
+
+const CARD: Columns = {
+  method: `'credit_card'`,
+  details: `jsonb_build_object('cardId', d.id, 'brand', d.brand, 'first6', d.first_6, 'last4', d.last_4)`,
 };
+const pix = (txid: string): Columns => ({
+  method: `'pix'`,
+  details: `jsonb_build_object('txid', '${txid}', 'expiresAt', now())`,
+});
+
+/** Before migration 021. */
+const OLD_CARD: Columns = {
+  method: `'credit_card'`,
+  card_id: 'd.id',
+  card_brand: 'd.brand',
+  card_first_6: 'd.first_6',
+  card_last_4: 'd.last_4',
+};
+const oldPix = (txid: string): Columns => ({
+  method: `'pix'`,
+  pix_txid: `'${txid}'`,
+  pix_expires_at: 'now()',
+});
 
 /** A payment of 100 centavos by the customer `buyer`, with an order of its own; resolves to its id. */
-export async function insertBarePayment(client: Client, payment: BarePayment = {}): Promise<string> {
-  const {
-    status = 'processing',
-    captured = 0,
-    refunded = 0,
-    refunding = 0,
-    txid,
-    holder = 'buyer',
-  } = payment;
+export function insertBarePayment(client: Client, payment: BarePayment = {}): Promise<string> {
+  return insertPaymentBy(client, payment, payment.txid === undefined ? CARD : pix(payment.txid));
+}
+
+/** The same before a payment had its details in one column. */
+export function insertOldPayment(client: Client, payment: BarePayment = {}): Promise<string> {
+  return insertPaymentBy(client, payment, payment.txid === undefined ? OLD_CARD : oldPix(payment.txid));
+}
+
+async function insertPaymentBy(client: Client, payment: BarePayment, method: Columns): Promise<string> {
+  const { status = 'processing', captured = 0, refunded = 0, refunding = 0, holder = 'buyer' } = payment;
   const isRefused = status === 'refused';
   const columns: Readonly<Record<string, string>> = {
     id: 'gen_random_uuid()',
@@ -55,24 +73,19 @@ export async function insertBarePayment(client: Client, payment: BarePayment = {
     order_id: 'o.id',
     customer_id: 'c.id',
     status: `'${status}'`,
-    method: `'credit_card'`,
     amount_centavos: '100',
     captured_centavos: `${captured}`,
     refunded_centavos: `${refunded}`,
     refunding_centavos: `${refunding}`,
     reference: 'gen_random_uuid()',
     mcc: `'5734'`,
-    card_id: 'd.id',
-    card_brand: 'd.brand',
-    card_first_6: 'd.first_6',
-    card_last_4: 'd.last_4',
     refusal_code: isRefused ? `'do_not_honor'` : 'null',
     refusal_message: isRefused ? `'No.'` : 'null',
     refusal_retryable: isRefused ? 'true' : 'null',
     history: `jsonb_build_array(jsonb_build_object('status', '${status}'))`,
     created_at: 'now()',
     updated_at: 'now()',
-    ...(txid === undefined ? {} : { ...PIX, pix_txid: `'${txid}'` }),
+    ...method,
     ...payment.columns,
   };
   const { rows } = await client.query<{ id: string }>(

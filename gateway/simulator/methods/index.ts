@@ -1,4 +1,4 @@
-import type { SupportedMethod } from '../../../domain/payments/methods.ts';
+import type { SupportedMethod } from '../../../domain/payments/methods/index.ts';
 import { creditCard } from './credit-card.ts';
 import type { SimulatedMethod } from './method.ts';
 import { pix } from './pix.ts';

@@ -1,8 +1,7 @@
-import type { Payment } from '../../../domain/payments/payment.ts';
+import type { CardDetails } from '../../../domain/payments/methods/credit-card.ts';
 import type { components } from '../../../generated/types.ts';
 
-export function creditCardBlock(payment: Payment): components['schemas']['PaymentCreditCard'] {
-  const card = payment.card!;
+export function creditCardBlock(card: CardDetails): components['schemas']['PaymentCreditCard'] {
   return {
     id: card.cardId,
     brand: card.brand,

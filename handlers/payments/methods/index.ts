@@ -1,5 +1,4 @@
-import type { SupportedMethod } from '../../../domain/payments/methods.ts';
-import type { Payment } from '../../../domain/payments/payment.ts';
+import type { MethodDetails, SupportedMethod, WithMethod } from '../../../domain/payments/methods/index.ts';
 import type { components } from '../../../generated/types.ts';
 import { creditCardBlock } from './credit-card.ts';
 import { pixBlock } from './pix.ts';
@@ -7,12 +6,17 @@ import { pixBlock } from './pix.ts';
 type PaymentAnswer = components['schemas']['Payment'];
 
 /** What an answer tells about a payment's method, in the block that has the name of the method. */
-const BLOCKS: { readonly [M in SupportedMethod]: (payment: Payment) => NonNullable<PaymentAnswer[M]> } = {
+const BLOCKS: {
+  readonly [M in SupportedMethod]: (details: MethodDetails[M]) => NonNullable<PaymentAnswer[M]>;
+} = {
   credit_card: creditCardBlock,
   pix: pixBlock,
 };
 
 /** The block of the payment's method, by its name. */
-export function methodBlock(payment: Payment): Pick<PaymentAnswer, SupportedMethod> {
-  return { [payment.method]: BLOCKS[payment.method](payment) };
+export function methodBlock<M extends SupportedMethod>({
+  method,
+  details,
+}: WithMethod<M>): Pick<PaymentAnswer, SupportedMethod> {
+  return { [method]: BLOCKS[method](details) };
 }

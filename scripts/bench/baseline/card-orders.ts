@@ -58,7 +58,7 @@ export async function placeCardOrder(
     capture: true,
     installments: row.installments,
     mcc: row.mcc,
-    statementDescriptor: row.statement_descriptor,
+    statementDescriptor: row.details.statementDescriptor,
     card: {
       number,
       holder: card.holder,
@@ -78,7 +78,8 @@ export async function placeCardOrder(
       { status: 'AUTHORIZED', at: now },
       { status: 'paid', at: now },
     ]);
-    const values = [slot, merchant_id, row.id, outcome.authorizationCode, steps, now];
+    const details = JSON.stringify({ ...row.details, authorizationCode: outcome.authorizationCode });
+    const values = [slot, merchant_id, row.id, details, steps, now];
     const paid = paymentJson((await client.query({ ...CAPTURE_PAYMENT, values })).rows[0]);
     const authorized = {
       ...paid,
@@ -122,11 +123,15 @@ async function begin(
       1,
       operationReference(slot, randomBytes),
       body.mcc,
-      card.id,
-      card.brand,
-      card.first_6,
-      card.last_4,
-      plainAscii(caller.name, DESCRIPTOR_MAX) || null,
+      JSON.stringify({
+        cardId: card.id,
+        brand: card.brand,
+        first6: card.first_6,
+        last4: card.last_4,
+        statementDescriptor: plainAscii(caller.name, DESCRIPTOR_MAX) || null,
+        manualCapture: false,
+        authorizationCode: null,
+      }),
       JSON.stringify(body.metadata ?? {}),
       JSON.stringify([{ status: 'processing', at }]),
       at,

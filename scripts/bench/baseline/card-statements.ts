@@ -19,10 +19,10 @@ export const DELETE_CODE = {
 export const INSERT_CARD_PAYMENT = {
   name: 'insert_card_payment',
   text: `insert into payments (slot, merchant_id, id, hash, order_id, order_code, customer_id, status, method,
-           amount_centavos, currency, installments, reference, mcc, card_id, card_brand, card_first_6, card_last_4,
-           statement_descriptor, metadata, history, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, 'processing', 'credit_card', $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
-           $18, $19, $20, $20)
+           amount_centavos, currency, installments, reference, mcc, details, metadata, history, created_at,
+           updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, 'processing', 'credit_card', $8, $9, $10, $11, $12, $13, $14, $15, $16,
+           $16)
          returning ${PAYMENT_COLUMNS}`,
 };
 export const MARK_CARD = {
@@ -33,7 +33,7 @@ export const MARK_CARD = {
 /** Authorized and captured in one: both steps of the history, as both events are written too. */
 export const CAPTURE_PAYMENT = {
   name: 'capture_payment',
-  text: `update payments set authorization_code = $4, captured_centavos = amount_centavos, status = 'paid',
+  text: `update payments set details = $4, captured_centavos = amount_centavos, status = 'paid',
            history = history || cast($5 as jsonb), updated_at = $6
           where slot = $1 and merchant_id = $2 and id = $3 and status = 'processing'
          returning ${PAYMENT_COLUMNS}`,

@@ -10,9 +10,9 @@ export const INSERT_ORDER = {
 export const INSERT_PAYMENT = {
   name: 'insert_payment',
   text: `insert into payments (slot, merchant_id, id, hash, order_id, order_code, customer_id, status, method,
-           amount_centavos, currency, installments, reference, mcc, pix_txid, pix_expires_at, metadata, history,
-           created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, 'processing', 'pix', $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17)
+           amount_centavos, currency, installments, reference, mcc, details, metadata, history, created_at,
+           updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, 'processing', 'pix', $8, $9, $10, $11, $12, $13, $14, $15, $16, $16)
          returning ${PAYMENT_COLUMNS}`,
 };
 export const INSERT_OPERATION = {
@@ -44,8 +44,8 @@ export const SETTLE_OPERATION = {
 };
 export const SHOW_QR = {
   name: 'show_qr',
-  text: `update payments set pix_qr_code = $4, pix_qr_image = $5, due_at = $6, status = 'waiting_payment',
-           history = history || cast($7 as jsonb), updated_at = $8
+  text: `update payments set details = $4, due_at = $5, status = 'waiting_payment',
+           history = history || cast($6 as jsonb), updated_at = $7
           where slot = $1 and merchant_id = $2 and id = $3 and status = 'processing'
          returning ${PAYMENT_COLUMNS}`,
 };

@@ -49,8 +49,8 @@ export async function placeOrder(pool: Pool, acquirer: Acquirer, caller: Caller,
     requestedAt: at,
     amount_centavos: body.payment.amount,
     customer: begun.customer,
-    txid: begun.row.pix_txid,
-    expiresAt: begun.row.pix_expires_at,
+    txid: begun.row.details.txid,
+    expiresAt: new Date(begun.row.details.expiresAt),
   });
   if (outcome.kind !== 'approved') throw new Error('The acquirer did not register the charge.');
   const payment = await inTransaction(pool, async (client) => {
@@ -59,7 +59,9 @@ export async function placeOrder(pool: Pool, acquirer: Acquirer, caller: Caller,
     await client.query({ ...SETTLE_OPERATION, values: [slot, merchant_id, begun.operationId, new Date()] });
     const { code, image } = drawQr(body, outcome as PixChargeApproval);
     const step = JSON.stringify([{ status: 'waiting_payment', at }]);
-    const values = [slot, merchant_id, id, code, image, begun.row.pix_expires_at, step, new Date()];
+    const { details } = begun.row;
+    const shownDetails = JSON.stringify({ ...details, qrCode: code, qrImage: image });
+    const values = [slot, merchant_id, id, shownDetails, details.expiresAt, step, new Date()];
     const { rows } = await client.query({ ...SHOW_QR, values });
     const shown = paymentJson(rows[0]);
     await recordEvent(client, caller, 'payment.updated', shown, new Date());
@@ -182,8 +184,13 @@ async function begin(client: PoolClient, caller: Caller, body: OrderBody, at: Da
       1,
       operationReference(slot, randomBytes),
       body.mcc,
-      pixTxid(slot, randomBytes),
-      new Date(at.getTime() + PIX_DEFAULT_MS),
+      JSON.stringify({
+        txid: pixTxid(slot, randomBytes),
+        qrCode: null,
+        qrImage: null,
+        expiresAt: new Date(at.getTime() + PIX_DEFAULT_MS),
+        endToEndId: null,
+      }),
       JSON.stringify(body.metadata ?? {}),
       JSON.stringify([{ status: 'processing', at }]),
       at,

@@ -3,10 +3,8 @@ import { decodeCursor, encodeCursor } from '../../../domain/cursor.ts';
 import type { Caller } from './caller.ts';
 
 export const PAYMENT_COLUMNS = `id, hash, order_id, order_code, customer_id, status, method, amount_centavos, currency,
-  installments, captured_centavos, refunded_centavos, refunding_centavos, reference, mcc, card_id, card_brand,
-  card_first_6, card_last_4, statement_descriptor, manual_capture, authorization_code, pix_txid, pix_qr_code,
-  pix_qr_image, pix_expires_at, pix_end_to_end_id, refusal_code, refusal_message, refusal_retryable, retry_attempts,
-  billing_date, metadata, history, created_at, updated_at`;
+  installments, captured_centavos, refunded_centavos, refunding_centavos, reference, mcc, details, refusal_code,
+  refusal_message, refusal_retryable, retry_attempts, billing_date, metadata, history, created_at, updated_at`;
 
 const CURSOR_AT = `to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as cursor_at`;
 
@@ -65,26 +63,8 @@ export function paymentJson(row: any) {
     installments: row.installments,
     captured_amount: row.captured_centavos,
     refunded_amount: row.refunded_centavos,
-    credit_card:
-      row.card_id === null
-        ? undefined
-        : {
-            id: row.card_id,
-            brand: row.card_brand,
-            first_6: row.card_first_6,
-            last_4: row.card_last_4,
-            authorization_code: row.authorization_code,
-          },
-    pix:
-      row.pix_txid === null
-        ? undefined
-        : {
-            qr_code: row.pix_qr_code,
-            qr_code_image: row.pix_qr_image,
-            expires_at: utcMicros(row.pix_expires_at),
-            txid: row.pix_txid,
-            end_to_end_id: row.pix_end_to_end_id,
-          },
+    credit_card: row.method === 'credit_card' ? cardJson(row.details) : undefined,
+    pix: row.method === 'pix' ? pixJson(row.details) : undefined,
     refusal:
       row.refusal_code === null
         ? null
@@ -98,5 +78,27 @@ export function paymentJson(row: any) {
     })),
     created_at: utcMicros(row.created_at),
     updated_at: utcMicros(row.updated_at),
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a document as pg returns it
+function cardJson(card: any) {
+  return {
+    id: card.cardId,
+    brand: card.brand,
+    first_6: card.first6,
+    last_4: card.last4,
+    authorization_code: card.authorizationCode,
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a document as pg returns it
+function pixJson(pix: any) {
+  return {
+    qr_code: pix.qrCode,
+    qr_code_image: pix.qrImage,
+    expires_at: utcMicros(new Date(pix.expiresAt)),
+    txid: pix.txid,
+    end_to_end_id: pix.endToEndId,
   };
 }

@@ -1,9 +1,12 @@
 import { deleteSecurityCode } from '../../../db/cards/card-security-codes.ts';
-import { findCard, lockUndeletedCard } from '../../../db/cards/cards.ts';
+import { findCard, lockUndeletedCard, markCardAuthorized } from '../../../db/cards/cards.ts';
 import type { Tx } from '../../../db/engine/database.ts';
 import { normalizeUuid } from '../../../domain/identifiers.ts';
 import type { Merchant } from '../../../domain/merchants/merchant.ts';
-import type { Payment, PaymentCard } from '../../../domain/payments/payment.ts';
+import type { CardDetails } from '../../../domain/payments/methods/credit-card.ts';
+import type { Payment } from '../../../domain/payments/payment.ts';
+import { mayMove } from '../../../domain/payments/payment-moves.ts';
+import type { RequestedMove } from '../../../domain/payments/plan-moves.ts';
 import { plainAscii } from '../../../domain/text.ts';
 import type { CreationCommand, CreationFields } from '../../../gateway/acquirer.ts';
 import { type OpenCard, openCardForAuthorization } from '../../cards/open-card.ts';
@@ -25,7 +28,7 @@ const NO_SUCH_CARD = 'The customer has no such card.';
 /** The contract's limit for a statement descriptor. */
 const STATEMENT_MAX_CHARACTERS = 22;
 
-export const creditCard: PaymentMethodModule<'creditCard', CreditCardInput> = {
+export const creditCard: PaymentMethodModule<'credit_card', 'creditCard', CreditCardInput> = {
   inputField: 'creditCard',
   check() {},
   async prepare(deps, merchant, input) {
@@ -36,7 +39,7 @@ export const creditCard: PaymentMethodModule<'creditCard', CreditCardInput> = {
         const [customer, isLive] = await Promise.all([resolving, lockUndeletedCard(tx, merchant, opened.card.id)]);
         if (!isLive || opened.card.customerId !== customer.id) throw invalid({ [CARD_ID]: NO_SUCH_CARD });
       },
-      details: () => ({ card: paymentCard(merchant, input, opened), pix: null }),
+      details: () => cardDetails(merchant, input, opened),
       async command(tx) {
         const card = await takeSecurityCode(tx, merchant, opened);
         return (payment, common) => authorization(payment, common, card);
@@ -51,9 +54,24 @@ export const creditCard: PaymentMethodModule<'creditCard', CreditCardInput> = {
       (buyer.kind === 'missing' || (buyer.kind === 'known' && buyer.customerId === card.customerId));
     if (!isUsable) violations.add(CARD_ID, NO_SUCH_CARD);
   },
+
+  movesOnApproval(payment, { authorizationCode = null }) {
+    const { manualCapture } = payment.details;
+    const move = manualCapture ? 'pre_authorize' : 'authorize';
+    // A notification that arrived before this answer (fraud, say) has moved the payment already.
+    if (!mayMove(payment, move)) return [];
+    const authorize: RequestedMove = { move, details: { method: { authorizationCode } } };
+    return manualCapture
+      ? [authorize]
+      : [authorize, { move: 'settle', amount_centavos: payment.amount_centavos }];
+  },
+  recordApproval: ({ tx, merchant }, { details }, at) => markCardAuthorized(tx, merchant, details.cardId, at),
+  missingDetails: ({ details }, { authorizationCode }) =>
+    details.authorizationCode === null && authorizationCode !== undefined ? { authorizationCode } : {},
+  transferDetails: () => ({}),
 };
 
-function paymentCard(merchant: Merchant, input: CreditCardInput, { card }: OpenCard): PaymentCard {
+function cardDetails(merchant: Merchant, input: CreditCardInput, { card }: OpenCard): CardDetails {
   return {
     cardId: card.id,
     brand: card.brand,
@@ -73,11 +91,11 @@ async function takeSecurityCode(tx: Tx, merchant: Merchant, opened: OpenCard): P
 }
 
 function authorization(
-  payment: Payment,
+  payment: Payment<'credit_card'>,
   common: CreationFields,
   { card, number, securityCode }: OpenCard,
 ): CreationCommand {
-  const { manualCapture, statementDescriptor } = payment.card!;
+  const { manualCapture, statementDescriptor } = payment.details;
   return {
     ...common,
     kind: 'authorize',

@@ -1,14 +1,17 @@
-import type { SupportedMethod } from '../../../domain/payments/methods.ts';
+import type { SupportedMethod } from '../../../domain/payments/methods/index.ts';
+import type { Violations } from '../../refusal.ts';
 import { creditCard } from './credit-card.ts';
 import type { PaymentMethodModule } from './method.ts';
 import { pix } from './pix.ts';
 
-const METHODS = { credit_card: creditCard, pix } as const satisfies Readonly<
-  Record<SupportedMethod, PaymentMethodModule<string, never>>
->;
+const METHODS = { credit_card: creditCard, pix } as const satisfies {
+  readonly [M in SupportedMethod]: PaymentMethodModule<M, string, never>;
+};
 
 type Modules = typeof METHODS;
-type InputOf<Module> = Module extends PaymentMethodModule<string, infer Input> ? Input : never;
+type InputOf<Module> = Module extends { check(violations: Violations, input: infer Input, at: Date): void }
+  ? Input
+  : never;
 
 /** How an order is paid: the method, and what the order says about it. */
 export type PaymentInput = { readonly method: SupportedMethod } & {
@@ -16,11 +19,11 @@ export type PaymentInput = { readonly method: SupportedMethod } & {
 };
 
 /** The module of a payment method. */
-export function methodModule(method: SupportedMethod): PaymentMethodModule<string, object> {
-  return METHODS[method] as PaymentMethodModule<string, object>;
+export function methodModule<M extends SupportedMethod>(method: M): PaymentMethodModule<M, string, object> {
+  return METHODS[method] as unknown as PaymentMethodModule<M, string, object>;
 }
 
-/** What an order says about its method: the contract lets an order leave it out when it may be empty. */
+/** What an order says about its method. The contract lets an order leave it out when it may be empty. */
 export function methodInput(payment: PaymentInput): object {
   return payment[METHODS[payment.method].inputField] ?? {};
 }

@@ -1,4 +1,8 @@
 import { pixTxid } from '../../../domain/identifiers.ts';
+import type { Payment } from '../../../domain/payments/payment.ts';
+import { mayMove } from '../../../domain/payments/payment-moves.ts';
+import type { ApprovalDetails } from '../../../gateway/acquirer.ts';
+import { pixQr } from '../pix-qr.ts';
 import type { PaymentMethodModule } from './method.ts';
 
 /** What an order says about its Pix charge. */
@@ -13,7 +17,7 @@ const EXPIRES_AT = 'payment.pix.expiresAt';
 const DEFAULT_VALIDITY_MS = 30 * 60_000;
 const MAX_VALIDITY_MS = 30 * 24 * 60 * 60_000;
 
-export const pix: PaymentMethodModule<'pix', PixInput> = {
+export const pix: PaymentMethodModule<'pix', 'pix', PixInput> = {
   inputField: 'pix',
   check(violations, { expiresAt }, at) {
     if (expiresAt === undefined) return;
@@ -25,23 +29,36 @@ export const pix: PaymentMethodModule<'pix', PixInput> = {
     return {
       async lock() {},
       details: (at) => ({
-        card: null,
-        pix: {
-          txid: pixTxid(merchant.slot, deps.random),
-          qrCode: null,
-          qrImage: null,
-          expiresAt:
-            expiresAt === undefined ? new Date(at.getTime() + DEFAULT_VALIDITY_MS) : new Date(expiresAt),
-          endToEndId: null,
-        },
+        txid: pixTxid(merchant.slot, deps.random),
+        qrCode: null,
+        qrImage: null,
+        expiresAt:
+          expiresAt === undefined ? new Date(at.getTime() + DEFAULT_VALIDITY_MS) : new Date(expiresAt),
+        endToEndId: null,
       }),
       command: async () => (payment, common) => ({
         ...common,
         kind: 'pix_charge',
-        txid: payment.pix!.txid,
-        expiresAt: payment.pix!.expiresAt,
+        txid: payment.details.txid,
+        expiresAt: payment.details.expiresAt,
       }),
     };
   },
   async findViolations() {},
+
+  movesOnApproval(payment, approval) {
+    if (mayMove(payment, 'await_payment')) {
+      const details = { method: pixQr(payment, approval) ?? {}, dueAt: payment.details.expiresAt };
+      return [{ move: 'await_payment', details }];
+    }
+    const method = missingQr(payment, approval);
+    return method === undefined ? [] : [{ move: 'add_details', details: { method } }];
+  },
+  async recordApproval() {},
+  missingDetails: (payment, approval) => missingQr(payment, approval) ?? {},
+  transferDetails: (endToEndId) => ({ endToEndId }),
 };
+
+function missingQr(payment: Payment<'pix'>, approval: ApprovalDetails) {
+  return payment.details.qrCode === null ? pixQr(payment, approval) : undefined;
+}

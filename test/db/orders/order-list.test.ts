@@ -29,9 +29,9 @@ before(async () => {
            timestamptz '2026-01-01' + n * interval '1 minute'
       from customers, generate_series(1, ${ORDERS}) n where name = 'buyer';
     insert into payments (slot, merchant_id, id, hash, order_id, order_code, customer_id, status, method, amount_centavos,
-                          captured_centavos, reference, mcc, pix_txid, pix_expires_at, history, created_at, updated_at)
+                          captured_centavos, reference, mcc, details, history, created_at, updated_at)
     select slot, merchant_id, gen_random_uuid(), code, id, code, customer_id, status, 'pix', 100,
-           case status when 'paid' then 100 else 0 end, code, '5734', code, created_at,
+           case status when 'paid' then 100 else 0 end, code, '5734', jsonb_build_object('txid', code, 'expiresAt', created_at),
            jsonb_build_array(jsonb_build_object('status', status, 'at', created_at)), created_at, created_at
       from (select *, case when n % 500 = 0 then 'waiting_payment' when n % 3 = 0 then 'expired' else 'paid' end as status
               from (select *, row_number() over () as n from orders) o) s;

@@ -46,17 +46,27 @@ const set = (table: string, id: string, assignment: string) => () =>
   client.query(`update ${table} set ${assignment} where id = $1`, [id]);
 
 describe('a payment', () => {
+  const CARD = `jsonb_build_object('cardId', d.id, 'brand', d.brand, 'first6', d.first_6, 'last4', d.last_4)`;
+  const PIX = `jsonb_build_object('txid', 'a', 'expiresAt', now())`;
+  const without = (field: string) => `${CARD} - '${field}'`;
   const WRONG: readonly [string, BarePayment][] = [
     ['payments_method_known', { columns: { method: `'cash'` } }],
     ['payments_currency_known', { columns: { currency: `'USD'` } }],
     ['payments_belong_to_one', { columns: { order_id: 'null' } }],
-    ['payments_method_has_means', { columns: { card_id: 'null' } }],
-    ['payments_method_has_means', { columns: { card_last_4: 'null' } }],
-    ['payments_method_has_means', { columns: { method: `'debit_card'`, card_id: 'null' } }],
-    ['payments_method_has_means', { columns: { pix_txid: `'a'` } }],
-    ['payments_method_has_means', { txid: 'a', columns: { pix_txid: 'null' } }],
-    ['payments_method_has_means', { txid: 'a', columns: { pix_expires_at: 'null' } }],
-    ['payments_method_has_means', { txid: 'a', columns: { card_id: 'd.id' } }],
+    ['payments_method_has_details', { columns: { details: without('cardId') } }],
+    ['payments_method_has_details', { columns: { details: without('last4') } }],
+    ['payments_method_has_details', { columns: { method: `'debit_card'`, details: without('cardId') } }],
+    ['payments_method_has_details', { columns: { details: `${CARD} || '{"txid": "a"}'` } }],
+    ['payments_method_has_details', { txid: 'a', columns: { details: `'{"txid": "a"}'` } }],
+    [
+      'payments_method_has_details',
+      { txid: 'a', columns: { details: `jsonb_build_object('expiresAt', now())` } },
+    ],
+    ['payments_method_has_details', { txid: 'a', columns: { details: `${CARD} || ${PIX}` } }],
+    [
+      FOREIGN_KEY_VIOLATION,
+      { columns: { details: `${CARD} || jsonb_build_object('cardId', gen_random_uuid())` } },
+    ],
     [
       'payments_refused_has_reason',
       {

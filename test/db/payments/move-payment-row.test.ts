@@ -36,8 +36,8 @@ describe('a payment is read as it was written', () => {
       () => ({ pendingOperation: 'capture', dueAt: LATER }),
       (p) => ({ ...step(p, 'processing'), updatedAt: LATER }),
       (p) => ({ ...step(p, 'pre_authorized'), pendingOperation: null, dueAt: null }),
-      (p) => ({ card: { ...p.card!, authorizationCode: null } }),
-      (p) => ({ card: { ...p.card!, authorizationCode: 'A1' } }),
+      (p) => ({ details: { ...p.details, authorizationCode: null } }),
+      (p) => ({ details: { ...p.details, authorizationCode: 'A1' } }),
       (p) => ({ ...step(p, 'paid'), captured_centavos: 90 }),
       (p) => ({ ...step(p, 'refund_in_progress'), refunding_centavos: 40 }),
       (p) => ({ ...step(p, 'partially_refunded'), refunding_centavos: 0, refunded_centavos: 40 }),
@@ -54,7 +54,7 @@ describe('a payment is read as it was written', () => {
   test('by Pix', async () => {
     const { id } = await shop.pixPayment();
     const pix = { qrCode: 'code', qrImage: 'image', endToEndId: 'E1' };
-    const { after, read } = await write(id, (p) => ({ pix: { ...p.pix!, ...pix } }));
+    const { after, read } = await write(id, (p) => ({ details: { ...p.details, ...pix } }));
     assert.deepEqual(read, after);
   });
 });

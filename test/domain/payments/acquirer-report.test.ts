@@ -16,11 +16,24 @@ import type {
 } from '../../../domain/payments/acquirer-report.ts';
 import { judgeNews, type NewsContext } from '../../../domain/payments/judge-news.ts';
 import { judgeResult } from '../../../domain/payments/judge-result.ts';
+import type { CardDetails } from '../../../domain/payments/methods/credit-card.ts';
+import type { PixDetails } from '../../../domain/payments/methods/pix.ts';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../../domain/payments/payment.ts';
 import { OPERATION_KINDS, type OperationKind } from '../../../domain/payments/payment-operation.ts';
 import { PAYMENT_STATES, type PaymentState, recordOfState } from '../../../domain/payments/payment-state.ts';
 
 const CAPTURED = /^(paid|refund|partially|chargeback)/;
+
+const CARD: CardDetails = {
+  cardId: 'd',
+  brand: 'visa',
+  first6: '424242',
+  last4: '4242',
+  statementDescriptor: null,
+  manualCapture: true,
+  authorizationCode: null,
+};
+const PIX: PixDetails = { txid: 't', qrCode: null, qrImage: null, expiresAt: new Date(0), endToEndId: null };
 
 /** A payment of 100 centavos that is in a state. */
 function payment(state: PaymentState, method: PaymentOnRecord['method'] = 'credit_card'): PaymentOnRecord {
@@ -34,8 +47,7 @@ function payment(state: PaymentState, method: PaymentOnRecord['method'] = 'credi
     captured_centavos: CAPTURED.test(status) ? 100 : 0,
     refusal: status === 'refused' ? { code: 'do_not_honor', message: '', retryable: true } : null,
     history: disputed.map((one) => ({ status: one, at: new Date(0) })),
-    card: method === 'pix' ? null : { manualCapture: true },
-    pix: method === 'pix' ? { endToEndId: CAPTURED.test(status) ? 'E1' : null } : null,
+    details: method === 'pix' ? { ...PIX, endToEndId: CAPTURED.test(status) ? 'E1' : null } : CARD,
   };
 }
 
@@ -104,7 +116,7 @@ describe('the result of an operation that is open', () => {
 
 describe('the approval of an authorization that takes the money at once', () => {
   const told = (state: PaymentState, record: OperationOnRecord) => {
-    const automatic = { ...payment(state), card: { manualCapture: false } };
+    const automatic = { ...payment(state), details: { ...CARD, manualCapture: false } };
     return word(judgeResult(result('authorize', 'approved'), automatic, record));
   };
 
@@ -189,20 +201,20 @@ function news(
 describe('news of a payment', () => {
   /** What each piece of news is in each status, where that is not a discrepancy. */
   const KNOWN: Readonly<Record<NewsName, Partial<Record<PaymentStatus, string>>>> = {
-    pix_paid: {
+    charge_paid: {
       waiting_payment: 'apply',
       expired: 'apply',
       AUTHORIZED: 'apply',
       ...everyCaptured('known'),
     },
-    pix_refused: {
+    charge_refused: {
       waiting_payment: 'apply',
       pre_authorized: 'apply',
       AUTHORIZED: 'apply',
       refused: 'known',
       expired: 'known',
     },
-    pix_expired: { waiting_payment: 'apply', expired: 'known' },
+    charge_expired: { waiting_payment: 'apply', expired: 'known' },
     fraud_detected: { waiting_payment: 'apply', pre_authorized: 'apply', AUTHORIZED: 'apply' },
     voided: { waiting_payment: 'apply', pre_authorized: 'apply', AUTHORIZED: 'apply', canceled: 'known' },
     chargeback_requested: {
@@ -239,8 +251,8 @@ describe('news of a payment', () => {
     },
   };
   const FROM_PROCESSING: Partial<Record<NewsName, string>> = {
-    pix_paid: 'apply',
-    pix_refused: 'apply',
+    charge_paid: 'apply',
+    charge_refused: 'apply',
     fraud_detected: 'apply',
     voided: 'apply',
   };
@@ -250,9 +262,9 @@ describe('news of a payment', () => {
   const CANCELING = ['cancel_requested', 'cancel_unknown'] as const;
   /** The states with a pending operation in which the news applies all the same. */
   const WHILE_PENDING: Readonly<Partial<Record<NewsName, readonly PaymentState[]>>> = {
-    pix_paid: CANCELING,
-    pix_refused: CANCELING,
-    pix_expired: ['cancel_requested'],
+    charge_paid: CANCELING,
+    charge_refused: CANCELING,
+    charge_expired: ['cancel_requested'],
     fraud_detected: [...CAPTURING, ...VOIDING, ...CANCELING],
     voided: [...CAPTURING, ...VOIDING, ...CANCELING],
   };
@@ -316,10 +328,10 @@ describe('news of a payment', () => {
 
   test('a Pix that is paid is paid by one transfer', () => {
     const paid = payment('paid', 'pix');
-    assert.equal(news('pix_paid', paid, { endToEndId: 'E1' }), 'known');
-    assert.equal(news('pix_paid', paid, { endToEndId: null }), 'known');
-    assert.equal(news('pix_paid', paid, { endToEndId: 'E2' }), 'paid_twice');
-    assert.equal(news('pix_paid', payment('waiting_payment', 'pix'), { endToEndId: 'E2' }), 'apply');
+    assert.equal(news('charge_paid', paid, { endToEndId: 'E1' }), 'known');
+    assert.equal(news('charge_paid', paid, { endToEndId: null }), 'known');
+    assert.equal(news('charge_paid', paid, { endToEndId: 'E2' }), 'paid_twice');
+    assert.equal(news('charge_paid', payment('waiting_payment', 'pix'), { endToEndId: 'E2' }), 'apply');
   });
 
   test('a dispute that was won is over: later news of it is known, another end a discrepancy', () => {
@@ -396,7 +408,7 @@ describe('a notification', () => {
   });
 
   test('names the methods of its type, and of those the one that it tells', () => {
-    assert.deepEqual(reportOf(claim('pix.paid'), 'pix_charge').methods, ['pix', 'pix_recurring']);
+    assert.deepEqual(reportOf(claim('pix.paid'), 'pix_charge').methods, ['pix']);
     assert.deepEqual(reportOf(claim('pix.paid', 'pix'), 'pix_charge').methods, ['pix']);
     assert.deepEqual(reportOf(claim('pix.paid', 'credit_card'), 'pix_charge').methods, []);
     assert.equal(reportOf(claim('refund.approved'), 'refund').methods, null);

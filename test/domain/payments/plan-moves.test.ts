@@ -36,7 +36,7 @@ function payment(state: PaymentState, changes: Partial<Payment> = {}): Payment {
     refunding_centavos: 0,
     reference: 'r',
     mcc: '5734',
-    card: {
+    details: {
       cardId: 'd',
       brand: 'visa',
       first6: '424242',
@@ -45,7 +45,6 @@ function payment(state: PaymentState, changes: Partial<Payment> = {}): Payment {
       manualCapture: true,
       authorizationCode: null,
     },
-    pix: null,
     refusal: null,
     retryAttempts: 0,
     billingDate: null,
@@ -250,10 +249,9 @@ describe('what else a move changes', () => {
   });
 
   test('details are added to the payment, and the rest of it is kept', () => {
-    const details = { card: { authorizationCode: 'A1' } };
+    const details = { method: { authorizationCode: 'A1' } };
     const { payment: after } = plan(payment('paid', amounts(100)), { move: 'add_details', details });
-    assert.equal(after.card?.authorizationCode, 'A1');
-    assert.equal(after.card?.last4, '4242');
+    assert.deepEqual(after.details, { ...payment('paid').details, authorizationCode: 'A1' });
     assert.deepEqual([after.status, after.history.length, after.updatedAt], ['paid', 1, AT]);
   });
 

@@ -1,0 +1,60 @@
+-- What a payment stores of its method becomes one document, whose fields domain/payments/methods defines: a new method
+-- needs no column. db/README.md has the measurement.
+alter table payments add column details jsonb;
+
+update payments
+   set details = case
+         when card_id is not null then jsonb_build_object(
+           'cardId', card_id, 'brand', card_brand, 'first6', card_first_6, 'last4', card_last_4,
+           'statementDescriptor', statement_descriptor, 'manualCapture', manual_capture,
+           'authorizationCode', authorization_code)
+         when pix_txid is not null then jsonb_build_object(
+           'txid', pix_txid, 'qrCode', pix_qr_code, 'qrImage', pix_qr_image,
+           'expiresAt', to_char(pix_expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+           'endToEndId', pix_end_to_end_id)
+         else '{}'
+       end;
+
+alter table payments alter column details set not null;
+alter table payments drop constraint payments_method_has_means;
+alter table payments drop column card_id;
+alter table payments drop column card_brand;
+alter table payments drop column card_first_6;
+alter table payments drop column card_last_4;
+alter table payments drop column statement_descriptor;
+alter table payments drop column manual_capture;
+alter table payments drop column authorization_code;
+alter table payments drop column pix_txid;
+alter table payments drop column pix_qr_code;
+alter table payments drop column pix_qr_image;
+alter table payments drop column pix_expires_at;
+alter table payments drop column pix_end_to_end_id;
+
+-- The details that keys are about. Postgres computes them from the document, so nothing writes them.
+alter table payments add column card_id uuid generated always as ((details ->> 'cardId')::uuid) stored;
+alter table payments add column txid text generated always as (details ->> 'txid') stored;
+alter table payments add constraint payments_slot_merchant_id_card_id_fkey
+  foreign key (slot, merchant_id, card_id) references cards (slot, merchant_id, id);
+-- Payers' banks know a charge by its txid alone.
+create unique index payments_by_txid on payments (slot, merchant_id, txid) where txid is not null;
+
+-- What it is paid with.
+alter table payments add constraint payments_method_has_details check (
+  case
+    when method in ('credit_card', 'debit_card')
+      then txid is null and num_nonnulls(card_id, details ->> 'brand', details ->> 'first6', details ->> 'last4') = 4
+    when method = 'pix' then card_id is null and num_nonnulls(txid, details ->> 'expiresAt') = 2
+    else true
+  end);
+
+-- A new method can have a first operation of its own. Only the operations that are not the first one are named.
+alter table payment_operations drop constraint payment_operations_kind_check;
+alter table payment_operations drop constraint payment_operations_amount_fits;
+alter table payment_operations add constraint payment_operations_amount_fits check (
+  case
+    when kind in ('capture', 'refund') then amount_centavos <= payment_amount_centavos
+    else amount_centavos = payment_amount_centavos
+  end);
+drop index payment_operations_one_beginning;
+create unique index payment_operations_one_beginning on payment_operations (slot, merchant_id, payment_id)
+  where kind not in ('capture', 'cancel', 'refund');

@@ -1,0 +1,45 @@
+import type { PaymentMethod } from '../../merchants/merchant.ts';
+import { type CardDetails, creditCard } from './credit-card.ts';
+import type { MethodRules } from './method.ts';
+import { type PixDetails, pix } from './pix.ts';
+
+/**
+ * The payment methods that an order can use. A method has one module in each of `domain/payments/methods`,
+ * `services/payments/methods`, `handlers/payments/methods` and `gateway/simulator/methods`. Their lists must be complete
+ * to compile, and no other file may name a method. The other names of `PaymentMethod` are known to the contract, and no
+ * payment has them yet.
+ */
+export const SUPPORTED_METHODS = ['credit_card', 'pix'] as const satisfies readonly PaymentMethod[];
+export type SupportedMethod = (typeof SUPPORTED_METHODS)[number];
+
+/** What a payment stores of its method. */
+export interface MethodDetails extends Record<SupportedMethod, object> {
+  readonly credit_card: CardDetails;
+  readonly pix: PixDetails;
+}
+
+const RULES: { readonly [M in SupportedMethod]: MethodRules<MethodDetails[M]> } = {
+  credit_card: creditCard,
+  pix,
+};
+
+/** A payment's method and what it stores of it. */
+export interface WithMethod<M extends SupportedMethod = SupportedMethod> {
+  readonly method: M;
+  readonly details: MethodDetails[M];
+}
+
+/** The rules of a method. */
+export function methodRules<M extends SupportedMethod>(method: M): MethodRules<MethodDetails[M]> {
+  return RULES[method];
+}
+
+/** Whether the approval of its first operation captures the payment. */
+export function capturesOnApproval<M extends SupportedMethod>({ method, details }: WithMethod<M>): boolean {
+  return methodRules(method).capturesOnApproval(details);
+}
+
+/** The id of the transfer that paid it; null where it is not known, and for methods without one. */
+export function transferId<M extends SupportedMethod>({ method, details }: WithMethod<M>): string | null {
+  return methodRules(method).transferId(details);
+}

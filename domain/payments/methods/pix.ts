@@ -1,0 +1,20 @@
+import type { MethodRules } from './method.ts';
+
+/** What a Pix payment stores. */
+export interface PixDetails {
+  readonly txid: string;
+  /** Null until the acquirer has registered the charge. */
+  readonly qrCode: string | null;
+  /** The QR code as a PNG in a data URL. */
+  readonly qrImage: string | null;
+  readonly expiresAt: Date;
+  /** Names the transfer; null until the charge is paid. */
+  readonly endToEndId: string | null;
+}
+
+export const pix: MethodRules<PixDetails> = {
+  firstOperation: 'pix_charge',
+  notifiedAs: 'pix',
+  capturesOnApproval: () => false,
+  transferId: ({ endToEndId }) => endToEndId,
+};
