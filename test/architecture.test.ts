@@ -165,6 +165,13 @@ describe('what may be written in few places only', () => {
     ['services/a.ts', "await db.anywhere('…');"],
     ['db/payments/payments.ts', 'await db.anywhere<PaymentRow>(sql);'],
     ['db/payments/payments.ts', 'await db.anywhere<{ slots: number }>(sql);'],
+    ['services/orders/a.ts', "const isPix = 'pix' in order;"],
+    ['services/payments/a.ts', 'if (payment.method === method) return;'],
+    ['handlers/payments/a.ts', "return { credit_card: names['credit_card'] };"],
+    ['domain/payments/a.ts', 'switch (payment.method) {'],
+    ['gateway/simulator/a.ts', 'switch (method) {'],
+    ['db/payments/a.ts', 'const card = payment.pix !== null ? 1 : 2;'],
+    ['services/payments/a.ts', "if ('txid' in payment.details) return;"],
     ['test/db/a.test.ts', 'await new Promise((resolve) => setTimeout(resolve, 100));'],
     ['test/db/a.test.ts', 'await sleep(100);'],
   ];
@@ -180,6 +187,11 @@ describe('what may be written in few places only', () => {
       [],
     );
     assert.deepEqual(brokenRules(planted('db/a.ts', 'db.anywhere<{ slot: number }>(sql);')), []);
+    assert.deepEqual(brokenRules(planted('services/payments/methods/a.ts', "const method = 'pix';")), []);
+    assert.deepEqual(
+      brokenRules(planted('handlers/http/a.ts', "if (request.method === 'POST') return;")),
+      [],
+    );
   });
 });
 

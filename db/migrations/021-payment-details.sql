@@ -1,18 +1,18 @@
 -- What a payment stores of its method becomes one document, whose fields domain/payments/methods defines: a new method
--- needs no column. db/README.md has the measurement.
-alter table payments add column details jsonb;
+-- needs no column. db/README.md says why the type is json.
+alter table payments add column details json;
 
 update payments
    set details = case
-         when card_id is not null then jsonb_build_object(
+         when card_id is not null then json_build_object(
            'cardId', card_id, 'brand', card_brand, 'first6', card_first_6, 'last4', card_last_4,
            'statementDescriptor', statement_descriptor, 'manualCapture', manual_capture,
            'authorizationCode', authorization_code)
-         when pix_txid is not null then jsonb_build_object(
+         when pix_txid is not null then json_build_object(
            'txid', pix_txid, 'qrCode', pix_qr_code, 'qrImage', pix_qr_image,
            'expiresAt', to_char(pix_expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
            'endToEndId', pix_end_to_end_id)
-         else '{}'
+         else json_build_object()
        end;
 
 alter table payments alter column details set not null;

@@ -181,7 +181,7 @@ describe('200, with what ran', () => {
        insert into payments (slot, merchant_id, id, hash, order_id, customer_id, status, method, amount_centavos,
          reference, mcc, details, history, due_at, created_at, updated_at)
        select slot, merchant_id, gen_random_uuid(), hash || code, copies.id, customer_id, 'waiting_payment', method,
-         amount_centavos, reference || code, mcc, details || jsonb_build_object('txid', txid || code), history, due_at, created_at,
+         amount_centavos, reference || code, mcc, details::jsonb || jsonb_build_object('txid', txid || code), history, due_at, created_at,
          updated_at
        from original, copies
        returning slot`,

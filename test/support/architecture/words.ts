@@ -12,6 +12,19 @@ interface Rule {
 
 const CODE = /^(?!scripts\/|test\/)/;
 
+/** The name of a method as a text, a comparison of methods, or a test for the details of one. */
+const METHOD_NAMED = new RegExp(
+  [
+    /['"`](credit_card|debit_card|pix|bank_slip|pix_recurring|browser_wallet)['"`]/,
+    /\b(payment|order|row|input)\w*\??\.method\s*[!=]==?/,
+    /\bswitch \([^)]*\b(payment_)?method\)/,
+    /\.(creditCard|debitCard|card|pix|bankSlip|pixRecurring|browserWallet)\s*[!=]==?\s*(null|undefined)/,
+    /['"]\w+['"] in (\w+\.)*details\b/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+);
+
 export const RULES: readonly Rule[] = [
   {
     what: 'reads the environment',
@@ -40,6 +53,15 @@ export const RULES: readonly Rule[] = [
     pattern: /['"`]\s*(select\s|insert into\s|update\s+\w+\s+set\s|delete from\s)/,
     where: /^(domain|services|handlers|jobs|web)\//,
     excused: {},
+  },
+  {
+    what: 'depends on one payment method, where it could ask the modules of all (domain/payments/methods)',
+    pattern: METHOD_NAMED,
+    where: /^(?!scripts\/|test\/|generated\/)(?!.*\/methods\/)/,
+    excused: {
+      'domain/merchants/merchant.ts': 'is the list of names in the contract',
+      'web/landing-page.ts': 'shows an order as an example',
+    },
   },
   {
     what: 'sleeps, where it could wait for what it is about (test/support/until.ts)',
