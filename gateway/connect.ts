@@ -14,9 +14,9 @@ export interface GatewayOptions {
   readonly environment: Environment;
   /** Where the acquirer is. Null: in a sandbox the simulated one is started, in production there is none. */
   readonly url: string | null;
-  /** Shared with the acquirer. */
+  /** Signs the messages in both directions; shared with the acquirer. */
   readonly secret: string;
-  /** Holds the simulator's books. */
+  /** The database of the simulator. */
   readonly databaseUrl: string;
   /** The class of the connections to it. */
   readonly Client?: typeof pg.Client;
@@ -27,7 +27,7 @@ export interface Gateway {
   readonly acquirer: Acquirer;
   /** Null unless the simulated acquirer runs here. */
   readonly sandbox: SandboxControl | null;
-  /** Tells a simulated acquirer where its notifications go. */
+  /** Sets where a simulated acquirer posts its notifications. */
   notifyAt(url: string): void;
 }
 

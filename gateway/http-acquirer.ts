@@ -3,10 +3,7 @@ import { type HttpClientOptions, httpClient } from './http-client.ts';
 import { readOutcome } from './wire.ts';
 import { commandBody, wireCommand } from './wire-commands.ts';
 
-/**
- * An inquiry reads what the acquirer knows, and is sent again soon. One that gets no answer must not delay others for
- * as long as a command that moves money may take.
- */
+/** Shorter than for a command: an inquiry is repeated soon, and one without an answer must not delay others. */
 export const INQUIRY_TIMEOUT_MS = 3_000;
 
 /** `close` breaks the calls under way: their outcome is `unknown`. */

@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import { SIGNATURE_HEADER, sign, signedRequest } from './signature.ts';
 
-/** Where the acquirer is and how to speak to it. */
+/** Where the acquirer is, and the limits of a call. */
 export interface HttpClientOptions {
   /** Origin such as `http://127.0.0.1:4010`; a function where it may change. */
   readonly url: string | (() => string);
@@ -11,7 +11,7 @@ export interface HttpClientOptions {
   readonly timeout_ms?: number;
   /** Connections to one origin, and so calls at once; more wait for one of these, within their time-out. */
   readonly connections?: number;
-  /** The longest answer that is read; 64 KiB unless said otherwise. */
+  /** The longest answer that is read; default 64 KiB. */
   readonly maxAnswer_bytes?: number;
 }
 
@@ -30,15 +30,12 @@ export interface HttpClient {
 
 /** How long a request waits for the acquirer. */
 export const CALL_TIMEOUT_MS = 8_000;
-/**
- * More than requests are let in at once: calls that get no answer must not keep another merchant's waiting behind
- * them until its time is over too.
- */
+/** More than the service handles requests at once: calls without an answer must not delay those of other merchants. */
 const MAX_CONNECTIONS = 512;
-/** An answer about a payment is a few hundred bytes; a longer one is not the acquirer's. */
+/** An answer about a payment is a few hundred bytes. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-/** The connection broke, or never was: the same reference may safely be sent again. */
+/** The connection broke or was not made. The same reference can safely be sent again. */
 const CONNECTION_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 /** A client that signs what it sends and bounds what it receives, in time and size. */
@@ -86,7 +83,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The error's code alone: its message may quote what was sent. */
+/** The error's code only: its message may quote what was sent. */
 function codeOf(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return String(code ?? name ?? 'error');

@@ -6,8 +6,8 @@ import { isObject } from './wire.ts';
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 /**
- * The simulator's control operations over HTTP. Unlike the acquirer port these throw when the simulator cannot be
- * reached or answers nonsense: the caller is a person at a sandbox operation, who may simply try again.
+ * The simulator's control operations over HTTP. Unlike the acquirer port these throw when the simulator cannot be reached
+ * or gives no usable answer: they run for sandbox operations only, and the caller can try again.
  */
 export function httpSandboxControl(options: HttpClientOptions): SandboxControl & { close(): Promise<void> } {
   const client = httpClient({ timeout_ms: 30_000, maxAnswer_bytes: MAX_ANSWER_BYTES, ...options });
@@ -24,7 +24,7 @@ export function httpSandboxControl(options: HttpClientOptions): SandboxControl &
   return {
     async simulate({ account, reference, outcome, reason, occurredAt }) {
       const asked = { account, reference, outcome, reason, occurred_at: occurredAt };
-      // Not repeated after a broken connection: the second try would be refused by what the first one did.
+      // Not repeated after a broken connection: if the first try has changed the payment, the second one is refused.
       const { kind, why } = await ask('simulate', asked, false);
       return kind === 'done' ? { kind } : { kind: 'not_allowed', why: String(why) };
     },
@@ -53,7 +53,7 @@ export function httpSandboxControl(options: HttpClientOptions): SandboxControl &
       return due_at === null ? null : new Date(String(due_at));
     },
     async runDue(account, instant) {
-      // The simulator answers after a few seconds' work with `more`, so that no call outlives its time-out.
+      // The simulator answers `more` after a few seconds, before the call times out.
       let delivered = 0;
       for (;;) {
         const ran = await ask('run-due', { account, until: instant });

@@ -1,26 +1,26 @@
 /**
- * The sandbox's strings behind the simulated acquirer: what a QA engineer may move. Only the sandbox operations use
- * it; the payment path knows nothing of it. References and ids are ours; times are the merchant's.
+ * Controls the simulated acquirer. Only the operations of the sandbox use it. References and ids are ours; times are the
+ * merchant's.
  */
 export interface SandboxControl {
   /**
-   * Makes something happen to a payment, or to its latest refund: the simulator changes its own books and sends the
-   * signed notification; resolves when that was delivered (or refused by its own rules: `refused`).
+   * Makes something happen to a payment, or to its latest refund: the simulator changes its state and sends the signed
+   * notification. Resolves when the notification is delivered, or with the reason why the event is not possible.
    */
   simulate(request: SimulateRequest): Promise<{ kind: 'done' } | { kind: 'not_allowed'; why: string }>;
-  /** Keeps a script; one whose id is known is answered as it is, and not kept again. */
+  /** Adds a script. A script whose id is known is returned as it is, and not added again. */
   createScript(script: SandboxScript): Promise<StoredScript>;
-  /** The account's scripts, newest first, those that are used up too; `after` is the last one of an earlier page. */
+  /** The account's scripts, used ones included, newest first; `after` is the last one of the page before. */
   listScripts(account: string, page: ScriptPage): Promise<StoredScript[]>;
-  /** Removes a script with what remains of it; false when the account has no such script. */
+  /** Deletes a script with its remaining outcomes. Returns false when the account has no such script. */
   dropScript(account: string, scriptId: string): Promise<boolean>;
-  /** When the next thing that this account's simulator has planned is due (merchant's time), or null. */
+  /** When the account's next scheduled event is due (merchant's time), or null. */
   nextDue(account: string): Promise<Date | null>;
-  /** Runs all that is due for the account until `instant`, delivering each notification; resolves when quiet. */
+  /** Runs all events of the account that are due until `instant`. Resolves when their notifications are delivered. */
   runDue(account: string, instant: Date): Promise<{ delivered: number }>;
-  /** Tells the account's time: offset from wall time, so that planned things fall due by it. */
+  /** Sets the account's time, by which events fall due: its offset from wall time. */
   setClock(account: string, offset_ms: number): Promise<void>;
-  /** Empties the account's books, whose clock stays; resolves to how many scripts there were. */
+  /** Deletes everything of the account except its clock. Resolves to how many scripts there were. */
   reset(account: string): Promise<{ scripts: number }>;
 }
 
@@ -42,7 +42,7 @@ export type SimulatedOutcome = (typeof SIMULATED_OUTCOMES)[number];
 
 export interface SimulateRequest {
   readonly account: string;
-  /** Reference of the authorization or Pix charge; of the refund for `refund_*`. */
+  /** Reference of the authorization or charge; of the refund for `refund_*`. */
   readonly reference: string;
   readonly outcome: SimulatedOutcome;
   /** A refusal reason for `refused` and `fraud`. */

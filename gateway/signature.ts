@@ -22,7 +22,7 @@ export function isSigned(secret: string, header: unknown, content: string | Buff
   return timingSafeEqual(digest(secret, at, content), Buffer.from(claimed, 'hex'));
 }
 
-/** What a request's signature covers: a body signed for one path is worth nothing on another. */
+/** What a request's signature covers: its path too, so that a body signed for one path is not valid for another. */
 export function signedRequest(path: string, body: string | Buffer): Buffer {
   return Buffer.concat([Buffer.from(`POST ${path}\n`), Buffer.from(body as string)]);
 }

@@ -26,7 +26,7 @@ import type {
   TokenOutcome,
 } from './acquirer.ts';
 
-/** What became of an operation. */
+/** The outcome of an operation. */
 export type WireOutcome =
   | ({ status: 'approved'; acquirer_reference: string } & WireApproval)
   | { status: 'refused'; refusal: PaymentRefusal }
@@ -62,16 +62,16 @@ const OPERATIONS = {
 export type WireOperation = keyof typeof OPERATIONS;
 
 export interface WireNotification {
-  /** Of this notification alone: another one with the same id is kept as a discrepancy. */
+  /** Unique: another notification with the same id is kept as a discrepancy. */
   id: string;
   account: string;
   reference: string;
   type: NotificationType;
-  /** Null or left out: only the type tells. */
+  /** Null or left out: the type alone limits the methods. */
   method?: PaymentMethod | null;
   occurred_at: string;
   refusal: PaymentRefusal | null;
-  /** Null or left out: the notification is not believed. */
+  /** Null or left out: the notification is kept as a discrepancy. */
   amount_centavos?: number | null;
   end_to_end_id: string | null;
 }
