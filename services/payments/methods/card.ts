@@ -1,0 +1,136 @@
+import { deleteSecurityCode } from '../../../db/cards/card-security-codes.ts';
+import { findCard, lockUndeletedCard, markCardAuthorized } from '../../../db/cards/cards.ts';
+import type { Tx } from '../../../db/engine/database.ts';
+import type { Card } from '../../../domain/cards/card.ts';
+import { normalizeUuid } from '../../../domain/identifiers.ts';
+import type { Merchant } from '../../../domain/merchants/merchant.ts';
+import type { CardDetails } from '../../../domain/payments/methods/credit-card.ts';
+import type { Payment } from '../../../domain/payments/payment.ts';
+import { mayMove } from '../../../domain/payments/payment-moves.ts';
+import type { RequestedMove } from '../../../domain/payments/plan-moves.ts';
+import { plainAscii } from '../../../domain/text.ts';
+import type { ApprovalDetails, CreationCommand, CreationFields } from '../../../gateway/acquirer.ts';
+import { type OpenCard, openCardForAuthorization } from '../../cards/open-card.ts';
+import { invalid } from '../../refusal.ts';
+import type { Buyer, PaymentMethodModule } from './method.ts';
+
+/** The methods by which a stored card is charged, and the fields with what an order says about the card. */
+type CardMethod = 'credit_card';
+type CardField = 'creditCard';
+
+/** What an order says about its card. */
+interface CardInput {
+  readonly id: string;
+  /** The merchant's name where the order does not say. */
+  readonly statementDescriptor?: string;
+  /** False: the amount is only reserved. True where the order does not say. */
+  readonly capture?: boolean;
+}
+
+const NO_SUCH_CARD = 'The customer has no such card.';
+
+/** The contract's limit for a statement descriptor. */
+const STATEMENT_MAX_CHARACTERS = 22;
+
+/** The module of a method that charges a stored card. */
+export function cardMethod<Field extends CardField>(
+  inputField: Field,
+): PaymentMethodModule<CardMethod, Field, CardInput> {
+  const idField = `payment.${inputField as CardField}.id` as const;
+  return {
+    inputField,
+    check() {},
+    async prepare(deps, merchant, input) {
+      const opened = await openCardForAuthorization(deps, merchant, input.id);
+      if (opened === undefined) throw invalid({ [idField]: NO_SUCH_CARD });
+      return {
+        async lock(tx, resolving) {
+          const locking = lockUndeletedCard(tx, merchant, opened.card.id);
+          const [customer, isLive] = await Promise.all([resolving, locking]);
+          if (!isLive || opened.card.customerId !== customer.id) throw invalid({ [idField]: NO_SUCH_CARD });
+        },
+        details: () => cardDetails(merchant, input, opened),
+        async command(tx) {
+          const card = await takeSecurityCode(tx, merchant, opened);
+          return (payment, common) => authorization(payment, common, card);
+        },
+      };
+    },
+    async findViolations(deps, merchant, violations, input, buyer) {
+      const card = await findCard(deps.db, merchant, normalizeUuid(input.id));
+      if (!canBeUsedBy(buyer, card)) violations.add(idField, NO_SUCH_CARD);
+    },
+    movesOnApproval: approvalMoves,
+    recordApproval: ({ tx, merchant }, { details }, at) =>
+      markCardAuthorized(tx, merchant, details.cardId, at),
+    missingDetails: ({ details }, { authorizationCode }) =>
+      details.authorizationCode === null && authorizationCode !== undefined ? { authorizationCode } : {},
+    transferDetails: () => ({}),
+  };
+}
+
+/** When the order names a customer that does not exist, that customer is the violation, and not the card. */
+function canBeUsedBy(buyer: Buyer, card: Card | undefined): boolean {
+  if (card === undefined || buyer.kind === 'new') return false;
+  return buyer.kind === 'missing' || buyer.customerId === card.customerId;
+}
+
+function approvalMoves(
+  payment: Payment<CardMethod>,
+  { authorizationCode }: ApprovalDetails,
+): readonly RequestedMove[] {
+  const { manualCapture } = payment.details;
+  const move = manualCapture ? 'pre_authorize' : 'authorize';
+  // A notification that arrived before this answer (fraud, say) has moved the payment already.
+  if (!mayMove(payment, move)) return [];
+  const authorize: RequestedMove = {
+    move,
+    details: { method: { authorizationCode: authorizationCode ?? null } },
+  };
+  return manualCapture
+    ? [authorize]
+    : [authorize, { move: 'settle', amount_centavos: payment.amount_centavos }];
+}
+
+function cardDetails(merchant: Merchant, input: CardInput, { card }: OpenCard): CardDetails {
+  return {
+    cardId: card.id,
+    brand: card.brand,
+    first6: card.first6,
+    last4: card.last4,
+    statementDescriptor:
+      input.statementDescriptor ?? (plainAscii(merchant.name, STATEMENT_MAX_CHARACTERS) || null),
+    manualCapture: !(input.capture ?? true),
+    authorizationCode: null,
+  };
+}
+
+/** Deletes the security code from the vault. Without it when another authorization has used it. */
+async function takeSecurityCode(tx: Tx, merchant: Merchant, opened: OpenCard): Promise<OpenCard> {
+  const isFirst = await deleteSecurityCode(tx, merchant, opened.card.id);
+  return isFirst ? opened : { ...opened, securityCode: null };
+}
+
+function authorization(
+  payment: Payment<CardMethod>,
+  common: CreationFields,
+  { card, number, securityCode }: OpenCard,
+): CreationCommand {
+  const { manualCapture, statementDescriptor } = payment.details;
+  return {
+    ...common,
+    kind: 'authorize',
+    capture: !manualCapture,
+    installments: payment.installments,
+    mcc: payment.mcc,
+    statementDescriptor,
+    card: {
+      number,
+      holder: card.holder,
+      expMonth: card.expMonth,
+      expYear: card.expYear,
+      securityCode,
+      cardId: card.id,
+    },
+  };
+}
