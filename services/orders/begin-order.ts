@@ -10,7 +10,7 @@ import type { PaymentOperation } from '../../domain/payments/payment-operation.t
 import type { CreationCommand } from '../../gateway/acquirer.ts';
 import { type PayingCustomer, resolveCustomer } from '../customers/resolve-customer.ts';
 import { type Deps, now } from '../deps.ts';
-import type { MakeCommand, PreparedPayment } from '../payments/methods/method.ts';
+import type { CommandMaker, PreparedPayment } from '../payments/methods/method.ts';
 import { paymentEvent } from '../payments/payment-event.ts';
 import { firstCheckAt } from '../payments/run-operation.ts';
 import { invalid } from '../refusal.ts';
@@ -43,15 +43,15 @@ export async function beginOrder(
   const payment = newPayment(deps, merchant, input, order, prepared);
   const operation = firstOperation(deps, payment);
   const event = paymentEvent(deps, 'payment.created', payment, at);
-  const [makeCommand, isPlaced] = await Promise.all([
-    prepared.command(tx),
+  const [maker, isPlaced] = await Promise.all([
+    prepared.take(tx),
     placeOrder(tx, merchant, { order, payment, operation, event }),
   ]);
   if (!isPlaced) throw invalid({ code: CODE_USED });
   return {
     order,
     operation: { ...operation, state: 'pending', refusalCode: null, attempts: 0 },
-    command: commandOf(merchant, payment, customer, makeCommand),
+    command: commandOf(merchant, payment, customer, maker),
   };
 }
 
@@ -112,9 +112,9 @@ function commandOf(
   merchant: Merchant,
   payment: Payment,
   { id: customerId, name, document }: PayingCustomer,
-  makeCommand: MakeCommand,
+  maker: CommandMaker,
 ): CreationCommand {
-  return makeCommand(payment, {
+  return maker.command(payment, {
     reference: payment.reference,
     account: merchant.merchantId,
     requestedAt: payment.createdAt,

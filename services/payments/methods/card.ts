@@ -5,6 +5,7 @@ import type { Card } from '../../../domain/cards/card.ts';
 import { normalizeUuid } from '../../../domain/identifiers.ts';
 import type { Merchant } from '../../../domain/merchants/merchant.ts';
 import type { CardDetails } from '../../../domain/payments/methods/credit-card.ts';
+import type { MethodDetails, SupportedMethod } from '../../../domain/payments/methods/index.ts';
 import type { Payment } from '../../../domain/payments/payment.ts';
 import { mayMove } from '../../../domain/payments/payment-moves.ts';
 import type { RequestedMove } from '../../../domain/payments/plan-moves.ts';
@@ -12,11 +13,12 @@ import { plainAscii } from '../../../domain/text.ts';
 import type { ApprovalDetails, CreationCommand, CreationFields } from '../../../gateway/acquirer.ts';
 import { type OpenCard, openCardForAuthorization } from '../../cards/open-card.ts';
 import { invalid } from '../../refusal.ts';
-import type { Buyer, PaymentMethodModule } from './method.ts';
+import type { Buyer, InputField, PaymentMethodModule } from './method.ts';
 
-/** The methods by which a stored card is charged, and the fields with what an order says about the card. */
-type CardMethod = 'credit_card';
-type CardField = 'creditCard';
+/** The methods by which a stored card is charged. */
+type CardMethod = {
+  [M in SupportedMethod]: MethodDetails[M] extends CardDetails ? M : never;
+}[SupportedMethod];
 
 /** What an order says about its card. */
 interface CardInput {
@@ -33,10 +35,8 @@ const NO_SUCH_CARD = 'The customer has no such card.';
 const STATEMENT_MAX_CHARACTERS = 22;
 
 /** The module of a method that charges a stored card. */
-export function cardMethod<Field extends CardField>(
-  inputField: Field,
-): PaymentMethodModule<CardMethod, Field, CardInput> {
-  const idField = `payment.${inputField as CardField}.id` as const;
+export function cardMethod(inputField: InputField<CardMethod>): PaymentMethodModule<CardMethod, CardInput> {
+  const idField = `payment.${inputField}.id` as const;
   return {
     inputField,
     check() {},
@@ -50,9 +50,9 @@ export function cardMethod<Field extends CardField>(
           if (!isLive || opened.card.customerId !== customer.id) throw invalid({ [idField]: NO_SUCH_CARD });
         },
         details: () => cardDetails(merchant, input, opened),
-        async command(tx) {
+        async take(tx) {
           const card = await takeSecurityCode(tx, merchant, opened);
-          return (payment, common) => authorization(payment, common, card);
+          return { command: (payment, common) => authorization(payment, common, card) };
         },
       };
     },

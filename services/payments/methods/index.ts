@@ -1,11 +1,11 @@
 import type { SupportedMethod } from '../../../domain/payments/methods/index.ts';
 import type { Violations } from '../../refusal.ts';
 import { creditCard } from './credit-card.ts';
-import type { PaymentMethodModule } from './method.ts';
+import type { InputField, PaymentMethodModule } from './method.ts';
 import { pix } from './pix.ts';
 
 const METHODS = { credit_card: creditCard, pix } as const satisfies {
-  readonly [M in SupportedMethod]: PaymentMethodModule<M, string, never>;
+  readonly [M in SupportedMethod]: PaymentMethodModule<M, never>;
 };
 
 type Modules = typeof METHODS;
@@ -15,12 +15,12 @@ type InputOf<Module> = Module extends { check(violations: Violations, input: inf
 
 /** How an order is paid: the method, and what the order says about it. */
 export type PaymentInput = { readonly method: SupportedMethod } & {
-  readonly [M in SupportedMethod as Modules[M]['inputField']]?: InputOf<Modules[M]>;
+  readonly [M in SupportedMethod as InputField<M>]?: InputOf<Modules[M]>;
 };
 
 /** The module of a payment method. */
-export function methodModule<M extends SupportedMethod>(method: M): PaymentMethodModule<M, string, object> {
-  return METHODS[method] as unknown as PaymentMethodModule<M, string, object>;
+export function methodModule<M extends SupportedMethod>(method: M): PaymentMethodModule<M, object> {
+  return METHODS[method] as unknown as PaymentMethodModule<M, object>;
 }
 
 /** What an order says about its method. The contract lets an order leave it out when it may be empty. */

@@ -8,10 +8,14 @@ import type { PayingCustomer } from '../../customers/resolve-customer.ts';
 import type { Deps, TransactionContext } from '../../deps.ts';
 import type { Violations } from '../../refusal.ts';
 
+/** The field with the input of a method in the payment of an order: `creditCard` for `credit_card`. */
+export type InputField<Method extends string> = Method extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<InputField<Tail>>}`
+  : Method;
+
 /** What the use cases ask of the payment method `M`. `Input` is what an order says about it. */
-export interface PaymentMethodModule<M extends SupportedMethod, Field extends string, Input> {
-  /** The field with `Input` in the payment of an order. */
-  readonly inputField: Field;
+export interface PaymentMethodModule<M extends SupportedMethod, Input> {
+  readonly inputField: InputField<M>;
   /** Adds what is wrong with the input beside what the contract's schema checks. `at` is the merchant's time. */
   check(violations: Violations, input: Input, at: Date): void;
   /** Reads what the payment is made with, before the transaction. Refuses fields of the input. */
@@ -52,12 +56,11 @@ export interface PreparedPayment<M extends SupportedMethod = SupportedMethod> {
   lock(tx: Tx, customer: Promise<PayingCustomer>): Promise<void>;
   /** What the payment stores of its method. `at` is the merchant's time of the order. */
   details(at: Date): MethodDetails[M];
-  /** Takes what can be used only once, in the order's transaction. Resolves to what makes the acquirer's command. */
-  command(tx: Tx): Promise<MakeCommand<M>>;
+  /** Takes what can be used only once, in the order's transaction. */
+  take(tx: Tx): Promise<CommandMaker<M>>;
 }
 
-/** Makes the command that creates the payment at the acquirer. */
-export type MakeCommand<M extends SupportedMethod = SupportedMethod> = (
-  payment: Payment<M>,
-  common: CreationFields,
-) => CreationCommand;
+export interface CommandMaker<M extends SupportedMethod = SupportedMethod> {
+  /** The command that creates the payment at the acquirer. */
+  command(payment: Payment<M>, common: CreationFields): CreationCommand;
+}

@@ -17,7 +17,7 @@ const EXPIRES_AT = 'payment.pix.expiresAt';
 const DEFAULT_VALIDITY_MS = 30 * 60_000;
 const MAX_VALIDITY_MS = 30 * 24 * 60 * 60_000;
 
-export const pix: PaymentMethodModule<'pix', 'pix', PixInput> = {
+export const pix: PaymentMethodModule<'pix', PixInput> = {
   inputField: 'pix',
   check(violations, { expiresAt }, at) {
     if (expiresAt === undefined) return;
@@ -36,11 +36,13 @@ export const pix: PaymentMethodModule<'pix', 'pix', PixInput> = {
           expiresAt === undefined ? new Date(at.getTime() + DEFAULT_VALIDITY_MS) : new Date(expiresAt),
         endToEndId: null,
       }),
-      command: async () => (payment, common) => ({
-        ...common,
-        kind: 'pix_charge',
-        txid: payment.details.txid,
-        expiresAt: payment.details.expiresAt,
+      take: async () => ({
+        command: ({ details: { txid, expiresAt } }, common) => ({
+          ...common,
+          kind: 'pix_charge',
+          txid,
+          expiresAt,
+        }),
       }),
     };
   },
