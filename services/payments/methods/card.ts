@@ -35,7 +35,14 @@ const NO_SUCH_CARD = 'The customer has no such card.';
 const STATEMENT_MAX_CHARACTERS = 22;
 
 /** The module of a method that charges a stored card. */
-export function cardMethod(inputField: InputField<CardMethod>): PaymentMethodModule<CardMethod, CardInput> {
+export function cardMethod<M extends CardMethod>(
+  inputField: InputField<M>,
+): PaymentMethodModule<M, CardInput> {
+  // Every method in `CardMethod` stores the same details, so that one module serves all of them.
+  return moduleOf(inputField as InputField<CardMethod>) as unknown as PaymentMethodModule<M, CardInput>;
+}
+
+function moduleOf(inputField: InputField<CardMethod>): PaymentMethodModule<CardMethod, CardInput> {
   const idField = `payment.${inputField}.id` as const;
   return {
     inputField,

@@ -1,3 +1,3 @@
 import { cardMethod } from './card.ts';
 
-export const creditCard = cardMethod('creditCard');
+export const creditCard = cardMethod<'credit_card'>('creditCard');
