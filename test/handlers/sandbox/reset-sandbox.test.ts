@@ -70,9 +70,16 @@ describe('200', () => {
     assert.equal(events, filled.events);
     const left = Object.entries(await rowsPerTable(service, shop.account)).filter(([, rows]) => rows > 0);
     assert.deepEqual(Object.fromEntries(left), { api_keys: 1, idempotency_keys: 1, merchants: 1 });
-    for (const table of ['payments', 'operations', 'planned', 'script_steps', 'scripts', 'notifications']) {
-      const books = `select 1 from simulator.${table} where account = :account`;
-      assert.deepEqual(await service.rows(books, { account: shop.account }), [], table);
+    for (const table of [
+      'payments',
+      'operations',
+      'scheduled_events',
+      'script_steps',
+      'scripts',
+      'notifications',
+    ]) {
+      const rows = `select 1 from simulator.${table} where account = :account`;
+      assert.deepEqual(await service.rows(rows, { account: shop.account }), [], table);
     }
   });
 
