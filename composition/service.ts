@@ -4,7 +4,7 @@ import { startRetries } from '../db/engine/start-retries.ts';
 import { createMetrics, type Metrics } from '../handlers/http/metrics.ts';
 import { presenters } from '../handlers/presenters.ts';
 import { housekeeping } from '../jobs/housekeeping.ts';
-import { backgroundJobs, CLOCKED_WORK, MERCHANT_TABLES } from '../jobs/index.ts';
+import { backgroundJobs, CLOCKED_WORK, MERCHANT_TABLES, NOTIFICATION_URLS } from '../jobs/index.ts';
 import { startJob } from '../jobs/loop.ts';
 import type { Deps, Log } from '../services/deps.ts';
 import { HostLookups } from '../services/host-lookups.ts';
@@ -13,6 +13,7 @@ import { bufferedRandom } from '../services/random.ts';
 import { reportAlive } from '../services/readiness.ts';
 import { type DemoMerchant, demoMerchant } from '../services/sandbox/demo-merchant.ts';
 import { UpstreamCalls } from '../services/upstream-calls.ts';
+import { OutgoingCalls } from '../services/webhooks/outgoing-calls.ts';
 import { readBuiltSite } from '../web/built-site.ts';
 import { type Addresses, startListeners } from './listeners.ts';
 import { sitePages } from './pages.ts';
@@ -48,7 +49,9 @@ export async function startService(
     const stores = await openStores({ config, log, retry, cleanUp, cancel });
     const { gateway, acquirerSecret } = stores;
     const metrics = createMetrics();
-    const deps = { ...dependencies(config, log, stores, metrics), ...overrides };
+    const outgoing = new OutgoingCalls({ allowPrivate: config.allowPrivateDestinations });
+    cleanUp.defer(() => outgoing.close());
+    const deps = { ...dependencies(config, log, stores, metrics), outgoing, ...overrides };
     const workerId = config.role === 'api' ? null : randomUUID();
     if (workerId !== null) await retry(() => reportAlive(deps, workerId));
 
@@ -72,7 +75,7 @@ export async function startService(
 
 type Stores = Awaited<ReturnType<typeof openStores>>;
 
-function dependencies(config: Config, log: Log, stores: Stores, metrics: Metrics): Deps {
+function dependencies(config: Config, log: Log, stores: Stores, metrics: Metrics): Omit<Deps, 'outgoing'> {
   const { db, vault, hash, gateway } = stores;
   const upstreamCalls = new UpstreamCalls();
   return {
@@ -85,6 +88,7 @@ function dependencies(config: Config, log: Log, stores: Stores, metrics: Metrics
     present: presenters,
     upstreamCalls,
     hostLookups: new HostLookups(),
+    notificationUrls: NOTIFICATION_URLS,
     allowPrivateDestinations: config.allowPrivateDestinations,
     log,
     wall: () => new Date(),

@@ -504,7 +504,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description All events, newest first. Filter by `payment_id` for the history of one payment. Webhooks are not delivered yet, so request this list every few seconds, with `created_from` one minute before the newest event that you know, and skip the events whose `id` you have handled.
+         * @description All events, newest first. Filter by `payment_id` for the history of one payment. If your server cannot receive webhooks, request this list every few seconds, with `created_from` one minute before the newest event that you know, and skip the events whose `id` you have handled.
          *
          *     Permission: `events:read`.
          */
@@ -533,6 +533,186 @@ export interface paths {
         get: operations["getEvent"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook endpoints
+         * @description Your endpoints, newest first.
+         *
+         *     Permission: `webhooks:read`.
+         */
+        get: operations["listWebhookEndpoints"];
+        put?: never;
+        /**
+         * Create a webhook endpoint
+         * @description Registers an address of your server to which events are sent. At most 20 per account.
+         *
+         *     The secret that signs the deliveries is in this answer and in no later one. Leave `secret` out to get a generated one,
+         *     send one of your own, or send null for deliveries without a signature. An endpoint gets the events that happen after its
+         *     creation.
+         *
+         *     Permission: `webhooks:write`.
+         */
+        post: operations["createWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-endpoints/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a webhook endpoint
+         * @description One endpoint, without its secret.
+         *
+         *     Permission: `webhooks:read`.
+         */
+        get: operations["getWebhookEndpoint"];
+        /**
+         * Update a webhook endpoint
+         * @description Changes the fields that are sent; the others stay. `events` is replaced as a whole.
+         *
+         *     `status: disabled` stops the deliveries to this endpoint: what is pending fails, and nothing is queued for it. `status: active`
+         *     starts them again with the events that happen from then on. A `secret` that is sent replaces the old one at once; to let both
+         *     sign for a day, rotate it instead.
+         *
+         *     Permission: `webhooks:write`.
+         */
+        put: operations["updateWebhookEndpoint"];
+        post?: never;
+        /**
+         * Delete a webhook endpoint
+         * @description Removes an endpoint. Pending deliveries to it fail; its past deliveries can still be read.
+         *
+         *     Permission: `webhooks:write`.
+         */
+        delete: operations["deleteWebhookEndpoint"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-endpoints/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret of an endpoint
+         * @description Generates a new secret, which is in this answer and in no later one. For 24 hours every delivery is signed with both, so that you can deploy the new secret without losing a delivery. A second rotation within that time ends the oldest secret.
+         *
+         *     Permission: `webhooks:write`.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-endpoints/{id}/ping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ping a webhook endpoint
+         * @description Sends a delivery with the event `ping` to the endpoint, to try the connection and the signature. It is retried like any other. Read the result with `GET /webhook-deliveries/{id}`.
+         *
+         *     Permission: `webhooks:write`.
+         */
+        post: operations["pingWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook deliveries
+         * @description Deliveries of the last 30 days, newest first, with each attempt and the beginning of the last answer of your server.
+         *
+         *     Permission: `webhooks:read`.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-deliveries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a webhook delivery
+         * @description One delivery with its attempts.
+         *
+         *     Permission: `webhooks:read`.
+         */
+        get: operations["getWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-deliveries/{id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again
+         * @description Makes a delivery pending again, whatever its status, with the schedule of retries from its beginning. It keeps its identifier and its exact body, so a handler that has handled it drops it.
+         *
+         *     Permission: `webhooks:write`.
+         */
+        post: operations["redeliverWebhookDelivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -666,7 +846,7 @@ export interface paths {
         put?: never;
         /**
          * Empty your sandbox
-         * @description Deletes all data of your account in the sandbox (recipients, customers, cards, orders, payments, refunds, events and scripts) and sets the clock back to the current time. Keys and settings are not deleted.
+         * @description Deletes all data of your account in the sandbox (recipients, customers, cards, orders, payments, refunds, events, webhook deliveries and scripts) and sets the clock back to the current time. Keys, webhook endpoints and settings are not deleted.
          *
          *     Permission: `sandbox:write`.
          */
@@ -726,7 +906,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 will say that the event arrived; its body is not read. Nothing is delivered yet: read events with `GET /events`. */
+                /** @description Any answer from 200 to 299 says that the event arrived. Of its body the first 4 KiB are kept, for `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -788,7 +968,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 will say that the event arrived; its body is not read. Nothing is delivered yet: read events with `GET /events`. */
+                /** @description Any answer from 200 to 299 says that the event arrived. Of its body the first 4 KiB are kept, for `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -850,7 +1030,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 will say that the event arrived; its body is not read. Nothing is delivered yet: read events with `GET /events`. */
+                /** @description Any answer from 200 to 299 says that the event arrived. Of its body the first 4 KiB are kept, for `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -912,7 +1092,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 will say that the event arrived; its body is not read. Nothing is delivered yet: read events with `GET /events`. */
+                /** @description Any answer from 200 to 299 says that the event arrived. Of its body the first 4 KiB are kept, for `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -974,7 +1154,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 will say that the event arrived; its body is not read. Nothing is delivered yet: read events with `GET /events`. */
+                /** @description Any answer from 200 to 299 says that the event arrived. Of its body the first 4 KiB are kept, for `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1036,7 +1216,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 will say that the event arrived; its body is not read. Nothing is delivered yet: read events with `GET /events`. */
+                /** @description Any answer from 200 to 299 says that the event arrived. Of its body the first 4 KiB are kept, for `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1098,7 +1278,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 will say that the event arrived; its body is not read. Nothing is delivered yet: read events with `GET /events`. */
+                /** @description Any answer from 200 to 299 says that the event arrived. Of its body the first 4 KiB are kept, for `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1160,7 +1340,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 will say that the event arrived; its body is not read. Nothing is delivered yet: read events with `GET /events`. */
+                /** @description Any answer from 200 to 299 says that the event arrived. Of its body the first 4 KiB are kept, for `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1222,7 +1402,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 will say that the event arrived; its body is not read. Nothing is delivered yet: read events with `GET /events`. */
+                /** @description Any answer from 200 to 299 says that the event arrived. Of its body the first 4 KiB are kept, for `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1284,7 +1464,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 will say that the event arrived; its body is not read. Nothing is delivered yet: read events with `GET /events`. */
+                /** @description Any answer from 200 to 299 says that the event arrived. Of its body the first 4 KiB are kept, for `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1346,7 +1526,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 will say that the event arrived; its body is not read. Nothing is delivered yet: read events with `GET /events`. */
+                /** @description Any answer from 200 to 299 says that the event arrived. Of its body the first 4 KiB are kept, for `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1408,7 +1588,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 will say that the event arrived; its body is not read. Nothing is delivered yet: read events with `GET /events`. */
+                /** @description Any answer from 200 to 299 says that the event arrived. Of its body the first 4 KiB are kept, for `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1470,7 +1650,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 will say that the event arrived; its body is not read. Nothing is delivered yet: read events with `GET /events`. */
+                /** @description Any answer from 200 to 299 says that the event arrived. Of its body the first 4 KiB are kept, for `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1532,7 +1712,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 will say that the event arrived; its body is not read. Nothing is delivered yet: read events with `GET /events`. */
+                /** @description Any answer from 200 to 299 says that the event arrived. Of its body the first 4 KiB are kept, for `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1594,7 +1774,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 will say that the event arrived; its body is not read. Nothing is delivered yet: read events with `GET /events`. */
+                /** @description Any answer from 200 to 299 says that the event arrived. Of its body the first 4 KiB are kept, for `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1656,7 +1836,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 will say that the event arrived; its body is not read. Nothing is delivered yet: read events with `GET /events`. */
+                /** @description Any answer from 200 to 299 says that the event arrived. Of its body the first 4 KiB are kept, for `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1718,7 +1898,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 will say that the event arrived; its body is not read. Nothing is delivered yet: read events with `GET /events`. */
+                /** @description Any answer from 200 to 299 says that the event arrived. Of its body the first 4 KiB are kept, for `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2270,7 +2450,7 @@ export interface components {
             metadata: components["schemas"]["Metadata"];
             /**
              * Format: uri
-             * @description Address for this order's events (nothing is sent yet); null if none was sent.
+             * @description Address to which this order's events are sent; null if there is none.
              */
             notification_url: string | null;
             payment: components["schemas"]["Payment"];
@@ -2287,7 +2467,7 @@ export interface components {
             description?: string;
             /**
              * Format: uri
-             * @description Address for this order's events: an https address with a public host name, without credentials, and not on a port of another protocol (such as 25). It is stored and returned; nothing is sent to it yet.
+             * @description Address to which this order's events are sent, in addition to your webhook endpoints: an https address with a public host name, without credentials, and not on a port of another protocol (such as 25).
              */
             notification_url?: string;
             customer: components["schemas"]["OrderCustomer"];
@@ -2927,6 +3107,187 @@ export interface components {
         };
         /** @description Either the wrong fields, or (`error.code` `idempotency_key_reused`) the information that this `Idempotency-Key` was used for a different request. */
         ValidationOrKeyError: components["schemas"]["ValidationErrors"] | components["schemas"]["ErrorEnvelope"];
+        /** @description One event on its way to one address. Timestamps are real time, also where the sandbox's clock was moved. */
+        WebhookDelivery: {
+            /**
+             * Format: uuid
+             * @description Identifier, sent as `X-Service-Delivery` and `webhook-id` with each attempt.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Identifier of the endpoint; null for a delivery to a `notification_url`.
+             */
+            endpoint_id: string | null;
+            /**
+             * Format: uri
+             * @description Where it was sent last, or will be sent.
+             */
+            url: string;
+            event: components["schemas"]["WebhookDeliveryEvent"];
+            /**
+             * Format: uuid
+             * @description Identifier of the event; null for a ping.
+             */
+            event_id: string | null;
+            status: components["schemas"]["WebhookDeliveryStatus"];
+            /** @description Why the last attempt failed, or why there will be none; null after a success and before the first attempt. */
+            error: components["schemas"]["WebhookDeliveryError"] | null;
+            /** @description When it is sent next; null unless it is pending. */
+            next_attempt_at: components["schemas"]["UtcTimestamp"] | null;
+            /** @description The attempts, oldest first, the last 50 at most. */
+            attempts: components["schemas"]["WebhookDeliveryAttempt"][];
+            /** @description The first 4 KiB of your server's last answer, as text; null where there was none. */
+            response_body: string | null;
+            created_at: components["schemas"]["UtcTimestamp"];
+        };
+        /** @description One request to your server. */
+        WebhookDeliveryAttempt: {
+            attempted_at: components["schemas"]["UtcTimestamp"];
+            /**
+             * Format: int32
+             * @description How long it took until the answer was complete, or the attempt failed, in milliseconds.
+             */
+            duration_ms: number;
+            /**
+             * Format: int32
+             * @description The HTTP status of your server's answer; null where there was none.
+             */
+            response_status: number | null;
+            /** @description Why the attempt failed; null where it succeeded. */
+            error: components["schemas"]["WebhookDeliveryError"] | null;
+        };
+        /** @description Why an attempt, or the whole delivery, failed. */
+        WebhookDeliveryError: {
+            code: components["schemas"]["WebhookDeliveryErrorCode"];
+            /** @description A sentence that explains it. */
+            message: string;
+        };
+        /**
+         * @description `unexpected_status`: the answer's status is not from 200 to 299; a redirect is not followed. `blocked_destination`: the address is not public. `unknown_host`: the name does not resolve. `connection_failed`, `connection_closed`, `tls_failed`, `invalid_answer`: no valid answer came. `timed_out`: the answer was not complete within 10 seconds. `endpoint_disabled`, `endpoint_deleted`: the endpoint takes no deliveries any more. `event_deleted`: the event was deleted.
+         * @enum {string}
+         */
+        WebhookDeliveryErrorCode: "unexpected_status" | "blocked_destination" | "unknown_host" | "connection_failed" | "connection_closed" | "tls_failed" | "timed_out" | "invalid_answer" | "endpoint_disabled" | "endpoint_deleted" | "event_deleted";
+        /**
+         * @description What is delivered. The name of an event, or `ping`, which was asked for and is not an event.
+         * @enum {string}
+         */
+        WebhookDeliveryEvent: "ping" | "payment.created" | "payment.pre_authorized" | "payment.authorized" | "payment.capture_confirmed" | "payment.capture_failed" | "payment.refused" | "payment.expired" | "payment.fraud_detected" | "payment.canceled" | "payment.cancel_confirmed" | "payment.cancel_failed" | "payment.updated" | "payment.refund_in_progress" | "payment.refunded" | "payment.refund_denied" | "payment.chargeback_requested" | "payment.chargeback_dispute";
+        /** @description A page of deliveries, newest first. */
+        WebhookDeliveryPage: {
+            /** @description The deliveries of this page. */
+            data: components["schemas"]["WebhookDelivery"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /**
+         * @description `pending`: to be sent, at first or again. `succeeded`: answered with a status from 200 to 299. `failed`: not sent any more, unless you send it again.
+         * @enum {string}
+         */
+        WebhookDeliveryStatus: "pending" | "succeeded" | "failed";
+        /** @description An address of your server, and the events that are sent to it. */
+        WebhookEndpoint: {
+            /**
+             * Format: uuid
+             * @description Identifier. Set by the service.
+             */
+            id: string;
+            /**
+             * Format: uri
+             * @description Where events are sent.
+             */
+            url: string;
+            /** @description The events to deliver; `*` stands for all. */
+            events: components["schemas"]["WebhookEventChoice"][];
+            /** @description A note of your own. */
+            description: string | null;
+            status: components["schemas"]["WebhookEndpointStatus"];
+            /** @description Why the service disabled the endpoint; null where it is active, or you disabled it yourself. */
+            disabled_reason: string | null;
+            /** @description Whether deliveries carry a signature. */
+            signed: boolean;
+            /** @description Until then the secret before the last rotation signs too; null where there is none. */
+            previous_secret_expires_at: components["schemas"]["UtcTimestamp"] | null;
+            /** @description When the first attempt failed since the last that succeeded; null where the last attempt succeeded. */
+            failing_since: components["schemas"]["UtcTimestamp"] | null;
+            created_at: components["schemas"]["UtcTimestamp"];
+            updated_at: components["schemas"]["UtcTimestamp"];
+        };
+        /** @description A new endpoint. */
+        WebhookEndpointCreate: {
+            /**
+             * Format: uri
+             * @description Where events are sent. An https address that names a public host; no IP address, credentials, or port of another protocol (such as 25).
+             */
+            url: string;
+            /** @description The events to deliver, 1 to 100 names, or `*` for all. */
+            events: components["schemas"]["WebhookEventChoice"][];
+            /** @description A note for yourself, up to 255 characters. */
+            description?: string | null;
+            status?: components["schemas"]["WebhookEndpointStatus"];
+            /** @description Signs the deliveries: `whsec_` and 24 to 64 random bytes in base64. One is generated where it is left out; null for deliveries without a signature. */
+            secret?: string | null;
+        };
+        /** @description A page of endpoints, newest first. */
+        WebhookEndpointPage: {
+            /** @description The endpoints of this page. */
+            data: components["schemas"]["WebhookEndpoint"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /**
+         * @description Whether events are delivered to the endpoint.
+         * @enum {string}
+         */
+        WebhookEndpointStatus: "active" | "disabled";
+        /** @description Any subset of the fields of an endpoint. */
+        WebhookEndpointUpdate: {
+            /**
+             * Format: uri
+             * @description Where events are sent. An https address that names a public host; no IP address, credentials, or port of another protocol (such as 25).
+             */
+            url?: string;
+            /** @description The events to deliver, 1 to 100 names, or `*` for all. */
+            events?: components["schemas"]["WebhookEventChoice"][];
+            /** @description A note for yourself, up to 255 characters. */
+            description?: string | null;
+            status?: components["schemas"]["WebhookEndpointStatus"];
+            /** @description Signs the deliveries: `whsec_` and 24 to 64 random bytes in base64. Replaces the old one at once; null for deliveries without a signature. */
+            secret?: string | null;
+        };
+        /** @description An endpoint with its secret, which no other answer shows. */
+        WebhookEndpointWithSecret: {
+            /**
+             * Format: uuid
+             * @description Identifier. Set by the service.
+             */
+            id: string;
+            /**
+             * Format: uri
+             * @description Where events are sent.
+             */
+            url: string;
+            /** @description The events to deliver; `*` stands for all. */
+            events: components["schemas"]["WebhookEventChoice"][];
+            /** @description A note of your own. */
+            description: string | null;
+            status: components["schemas"]["WebhookEndpointStatus"];
+            /** @description Why the service disabled the endpoint; null where it is active, or you disabled it yourself. */
+            disabled_reason: string | null;
+            /** @description Whether deliveries carry a signature. */
+            signed: boolean;
+            /** @description Signs the deliveries. Keep it; null where deliveries are not signed. */
+            secret: string | null;
+            /** @description Until then the secret before the last rotation signs too; null where there is none. */
+            previous_secret_expires_at: components["schemas"]["UtcTimestamp"] | null;
+            /** @description When the first attempt failed since the last that succeeded; null where the last attempt succeeded. */
+            failing_since: components["schemas"]["UtcTimestamp"] | null;
+            created_at: components["schemas"]["UtcTimestamp"];
+            updated_at: components["schemas"]["UtcTimestamp"];
+        };
+        /**
+         * @description The name of an event, or `*` for all events, those that come later included.
+         * @enum {string}
+         */
+        WebhookEventChoice: "*" | "payment.created" | "payment.pre_authorized" | "payment.authorized" | "payment.capture_confirmed" | "payment.capture_failed" | "payment.refused" | "payment.expired" | "payment.fraud_detected" | "payment.canceled" | "payment.cancel_confirmed" | "payment.cancel_failed" | "payment.updated" | "payment.refund_in_progress" | "payment.refunded" | "payment.refund_denied" | "payment.chargeback_requested" | "payment.chargeback_dispute";
     };
     responses: {
         /** @description The API key is missing, unknown or revoked, or is not allowed to do this (`forbidden`). This operation answers all of these with 403. */
@@ -2998,6 +3359,19 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ValidationErrors"];
+            };
+        };
+        /** @description The endpoint of the delivery is disabled or was deleted (key `status`). Or (`idempotency_key_reused`) the key was used for another request. */
+        EndpointNotActive: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
         /** @description The key is valid but not allowed to do this: it belongs to the other environment, is disabled or suspended, or lacks the permission; the plan does not include the resource; or the operation moves money and the account is not approved (`forbidden`). Requests without permission count towards the rate limit. */
@@ -3257,6 +3631,32 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
+        /** @description Fields break rules; violations are listed, up to 100. An address that is not public, and a 21st endpoint (key `url`), are among them. Or (`idempotency_key_reused`) the key was used for another request. */
+        InvalidWebhookEndpoint: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationOrKeyError"];
+            };
+        };
+        /** @description Fields break rules; violations are listed, up to 100. An address that is not public is one of them. */
+        InvalidWebhookEndpointUpdate: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationErrors"];
+            };
+        };
         /** @description The first request with this `Idempotency-Key` is still running (`idempotency_in_flight`). Retry after the time in `Retry-After`. */
         KeyInFlight: {
             headers: {
@@ -3269,6 +3669,19 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The `Idempotency-Key` was used for another request (`idempotency_key_reused`), or a query parameter is not known. */
+        KeyReused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
         /** @description The brand has no network tokens (`validation_error`). Or the key was used for a different request (`idempotency_key_reused`). */
@@ -3497,6 +3910,16 @@ export interface components {
          * @example 01a1ff7a-cb80-71a0-a70b-7f66a1e4c259
          */
         ScriptId: string;
+        /**
+         * @description Identifier (UUID) of the delivery.
+         * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+         */
+        WebhookDeliveryId: string;
+        /**
+         * @description Identifier (UUID) of the endpoint.
+         * @example 01a1ff90-4a10-7c66-8f3e-51d2a7c40b19
+         */
+        WebhookEndpointId: string;
     };
     requestBodies: never;
     headers: {
@@ -4785,6 +5208,435 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["UnknownParameter"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhookEndpoints: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Most records of a page, 1 to 100.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description The `pagination.next_cursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of endpoints. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointCreate"];
+            };
+        };
+        responses: {
+            /** @description The endpoint with its secret. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointWithSecret"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["KeyInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidWebhookEndpoint"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier (UUID) of the endpoint.
+                 * @example 01a1ff90-4a10-7c66-8f3e-51d2a7c40b19
+                 */
+                id: components["parameters"]["WebhookEndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnknownParameter"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier (UUID) of the endpoint.
+                 * @example 01a1ff90-4a10-7c66-8f3e-51d2a7c40b19
+                 */
+                id: components["parameters"]["WebhookEndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointUpdate"];
+            };
+        };
+        responses: {
+            /** @description The endpoint after the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidWebhookEndpointUpdate"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier (UUID) of the endpoint.
+                 * @example 01a1ff90-4a10-7c66-8f3e-51d2a7c40b19
+                 */
+                id: components["parameters"]["WebhookEndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint is deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnknownParameter"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /**
+                 * @description Identifier (UUID) of the endpoint.
+                 * @example 01a1ff90-4a10-7c66-8f3e-51d2a7c40b19
+                 */
+                id: components["parameters"]["WebhookEndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint with its new secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointWithSecret"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["KeyInFlight"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pingWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /**
+                 * @description Identifier (UUID) of the endpoint.
+                 * @example 01a1ff90-4a10-7c66-8f3e-51d2a7c40b19
+                 */
+                id: components["parameters"]["WebhookEndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery, which is sent within a second. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["KeyInFlight"];
+            422: components["responses"]["EndpointNotActive"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Most records of a page, 1 to 100.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description The `pagination.next_cursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only deliveries to the endpoint with this identifier (UUID).
+                 * @example 01a1ff90-4a10-7c66-8f3e-51d2a7c40b19
+                 */
+                endpoint_id?: string;
+                /**
+                 * @description Only deliveries of this event.
+                 * @example payment.refunded
+                 */
+                event?: components["schemas"]["WebhookDeliveryEvent"];
+                /**
+                 * @description Only deliveries of the event with this identifier (UUID).
+                 * @example 01a1ff84-1668-76e1-9fac-a5a314f70da6
+                 */
+                event_id?: string;
+                /**
+                 * @description Only deliveries with this status.
+                 * @example succeeded
+                 */
+                status?: components["schemas"]["WebhookDeliveryStatus"];
+                /**
+                 * @description Only records created at this time or later: an ISO 8601 instant or a day in São Paulo.
+                 * @example 2026-11-01
+                 */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /**
+                 * @description Only records created at this time or earlier: an ISO 8601 instant or a day in São Paulo, which is included.
+                 * @example 2026-11-30
+                 */
+                created_to?: components["parameters"]["CreatedTo"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier (UUID) of the delivery.
+                 * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                 */
+                id: components["parameters"]["WebhookDeliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnknownParameter"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    redeliverWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /**
+                 * @description Identifier (UUID) of the delivery.
+                 * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                 */
+                id: components["parameters"]["WebhookDeliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery, which is sent within a second. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["KeyInFlight"];
+            422: components["responses"]["EndpointNotActive"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };

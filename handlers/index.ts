@@ -7,6 +7,7 @@ import { orders } from './orders/index.ts';
 import { payments } from './payments/index.ts';
 import { recipients } from './recipients/index.ts';
 import { sandbox } from './sandbox/index.ts';
+import { webhooks } from './webhooks/index.ts';
 
 /** The handler of each operation of the contract, by area. It does not compile while one is missing. */
 export const handlers = {
@@ -18,4 +19,5 @@ export const handlers = {
   ...payments,
   ...recipients,
   ...sandbox,
+  ...webhooks,
 } satisfies Handlers;

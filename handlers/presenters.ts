@@ -1,7 +1,9 @@
 import type { Presenters } from '../services/deps.ts';
+import { eventAnswer } from './events/event-answer.ts';
 import { paymentAnswer } from './payments/payment-answer.ts';
 
 /** Resources in events have the form of their GET. */
 export const presenters: Presenters = {
   payment: (payment) => ({ ...paymentAnswer(payment) }),
+  event: (event, environment) => ({ ...eventAnswer(event, environment) }),
 };

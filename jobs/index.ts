@@ -13,6 +13,7 @@ import { payments } from './payments/area.ts';
 import { recipients } from './recipients/area.ts';
 import { requests } from './requests.ts';
 import { slotJob } from './slot-job.ts';
+import { webhooks } from './webhooks/area.ts';
 
 /** All areas with an entry. */
 const AREAS: readonly Area[] = [
@@ -24,6 +25,7 @@ const AREAS: readonly Area[] = [
   cards,
   payments,
   orders,
+  webhooks,
   clock,
 ];
 
@@ -35,6 +37,9 @@ export const CLOCKED_WORK = AREAS.flatMap(({ clockedWork = [] }) => clockedWork)
 
 /** All tables that a reset of the sandbox empties. */
 export const MERCHANT_TABLES = AREAS.flatMap(({ merchantTables = [] }) => merchantTables);
+
+/** How to find the notification URL that an event is sent to, by what the event is about. */
+export const NOTIFICATION_URLS = AREAS.flatMap(({ notificationUrls = [] }) => notificationUrls);
 
 const EXPIRING_TABLES = AREAS.flatMap(({ expiringTables = [] }) => expiringTables);
 

@@ -1,11 +1,15 @@
-import type { Database, Tx } from '../db/engine/database.ts';
+import type { Database, Queryable, Tx } from '../db/engine/database.ts';
 import type { MerchantTable } from '../db/merchants/merchant-data.ts';
+import type { EventRecord } from '../domain/events/event.ts';
+import type { EventObject } from '../domain/events/event-object.ts';
 import type { Environment } from '../domain/merchants/api-key.ts';
 import { type Merchant, merchantNow } from '../domain/merchants/merchant.ts';
 import type { Payment } from '../domain/payments/payment.ts';
+import type { MerchantScope } from '../domain/scope.ts';
 import type { Acquirer } from '../gateway/acquirer.ts';
 import type { SandboxControl } from '../gateway/sandbox-control.ts';
 import type { HostLookups } from './host-lookups.ts';
+import type { Outgoing } from './outgoing.ts';
 import type { RecoveryPoint } from './recovery-points.ts';
 import type { UpstreamCalls } from './upstream-calls.ts';
 import type { KeyedHash } from './vault/keyed-hash.ts';
@@ -16,6 +20,8 @@ export type JsonObject = { readonly [key: string]: unknown };
 /** Resources in the form in which a merchant reads them. Events store this form, so the handlers provide it. */
 export interface Presenters {
   payment(payment: Payment): JsonObject;
+  /** What is delivered of an event: the same as `GET /events/{id}` answers. */
+  event(event: EventRecord, environment: Environment): JsonObject;
 }
 
 export interface Log {
@@ -36,6 +42,17 @@ export interface ClockedWork {
   runDue(deps: Deps, merchant: Merchant): Promise<number>;
 }
 
+/** How to find the addresses that objects of one type have for their events (contract row 9.6). */
+export interface NotificationUrls {
+  readonly objectType: EventObject;
+  /** By the object's id; objects without an address are left out. */
+  find(
+    q: Queryable,
+    scope: MerchantScope,
+    objectIds: readonly string[],
+  ): Promise<ReadonlyMap<string, string>>;
+}
+
 /** The dependencies of use cases, wired once in composition/. */
 export interface Deps {
   readonly environment: Environment;
@@ -50,6 +67,9 @@ export interface Deps {
   readonly upstreamCalls: UpstreamCalls;
   /** Looks up the host names that merchants give. */
   readonly hostLookups: HostLookups;
+  /** Makes every call to an address that a merchant gave. */
+  readonly outgoing: Outgoing;
+  readonly notificationUrls: readonly NotificationUrls[];
   /** Whether a merchant may name http and private addresses (sandbox only). */
   readonly allowPrivateDestinations: boolean;
   readonly log: Log;

@@ -10,7 +10,7 @@ const TIMEOUT_MS = 1_000;
 
 export interface HostLookupOptions {
   /** Name servers, as `address` or `address:port`. Default: those of the system. */
-  readonly servers?: readonly string[];
+  readonly servers?: readonly string[] | undefined;
   readonly timeout_ms?: number;
 }
 
@@ -44,19 +44,27 @@ export class HostLookups {
     return lookup;
   }
 
-  /**
-   * Queries name servers directly. The system's look-up occupies one of the four threads of the process until it ends: a
-   * few names whose servers do not answer would delay all other look-ups, and the decryption of cards.
-   */
-  async #resolve(host: string): Promise<readonly string[]> {
-    const resolver = new Resolver({ timeout: this.#timeout_ms, tries: 1 });
-    if (this.#servers !== undefined) resolver.setServers(this.#servers);
-    const timer = setTimeout(() => resolver.cancel(), this.#timeout_ms);
-    try {
-      const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
-      return found.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
-    } finally {
-      clearTimeout(timer);
-    }
+  #resolve(host: string): Promise<readonly string[]> {
+    return resolveHost(host, { timeout_ms: this.#timeout_ms, servers: this.#servers });
+  }
+}
+
+/**
+ * Resolves to the addresses of a host, IPv4 and IPv6; to none if it does not resolve in time. Queries name servers
+ * directly: the system's look-up occupies one of the four threads of the process until it ends, so a few names whose servers do
+ * not answer would delay all other look-ups, and the decryption of cards.
+ */
+export async function resolveHost(
+  host: string,
+  { servers, timeout_ms = TIMEOUT_MS }: HostLookupOptions = {},
+): Promise<readonly string[]> {
+  const resolver = new Resolver({ timeout: timeout_ms, tries: 1 });
+  if (servers !== undefined) resolver.setServers(servers);
+  const timer = setTimeout(() => resolver.cancel(), timeout_ms);
+  try {
+    const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+    return found.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+  } finally {
+    clearTimeout(timer);
   }
 }

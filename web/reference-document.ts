@@ -9,7 +9,7 @@ export function referenceDocument(contract: string, guides: readonly Link[]): st
   for (const tag of document.tags) tag.description += readOn(tag, guides);
   for (const { post } of Object.values(document.webhooks ?? {})) {
     delete post.tags;
-    post.description += '\n\nNot delivered yet: [read it with the events](/docs/guides/events).';
+    post.description += '\n\n[How to receive it](/docs/guides/events).';
   }
   // Readers try the first example. Only this one works unchanged: the others need an existing customer and card.
   leadWith('order_pix', document.paths['/charges/orders'].post.requestBody);
@@ -24,6 +24,7 @@ const GUIDE_OF_TAG: Readonly<Record<string, string>> = {
   orders: '/docs/guides/quick-start',
   payments: '/docs/guides/payment-states',
   events: '/docs/guides/events',
+  webhooks: '/docs/guides/events',
   sandbox: '/docs/guides/testing',
 };
 

@@ -53,14 +53,15 @@ export function searchOf(entries: readonly SearchEntry[]): Search {
   });
   index.addAll(entries.map((entry, id) => ({ ...entry, id })));
 
-  const ranked = (words: readonly string[], combineWith: 'AND' | 'OR') =>
+  const ranked = (words: readonly string[], combineWith: 'AND' | 'OR', isName: boolean) =>
     index.search(words.join(' '), {
       combineWith,
       tokenize: (text) => text.split(' '),
       processTerm: (word) => word,
       boost: { title: 5, words: 3, where: 1.5 },
-      // A status such as 404 must match exactly. A longer number can be the beginning of a card number.
-      prefix: (word) => !/^\d{1,3}$/.test(word),
+      // A status such as 404 must match exactly. A longer number can be the beginning of a card number. In the name of a
+      // field, such as end_to_end_id, only the last word can be incomplete.
+      prefix: (word, i) => !/^\d{1,3}$/.test(word) && (!isName || i === words.length - 1),
       fuzzy: (word) => (/^[a-z]{5,}$/.test(word) ? 0.2 : false),
       weights: { prefix: 0.6, fuzzy: 0.2 },
       boostDocument: (id) => weightOf(entries[id]!),
@@ -69,8 +70,9 @@ export function searchOf(entries: readonly SearchEntry[]): Search {
   return (query, most = 8) => {
     const words = queryWords(query);
     if (words.length === 0) return [];
-    const all = ranked(words, 'AND');
-    const found = (all.length > 0 ? all : ranked(words, 'OR')).map(({ id, terms }) => ({
+    const isName = query.includes('_');
+    const all = ranked(words, 'AND', isName);
+    const found = (all.length > 0 ? all : ranked(words, 'OR', isName)).map(({ id, terms }) => ({
       ...entries[id]!,
       matches: new Set(terms.flatMap(withSynonyms)),
     }));
@@ -112,10 +114,11 @@ function weightOf({ kind, text, where }: SearchEntry): number {
   return WEIGHTS[kind] * (kind === 'guide' && text.length < 40 ? 0.6 : 1);
 }
 
-/** Moves entries whose title is the query to the front: a code, a status, a card number. */
+/** Moves entries whose title is the query to the front: a code, a status, a card number, the plural title of a guide. */
 function exactFirst(found: readonly Found[], query: string): Found[] {
   const wanted = folded(query).trim();
-  const isExact = ({ title }: SearchEntry) => folded(title) === wanted;
+  const isExact = ({ kind, title }: SearchEntry) =>
+    folded(title) === wanted || (kind === 'guide' && /^\w+$/.test(wanted) && folded(title) === `${wanted}s`);
   return found.toSorted((a, b) => Number(isExact(b)) - Number(isExact(a)));
 }
 

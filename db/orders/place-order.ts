@@ -38,8 +38,9 @@ const PLACE_ORDER = `with placed as (
     values (:slot, :merchant_id, ${parameters('order', ORDER_COLUMNS)})
     on conflict (slot, merchant_id, code) do nothing returning slot, merchant_id),
   payment as (${insert('payments', 'payment', PAYMENT)}),
-  operation as (${insert('payment_operations', 'operation', OPERATION)})
-  ${insert('events', 'event', EVENT)}`;
+  operation as (${insert('payment_operations', 'operation', OPERATION)}),
+  event as (${insert('events', 'event', EVENT)} returning slot, merchant_id, id)
+  insert into event_outbox (slot, merchant_id, event_id) select slot, merchant_id, id from event`;
 
 /**
  * Writes an order with its payment, the intent to ask the acquirer, and the event. Returns false, with nothing written,

@@ -36,10 +36,12 @@ export async function movePaymentRow(
   if (events.length === 0) return (await tx.execute(scope, update, all)) === 1;
   const written = await tx.execute(
     scope,
-    `with moved as (${update} returning slot, merchant_id, id)
-     insert into events (slot, merchant_id, id, event, object_type, object_id, payment_id, data, created_at)
+    `with moved as (${update} returning slot, merchant_id, id),
+     written as (insert into events (slot, merchant_id, id, event, object_type, object_id, payment_id, data, created_at)
      select m.slot, m.merchant_id, e.id, e.event, 'payment', m.id, m.id, e.data, e.created_at
-       from moved m, (values ${events.map((_, i) => eventValues(i)).join(', ')}) e (id, event, data, created_at)`,
+       from moved m, (values ${events.map((_, i) => eventValues(i)).join(', ')}) e (id, event, data, created_at)
+       returning slot, merchant_id, id)
+     insert into event_outbox (slot, merchant_id, event_id) select slot, merchant_id, id from written`,
     { ...all, ...Object.assign({}, ...events.map(eventParams)) },
   );
   return written === events.length;

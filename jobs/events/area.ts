@@ -1,5 +1,17 @@
-import type { Area } from '../area.ts';
+import { type Area, DAY_MS } from '../area.ts';
+
+/** 13 months (contract row 13.22). */
+const EVENTS_KEPT_MS = 396 * DAY_MS;
 
 export const events: Area = {
-  merchantTables: [{ table: 'events', countedAs: 'events' }],
+  expiringTables: [
+    { table: 'events', key: 'id', expiresAt: 'created_at', kept_ms: EVENTS_KEPT_MS },
+    { table: 'event_positions', key: 'position', expiresAt: 'created_at', kept_ms: EVENTS_KEPT_MS },
+  ],
+  merchantTables: [
+    { table: 'events', countedAs: 'events' },
+    { table: 'event_feeds', isLockedFirst: true },
+    { table: 'event_outbox' },
+    { table: 'event_positions' },
+  ],
 };

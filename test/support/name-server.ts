@@ -13,8 +13,13 @@ export class NameServer implements AsyncDisposable {
     this.#socket = socket;
   }
 
-  /** `addressOf` returns IPv4 or eight groups of IPv6, null for an unknown host, or undefined for no answer yet. */
-  static async start(addressOf: (host: string) => string | null | undefined): Promise<NameServer> {
+  /**
+   * `addressOf` returns one address or several (IPv4, or IPv6 in eight groups), null for an unknown host, or undefined for
+   * no answer yet.
+   */
+  static async start(
+    addressOf: (host: string) => string | readonly string[] | null | undefined,
+  ): Promise<NameServer> {
     const socket = createSocket('udp4').bind(0, '127.0.0.1');
     await once(socket, 'listening');
     const server = new NameServer(socket);
@@ -22,7 +27,7 @@ export class NameServer implements AsyncDisposable {
       const host = hostOf(query);
       server.asked.push(host);
       const found = addressOf(host);
-      const answer = () => socket.send(answerTo(query, found ?? null), port, address);
+      const answer = () => socket.send(answerTo(query, [found ?? []].flat()), port, address);
       if (found === undefined) server.#unanswered.push(answer);
       else answer();
     });
@@ -59,16 +64,19 @@ function hostOf(query: Buffer): string {
   return labels.join('.');
 }
 
-function answerTo(query: Buffer, address: string | null): Buffer {
+/** Without any address: there is no such host. */
+function answerTo(query: Buffer, addresses: readonly string[]): Buffer {
   const questionEnd = query.indexOf(0, HEADER_BYTES) + 5;
   const question = query.subarray(HEADER_BYTES, questionEnd);
   const asked = question.readUInt16BE(question.length - 4);
-  const record = address === null ? null : recordOf(address);
-  const records = record?.type === asked ? [record.bytes] : [];
+  const records = addresses
+    .map(recordOf)
+    .filter(({ type }) => type === asked)
+    .map(({ bytes }) => bytes);
   const header = Buffer.alloc(HEADER_BYTES);
   query.copy(header, 0, 0, 2);
   // The flags: an answer, recursion desired, recursion available.
-  header.writeUInt16BE(0x8180 | (address === null ? NO_SUCH_NAME : 0), 2);
+  header.writeUInt16BE(0x8180 | (addresses.length === 0 ? NO_SUCH_NAME : 0), 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(records.length, 6);
   return Buffer.concat([header, question, ...records]);

@@ -38,10 +38,8 @@ const FIRST: Readonly<Record<string, string>> = {
   'payment declined': 'Refused payments@Errors',
   'card declined': 'Refused payments@Errors',
   declined: 'Refused payments@Errors',
-  webhook: 'Webhooks are not delivered yet@Events',
-  webhooks: 'Webhooks are not delivered yet@Events',
-  callback: 'Webhooks are not delivered yet@Events',
-  webhok: 'Webhooks are not delivered yet@Events',
+  webhook: 'Webhooks@Events',
+  webhooks: 'Webhooks@Events',
   'retry-after': 'A client that repeats@Idempotency and retries',
   'Retry After': 'A client that repeats@Idempotency and retries',
   timeout: 'Idempotency and retries',
@@ -100,7 +98,9 @@ const FIRST: Readonly<Record<string, string>> = {
 /** What a query finds among the first eight. */
 const FOUND: readonly (readonly [query: string, found: string])[] = [
   ['boleto', 'Create an order by card or Pix'],
-  ['webhook', 'Not yet: webhook deliveries'],
+  ['webhook', 'Create a webhook endpoint'],
+  ['callback', 'Create a webhook endpoint'],
+  ['webhok', 'Create a webhook endpoint'],
   ['manual capture', 'Capture a payment'],
   ['expired', 'A payment expires'],
   ['expired', 'expired@States of a payment › What each status means'],

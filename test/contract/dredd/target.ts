@@ -42,15 +42,17 @@ const NO_ACQUIRER = { ACQUIRER_URL: 'http://127.0.0.1:9', ACQUIRER_SECRET: 'no a
 export interface TargetOptions {
   /** Starts a server between every request and the service: takes the service's address and returns its own. */
   readonly through?: (url: string) => Promise<string>;
+  /** Variables of the service under test. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** A service under test in this process, on a database of its own. */
-export async function startTarget({ through }: TargetOptions = {}): Promise<Target> {
+export async function startTarget({ through, env = {} }: TargetOptions = {}): Promise<Target> {
   const cleanUp = new AsyncDisposableStack();
   try {
     let passed_ms = 0;
     const wall = () => new Date(Date.now() + passed_ms);
-    const service = cleanUp.use(await startTestService({ overrides: { wall } }));
+    const service = cleanUp.use(await startTestService({ env, overrides: { wall } }));
     const overloaded = await startOverloaded(service);
     cleanUp.defer(() => overloaded.stop());
     const watcher = new Client(service.databaseUrl);

@@ -27,7 +27,8 @@ export async function answersGiven(
     keep(places.get(`${operationId} ${status}`), body);
     if (status >= 400) keep(String(status), body);
   });
-  await using target = await startTarget();
+  // The receiver of webhooks is on this machine.
+  await using target = await startTarget({ env: { ALLOW_PRIVATE_DESTINATIONS: 'true' } });
   const asked = new Set<string>();
   for (const answer of answers) {
     const place = placeOf(document, answer);

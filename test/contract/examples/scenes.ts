@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { makeApiKey } from '../../../domain/merchants/api-key.ts';
 import { VISA } from '../../support/cards.ts';
 import { newEmail } from '../../support/parties.ts';
+import { Receiver } from '../../support/receiver.ts';
 import type { Json } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 import type { ContractMerchant } from '../dredd/merchant.ts';
@@ -25,6 +26,7 @@ export async function playScenes(merchant: ContractMerchant, exampleOf: ExampleO
   await orders(merchant, exampleOf);
   await steps(merchant);
   await failures(merchant, exampleOf);
+  await webhooks(merchant);
 }
 
 async function recipients(merchant: ContractMerchant, exampleOf: ExampleOf): Promise<void> {
@@ -99,6 +101,26 @@ async function steps(merchant: ContractMerchant): Promise<void> {
   const disputed = (await merchant.order()).payment;
   await simulate(merchant, disputed.id, 'chargeback_requested');
   await simulate(merchant, disputed.id, 'chargeback_dispute');
+}
+
+/** A delivery that succeeded, sent again. */
+async function webhooks(merchant: ContractMerchant): Promise<void> {
+  await using receiver = await Receiver.start();
+  const body = { url: receiver.url, events: ['*'], description: 'Orders of the web shop' };
+  const { id } = await merchant.call('POST', '/webhook-endpoints', { body });
+  await merchant.call('GET', `/webhook-endpoints/${id}`);
+  await merchant.call('GET', '/webhook-endpoints');
+  const { payment } = await merchant.order();
+  await merchant.call('POST', `/payments/${payment.id}/refunds`, { body: { amount: 3_000 } });
+  const query = `endpoint_id=${id}&event=payment.refunded`;
+  const deliveries = () => merchant.call('GET', `/webhook-deliveries?${query}`);
+  await until('the refund was delivered', async () => (await deliveries()).data[0]?.status === 'succeeded');
+  const [{ id: deliveryId }] = (await deliveries()).data;
+  await merchant.call('GET', `/webhook-deliveries/${deliveryId}`);
+  await merchant.call('POST', `/webhook-deliveries/${deliveryId}/redeliver`);
+  await merchant.call('POST', `/webhook-endpoints/${id}/rotate-secret`);
+  const changes = { events: ['payment.refunded', 'payment.refund_denied'], status: 'disabled' };
+  await merchant.call('PUT', `/webhook-endpoints/${id}`, { body: changes });
 }
 
 async function failures(merchant: ContractMerchant, exampleOf: ExampleOf): Promise<void> {

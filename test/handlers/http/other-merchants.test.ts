@@ -6,7 +6,16 @@ import { companyBody } from '../../support/parties.ts';
 import { type Json, startTestService, type TestService } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';
 
-type Kind = 'recipient' | 'customer' | 'card' | 'order' | 'payment' | 'event' | 'script';
+type Kind =
+  | 'recipient'
+  | 'customer'
+  | 'card'
+  | 'order'
+  | 'payment'
+  | 'event'
+  | 'script'
+  | 'endpoint'
+  | 'delivery';
 
 /** What the path of each operation names; one that is missing here fails. */
 const NAMES: Readonly<Record<string, Kind>> = {
@@ -22,12 +31,18 @@ const NAMES: Readonly<Record<string, Kind>> = {
   '/payments/{identifier}/refunds': 'payment',
   '/payments/{identifier}/refunds/{refund_id}': 'payment',
   '/events/{id}': 'event',
+  '/webhook-endpoints/{id}': 'endpoint',
+  '/webhook-endpoints/{id}/rotate-secret': 'endpoint',
+  '/webhook-endpoints/{id}/ping': 'endpoint',
+  '/webhook-deliveries/{id}': 'delivery',
+  '/webhook-deliveries/{id}/redeliver': 'delivery',
   '/sandbox/payments/{identifier}/simulate': 'payment',
   '/sandbox/scripts/{id}': 'script',
 };
 const BODIES: Readonly<Record<string, object>> = {
   updateRecipient: { trade_name: 'Outra' },
   updateCustomer: { name: 'Outra' },
+  updateWebhookEndpoint: { description: 'Outra' },
   simulatePayment: { outcome: 'fraud' },
 };
 /** Where its owner sees it. */
@@ -39,6 +54,8 @@ const READ: Readonly<Record<Kind, (name: string) => string>> = {
   payment: (name) => `/payments/${name}`,
   event: (name) => `/events/${name}`,
   script: () => '/sandbox/scripts',
+  endpoint: (name) => `/webhook-endpoints/${name}`,
+  delivery: (name) => `/webhook-deliveries/${name}`,
 };
 
 let service: TestService;
@@ -57,6 +74,9 @@ before(async () => {
   const [event] = await owner.events(payment.id);
   const outcomes = [{ operation: 'refund', outcome: 'approve' }];
   const script = await created(owner.post('/sandbox/scripts', { customer_id: customer.id, outcomes }));
+  const url = 'https://loja.invalid/hook';
+  const endpoint = await created(owner.post('/webhook-endpoints', { url, events: ['*'] }));
+  const delivery = await created(owner.post(`/webhook-endpoints/${endpoint.id}/ping`));
   owned = {
     recipient: [recipient.id, recipient.hash],
     customer: [customer.id, customer.hash, customer.email],
@@ -65,6 +85,8 @@ before(async () => {
     payment: [payment.id, payment.hash, payment.order_code, pix.pix.txid],
     event: [event.id],
     script: [script.id],
+    endpoint: [endpoint.id],
+    delivery: [delivery.id],
   };
 });
 after(() => service.stop());
@@ -108,6 +130,9 @@ describe('what another merchant has', () => {
       `/events?payment_id=${payment[0]}`,
       `/events?cursor=${pagination.next_cursor}`,
       `/payments?cursor=${pagination.next_cursor}`,
+      '/webhook-endpoints',
+      '/webhook-deliveries',
+      `/webhook-deliveries?endpoint_id=${owned.endpoint[0]}`,
     ]) {
       assert.deepEqual((await stranger.get(query)).data, [], query);
     }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
+import { fanOut } from '../../../services/webhooks/fan-out.ts';
 import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { advance, advanceBy, clockNow, MINUTE_MS } from '../../support/clock-calls.ts';
 import { rowsPerTable } from '../../support/merchant-rows.ts';
@@ -45,12 +46,15 @@ async function fill(of: Shop): Promise<void> {
     service,
     notification(of.account, await of.reference(id), 'pix.paid', { amount_centavos: 1 }),
   );
+  const endpoint = { url: 'https://loja.invalid/hook', events: ['*'] };
+  await created(of.post('/webhook-endpoints', endpoint));
+  await fanOut(service.deps, of.onboarded.merchant);
   await of.simulate(id, 'paid');
   await advanceBy(of, 31 * MINUTE_MS);
 }
 
 describe('200', () => {
-  test('empties every table but the account, its keys and its settings, and counts what it deleted', async () => {
+  test('empties every table but the account, its keys, its endpoints and its settings, and counts what it deleted', async () => {
     await fill(shop);
     const filled = await rowsPerTable(service, shop.account);
     const empty = Object.entries(filled).filter(([, rows]) => rows === 0);
@@ -69,7 +73,12 @@ describe('200', () => {
     });
     assert.equal(events, filled.events);
     const left = Object.entries(await rowsPerTable(service, shop.account)).filter(([, rows]) => rows > 0);
-    assert.deepEqual(Object.fromEntries(left), { api_keys: 1, idempotency_keys: 1, merchants: 1 });
+    assert.deepEqual(Object.fromEntries(left), {
+      api_keys: 1,
+      idempotency_keys: 1,
+      merchants: 1,
+      webhook_endpoints: 1,
+    });
     for (const table of [
       'payments',
       'operations',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { listOlderValues, listVersionsInUse, replaceValues } from '../../../db/vault/sealed-values.ts';
+import { findEndpoint } from '../../../db/webhooks/endpoints.ts';
 import { fetchDueTokens } from '../../../jobs/cards/network-tokens.ts';
 import { SEALED_COLUMNS } from '../../../jobs/index.ts';
 import { cardContext } from '../../../services/cards/card-context.ts';
@@ -8,6 +9,7 @@ import { openCardForAuthorization } from '../../../services/cards/open-card.ts';
 import { rotateVault } from '../../../services/maintenance/rotate-vault.ts';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
 import type { Vault } from '../../../services/vault/vault.ts';
+import { signingSecrets } from '../../../services/webhooks/endpoint-secrets.ts';
 import { newCard, newCustomer } from '../../support/card-calls.ts';
 import { cardDocument, encryptJwe, VISA } from '../../support/cards.ts';
 import { BANK_ACCOUNT, companyBody, customerBody } from '../../support/parties.ts';
@@ -68,12 +70,18 @@ describe('what a rotation covers', () => {
     const first = await service.call('POST', '/customers', keyed);
     const card = await newCard(service, customerId, VISA);
     await fetchDueTokens(service.deps);
+    const endpoint = { url: 'https://loja.invalid/hook', events: ['*'] };
+    const { id, secret } = (await service.call('POST', '/webhook-endpoints', { body: endpoint })).body;
+    const rotated = await service.call('POST', `/webhook-endpoints/${id}/rotate-secret`);
 
     const { version, unreadable } = await rotateVault(operator, { settle });
     assert.deepEqual(unreadable, []);
     for (const [column, versions] of await versionsInUse()) assert.deepEqual(versions, [version], column);
 
     assert.equal((await service.call('POST', '/customers', keyed)).text, first.text);
+    const stored = await findEndpoint(service.deps.db, scope, id);
+    const secrets = await signingSecrets(service.deps, stored!, service.deps.wall());
+    assert.deepEqual(secrets, [rotated.body.secret, secret]);
     const opened = await open(card.id);
     assert.deepEqual([opened?.number, opened?.securityCode], [VISA.number, VISA.securityCode]);
     await newCard(service, customerId, VISA);

@@ -62,6 +62,20 @@ export const MACHINES: readonly Machine[] = [
     statement: 'db/merchants/merchants.ts',
     mover: 'services/merchants/change-merchant.ts',
   },
+  {
+    table: 'webhook_endpoints',
+    columns: ['status'],
+    write: 'moveEndpointRow',
+    statement: 'db/webhooks/move-endpoint-row.ts',
+    mover: 'services/webhooks/move-endpoint.ts',
+  },
+  {
+    table: 'webhook_deliveries',
+    columns: ['status'],
+    write: 'moveDeliveryRows',
+    statement: 'db/webhooks/move-delivery-rows.ts',
+    mover: 'services/webhooks/move-delivery.ts',
+  },
 ];
 
 /** Updates and upserts: the table, and what is assigned. */

@@ -7,6 +7,7 @@ import { orders } from './orders.ts';
 import { payments } from './payments.ts';
 import { recipients } from './recipients.ts';
 import { sandbox } from './sandbox.ts';
+import { webhooks } from './webhooks.ts';
 
 /** How every documented answer of every operation is brought about. */
 export const recipes: Recipes = {
@@ -17,5 +18,6 @@ export const recipes: Recipes = {
   ...orders,
   ...payments,
   ...events,
+  ...webhooks,
   ...sandbox,
 };

@@ -1,0 +1,89 @@
+import type { EventObject } from '../../domain/events/event-object.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
+import { type Claim, claimCondition, claimParams } from '../engine/claim.ts';
+import type { Database, Tx } from '../engine/database.ts';
+
+/** An event that was not fanned out yet. */
+export interface OutboxEvent {
+  readonly id: string;
+  readonly event: string;
+  readonly objectType: EventObject;
+  readonly objectId: string;
+}
+
+/** Slots with events that were not fanned out. */
+export async function slotsWithOutbox(db: Database): Promise<number[]> {
+  const rows = await db.anywhere<{ slot: number }>('select distinct slot from event_outbox');
+  return rows.map(({ slot }) => slot);
+}
+
+/** Merchants of a slot with such events. */
+export async function merchantsWithOutbox(
+  db: Database,
+  slot: number,
+  claim: Claim,
+): Promise<MerchantScope[]> {
+  const rows = await db.slotRows<{ merchant_id: string }>(
+    slot,
+    `select distinct merchant_id from event_outbox where {slot} and ${claimCondition()} limit :limit`,
+    claimParams(claim),
+  );
+  return rows.map((row) => ({ slot, merchantId: row.merchant_id }));
+}
+
+/**
+ * Locks the merchant's feed until the transaction ends. Returns the last position that was given; undefined while another
+ * transaction holds the lock.
+ */
+export async function lockFeed(tx: Tx, scope: MerchantScope): Promise<number | undefined> {
+  const lock = () =>
+    tx.maybeOne<{ last_position: number }>(
+      scope,
+      'select last_position from event_feeds where {scope} for update skip locked',
+    );
+  let row = await lock();
+  if (row === undefined) {
+    const made = await tx.execute(
+      scope,
+      'insert into event_feeds (slot, merchant_id) values (:slot, :merchant_id) on conflict do nothing',
+    );
+    if (made === 1) row = await lock();
+  }
+  return row?.last_position;
+}
+
+/** Events that were not fanned out, in the order of their ids. */
+export async function listOutbox(tx: Tx, scope: MerchantScope, limit: number): Promise<OutboxEvent[]> {
+  const rows = await tx.rows<{ id: string; event: string; object_type: EventObject; object_id: string }>(
+    scope,
+    `select e.id, e.event, e.object_type, e.object_id
+       from event_outbox o join events e on {scope:e} and e.id = o.event_id
+      where {scope:o} order by o.event_id limit :limit`,
+    { limit },
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    event: row.event,
+    objectType: row.object_type,
+    objectId: row.object_id,
+  }));
+}
+
+/** Gives events the positions after `lastPosition`, in their order, and takes them out of the outbox. */
+export async function positionEvents(
+  tx: Tx,
+  scope: MerchantScope,
+  { lastPosition, eventIds, at }: { lastPosition: number; eventIds: readonly string[]; at: Date },
+): Promise<void> {
+  await tx.execute(
+    scope,
+    `with positioned as (
+       insert into event_positions (slot, merchant_id, position, event_id, created_at)
+       select :slot, :merchant_id, cast(:last_position as bigint) + number, id, cast(:at as timestamptz)
+         from unnest(cast(:ids as uuid[])) with ordinality as e (id, number)),
+     fed as (
+       update event_feeds set last_position = cast(:last_position as bigint) + :count where {scope})
+     delete from event_outbox where {scope} and event_id = any(:ids)`,
+    { last_position: lastPosition, ids: eventIds, count: eventIds.length, at },
+  );
+}

@@ -1,0 +1,215 @@
+import type { EventRecord } from '../../domain/events/event.ts';
+import type { EventObject } from '../../domain/events/event-object.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
+import type {
+  Delivery,
+  DeliveryAttempt,
+  DeliveryError,
+  DeliveryStatus,
+} from '../../domain/webhooks/delivery.ts';
+import type { Queryable, Tx } from '../engine/database.ts';
+import { defineList, equals } from '../engine/list.ts';
+import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
+
+/** A delivery that is to be sent at once. */
+export interface NewDelivery {
+  readonly id: string;
+  readonly queueId: string;
+  readonly endpointId: string | null;
+  readonly url: string;
+  readonly event: string;
+  readonly eventId: string | null;
+}
+
+interface DeliveryRow {
+  id: string;
+  queue_id: string;
+  endpoint_id: string | null;
+  url: string;
+  event: string;
+  event_id: string | null;
+  status: DeliveryStatus;
+  error_code: string | null;
+  error_message: string | null;
+  next_attempt_at: Date | null;
+  schedule_step: number;
+  attempts: AttemptJson[];
+  response_body: string | null;
+  created_at: Date;
+}
+
+interface AttemptJson {
+  at: string;
+  duration_ms: number;
+  status: number | null;
+  error: DeliveryError | null;
+}
+
+const NAMES =
+  `id queue_id endpoint_id url event event_id status error_code error_message next_attempt_at schedule_step
+  attempts response_body created_at`.split(/\s+/);
+const COLUMNS = NAMES.join(', ');
+
+/** A delivery and its queue. */
+export type StoredDelivery = Delivery & { readonly queueId: string };
+
+/** Adds deliveries that are due at `at` (wall time), all in one statement. */
+export async function insertDeliveries(
+  q: Queryable,
+  scope: MerchantScope,
+  deliveries: readonly NewDelivery[],
+  at: Date,
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  await q.execute(
+    scope,
+    `insert into webhook_deliveries (slot, merchant_id, id, queue_id, endpoint_id, url, event, event_id, next_attempt_at,
+       created_at)
+     select :slot, :merchant_id, id, queue_id, endpoint_id, url, event, event_id, :at, :at
+       from unnest(cast(:ids as uuid[]), cast(:queue_ids as uuid[]), cast(:endpoint_ids as uuid[]), cast(:urls as text[]),
+         cast(:events as text[]), cast(:event_ids as uuid[])) d (id, queue_id, endpoint_id, url, event, event_id)`,
+    {
+      ids: deliveries.map(({ id }) => id),
+      queue_ids: deliveries.map(({ queueId }) => queueId),
+      endpoint_ids: deliveries.map(({ endpointId }) => endpointId),
+      urls: deliveries.map(({ url }) => url),
+      events: deliveries.map(({ event }) => event),
+      event_ids: deliveries.map(({ eventId }) => eventId),
+      at,
+    },
+  );
+}
+
+export async function findDelivery(
+  q: Queryable,
+  scope: MerchantScope,
+  id: string,
+): Promise<Delivery | undefined> {
+  const row = await q.maybeOne<DeliveryRow>(
+    scope,
+    `select ${COLUMNS} from webhook_deliveries where {scope} and id = :id`,
+    { id },
+  );
+  return row && toDelivery(row);
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockDelivery(
+  tx: Tx,
+  scope: MerchantScope,
+  id: string,
+): Promise<StoredDelivery | undefined> {
+  const row = await tx.maybeOne<DeliveryRow>(
+    scope,
+    `select ${COLUMNS} from webhook_deliveries where {scope} and id = :id for update`,
+    { id },
+  );
+  return row && { ...toDelivery(row), queueId: row.queue_id };
+}
+
+export interface DeliveryFilter {
+  readonly endpointId?: string | undefined;
+  readonly event?: string | undefined;
+  readonly eventId?: string | undefined;
+  readonly status?: DeliveryStatus | undefined;
+}
+
+const DELIVERIES = defineList<DeliveryRow, DeliveryFilter>({
+  columns: COLUMNS,
+  from: 'webhook_deliveries',
+  filters: {
+    endpointId: equals('endpoint_id'),
+    event: equals('event'),
+    eventId: equals('event_id'),
+    status: equals('status'),
+  },
+});
+
+/** Deliveries of the merchant, newest first. */
+export async function listDeliveries(
+  q: Queryable,
+  scope: MerchantScope,
+  filter: DeliveryFilter,
+  page: PageRequest,
+): Promise<Page<Delivery>> {
+  return mapPage(await fetchPage(q, scope, DELIVERIES, filter, page), toDelivery);
+}
+
+/** A pending delivery with its event; null for a ping, and where the event was deleted. */
+export interface PendingDelivery {
+  readonly delivery: Delivery;
+  readonly event: EventRecord | null;
+}
+
+interface PendingRow extends DeliveryRow {
+  object_type: EventObject | null;
+  object_id: string | null;
+  payment_id: string | null;
+  data: unknown;
+  event_created_at: Date | null;
+}
+
+/** The first pending deliveries of a queue, in the order in which they are due. */
+export async function listPendingDeliveries(
+  q: Queryable,
+  scope: MerchantScope,
+  { queueId, limit }: { readonly queueId: string; readonly limit: number },
+): Promise<PendingDelivery[]> {
+  const rows = await q.rows<PendingRow>(
+    scope,
+    `select ${NAMES.map((name) => `d.${name}`).join(', ')}, e.object_type, e.object_id, e.payment_id, e.data,
+            e.created_at as event_created_at
+       from webhook_deliveries d left join events e on {scope:e} and e.id = d.event_id
+      where {scope:d} and d.queue_id = :queue_id and d.status = 'pending'
+      order by d.next_attempt_at, d.id limit :limit`,
+    { queue_id: queueId, limit },
+  );
+  return rows.map((row) => ({ delivery: toDelivery(row), event: toEvent(row) }));
+}
+
+function toEvent(row: PendingRow): EventRecord | null {
+  const { event_id, object_type, object_id, event_created_at } = row;
+  if (event_id === null || object_type === null || object_id === null || event_created_at === null)
+    return null;
+  return {
+    id: event_id,
+    event: row.event,
+    objectType: object_type,
+    objectId: object_id,
+    paymentId: row.payment_id,
+    data: row.data,
+    createdAt: event_created_at,
+  };
+}
+
+function toDelivery(row: DeliveryRow): Delivery {
+  return {
+    id: row.id,
+    endpointId: row.endpoint_id,
+    url: row.url,
+    event: row.event,
+    eventId: row.event_id,
+    status: row.status,
+    error: row.error_code === null ? null : { code: row.error_code, message: row.error_message! },
+    nextAttemptAt: row.next_attempt_at,
+    scheduleStep: row.schedule_step,
+    attempts: row.attempts.map(toAttempt),
+    responseBody: row.response_body,
+    createdAt: row.created_at,
+  };
+}
+
+function toAttempt({ at, duration_ms, status, error }: AttemptJson): DeliveryAttempt {
+  return { attemptedAt: new Date(at), duration_ms, responseStatus: status, error };
+}
+
+/** Attempts as the column holds them. */
+export function attemptsJson(attempts: readonly DeliveryAttempt[]): string {
+  const stored: AttemptJson[] = attempts.map(({ attemptedAt, duration_ms, responseStatus, error }) => ({
+    at: attemptedAt.toISOString(),
+    duration_ms,
+    status: responseStatus,
+    error,
+  }));
+  return JSON.stringify(stored);
+}

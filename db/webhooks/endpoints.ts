@@ -1,0 +1,195 @@
+import type { MerchantScope } from '../../domain/scope.ts';
+import type { Endpoint, EndpointStatus } from '../../domain/webhooks/endpoint.ts';
+import type { Queryable, Tx } from '../engine/database.ts';
+import { defineList } from '../engine/list.ts';
+import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
+
+/** The secrets of an endpoint, sealed by the vault. */
+export interface SealedSecrets {
+  readonly secretSealed: Buffer | null;
+  readonly previousSecretSealed: Buffer | null;
+}
+
+export type StoredEndpoint = Endpoint & SealedSecrets;
+
+interface EndpointRow {
+  id: string;
+  url: string;
+  events: string[];
+  description: string | null;
+  status: EndpointStatus;
+  disabled_reason: string | null;
+  secret_sealed: Buffer | null;
+  previous_secret_sealed: Buffer | null;
+  previous_secret_expires_at: Date | null;
+  failing_since: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const NAMES = `id url events description status disabled_reason secret_sealed previous_secret_sealed
+  previous_secret_expires_at failing_since created_at updated_at`.split(/\s+/);
+const COLUMNS = NAMES.join(', ');
+
+/** How many endpoints the merchant has. Others that ask for it wait until the transaction ends. */
+export async function lockEndpointCount(tx: Tx, scope: MerchantScope): Promise<number> {
+  await tx.one(scope, 'select merchant_id from merchants where {scope} for no key update');
+  const row = await tx.one<{ count: number }>(
+    scope,
+    'select count(*) as count from webhook_endpoints where {scope}',
+  );
+  return row.count;
+}
+
+export async function insertEndpoint(tx: Tx, scope: MerchantScope, endpoint: StoredEndpoint): Promise<void> {
+  await tx.execute(
+    scope,
+    `insert into webhook_endpoints (slot, merchant_id, id, url, events, description, status, secret_sealed,
+       created_at, updated_at)
+     values (:slot, :merchant_id, :id, :url, :events, :description, :status, :secret_sealed, :created_at, :created_at)`,
+    {
+      id: endpoint.id,
+      url: endpoint.url,
+      events: endpoint.events,
+      description: endpoint.description,
+      status: endpoint.status,
+      secret_sealed: endpoint.secretSealed,
+      created_at: endpoint.createdAt,
+    },
+  );
+}
+
+export async function findEndpoint(
+  q: Queryable,
+  scope: MerchantScope,
+  id: string,
+): Promise<StoredEndpoint | undefined> {
+  const row = await q.maybeOne<EndpointRow>(
+    scope,
+    `select ${COLUMNS} from webhook_endpoints where {scope} and id = :id`,
+    { id },
+  );
+  return row && toEndpoint(row);
+}
+
+/** What a queue needs beside its deliveries. */
+export interface QueueContext {
+  /** Undefined for notification URLs, and where it was deleted. */
+  readonly endpoint: StoredEndpoint | undefined;
+  /** Pauses between attempts that the merchant has in place of the usual ones. */
+  readonly retries_ms: readonly number[] | null;
+}
+
+export async function findQueueContext(
+  q: Queryable,
+  scope: MerchantScope,
+  queueId: string,
+): Promise<QueueContext> {
+  const row = await q.one<EndpointRow & { webhook_retries_ms: string[] | null }>(
+    scope,
+    `select m.webhook_retries_ms, ${NAMES.map((name) => `w.${name}`).join(', ')}
+       from merchants m left join webhook_endpoints w on {scope:w} and w.id = :queue_id where {scope:m}`,
+    { queue_id: queueId },
+  );
+  return {
+    endpoint: row.id === null ? undefined : toEndpoint(row),
+    retries_ms: row.webhook_retries_ms?.map(Number) ?? null,
+  };
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockEndpoint(
+  tx: Tx,
+  scope: MerchantScope,
+  id: string,
+): Promise<StoredEndpoint | undefined> {
+  const row = await tx.maybeOne<EndpointRow>(
+    scope,
+    `select ${COLUMNS} from webhook_endpoints where {scope} and id = :id for update`,
+    { id },
+  );
+  return row && toEndpoint(row);
+}
+
+/** Writes what a merchant can change of a locked endpoint, except its status. */
+export async function updateEndpoint(tx: Tx, scope: MerchantScope, endpoint: StoredEndpoint): Promise<void> {
+  await tx.execute(
+    scope,
+    `update webhook_endpoints
+        set url = :url, events = :events, description = :description, secret_sealed = :secret_sealed,
+            previous_secret_sealed = :previous_secret_sealed,
+            previous_secret_expires_at = :previous_secret_expires_at, updated_at = :updated_at
+      where {scope} and id = :id`,
+    {
+      id: endpoint.id,
+      url: endpoint.url,
+      events: endpoint.events,
+      description: endpoint.description,
+      secret_sealed: endpoint.secretSealed,
+      previous_secret_sealed: endpoint.previousSecretSealed,
+      previous_secret_expires_at: endpoint.previousSecretExpiresAt,
+      updated_at: endpoint.updatedAt,
+    },
+  );
+}
+
+/** Returns false when there was none. */
+export async function deleteEndpoint(tx: Tx, scope: MerchantScope, id: string): Promise<boolean> {
+  const deleted = await tx.execute(scope, 'delete from webhook_endpoints where {scope} and id = :id', { id });
+  return deleted === 1;
+}
+
+const ENDPOINTS = defineList<EndpointRow, object>({
+  columns: COLUMNS,
+  from: 'webhook_endpoints',
+  filters: {},
+});
+
+/** Endpoints of the merchant, newest first. */
+export async function listEndpoints(
+  q: Queryable,
+  scope: MerchantScope,
+  page: PageRequest,
+): Promise<Page<StoredEndpoint>> {
+  return mapPage(await fetchPage(q, scope, ENDPOINTS, {}, page), toEndpoint);
+}
+
+/** What the fan-out needs of each endpoint that is active. */
+export async function listActiveEndpoints(
+  q: Queryable,
+  scope: MerchantScope,
+): Promise<Pick<Endpoint, 'id' | 'url' | 'events'>[]> {
+  return q.rows(scope, "select id, url, events from webhook_endpoints where {scope} and status = 'active'");
+}
+
+/** Notes since when an endpoint fails; null: it does not. */
+export async function setFailingSince(
+  q: Queryable,
+  scope: MerchantScope,
+  id: string,
+  failingSince: Date | null,
+): Promise<void> {
+  await q.execute(
+    scope,
+    'update webhook_endpoints set failing_since = :failing_since where {scope} and id = :id',
+    { id, failing_since: failingSince },
+  );
+}
+
+function toEndpoint(row: EndpointRow): StoredEndpoint {
+  return {
+    id: row.id,
+    url: row.url,
+    events: row.events,
+    description: row.description,
+    status: row.status,
+    disabledReason: row.disabled_reason,
+    signed: row.secret_sealed !== null,
+    secretSealed: row.secret_sealed,
+    previousSecretSealed: row.previous_secret_sealed,
+    previousSecretExpiresAt: row.previous_secret_expires_at,
+    failingSince: row.failing_since,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

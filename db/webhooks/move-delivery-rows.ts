@@ -1,0 +1,70 @@
+import type { MerchantScope } from '../../domain/scope.ts';
+import type { RowMove } from '../../domain/state-machine.ts';
+import type { Delivery, DeliveryError, DeliveryStatus } from '../../domain/webhooks/delivery.ts';
+import type { Queryable } from '../engine/database.ts';
+import { attemptsJson } from './deliveries.ts';
+
+/** Deliveries as they are after a move. */
+export interface DeliveryRowMoves {
+  readonly from: readonly DeliveryStatus[];
+  readonly moved: readonly {
+    /** The step that was read: a row that another process has moved on is left alone. */
+    readonly readStep: number;
+    readonly delivery: Delivery;
+  }[];
+}
+
+/** Writes moves of deliveries, all in one statement. Returns how many were still as they were read. */
+export async function moveDeliveryRows(
+  q: Queryable,
+  scope: MerchantScope,
+  { from, moved }: DeliveryRowMoves,
+): Promise<number> {
+  const deliveries = moved.map(({ delivery }) => delivery);
+  return q.execute(
+    scope,
+    `update webhook_deliveries d
+        set status = m.status, url = m.url, error_code = m.error_code, error_message = m.error_message,
+            next_attempt_at = m.next_attempt_at, schedule_step = m.step, attempts = cast(m.attempts as jsonb),
+            response_body = m.response_body
+       from unnest(cast(:ids as uuid[]), cast(:read_steps as integer[]), cast(:statuses as text[]), cast(:urls as text[]),
+              cast(:error_codes as text[]), cast(:error_messages as text[]), cast(:next_attempts as timestamptz[]),
+              cast(:steps as integer[]), cast(:attempts as text[]), cast(:response_bodies as text[]))
+              m (id, read_step, status, url, error_code, error_message, next_attempt_at, step, attempts, response_body)
+      where {scope:d} and d.id = m.id and d.schedule_step = m.read_step and d.status = any(:from)`,
+    {
+      from,
+      ids: deliveries.map(({ id }) => id),
+      read_steps: moved.map(({ readStep }) => readStep),
+      statuses: deliveries.map(({ status }) => status),
+      urls: deliveries.map(({ url }) => url),
+      error_codes: deliveries.map(({ error }) => error?.code ?? null),
+      error_messages: deliveries.map(({ error }) => error?.message ?? null),
+      next_attempts: deliveries.map(({ nextAttemptAt }) => nextAttemptAt),
+      steps: deliveries.map(({ scheduleStep }) => scheduleStep),
+      attempts: deliveries.map(({ attempts }) => attemptsJson(attempts)),
+      response_bodies: deliveries.map(({ responseBody }) => responseBody),
+    },
+  );
+}
+
+/** Moves up to `limit` deliveries of a queue that nothing will be sent to any more. Returns how many. */
+export async function dropDeliveryRows(
+  q: Queryable,
+  scope: MerchantScope,
+  queueId: string,
+  {
+    from,
+    to,
+    error,
+    limit,
+  }: RowMove<DeliveryStatus> & { readonly error: DeliveryError; readonly limit: number },
+): Promise<number> {
+  return q.execute(
+    scope,
+    `update webhook_deliveries set status = :to, next_attempt_at = null, error_code = :code, error_message = :message
+      where {scope} and id in (
+        select id from webhook_deliveries where {scope} and queue_id = :queue_id and status = any(:from) limit :limit)`,
+    { queue_id: queueId, from, to, limit, ...error },
+  );
+}

@@ -1,0 +1,27 @@
+import type { MerchantScope } from '../../domain/scope.ts';
+import type { RowMove } from '../../domain/state-machine.ts';
+import type { EndpointStatus } from '../../domain/webhooks/endpoint.ts';
+import type { Queryable } from '../engine/database.ts';
+
+/** A move of an endpoint. It begins to count the time of failing anew. */
+export interface EndpointRowMove extends RowMove<EndpointStatus> {
+  readonly id: string;
+  readonly disabledReason: string | null;
+  readonly at: Date;
+}
+
+/** Returns false, with nothing written, when the endpoint is gone or in another state. */
+export async function moveEndpointRow(
+  q: Queryable,
+  scope: MerchantScope,
+  { id, from, to, disabledReason, at }: EndpointRowMove,
+): Promise<boolean> {
+  const touched = await q.execute(
+    scope,
+    `update webhook_endpoints
+        set status = :to, disabled_reason = :disabled_reason, failing_since = null, updated_at = :at
+      where {scope} and id = :id and status = any(:from)`,
+    { id, from, to, disabled_reason: disabledReason, at },
+  );
+  return touched === 1;
+}

@@ -1,0 +1,102 @@
+import type { MerchantScope } from '../../domain/scope.ts';
+import type { DeliveryQueue } from '../../domain/webhooks/delivery.ts';
+import { type Claim, claimCondition, claimParams } from '../engine/claim.ts';
+import type { Database, Queryable } from '../engine/database.ts';
+
+/** A queue that this process works on until its lease ends. */
+export interface LeasedQueue extends DeliveryQueue {
+  readonly leaseId: string;
+  readonly leasedUntil: Date;
+}
+
+/** Says that something is due in queues at `dueAt` (wall time), and makes those that are missing. */
+export async function wakeQueues(
+  q: Queryable,
+  scope: MerchantScope,
+  queueIds: readonly string[],
+  dueAt: Date,
+): Promise<void> {
+  if (queueIds.length === 0) return;
+  // In one order, so that two writers do not wait for each other.
+  await q.execute(
+    scope,
+    `insert into webhook_queues (slot, merchant_id, id, due_at)
+     select :slot, :merchant_id, id, :due_at from unnest(cast(:ids as uuid[])) id order by id
+     on conflict (slot, merchant_id, id) do update set due_at = least(webhook_queues.due_at, excluded.due_at)`,
+    { ids: [...new Set(queueIds)], due_at: dueAt },
+  );
+}
+
+/** Slots with queues that are due at `wall` and under no lease. */
+export async function slotsWithDueQueues(db: Database, wall: Date): Promise<number[]> {
+  const rows = await db.anywhere<{ slot: number }>(
+    'select distinct slot from webhook_queues where greatest(due_at, leased_until) <= :wall',
+    { wall },
+  );
+  return rows.map(({ slot }) => slot);
+}
+
+/** Takes a lease on due queues of a slot, the longest due first. */
+export async function leaseDueQueues(
+  db: Database,
+  slot: number,
+  claim: Claim & {
+    readonly wall: Date;
+    readonly leasedUntil: Date;
+    readonly leaseId: string;
+    /** Queues that are left out. */
+    readonly exceptQueues: readonly string[];
+  },
+): Promise<LeasedQueue[]> {
+  const { wall, leasedUntil, leaseId, exceptQueues } = claim;
+  const rows = await db.slotRows<{ merchant_id: string; id: string }>(
+    slot,
+    `with due as materialized (
+       select slot, merchant_id, id from webhook_queues
+        where {slot} and greatest(due_at, leased_until) <= :wall and ${claimCondition()}
+          and id <> all(cast(:except_queues as uuid[]))
+        order by greatest(due_at, leased_until) limit :limit for update skip locked)
+     update webhook_queues w set due_at = :leased_until, leased_until = :leased_until, lease_id = :lease_id
+       from due where {slot:w} and w.merchant_id = due.merchant_id and w.id = due.id
+     returning w.merchant_id, w.id`,
+    {
+      ...claimParams(claim),
+      wall,
+      leased_until: leasedUntil,
+      lease_id: leaseId,
+      except_queues: exceptQueues,
+    },
+  );
+  return rows.map(({ merchant_id, id }) => ({
+    slot,
+    merchantId: merchant_id,
+    queueId: id,
+    leaseId,
+    leasedUntil,
+  }));
+}
+
+/**
+ * Ends a lease. `nextDueAt` is when the first pending delivery was due that this process saw; null: there was none. A delivery that
+ * is added at the same time lowers `due_at`, which a lease sets to its end: both statements look at the row as it is when they
+ * get its lock, so no such delivery is overlooked.
+ */
+export async function releaseQueue(q: Queryable, queue: LeasedQueue, nextDueAt: Date | null): Promise<void> {
+  const params = { id: queue.queueId, lease_id: queue.leaseId, leased_until: queue.leasedUntil };
+  if (nextDueAt === null) {
+    const deleted = await q.execute(
+      queue,
+      'delete from webhook_queues where {scope} and id = :id and lease_id = :lease_id and due_at = :leased_until',
+      params,
+    );
+    if (deleted === 1) return;
+  }
+  await q.execute(
+    queue,
+    `update webhook_queues
+        set leased_until = null, lease_id = null,
+            due_at = coalesce(least(case when due_at < :leased_until then due_at end, :next_due_at), :leased_until)
+      where {scope} and id = :id and lease_id = :lease_id`,
+    { ...params, next_due_at: nextDueAt },
+  );
+}

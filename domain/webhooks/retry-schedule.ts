@@ -1,0 +1,26 @@
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Pauses after each failed attempt (contract row 9.4). */
+export const RETRIES_MS: readonly number[] = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+];
+
+/** When the next attempt follows the failed attempt number `step` (1, 2, …); null when it was the last. */
+export function nextAttemptAt(
+  step: number,
+  failedAt: Date,
+  retries_ms: readonly number[] = RETRIES_MS,
+): Date | null {
+  const pause_ms = retries_ms[step - 1];
+  return pause_ms === undefined ? null : new Date(failedAt.getTime() + pause_ms);
+}

@@ -1,0 +1,31 @@
+import { utcMicros } from '../../domain/local-time.ts';
+import type { Endpoint } from '../../domain/webhooks/endpoint.ts';
+import type { components } from '../../generated/types.ts';
+import type { EndpointWithSecret } from '../../services/webhooks/create-endpoint.ts';
+
+type EndpointBody = components['schemas']['WebhookEndpoint'];
+
+/** An endpoint without its secret. */
+export function endpointAnswer(endpoint: Endpoint): EndpointBody {
+  return {
+    id: endpoint.id,
+    url: endpoint.url,
+    events: [...endpoint.events] as EndpointBody['events'],
+    description: endpoint.description,
+    status: endpoint.status,
+    disabled_reason: endpoint.disabledReason,
+    signed: endpoint.signed,
+    previous_secret_expires_at:
+      endpoint.previousSecretExpiresAt && utcMicros(endpoint.previousSecretExpiresAt),
+    failing_since: endpoint.failingSince && utcMicros(endpoint.failingSince),
+    created_at: utcMicros(endpoint.createdAt),
+    updated_at: utcMicros(endpoint.updatedAt),
+  };
+}
+
+export function endpointWithSecretAnswer({
+  endpoint,
+  secret,
+}: EndpointWithSecret): components['schemas']['WebhookEndpointWithSecret'] {
+  return { ...endpointAnswer(endpoint), secret };
+}

@@ -1,0 +1,33 @@
+import { endpointSecretContext } from '../../services/webhooks/endpoint-secrets.ts';
+import { type Area, DAY_MS, sealedColumn } from '../area.ts';
+import { slotJob } from '../slot-job.ts';
+import { DeliveryLoop } from './delivery-loop.ts';
+import { eventsToFanOut } from './fan-out.ts';
+
+/** How long an event waits to be fanned out, and a delivery to be sent, at most, while a worker has room. */
+const INTERVAL_MS = 500;
+
+export const webhooks: Area = {
+  jobs: (deps) => {
+    const deliveries = new DeliveryLoop(deps);
+    const deliver = async () => {
+      await deliveries.round();
+      return 0;
+    };
+    return [
+      slotJob(deps, { name: 'event fan-out', interval_ms: INTERVAL_MS }, eventsToFanOut(deps)),
+      {
+        name: 'webhook deliveries',
+        interval_ms: INTERVAL_MS,
+        runOnce: deliver,
+        stop: () => deliveries.stop(),
+      },
+    ];
+  },
+  sealedColumns: [
+    sealedColumn('webhook_endpoints', 'secret_sealed', 'id', endpointSecretContext),
+    sealedColumn('webhook_endpoints', 'previous_secret_sealed', 'id', endpointSecretContext),
+  ],
+  expiringTables: [{ table: 'webhook_deliveries', key: 'id', expiresAt: 'created_at', kept_ms: 30 * DAY_MS }],
+  merchantTables: [{ table: 'webhook_deliveries' }, { table: 'webhook_queues' }],
+};

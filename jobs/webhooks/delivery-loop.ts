@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { assertWritable } from '../../db/engine/writable.ts';
+import { type LeasedQueue, leaseDueQueues, slotsWithDueQueues } from '../../db/webhooks/queues.ts';
+import type { Deps } from '../../services/deps.ts';
+import { QUEUE_LEASE_MS, runQueue } from '../../services/webhooks/deliver.ts';
+
+/** Queues under way at a time in this process. Most wait for their receivers, so it is a matter of sockets and memory. */
+const MAX_QUEUES = 2_048;
+/** Of one merchant. It can have any number of queues, as each notification URL may name another host. */
+const MAX_QUEUES_PER_MERCHANT = 64;
+/** Queues whose last run had no success: so many at a time, that they leave room for others however slow they are. */
+const MAX_SLOW_QUEUES = MAX_QUEUES / 2;
+const LEASED_AT_ONCE = 128;
+/** Calls under way at a time in this process, and of one queue. */
+const MAX_CALLS = 4_096;
+const MAX_CALLS_PER_QUEUE = 64;
+const MIN_CALLS_PER_QUEUE = 2;
+
+/**
+ * Delivers what is due. The unit of work is a queue, that is one destination: each has a lease and a run of its own, so a slow
+ * receiver delays no other, not even of the same merchant. Any number of processes share the queues.
+ */
+export class DeliveryLoop {
+  readonly #deps: Deps;
+  readonly #runs = new Set<Promise<void>>();
+  readonly #ofMerchant = new Map<string, number>();
+  /** Queues whose last run here had no success. */
+  readonly #slow = new Set<string>();
+  #slowRuns = 0;
+  #isStopped = false;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Leases what is due and starts it, as far as there is room. Does not wait for its end. Returns how many queues it started. */
+  async round(): Promise<number> {
+    await assertWritable(this.#deps.db);
+    const slots = await slotsWithDueQueues(this.#deps.db, this.#deps.wall());
+    let started = 0;
+    for (const slot of slots) {
+      let leased: readonly LeasedQueue[];
+      do {
+        leased = await this.#lease(slot);
+        for (const queue of leased) this.#start(queue);
+        started += leased.length;
+      } while (leased.length === LEASED_AT_ONCE);
+    }
+    return started;
+  }
+
+  /** Delivers until nothing is due, and waits for all of it. For tests. */
+  async runToEnd(): Promise<void> {
+    while ((await this.round()) > 0) await this.#settled();
+  }
+
+  /** Starts nothing more, and waits for what is under way. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#settled();
+  }
+
+  async #lease(slot: number): Promise<readonly LeasedQueue[]> {
+    const limit = Math.min(LEASED_AT_ONCE, MAX_QUEUES - this.#runs.size);
+    if (this.#isStopped || limit <= 0) return [];
+    const wall = this.#deps.wall();
+    return leaseDueQueues(this.#deps.db, slot, {
+      limit,
+      only: null,
+      except: [...this.#ofMerchant].filter(([, runs]) => runs >= MAX_QUEUES_PER_MERCHANT).map(([id]) => id),
+      exceptQueues: this.#slowRuns >= MAX_SLOW_QUEUES ? [...this.#slow] : [],
+      wall,
+      leasedUntil: new Date(wall.getTime() + QUEUE_LEASE_MS),
+      leaseId: randomUUID(),
+    });
+  }
+
+  #start(queue: LeasedQueue): void {
+    const run = this.#run(queue);
+    this.#runs.add(run);
+    void run.then(() => this.#runs.delete(run));
+  }
+
+  async #run(queue: LeasedQueue): Promise<void> {
+    const { queueId, merchantId } = queue;
+    const isSlow = this.#slow.has(queueId);
+    this.#count(merchantId, 1);
+    if (isSlow) this.#slowRuns += 1;
+    try {
+      const share = Math.floor(MAX_CALLS / Math.max(this.#runs.size, 1));
+      const maxBatch = Math.max(MIN_CALLS_PER_QUEUE, Math.min(MAX_CALLS_PER_QUEUE, share));
+      const isHealthy = await runQueue(this.#deps, queue, { maxBatch, isStopped: () => this.#isStopped });
+      if (isHealthy) this.#slow.delete(queueId);
+      else this.#slow.add(queueId);
+    } catch (error) {
+      // The queue is found again when its lease ends.
+      const fields = { merchant_id: merchantId, queue_id: queueId, err: error };
+      this.#deps.log.error(fields, 'delivering webhooks failed');
+    } finally {
+      this.#count(merchantId, -1);
+      if (isSlow) this.#slowRuns -= 1;
+    }
+  }
+
+  #count(merchantId: string, change: 1 | -1): void {
+    const count = (this.#ofMerchant.get(merchantId) ?? 0) + change;
+    if (count === 0) this.#ofMerchant.delete(merchantId);
+    else this.#ofMerchant.set(merchantId, count);
+  }
+
+  async #settled(): Promise<void> {
+    while (this.#runs.size > 0) await Promise.all(this.#runs);
+  }
+}

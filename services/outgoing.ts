@@ -1,0 +1,42 @@
+/** A call to an address that a merchant gave. `webhooks/outgoing-calls.ts` makes it. */
+export interface OutgoingCall {
+  /** Any text: it is checked at each call, also where it was checked when the merchant gave it. */
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export type OutgoingResult =
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      /** Its beginning, as it came: nothing is decompressed. */
+      readonly body: Buffer;
+      /** The answer was longer, and its rest was not read. */
+      readonly isCut: boolean;
+    }
+  | ({ readonly kind: 'failed' } & OutgoingFailure);
+
+/** Why a call had no answer. */
+export type OutgoingFailureCode =
+  /** The URL breaks a rule for destinations, or its host has an address that is not public. Nothing was sent. */
+  | 'blocked_destination'
+  | 'unknown_host'
+  | 'connection_failed'
+  | 'connection_closed'
+  | 'tls_failed'
+  | 'timed_out'
+  /** What came is not HTTP, or its headers are too long. */
+  | 'invalid_answer';
+
+export interface OutgoingFailure {
+  readonly code: OutgoingFailureCode;
+  /** A sentence for the merchant. Holds nothing of the answer. */
+  readonly message: string;
+}
+
+export interface Outgoing {
+  /** Makes one call. Never throws. */
+  call(call: OutgoingCall): Promise<OutgoingResult>;
+}

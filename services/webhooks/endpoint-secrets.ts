@@ -1,0 +1,53 @@
+import type { SealedSecrets, StoredEndpoint } from '../../db/webhooks/endpoints.ts';
+import type { Deps } from '../deps.ts';
+import type { Violations } from '../refusal.ts';
+import { newSecret, secretBytes } from './signature.ts';
+
+/** What the vault binds the secrets of an endpoint to. The same for both, so that a rotation moves the sealed value. */
+export const endpointSecretContext = (endpointId: string) => `webhook_endpoints.secret:${endpointId}`;
+
+/** A secret that a merchant sends: null for none, undefined to leave it to the service. */
+export type GivenSecret = string | null | undefined;
+
+/** Refuses a `secret` that is not in the form of Standard Webhooks. */
+export function checkSecret(violations: Violations, secret: GivenSecret): void {
+  if (typeof secret === 'string' && secretBytes(secret) === undefined) {
+    violations.add('secret', 'Must be whsec_ and 24 to 64 bytes in base64.');
+  }
+}
+
+/** The secret to use: the given one, or a new one where it is left to the service. */
+export function chosenSecret({ random }: Pick<Deps, 'random'>, secret: GivenSecret): string | null {
+  return secret === undefined ? newSecret(random) : secret;
+}
+
+export function sealSecret(
+  { vault }: Pick<Deps, 'vault'>,
+  endpointId: string,
+  secret: string | null,
+): Buffer | null {
+  return secret === null ? null : vault.seal(secret, endpointSecretContext(endpointId));
+}
+
+/** The secrets that sign a delivery at `wall`: the endpoint's, and the one before its rotation while it holds. */
+export async function signingSecrets(
+  { vault }: Pick<Deps, 'vault'>,
+  endpoint: StoredEndpoint,
+  wall: Date,
+): Promise<string[]> {
+  const { previousSecretExpiresAt: until } = endpoint;
+  const sealed = [
+    endpoint.secretSealed,
+    until !== null && wall < until ? endpoint.previousSecretSealed : null,
+  ];
+  const opened = sealed
+    .filter((value) => value !== null)
+    .map((value) => vault.open(value, endpointSecretContext(endpoint.id)));
+  return (await Promise.all(opened)).map((bytes) => bytes.toString('utf8'));
+}
+
+/** No secret before this one. */
+export const NO_PREVIOUS_SECRET = {
+  previousSecretSealed: null,
+  previousSecretExpiresAt: null,
+} satisfies Pick<SealedSecrets, 'previousSecretSealed'> & { previousSecretExpiresAt: null };

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import type { Tx } from '../../db/engine/database.ts';
+import { listOutbox, lockFeed, type OutboxEvent, positionEvents } from '../../db/events/outbox.ts';
+import { insertDeliveries, type NewDelivery } from '../../db/webhooks/deliveries.ts';
+import { listActiveEndpoints } from '../../db/webhooks/endpoints.ts';
+import { wakeQueues } from '../../db/webhooks/queues.ts';
+import { uuidV7 } from '../../domain/identifiers.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
+import { wantsEvent } from '../../domain/webhooks/endpoint.ts';
+import type { Deps } from '../deps.ts';
+
+/** Events at a time. With 20 endpoints they make 4,000 deliveries in one transaction. */
+const BATCH = 200;
+
+/** What a delivery is about and where it goes. */
+type Target = Omit<NewDelivery, 'id'>;
+
+/**
+ * Makes the deliveries of a merchant's new events, and gives the events their positions in the feed. One process at a time does
+ * so for a merchant: positions are given in the order in which they become visible. Returns how many events there were; 0 also
+ * while another process does it.
+ */
+export async function fanOut(deps: Deps, scope: MerchantScope): Promise<number> {
+  return deps.db.transaction(scope, async (tx) => {
+    const lastPosition = await lockFeed(tx, scope);
+    if (lastPosition === undefined) return 0;
+    const events = await listOutbox(tx, scope, BATCH);
+    if (events.length === 0) return 0;
+    const at = deps.wall();
+    const targets = [
+      ...(await endpointTargets(tx, scope, events)),
+      ...(await notificationTargets(deps, tx, scope, events)),
+    ];
+    const deliveries = targets.map((target) => ({ ...target, id: uuidV7(at.getTime(), deps.random) }));
+    await insertDeliveries(tx, scope, deliveries, at);
+    const queueIds = deliveries.map(({ queueId }) => queueId);
+    await wakeQueues(tx, scope, queueIds, at);
+    await positionEvents(tx, scope, { lastPosition, eventIds: events.map(({ id }) => id), at });
+    return events.length;
+  });
+}
+
+/** Every active endpoint that wants an event. */
+async function endpointTargets(
+  tx: Tx,
+  scope: MerchantScope,
+  events: readonly OutboxEvent[],
+): Promise<Target[]> {
+  const endpoints = await listActiveEndpoints(tx, scope);
+  return events.flatMap(({ id: eventId, event }) =>
+    endpoints
+      .filter((endpoint) => wantsEvent(endpoint, event))
+      .map(({ id, url }) => ({ queueId: id, endpointId: id, url, event, eventId })),
+  );
+}
+
+/** The notification URL of the order, subscription or link that an event belongs to (contract row 9.6). */
+async function notificationTargets(
+  { notificationUrls }: Pick<Deps, 'notificationUrls'>,
+  tx: Tx,
+  scope: MerchantScope,
+  events: readonly OutboxEvent[],
+): Promise<Target[]> {
+  const targets: Target[] = [];
+  for (const { objectType, find } of notificationUrls) {
+    const own = events.filter((event) => event.objectType === objectType);
+    if (own.length === 0) continue;
+    const urls = await find(tx, scope, [...new Set(own.map(({ objectId }) => objectId))]);
+    for (const { id, event, objectId } of own) {
+      const url = urls.get(objectId);
+      if (url === undefined) continue;
+      targets.push({ queueId: queueOfUrl(url), endpointId: null, url, event, eventId: id });
+    }
+  }
+  return targets;
+}
+
+/** All URLs of one host and port share a queue, so that a slow host has one, whatever the number of its URLs. A UUID (version 8). */
+function queueOfUrl(url: string): string {
+  const hash = createHash('sha256').update(new URL(url).origin).digest('hex');
+  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
+}

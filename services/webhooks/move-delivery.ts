@@ -1,0 +1,48 @@
+import type { Queryable } from '../../db/engine/database.ts';
+import { dropDeliveryRows, moveDeliveryRows } from '../../db/webhooks/move-delivery-rows.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
+import type { Actor } from '../../domain/state-machine.ts';
+import type { Delivery, DeliveryError } from '../../domain/webhooks/delivery.ts';
+import { type DeliveryMove, deliveryMachine } from '../../domain/webhooks/delivery-moves.ts';
+
+/** A move of a delivery as it was read, and what changes with it. */
+export interface DeliveryChange {
+  readonly delivery: Delivery;
+  readonly move: DeliveryMove;
+  readonly patch: Partial<Omit<Delivery, 'id' | 'status'>>;
+}
+
+/** The delivery after a move. Throws when the table of moves does not allow it. */
+function after({ delivery, move, patch }: DeliveryChange, by: Actor): Delivery {
+  return { ...delivery, ...patch, status: deliveryMachine.next(move, delivery.status, { by }) };
+}
+
+/**
+ * Moves deliveries, all in one statement. The only way in which their status changes. A delivery that another process has moved
+ * on since it was read stays as it is. Returns the deliveries as they are after the moves.
+ */
+export async function moveDeliveries(
+  q: Queryable,
+  scope: MerchantScope,
+  changes: readonly DeliveryChange[],
+  by: Actor,
+): Promise<Delivery[]> {
+  if (changes.length === 0) return [];
+  const moved = changes.map((change) => ({
+    readStep: change.delivery.scheduleStep,
+    delivery: after(change, by),
+  }));
+  const from = [...new Set(changes.map(({ delivery }) => delivery.status))];
+  await moveDeliveryRows(q, scope, { from, moved });
+  return moved.map(({ delivery }) => delivery);
+}
+
+/** Fails up to `limit` pending deliveries of a queue whose endpoint takes none any more. Returns how many. */
+export function dropDeliveries(
+  q: Queryable,
+  scope: MerchantScope,
+  queueId: string,
+  { error, limit }: { readonly error: DeliveryError; readonly limit: number },
+): Promise<number> {
+  return dropDeliveryRows(q, scope, queueId, { ...deliveryMachine.rowMove('drop', 'clock'), error, limit });
+}

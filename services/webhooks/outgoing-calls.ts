@@ -1,0 +1,133 @@
+import { isIP, type LookupFunction } from 'node:net';
+import { Agent, buildConnector, request } from 'undici';
+import { type HostLookupOptions, resolveHost } from '../host-lookups.ts';
+import type { Outgoing, OutgoingCall, OutgoingResult } from '../outgoing.ts';
+import { destinationRuleProblem, isPublicAddress } from './destination-rules.ts';
+import { BlockedDestination, failureOf, UnknownHost } from './outgoing-failure.ts';
+
+export interface OutgoingOptions {
+  /** Whether http, IP addresses and private networks are allowed (a sandbox that is configured so). */
+  readonly allowPrivate: boolean;
+  /** Bounds a whole call: look-up, connection, headers and body. */
+  readonly timeout_ms?: number;
+  readonly maxAnswer_bytes?: number;
+  /** The name servers. */
+  readonly lookups?: HostLookupOptions;
+}
+
+const TIMEOUT_MS = 10_000;
+const MAX_ANSWER_BYTES = 4 * 1024;
+const KEEP_ALIVE_MS = 10_000;
+
+/**
+ * Calls addresses that merchants gave. Every such call of the service is made here:
+ * - The rules for destinations are applied to each call again.
+ * - The host is resolved once for each connection. Every address that it resolves to must be public, and the connection is
+ *   made to one of exactly these addresses. So a name that changes its address after a check leads nowhere else.
+ * - Time and size of an answer are bounded. Redirects are not followed.
+ */
+export class OutgoingCalls implements Outgoing {
+  readonly #options: OutgoingOptions;
+  readonly #agent: Agent;
+
+  constructor(options: OutgoingOptions) {
+    this.#options = options;
+    this.#agent = new Agent({
+      allowH2: false,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      // The whole call is bounded by its signal.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: guardedConnect(options),
+    });
+  }
+
+  /** Makes one call. Never throws. */
+  async call({ url, method, headers = {}, body }: OutgoingCall): Promise<OutgoingResult> {
+    const { allowPrivate, timeout_ms = TIMEOUT_MS, maxAnswer_bytes = MAX_ANSWER_BYTES } = this.#options;
+    const problem = destinationRuleProblem(url, { allowPrivate });
+    if (problem !== undefined) return { kind: 'failed', ...failureOf(new BlockedDestination(problem)) };
+    const signal = AbortSignal.timeout(timeout_ms);
+    try {
+      const answer = await request(withoutTrailingDot(url), {
+        method,
+        headers,
+        signal,
+        dispatcher: this.#agent,
+        ...(body === undefined ? {} : { body }),
+      });
+      const read = await readAtMost(answer.body, maxAnswer_bytes);
+      return { kind: 'answer', status: answer.statusCode, ...read };
+    } catch (error) {
+      return { kind: 'failed', ...failureOf(signal.aborted ? signal.reason : error) };
+    }
+  }
+
+  /** Ends all connections. */
+  close(): Promise<void> {
+    return this.#agent.destroy();
+  }
+}
+
+/** Certificates and virtual hosts are issued for the name without it. */
+function withoutTrailingDot(text: string): URL {
+  const url = new URL(text);
+  url.hostname = url.hostname.replace(/\.$/, '');
+  return url;
+}
+
+/** Connects to public addresses only. */
+export function guardedConnect(options: OutgoingOptions): buildConnector.connector {
+  const { allowPrivate, timeout_ms = TIMEOUT_MS, lookups } = options;
+  const connect = buildConnector({
+    allowH2: false,
+    timeout: timeout_ms,
+    ...(allowPrivate ? {} : { lookup: publicLookup(lookups) }),
+  });
+  return (target, callback) => {
+    // Node looks up no host that is an address already.
+    const host = target.hostname.replace(/^\[|\]$/g, '');
+    if (!allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) {
+      callback(blockedAddress(), null);
+      return;
+    }
+    connect(target, callback);
+  };
+}
+
+function publicLookup(lookups: HostLookupOptions | undefined): LookupFunction {
+  return (host, { all }, callback) => {
+    resolveHost(host, lookups).then(
+      (addresses) => {
+        if (addresses.length === 0) callback(new UnknownHost(), []);
+        else if (!addresses.every(isPublicAddress)) callback(blockedAddress(), []);
+        else if (all) {
+          callback(
+            null,
+            addresses.map((address) => ({ address, family: isIP(address) })),
+          );
+        } else callback(null, addresses[0]!, isIP(addresses[0]!));
+      },
+      (error: Error) => callback(error, []),
+    );
+  };
+}
+
+function blockedAddress(): BlockedDestination {
+  return new BlockedDestination('Must resolve to public addresses only.');
+}
+
+async function readAtMost(
+  stream: AsyncIterable<Buffer>,
+  max_bytes: number,
+): Promise<{ body: Buffer; isCut: boolean }> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    size += chunk.length;
+    // Leaving the loop ends the connection.
+    if (size > max_bytes) break;
+  }
+  return { body: Buffer.concat(chunks).subarray(0, max_bytes), isCut: size > max_bytes };
+}

@@ -1,0 +1,46 @@
+import type { OutgoingFailure, OutgoingFailureCode } from '../outgoing.ts';
+
+/** The destination must not be called; the message says why. */
+export class BlockedDestination extends Error {}
+
+/** The name server knows no address of the host. */
+export class UnknownHost extends Error {}
+
+/** Every code with a fixed sentence. */
+type CommonCode = Exclude<OutgoingFailureCode, 'blocked_destination'>;
+
+const MESSAGES: Readonly<Record<CommonCode, string>> = {
+  unknown_host: 'The host name did not resolve.',
+  connection_failed: 'The host refused the connection or cannot be reached.',
+  connection_closed: 'The connection was closed before the answer was complete.',
+  tls_failed: 'The TLS handshake failed: the certificate is not valid for this host, or not trusted.',
+  timed_out: 'The answer was not complete in time.',
+  invalid_answer: 'The answer is not valid HTTP.',
+};
+
+/** Codes of Node, OpenSSL and undici. */
+const CODES: readonly (readonly [RegExp, CommonCode])[] = [
+  [/^(ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)$/, 'timed_out'],
+  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'connection_closed'],
+  [/^(UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_.*)$/, 'invalid_answer'],
+  [
+    /^(EPROTO|CERT_.*|ERR_TLS_.*|ERR_SSL_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*|HOSTNAME_.*)$/,
+    'tls_failed',
+  ],
+];
+
+/** What an error of a call means. */
+export function failureOf(error: unknown): OutgoingFailure {
+  if (error instanceof BlockedDestination) return { code: 'blocked_destination', message: error.message };
+  const code = codeOf(error);
+  return { code, message: MESSAGES[code] };
+}
+
+function codeOf(error: unknown): CommonCode {
+  if (error instanceof UnknownHost) return 'unknown_host';
+  const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
+  if (name === 'TimeoutError') return 'timed_out';
+  // Its code is not always set.
+  if (name === 'HTTPParserError') return 'invalid_answer';
+  return CODES.find(([pattern]) => pattern.test(String(code)))?.[1] ?? 'connection_failed';
+}

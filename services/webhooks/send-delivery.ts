@@ -1,0 +1,90 @@
+import type { PendingDelivery } from '../../db/webhooks/deliveries.ts';
+import { utcMicros } from '../../domain/local-time.ts';
+import {
+  type Delivery,
+  type DeliveryAttempt,
+  type DeliveryError,
+  MAX_KEPT_ATTEMPTS,
+  PING,
+} from '../../domain/webhooks/delivery.ts';
+import { nextAttemptAt } from '../../domain/webhooks/retry-schedule.ts';
+import type { Deps } from '../deps.ts';
+import type { OutgoingResult } from '../outgoing.ts';
+import type { DeliveryChange } from './move-delivery.ts';
+import { signatureHeaders } from './signature.ts';
+
+/** Where a queue sends to now. */
+export interface Destination {
+  /** The endpoint's address; null where each delivery has its own. */
+  readonly url: string | null;
+  readonly secrets: readonly string[];
+  /** Pauses after failed attempts. */
+  readonly retries_ms: readonly number[];
+}
+
+const EVENT_DELETED: DeliveryError = { code: 'event_deleted', message: 'The event was deleted.' };
+
+/** Makes one attempt. Returns the move of the delivery that follows from it. */
+export async function sendDelivery(
+  deps: Deps,
+  { delivery, event }: PendingDelivery,
+  { url = null, secrets, retries_ms }: Destination,
+): Promise<DeliveryChange> {
+  if (delivery.event !== PING && event === null) {
+    return { delivery, move: 'fail', patch: { nextAttemptAt: null, error: EVENT_DELETED } };
+  }
+  const body = JSON.stringify(
+    event === null ? pingBody(deps, delivery) : deps.present.event(event, deps.environment),
+  );
+  const attemptedAt = deps.wall();
+  const timestamp_s = Math.floor(attemptedAt.getTime() / 1_000);
+  const started = performance.now();
+  const sentTo = url ?? delivery.url;
+  const result = await deps.outgoing.call({
+    url: sentTo,
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Centavo-Webhooks/1',
+      'x-service-delivery': delivery.id,
+      ...signatureHeaders(secrets, { id: delivery.id, timestamp_s, body }),
+    },
+    body,
+  });
+  const error = errorOf(result);
+  const attempt: DeliveryAttempt = {
+    attemptedAt,
+    duration_ms: Math.round(performance.now() - started),
+    responseStatus: result.kind === 'answer' ? result.status : null,
+    error,
+  };
+  const scheduleStep = delivery.scheduleStep + 1;
+  const next = error === null ? null : nextAttemptAt(scheduleStep, deps.wall(), retries_ms);
+  const patch = {
+    url: sentTo,
+    error,
+    nextAttemptAt: next,
+    scheduleStep,
+    attempts: [...delivery.attempts, attempt].slice(-MAX_KEPT_ATTEMPTS),
+    responseBody: result.kind === 'answer' ? textOf(result.body) : null,
+  };
+  const failed = next === null ? 'fail' : 'retry';
+  return { delivery, move: error === null ? 'succeed' : failed, patch };
+}
+
+/** The same on each attempt, like the body of an event. */
+function pingBody({ environment }: Pick<Deps, 'environment'>, { id, createdAt }: Delivery) {
+  return { id, event: PING, created_at: utcMicros(createdAt), environment, data: {} };
+}
+
+function errorOf(result: OutgoingResult): DeliveryError | null {
+  if (result.kind === 'failed') return { code: result.code, message: result.message };
+  const { status } = result;
+  if (status >= 200 && status <= 299) return null;
+  return { code: 'unexpected_status', message: `The answer had the status ${status}.` };
+}
+
+/** What the receiver answered, as text that can be stored: Postgres takes no NUL. */
+function textOf(body: Buffer): string {
+  return body.toString('utf8').replaceAll('\0', '\uFFFD');
+}

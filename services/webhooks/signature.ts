@@ -1,0 +1,49 @@
+import { createHmac } from 'node:crypto';
+import type { RandomBytes } from '../../domain/random-text.ts';
+
+const PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+const MIN_BYTES = 24;
+const MAX_BYTES = 64;
+
+/** A new secret for signatures, in the form of Standard Webhooks. */
+export function newSecret(random: RandomBytes): string {
+  return PREFIX + Buffer.from(random(SECRET_BYTES)).toString('base64');
+}
+
+/** The bytes of a secret: 24 to 64, in base64 after `whsec_`. Undefined for any other text. */
+export function secretBytes(secret: string): Buffer | undefined {
+  if (!secret.startsWith(PREFIX)) return undefined;
+  const text = secret.slice(PREFIX.length);
+  const bytes = Buffer.from(text, 'base64');
+  const isBase64 = bytes.toString('base64') === text;
+  return isBase64 && bytes.length >= MIN_BYTES && bytes.length <= MAX_BYTES ? bytes : undefined;
+}
+
+export interface SignedMessage {
+  readonly id: string;
+  readonly timestamp_s: number;
+  /** Byte for byte what is sent. */
+  readonly body: string;
+}
+
+/**
+ * The headers that sign a message (Standard Webhooks, https://www.standardwebhooks.com): one signature for each secret. None
+ * where there is no secret.
+ */
+export function signatureHeaders(
+  secrets: readonly string[],
+  { id, timestamp_s, body }: SignedMessage,
+): Readonly<Record<string, string>> {
+  if (secrets.length === 0) return {};
+  const signatures = secrets.map((secret) => {
+    const key = secretBytes(secret);
+    if (key === undefined) throw new Error('A secret of a webhook endpoint cannot be read.');
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp_s}.${body}`).digest('base64')}`;
+  });
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp_s),
+    'webhook-signature': signatures.join(' '),
+  };
+}
