@@ -33,8 +33,9 @@ alter table payments drop column pix_end_to_end_id;
 -- The details that keys are about. Postgres computes them from the document, so nothing writes them.
 alter table payments add column card_id uuid generated always as ((details ->> 'cardId')::uuid) stored;
 alter table payments add column txid text generated always as (details ->> 'txid') stored;
-alter table payments add constraint payments_slot_merchant_id_card_id_fkey
-  foreign key (slot, merchant_id, card_id) references cards (slot, merchant_id, id);
+-- The key includes the customer, as in 009: payments_of_customer then serves it, and a card of another customer is refused.
+alter table payments add constraint payments_slot_merchant_id_customer_id_card_id_fkey
+  foreign key (slot, merchant_id, customer_id, card_id) references cards (slot, merchant_id, customer_id, id);
 -- Payers' banks know a charge by its txid alone.
 create unique index payments_by_txid on payments (slot, merchant_id, txid) where txid is not null;
 

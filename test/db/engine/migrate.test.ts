@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
@@ -39,8 +40,11 @@ describe('the migrations of an empty database', () => {
   });
 
   test('run in one transaction a file', async () => {
-    const files = (await readdir(new URL('../../../db/migrations/', import.meta.url))).filter((name) =>
-      name.endsWith('.sql'),
+    const folder = new URL('../../../db/migrations/', import.meta.url);
+    // The trigger sees what changes the schema only.
+    const files = (await readdir(folder)).filter(
+      (name) =>
+        name.endsWith('.sql') && /^(create|alter|drop) /m.test(readFileSync(new URL(name, folder), 'utf8')),
     );
     const { rows } = await client.query<{ count: string }>(
       'select count(distinct transaction) as count from watch.queries',
