@@ -51,7 +51,11 @@ export async function startService(
     const metrics = createMetrics();
     const outgoing = new OutgoingCalls({ allowPrivate: config.allowPrivateDestinations });
     cleanUp.defer(() => outgoing.close());
-    const deps = { ...dependencies(config, log, stores, metrics), outgoing, ...overrides };
+    // With PORT=0 the address is known once the service listens.
+    let ownUrl = `http://${config.host}:${config.port}`;
+    const checkoutBaseUrl = () => config.checkoutBaseUrl ?? ownUrl;
+    const wired = { ...dependencies(config, log, stores, metrics), outgoing, checkoutBaseUrl };
+    const deps: Deps = { ...wired, ...overrides };
     const workerId = config.role === 'api' ? null : randomUUID();
     if (workerId !== null) await retry(() => reportAlive(deps, workerId));
 
@@ -61,6 +65,7 @@ export async function startService(
     startJobs(deps, usage, workerId, cleanUp);
     const listenerOptions = { config, deps, metrics, usage, acquirerSecret, addPages };
     const addresses = await startListeners(listenerOptions, cleanUp);
+    ownUrl = addresses.url ?? ownUrl;
     gateway.notifyAt(`${addresses.url ?? addresses.internalUrl}/gateway/notifications`);
     // Processes that start at the same time create one merchant.
     const showsDemo = config.environment === 'sandbox' && config.role !== 'worker';
@@ -75,7 +80,12 @@ export async function startService(
 
 type Stores = Awaited<ReturnType<typeof openStores>>;
 
-function dependencies(config: Config, log: Log, stores: Stores, metrics: Metrics): Omit<Deps, 'outgoing'> {
+function dependencies(
+  config: Config,
+  log: Log,
+  stores: Stores,
+  metrics: Metrics,
+): Omit<Deps, 'outgoing' | 'checkoutBaseUrl'> {
   const { db, vault, hash, gateway } = stores;
   const upstreamCalls = new UpstreamCalls();
   return {

@@ -495,6 +495,276 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List products
+         * @description Your products, newest first.
+         *
+         *     Permission: `products:read`.
+         */
+        get: operations["listProducts"];
+        put?: never;
+        /**
+         * Create a product
+         * @description Registers something that you sell (*produto*): a course, a club, a service. Its prices are its offers, created with `POST /products/{id}/offers`.
+         *
+         *     Permission: `products:write`.
+         */
+        post: operations["createProduct"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/products/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a product
+         * @description One product, by its identifier (UUID).
+         *
+         *     Permission: `products:read`.
+         */
+        get: operations["getProduct"];
+        /**
+         * Update a product
+         * @description Changes the fields that are sent; the others stay. `metadata` is merged key by key, and a `description` of null removes the description.
+         *
+         *     Permission: `products:write`.
+         */
+        put: operations["updateProduct"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/products/{id}/offers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the offers of a product
+         * @description The offers of one product, newest first, archived ones included.
+         *
+         *     Permission: `products:read`.
+         */
+        get: operations["listOffers"];
+        put?: never;
+        /**
+         * Create an offer
+         * @description Sets a price (*preço*) at which the product is sold, and makes a checkout link for it. An offer is either `one_time`, with an
+         *     `amount`, or `recurring` (*assinatura*, a plan), with an `interval` and a price ladder.
+         *
+         *     The ladder `cycles` names the price of each billing cycle in up to 50 bands. The first band starts at cycle 1, each
+         *     later one at the `end` of the band before plus 1, and only the last may be open (`end` null or left out). Where the last
+         *     band has an `end` too, the subscription is complete after that cycle. An error names the band: `cycles.1.start`.
+         *
+         *     A field of the other type is refused: `interval`, `trial_days` and `cycles` belong to `recurring`, `amount` to `one_time`.
+         *
+         *     Permission: `products:write`.
+         */
+        post: operations["createOffer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/product-offers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an offer
+         * @description One offer, by its identifier (UUID).
+         *
+         *     Permission: `products:read`.
+         */
+        get: operations["getOffer"];
+        /**
+         * Update an offer
+         * @description Changes the fields that are sent; the others stay. `cycles` is the whole new ladder, under the rules of creation. The `type` cannot change. Who has subscribed already keeps the price, the interval and the ladder of that day.
+         *
+         *     Permission: `products:write`.
+         */
+        put: operations["updateOffer"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/product-offers/{id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Archive an offer
+         * @description Stops the sale: the checkout link accepts no new purchases. The other offers of the product stay as they are, and existing subscriptions go on. An archived offer can be archived again, which changes nothing.
+         *
+         *     Permission: `products:write`.
+         */
+        post: operations["archiveOffer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/product-offers/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore an offer
+         * @description Takes an archived offer back into sale: its checkout link accepts purchases again, under the same address. An active offer stays as it is.
+         *
+         *     Permission: `products:write`.
+         */
+        post: operations["restoreOffer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payment-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List payment links
+         * @description Your payment links, newest first.
+         *
+         *     Permission: `payment_links:read`.
+         */
+        get: operations["listPaymentLinks"];
+        put?: never;
+        /**
+         * Create a payment link
+         * @description Creates an address (*link de pagamento*) that you share with buyers by message, by e-mail or as a QR code: `url`. The buyer
+         *     chooses among the link's payment methods and pays there.
+         *
+         *     With `amount_type` `fixed` you set the `amount`; with `customer_defined` the buyer types it. With a `recurrence_interval`
+         *     every payment starts a subscription: that needs a fixed amount and `credit_card` among the methods. Fields of a method that
+         *     the link does not have are kept and have no effect.
+         *
+         *     The link stops accepting payments when you disable it, at `expires_at`, and once `max_payments` payments are paid.
+         *
+         *     Permission: `payment_links:write`.
+         */
+        post: operations["createPaymentLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payment-links/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a payment link
+         * @description One payment link, by its identifier (UUID), with its status at this moment.
+         *
+         *     Permission: `payment_links:read`.
+         */
+        get: operations["getPaymentLink"];
+        /**
+         * Update a payment link
+         * @description Changes the fields that are sent; the others stay, and null removes a field that a link need not have. The changed link must satisfy the rules of creation. Payments and subscriptions that exist are not affected.
+         *
+         *     Permission: `payment_links:write`.
+         */
+        put: operations["updatePaymentLink"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payment-links/{id}/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Disable a payment link
+         * @description Stops a payment link: it accepts no payments until you enable it. A payment that a buyer has begun can still be completed. A disabled link stays as it is.
+         *
+         *     Permission: `payment_links:write`.
+         */
+        post: operations["disablePaymentLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payment-links/{id}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enable a payment link
+         * @description Lets a disabled payment link accept payments again, unless it has expired or its payments are used up: then its status says so. An enabled link stays as it is.
+         *
+         *     Permission: `payment_links:write`.
+         */
+        post: operations["enablePaymentLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/events": {
         parameters: {
             query?: never;
@@ -846,7 +1116,7 @@ export interface paths {
         put?: never;
         /**
          * Empty your sandbox
-         * @description Deletes all data of your account in the sandbox (recipients, customers, cards, orders, payments, refunds, events, webhook deliveries and scripts) and sets the clock back to the current time. Keys, webhook endpoints and settings are not deleted.
+         * @description Deletes all data of your account in the sandbox (recipients, customers, cards, orders, payments, refunds, events, products, offers, payment links, webhook deliveries and scripts) and sets the clock back to the current time. Keys, webhook endpoints and settings are not deleted.
          *
          *     Permission: `sandbox:write`.
          */
@@ -1978,6 +2248,11 @@ export interface components {
             status?: components["schemas"]["BankAccountStatus"];
             receiver_type?: components["schemas"]["BankAccountReceiverType"];
         };
+        /**
+         * @description The length of a billing cycle.
+         * @enum {string}
+         */
+        BillingInterval: "monthly" | "quarterly" | "half-yearly" | "yearly";
         /** @description A stored card. The full number and the security code are never returned. */
         Card: {
             /**
@@ -2264,6 +2539,21 @@ export interface components {
             events: number;
             /**
              * Format: int64
+             * @description Number of products.
+             */
+            products: number;
+            /**
+             * Format: int64
+             * @description Number of offers.
+             */
+            offers: number;
+            /**
+             * Format: int64
+             * @description Number of payment links.
+             */
+            payment_links: number;
+            /**
+             * Format: int64
              * @description Number of scripts.
              */
             scripts: number;
@@ -2346,6 +2636,11 @@ export interface components {
         IdentifierOrJsonError: components["schemas"]["ErrorMessage"] | components["schemas"]["ErrorEnvelope"];
         /** @description Either an ISO 8601 instant with its offset (`2026-11-21T12:00:00Z`) or a day in São Paulo (`2026-11-21`). */
         InstantOrDay: string;
+        /**
+         * @description Who pays for installments. `none`: nobody, the price is the same. `installments`: the buyer, by the interest table of your account.
+         * @enum {string}
+         */
+        InterestMode: "none" | "installments";
         /** @description Local time in São Paulo, `DD/MM/YYYY HH:mm:ss`. Set by the service. */
         LocalTimestamp: string;
         /** @description A person who is responsible for the recipient. */
@@ -2420,6 +2715,114 @@ export interface components {
          * @enum {string}
          */
         NetworkTokenStatus: "none" | "requested" | "active" | "failed";
+        /** @description A price at which a product is sold, with its checkout link. */
+        Offer: {
+            /**
+             * Format: uuid
+             * @description Identifier. Set by the service.
+             */
+            id: string;
+            /** @description Second identifier, unguessable, of lower-case base32 characters; part of `checkout_url`. Set by the service. */
+            hash: string;
+            /**
+             * Format: uuid
+             * @description Identifier of the product.
+             */
+            product_id: string;
+            type: components["schemas"]["OfferType"];
+            /** @description Name, shown at checkout. */
+            name: string;
+            /** @description Whether the offer accepts purchases; false once it is archived. */
+            is_active: boolean;
+            /**
+             * Format: int64
+             * @description Price in centavos; of a `recurring` offer the price of the last band.
+             */
+            amount: number;
+            currency: components["schemas"]["Currency"];
+            /** @description The length of a billing cycle; null for `one_time`. */
+            interval: components["schemas"]["BillingInterval"] | null;
+            /**
+             * Format: int32
+             * @description Free days before the first charge; 0 where there are none.
+             */
+            trial_days: number;
+            /** @description The price ladder; empty for `one_time`. */
+            cycles: components["schemas"]["OfferBand"][];
+            /**
+             * Format: uri
+             * @description The address that you share with buyers: `/s/{hash}` on the checkout host for `recurring`, `/c/{hash}` for `one_time`. There is no page behind it yet. Set by the service.
+             */
+            checkout_url: string;
+            created_at: components["schemas"]["UtcTimestamp"];
+            updated_at: components["schemas"]["UtcTimestamp"];
+        };
+        /** @description A band of an offer's price ladder. The price of the billing cycles from `start` to `end`, both included. */
+        OfferBand: {
+            /**
+             * Format: int32
+             * @description The first billing cycle of the band.
+             */
+            start: number;
+            /**
+             * Format: int32
+             * @description The last billing cycle of the band; null means onwards.
+             */
+            end: number | null;
+            /**
+             * Format: int64
+             * @description The price of one cycle in centavos.
+             */
+            amount: number;
+        };
+        /** @description A new offer. `one_time` needs an `amount`; `recurring` needs an `interval` and `cycles`. A field of the other type is refused. */
+        OfferCreate: {
+            type: components["schemas"]["OfferType"];
+            /** @description Name, 1 to 80 characters, shown at checkout. */
+            name: string;
+            /**
+             * Format: int64
+             * @description Price in centavos, 100 to 9,999,999,999; required when `type` is `one_time`.
+             */
+            amount?: number;
+            interval?: components["schemas"]["BillingInterval"];
+            /**
+             * Format: int32
+             * @description Free days before the first charge, 1 to 365; of `recurring` only.
+             */
+            trial_days?: number;
+            /** @description The price ladder, 1 to 50 bands; required when `type` is `recurring`. */
+            cycles?: components["schemas"]["PriceBand"][];
+        };
+        /** @description A page of offers, newest first. */
+        OfferPage: {
+            /** @description The offers of this page. */
+            data: components["schemas"]["Offer"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /**
+         * @description `one_time`: paid once. `recurring`: a subscription, paid in every billing cycle.
+         * @enum {string}
+         */
+        OfferType: "one_time" | "recurring";
+        /** @description Any subset of an offer's fields. `amount` belongs to offers of the type `one_time`, `interval`, `trial_days` and `cycles` to those of the type `recurring`. */
+        OfferUpdate: {
+            /** @description Name, 1 to 80 characters, shown at checkout. */
+            name?: string;
+            /**
+             * Format: int64
+             * @description Price in centavos, 100 to 9,999,999,999.
+             */
+            amount?: number;
+            interval?: components["schemas"]["BillingInterval"];
+            /**
+             * Format: int32
+             * @description Free days before the first charge, 1 to 365.
+             */
+            trial_days?: number;
+            /** @description The whole new price ladder, 1 to 50 bands. */
+            cycles?: components["schemas"]["PriceBand"][];
+        };
         /** @description An order and its payment. */
         Order: {
             /**
@@ -2664,6 +3067,287 @@ export interface components {
             status: components["schemas"]["PaymentStatus"];
             at: components["schemas"]["UtcTimestamp"];
         };
+        /** @description An address where buyers pay. */
+        PaymentLink: {
+            /**
+             * Format: uuid
+             * @description Identifier. Set by the service.
+             */
+            id: string;
+            /** @description Second identifier, unguessable, of lower-case base32 characters; part of `url`. Set by the service. */
+            hash: string;
+            /**
+             * Format: uri
+             * @description The address that you share with buyers, `/l/{hash}` on the checkout host. There is no page behind it yet. Set by the service.
+             */
+            url: string;
+            status: components["schemas"]["PaymentLinkStatus"];
+            /** @description Title, shown at checkout. */
+            title: string;
+            /** @description More about it; null where none was sent. */
+            description: string | null;
+            amount_type: components["schemas"]["PaymentLinkAmountType"];
+            /**
+             * Format: int64
+             * @description What the buyer pays, in centavos; null where the buyer types it.
+             */
+            amount: number | null;
+            /** @description The methods that the buyer can choose. */
+            payment_methods: components["schemas"]["PaymentLinkMethod"][];
+            /**
+             * Format: int32
+             * @description In how many monthly parts a card holder may pay at most.
+             */
+            max_installments: number;
+            interest_mode: components["schemas"]["InterestMode"];
+            /**
+             * Format: int32
+             * @description Up to how many parts there is no interest.
+             */
+            interest_free_installments: number;
+            /** @description Whether a card is charged at once. */
+            card_capture: boolean;
+            /**
+             * Format: int32
+             * @description In how many days a boleto is due.
+             */
+            boleto_expiration_days: number;
+            /**
+             * Format: int32
+             * @description For how many minutes a Pix can be paid.
+             */
+            pix_expiration_minutes: number;
+            /**
+             * Format: date-time
+             * @description When the link stops accepting payments, in UTC with microseconds; null where it does not expire.
+             */
+            expires_at: string | null;
+            /**
+             * Format: int32
+             * @description After how many paid payments the link stops accepting more; null where there is no limit.
+             */
+            max_payments: number | null;
+            /** @description Whether the buyer is asked for a phone number. */
+            collect_phone: boolean;
+            /** @description Whether the buyer is asked for an address. */
+            require_address: boolean;
+            /** @description Text on the card statement; null where none was sent. */
+            soft_descriptor: string | null;
+            /**
+             * Format: uri
+             * @description Where the events of this link's payments are to be sent (nothing is yet); null where none was sent.
+             */
+            notification_url: string | null;
+            /** @description Whether the buyer gets a receipt by e-mail. */
+            send_email_receipt: boolean;
+            /**
+             * Format: uri
+             * @description A logo for the checkout page; null where none was sent.
+             */
+            logo_url: string | null;
+            /** @description A color for the checkout page; null where none was sent. */
+            brand_color: string | null;
+            /** @description The interval of the subscriptions that the link starts; null where it starts none. */
+            recurrence_interval: components["schemas"]["BillingInterval"] | null;
+            /**
+             * Format: int32
+             * @description Free days before the first charge of the subscription; null where there are none.
+             */
+            recurrence_trial_days: number | null;
+            /**
+             * Format: int64
+             * @description How many payments of the link were paid, refunded ones included. Set by the service.
+             */
+            payments_count: number;
+            created_at: components["schemas"]["UtcTimestamp"];
+            updated_at: components["schemas"]["UtcTimestamp"];
+        };
+        /**
+         * @description Who sets the amount: you (`fixed`) or the buyer (`customer_defined`).
+         * @enum {string}
+         */
+        PaymentLinkAmountType: "fixed" | "customer_defined";
+        /** @description A new payment link. `fixed` needs an `amount`; with `customer_defined` there is no `amount` and no `recurrence_interval`. */
+        PaymentLinkCreate: {
+            /** @description Title, 1 to 255 characters, shown at checkout. */
+            title: string;
+            /** @description More about it, up to 2,000 characters. */
+            description?: string;
+            amount_type: components["schemas"]["PaymentLinkAmountType"];
+            /**
+             * Format: int64
+             * @description What the buyer pays, in centavos, 500 to 9,999,999,999; required when `amount_type` is `fixed`, and not allowed otherwise.
+             */
+            amount?: number;
+            /** @description The methods that the buyer can choose, at least 1; each must be enabled for your account. */
+            payment_methods: components["schemas"]["PaymentLinkMethod"][];
+            /**
+             * Format: int32
+             * @description In how many monthly parts a card holder may pay at most, 1 to 12.
+             * @default 1
+             */
+            max_installments?: number;
+            interest_mode?: components["schemas"]["InterestMode"];
+            /**
+             * Format: int32
+             * @description Up to how many parts there is no interest, 1 to `max_installments`.
+             * @default 1
+             */
+            interest_free_installments?: number;
+            /**
+             * @description Whether a card is charged at once; with false, you capture it later.
+             * @default true
+             */
+            card_capture?: boolean;
+            /**
+             * Format: int32
+             * @description In how many days a boleto is due, 1 to 60.
+             * @default 3
+             */
+            boleto_expiration_days?: number;
+            /**
+             * Format: int32
+             * @description For how many minutes a Pix can be paid, 5 to 1,440.
+             * @default 30
+             */
+            pix_expiration_minutes?: number;
+            /**
+             * Format: date-time
+             * @description When the link stops accepting payments, an ISO 8601 instant in the future; never where none is sent.
+             */
+            expires_at?: string;
+            /**
+             * Format: int32
+             * @description After how many paid payments the link stops accepting more; no limit where none is sent.
+             */
+            max_payments?: number;
+            /**
+             * @description Whether the buyer is asked for a phone number.
+             * @default false
+             */
+            collect_phone?: boolean;
+            /**
+             * @description Whether the buyer is asked for an address; always so with `bank_slip` among the methods.
+             * @default false
+             */
+            require_address?: boolean;
+            /** @description Text on the card statement, 1 to 22 characters; the merchant's name where none is sent. */
+            soft_descriptor?: string;
+            /**
+             * Format: uri
+             * @description Where the events of this link's payments are to be sent, in addition to your webhooks. An https address that names a public host; no IP address, credentials, or port of another protocol (such as 25). Nothing is sent to it yet.
+             */
+            notification_url?: string;
+            /**
+             * @description Whether the buyer gets a receipt by e-mail once the payment is approved. In production receipts are not there yet: 422.
+             * @default false
+             */
+            send_email_receipt?: boolean;
+            /**
+             * Format: uri
+             * @description A logo for the checkout page: an https address of up to 255 characters that names a public host.
+             */
+            logo_url?: string;
+            /** @description A color for the checkout page, in hex: `#` and 3, 4, 6 or 8 digits. */
+            brand_color?: string;
+            recurrence_interval?: components["schemas"]["BillingInterval"];
+            /**
+             * Format: int32
+             * @description Free days before the first charge of the subscription, 1 to 365; only with `recurrence_interval`.
+             */
+            recurrence_trial_days?: number;
+        };
+        /**
+         * @description A payment method that the buyer can choose; `bank_slip` is a boleto.
+         * @enum {string}
+         */
+        PaymentLinkMethod: "pix" | "credit_card" | "debit_card" | "bank_slip";
+        /** @description A page of payment links, newest first. */
+        PaymentLinkPage: {
+            /** @description The payment links of this page. */
+            data: components["schemas"]["PaymentLink"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /**
+         * @description Whether the link accepts payments: only an `active` one does. `disabled`: by you. `expired`: `expires_at` is past. `exhausted`: `max_payments` payments are paid.
+         * @enum {string}
+         */
+        PaymentLinkStatus: "active" | "expired" | "exhausted" | "disabled";
+        /** @description Any subset of a payment link's fields. The changed link must satisfy the rules of creation; one that becomes `customer_defined` loses its amount. */
+        PaymentLinkUpdate: {
+            /** @description Title, 1 to 255 characters, shown at checkout. */
+            title?: string;
+            /** @description More about it, up to 2,000 characters; null removes it. */
+            description?: string | null;
+            amount_type?: components["schemas"]["PaymentLinkAmountType"];
+            /**
+             * Format: int64
+             * @description What the buyer pays, in centavos, 500 to 9,999,999,999; required when `amount_type` is `fixed`, and not allowed otherwise.
+             */
+            amount?: number;
+            /** @description The methods that the buyer can choose, at least 1; each must be enabled for your account. */
+            payment_methods?: components["schemas"]["PaymentLinkMethod"][];
+            /**
+             * Format: int32
+             * @description In how many monthly parts a card holder may pay at most, 1 to 12.
+             */
+            max_installments?: number;
+            interest_mode?: components["schemas"]["InterestMode"];
+            /**
+             * Format: int32
+             * @description Up to how many parts there is no interest, 1 to `max_installments`.
+             */
+            interest_free_installments?: number;
+            /** @description Whether a card is charged at once; with false, you capture it later. */
+            card_capture?: boolean;
+            /**
+             * Format: int32
+             * @description In how many days a boleto is due, 1 to 60.
+             */
+            boleto_expiration_days?: number;
+            /**
+             * Format: int32
+             * @description For how many minutes a Pix can be paid, 5 to 1,440.
+             */
+            pix_expiration_minutes?: number;
+            /**
+             * Format: date-time
+             * @description When the link stops accepting payments, an ISO 8601 instant in the future; null removes it.
+             */
+            expires_at?: string | null;
+            /**
+             * Format: int32
+             * @description After how many paid payments the link stops accepting more; null removes it.
+             */
+            max_payments?: number | null;
+            /** @description Whether the buyer is asked for a phone number. */
+            collect_phone?: boolean;
+            /** @description Whether the buyer is asked for an address; always so with `bank_slip` among the methods. */
+            require_address?: boolean;
+            /** @description Text on the card statement, 1 to 22 characters; null removes it. */
+            soft_descriptor?: string | null;
+            /**
+             * Format: uri
+             * @description Where the events of this link's payments are to be sent, in addition to your webhooks. An https address that names a public host; no IP address, credentials, or port of another protocol (such as 25). Nothing is sent to it yet. Null removes it.
+             */
+            notification_url?: string | null;
+            /** @description Whether the buyer gets a receipt by e-mail once the payment is approved. In production receipts are not there yet: 422. */
+            send_email_receipt?: boolean;
+            /**
+             * Format: uri
+             * @description A logo for the checkout page: an https address of up to 255 characters that names a public host; null removes it.
+             */
+            logo_url?: string | null;
+            /** @description A color for the checkout page, in hex: `#` and 3, 4, 6 or 8 digits; null removes it. */
+            brand_color?: string | null;
+            /** @description Makes the link a subscription with this interval, or with null one that is paid once; the trial days are then removed too. */
+            recurrence_interval?: components["schemas"]["BillingInterval"] | null;
+            /**
+             * Format: int32
+             * @description Free days before the first charge of the subscription, 1 to 365; only with `recurrence_interval`; null removes it.
+             */
+            recurrence_trial_days?: number | null;
+        };
         /**
          * @description How a payment is made. Orders accept `credit_card` and `pix`. The others (`bank_slip` is a boleto, `pix_recurring` is Pix Automático) are not available yet.
          * @enum {string}
@@ -2742,6 +3426,61 @@ export interface components {
              * @description Time until which it can be paid: an ISO 8601 instant in the future, at most 30 days ahead. The default is 30 minutes ahead.
              */
             expires_at?: string;
+        };
+        /** @description A band of a price ladder, as it is sent. The price of the billing cycles from `start` to `end`, both included. */
+        PriceBand: {
+            /**
+             * Format: int32
+             * @description The first billing cycle of the band, from 1 on.
+             */
+            start: number;
+            /**
+             * Format: int32
+             * @description The last billing cycle of the band; null, or left out, of the last band means onwards.
+             */
+            end?: number | null;
+            /**
+             * Format: int64
+             * @description The price of one cycle in centavos, 0 to 9,999,999,999.
+             */
+            amount: number;
+        };
+        /** @description Something that the merchant sells. Its prices are its offers. */
+        Product: {
+            /**
+             * Format: uuid
+             * @description Identifier. Set by the service.
+             */
+            id: string;
+            /** @description Name. */
+            name: string;
+            /** @description What it is; null where none was sent. */
+            description: string | null;
+            metadata: components["schemas"]["Metadata"];
+            created_at: components["schemas"]["UtcTimestamp"];
+            updated_at: components["schemas"]["UtcTimestamp"];
+        };
+        /** @description A new product. */
+        ProductCreate: {
+            /** @description Name, 1 to 120 characters. */
+            name: string;
+            /** @description What it is, up to 2,000 characters. */
+            description?: string;
+            metadata?: components["schemas"]["Metadata"];
+        };
+        /** @description A page of products, newest first. */
+        ProductPage: {
+            /** @description The products of this page. */
+            data: components["schemas"]["Product"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description Any subset of a product's fields. `metadata` is merged. */
+        ProductUpdate: {
+            /** @description Name, 1 to 120 characters. */
+            name?: string;
+            /** @description What it is, up to 2,000 characters; null removes it. */
+            description?: string | null;
+            metadata?: components["schemas"]["MetadataUpdate"];
         };
         /** @description An RSA public key as a JSON Web Key (RFC 7517). */
         PublicJwk: {
@@ -3488,6 +4227,19 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
+        /** @description The `Idempotency-Key` is malformed, or was used for another request (`idempotency_key_reused`). A query parameter that is not known is refused too. */
+        InvalidIdempotencyKey: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationOrKeyError"];
+            };
+        };
         /** @description The path cannot be the identifier of a customer: it has broken percent-encoding, control characters, or more than 191 characters. */
         InvalidIdentifier: {
             headers: {
@@ -3527,6 +4279,32 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
+        /** @description Fields break rules; violations are listed, up to 100. Of a price ladder, the band is named. Or (`idempotency_key_reused`) the key was used for another request. */
+        InvalidOffer: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationOrKeyError"];
+            };
+        };
+        /** @description Fields break rules; violations are listed, up to 100. A field that belongs to the other type of offer is one of them. */
+        InvalidOfferUpdate: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationErrors"];
+            };
+        };
         /** @description Fields are invalid; up to 100 errors are listed. They include a `code` that is already used, an unknown customer or card, and a payment method that is not enabled. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidOrder: {
             headers: {
@@ -3538,6 +4316,58 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
+            };
+        };
+        /** @description Fields break rules; violations are listed, up to 100. A payment method that is not enabled for your account, an `expires_at` that is past, and a private `notification_url` are among them. Or (`idempotency_key_reused`) the key was used for another request. */
+        InvalidPaymentLink: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationOrKeyError"];
+            };
+        };
+        /** @description Fields break rules, by themselves or together with those that stay; violations are listed, up to 100. */
+        InvalidPaymentLinkUpdate: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationErrors"];
+            };
+        };
+        /** @description Fields break rules; violations are listed, up to 100. Or (`idempotency_key_reused`) the key was used for another request. */
+        InvalidProduct: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationOrKeyError"];
+            };
+        };
+        /** @description Fields break rules; violations are listed, up to 100. */
+        InvalidProductUpdate: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationErrors"];
             };
         };
         /** @description Query parameters are invalid. All of them are listed. */
@@ -3881,6 +4711,11 @@ export interface components {
          */
         "Idempotency-Key": string;
         /**
+         * @description Identifier (UUID) of the offer.
+         * @example 01a1ff53-6a80-7c21-8d4f-2b9e6c1a7d35
+         */
+        OfferId: string;
+        /**
          * @description Identifier (UUID) or `code` of the order.
          * @example pedido-1002
          */
@@ -3891,10 +4726,20 @@ export interface components {
          */
         PaymentIdentifier: string;
         /**
+         * @description Identifier (UUID) of the payment link.
+         * @example 01a1ff56-4b20-7d98-a6e3-0c7f1b52d84e
+         */
+        PaymentLinkId: string;
+        /**
          * @description Most records of a page, 1 to 100.
          * @example 20
          */
         PerPage: number;
+        /**
+         * @description Identifier (UUID) of the product.
+         * @example 01a1ff52-0c40-7f3a-9b1e-5d2c8a7e4f10
+         */
+        ProductId: string;
         /**
          * @description Identifier (UUID) or hash of the recipient.
          * @example 01a1fe6a-22b8-7a0d-aaba-4b156961c049
@@ -5115,6 +5960,726 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["UnknownParameter"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listProducts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Most records of a page, 1 to 100.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description The `pagination.next_cursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only products with this name, letter by letter.
+                 * @example Curso de fotografia
+                 */
+                name?: string;
+                /**
+                 * @description Only records created at this time or later: an ISO 8601 instant or a day in São Paulo.
+                 * @example 2026-11-01
+                 */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /**
+                 * @description Only records created at this time or earlier: an ISO 8601 instant or a day in São Paulo, which is included.
+                 * @example 2026-11-30
+                 */
+                created_to?: components["parameters"]["CreatedTo"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of products. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createProduct: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductCreate"];
+            };
+        };
+        responses: {
+            /** @description The product was created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["KeyInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidProduct"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getProduct: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier (UUID) of the product.
+                 * @example 01a1ff52-0c40-7f3a-9b1e-5d2c8a7e4f10
+                 */
+                id: components["parameters"]["ProductId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The product. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnknownParameter"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateProduct: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier (UUID) of the product.
+                 * @example 01a1ff52-0c40-7f3a-9b1e-5d2c8a7e4f10
+                 */
+                id: components["parameters"]["ProductId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductUpdate"];
+            };
+        };
+        responses: {
+            /** @description The product after the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidProductUpdate"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOffers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Most records of a page, 1 to 100.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description The `pagination.next_cursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only offers of this type.
+                 * @example recurring
+                 */
+                type?: components["schemas"]["OfferType"];
+                /**
+                 * @description Only offers that accept purchases (`true`), or only archived ones (`false`).
+                 * @example true
+                 */
+                is_active?: boolean;
+                /**
+                 * @description Only records created at this time or later: an ISO 8601 instant or a day in São Paulo.
+                 * @example 2026-11-01
+                 */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /**
+                 * @description Only records created at this time or earlier: an ISO 8601 instant or a day in São Paulo, which is included.
+                 * @example 2026-11-30
+                 */
+                created_to?: components["parameters"]["CreatedTo"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier (UUID) of the product.
+                 * @example 01a1ff52-0c40-7f3a-9b1e-5d2c8a7e4f10
+                 */
+                id: components["parameters"]["ProductId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of offers. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createOffer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /**
+                 * @description Identifier (UUID) of the product.
+                 * @example 01a1ff52-0c40-7f3a-9b1e-5d2c8a7e4f10
+                 */
+                id: components["parameters"]["ProductId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OfferCreate"];
+            };
+        };
+        responses: {
+            /** @description The offer was created, and is active. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Offer"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["KeyInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidOffer"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier (UUID) of the offer.
+                 * @example 01a1ff53-6a80-7c21-8d4f-2b9e6c1a7d35
+                 */
+                id: components["parameters"]["OfferId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The offer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Offer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnknownParameter"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier (UUID) of the offer.
+                 * @example 01a1ff53-6a80-7c21-8d4f-2b9e6c1a7d35
+                 */
+                id: components["parameters"]["OfferId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OfferUpdate"];
+            };
+        };
+        responses: {
+            /** @description The offer after the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Offer"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidOfferUpdate"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    archiveOffer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /**
+                 * @description Identifier (UUID) of the offer.
+                 * @example 01a1ff53-6a80-7c21-8d4f-2b9e6c1a7d35
+                 */
+                id: components["parameters"]["OfferId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The offer, archived. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Offer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["KeyInFlight"];
+            422: components["responses"]["InvalidIdempotencyKey"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restoreOffer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /**
+                 * @description Identifier (UUID) of the offer.
+                 * @example 01a1ff53-6a80-7c21-8d4f-2b9e6c1a7d35
+                 */
+                id: components["parameters"]["OfferId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The offer, active. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Offer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["KeyInFlight"];
+            422: components["responses"]["InvalidIdempotencyKey"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPaymentLinks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Most records of a page, 1 to 100.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description The `pagination.next_cursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only payment links with this status.
+                 * @example active
+                 */
+                status?: components["schemas"]["PaymentLinkStatus"];
+                /**
+                 * @description Only records created at this time or later: an ISO 8601 instant or a day in São Paulo.
+                 * @example 2026-11-01
+                 */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /**
+                 * @description Only records created at this time or earlier: an ISO 8601 instant or a day in São Paulo, which is included.
+                 * @example 2026-11-30
+                 */
+                created_to?: components["parameters"]["CreatedTo"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of payment links. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentLinkPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createPaymentLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentLinkCreate"];
+            };
+        };
+        responses: {
+            /** @description The payment link was created, and is active. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentLink"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["KeyInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidPaymentLink"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPaymentLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier (UUID) of the payment link.
+                 * @example 01a1ff56-4b20-7d98-a6e3-0c7f1b52d84e
+                 */
+                id: components["parameters"]["PaymentLinkId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payment link. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentLink"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnknownParameter"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updatePaymentLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier (UUID) of the payment link.
+                 * @example 01a1ff56-4b20-7d98-a6e3-0c7f1b52d84e
+                 */
+                id: components["parameters"]["PaymentLinkId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentLinkUpdate"];
+            };
+        };
+        responses: {
+            /** @description The payment link after the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentLink"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidPaymentLinkUpdate"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    disablePaymentLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /**
+                 * @description Identifier (UUID) of the payment link.
+                 * @example 01a1ff56-4b20-7d98-a6e3-0c7f1b52d84e
+                 */
+                id: components["parameters"]["PaymentLinkId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payment link, disabled. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentLink"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["KeyInFlight"];
+            422: components["responses"]["InvalidIdempotencyKey"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    enablePaymentLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /**
+                 * @description Identifier (UUID) of the payment link.
+                 * @example 01a1ff56-4b20-7d98-a6e3-0c7f1b52d84e
+                 */
+                id: components["parameters"]["PaymentLinkId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payment link, enabled. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentLink"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["KeyInFlight"];
+            422: components["responses"]["InvalidIdempotencyKey"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };

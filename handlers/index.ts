@@ -3,8 +3,10 @@ import { cards } from './cards/index.ts';
 import { customers } from './customers/index.ts';
 import { events } from './events/index.ts';
 import type { Handlers } from './http/handler.ts';
+import { links } from './links/index.ts';
 import { orders } from './orders/index.ts';
 import { payments } from './payments/index.ts';
+import { products } from './products/index.ts';
 import { recipients } from './recipients/index.ts';
 import { sandbox } from './sandbox/index.ts';
 import { webhooks } from './webhooks/index.ts';
@@ -15,8 +17,10 @@ export const handlers = {
   ...cards,
   ...customers,
   ...events,
+  ...links,
   ...orders,
   ...payments,
+  ...products,
   ...recipients,
   ...sandbox,
   ...webhooks,

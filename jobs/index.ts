@@ -4,12 +4,14 @@ import { cards } from './cards/area.ts';
 import { clock } from './clock/area.ts';
 import { customers } from './customers/area.ts';
 import { events } from './events/area.ts';
+import { links } from './links/area.ts';
 import type { Job } from './loop.ts';
 import { expiredRows } from './maintenance/expired-rows.ts';
 import { gatherStatistics } from './maintenance/table-statistics.ts';
 import { merchants } from './merchants/area.ts';
 import { orders } from './orders/area.ts';
 import { payments } from './payments/area.ts';
+import { products } from './products/area.ts';
 import { recipients } from './recipients/area.ts';
 import { requests } from './requests.ts';
 import { slotJob } from './slot-job.ts';
@@ -24,7 +26,9 @@ const AREAS: readonly Area[] = [
   recipients,
   cards,
   payments,
+  products,
   orders,
+  links,
   webhooks,
   clock,
 ];

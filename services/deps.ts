@@ -73,6 +73,8 @@ export interface Deps {
   /** Whether a merchant may name http and private addresses (sandbox only). */
   readonly allowPrivateDestinations: boolean;
   readonly log: Log;
+  /** Where the checkout pages are, without a slash at the end: `https://pay.example.com`. */
+  checkoutBaseUrl(): string;
   /** Wall time, for leases and other technical times. Business time is `now`. */
   wall(): Date;
   random(bytes: number): Uint8Array;

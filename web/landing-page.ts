@@ -23,6 +23,8 @@ const GROUPS: readonly {
     pages: [
       ['payment-states', 'Every status of a payment, and what to do in each.'],
       ['refunds', 'Cancel a payment, or refund it in full or in part.'],
+      ['payment-links', 'Addresses where buyers pay, without a shop of your own.'],
+      ['products', 'What you sell, at which prices, with a checkout link for each.'],
       ['events', 'Find out that a Pix was paid or a charge was disputed.'],
       ['errors', 'Statuses, error codes and refused payments, and what to do.'],
       ['idempotency', 'Send a request again without paying twice.'],

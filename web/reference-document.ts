@@ -23,6 +23,8 @@ const GUIDE_OF_TAG: Readonly<Record<string, string>> = {
   cards: '/docs/guides/card-encryption',
   orders: '/docs/guides/quick-start',
   payments: '/docs/guides/payment-states',
+  links: '/docs/guides/payment-links',
+  products: '/docs/guides/products',
   events: '/docs/guides/events',
   webhooks: '/docs/guides/events',
   sandbox: '/docs/guides/testing',

@@ -26,6 +26,8 @@ const WEIGHTS: Readonly<Record<SearchKind, number>> = {
 /** Weights of an operation by its method: the one that creates a resource ranks above those that change or delete it. */
 const METHODS: Readonly<Record<string, number>> = { POST: 1.3, PUT: 0.9, DELETE: 0.8 };
 const MOST_OF_ONE_PAGE = 3;
+/** Of the operations of one chapter of the reference. */
+const MOST_OF_ONE_CHAPTER = 5;
 /** Words that occur in many questions. They count only if the query has no other words. */
 const STOP_WORDS = new Set(
   'a an and at by do for from how i in is it my of on or the to what when where which with as com como da das de dos e em no na o os ou para por que um uma'.split(
@@ -114,21 +116,32 @@ function weightOf({ kind, text, where }: SearchEntry): number {
   return WEIGHTS[kind] * (kind === 'guide' && text.length < 40 ? 0.6 : 1);
 }
 
-/** Moves entries whose title is the query to the front: a code, a status, a card number, the plural title of a guide. */
+/**
+ * Moves entries whose title is the query to the front: a code, a status, a card number, the plural title of a guide. After
+ * them come the operations with a field of that name.
+ */
 function exactFirst(found: readonly Found[], query: string): Found[] {
   const wanted = folded(query).trim();
-  const isExact = ({ kind, title }: SearchEntry) =>
-    folded(title) === wanted || (kind === 'guide' && /^\w+$/.test(wanted) && folded(title) === `${wanted}s`);
-  return found.toSorted((a, b) => Number(isExact(b)) - Number(isExact(a)));
+  const rank = ({ kind, title, words = '' }: SearchEntry) => {
+    if (
+      folded(title) === wanted ||
+      (kind === 'guide' && /^\w+$/.test(wanted) && folded(title) === `${wanted}s`)
+    )
+      return 2;
+    return wanted.includes('_') && words.split(' ').includes(wanted) ? 1 : 0;
+  };
+  return found.toSorted((a, b) => rank(b) - rank(a));
 }
 
-/** Limits the entries of one page, so that a long page does not fill the list. */
+/** Limits the entries of one page, and the operations of one chapter, so that none of them fills the list. */
 function atMostOfOnePage(found: readonly Found[]): Found[] {
   const counts = new Map<string, number>();
   return found.filter(({ href, kind }) => {
-    if (kind === 'operation') return true;
-    const page = href.split('#')[0]!;
-    counts.set(page, (counts.get(page) ?? 0) + 1);
-    return counts.get(page)! <= MOST_OF_ONE_PAGE;
+    const isOperation = kind === 'operation';
+    // `/docs/reference#tag/payments/GET/payments` is in the chapter `/docs/reference#tag/payments`.
+    const page = isOperation ? href.split('/').slice(0, 4).join('/') : href.split('#')[0]!;
+    const count = (counts.get(page) ?? 0) + 1;
+    counts.set(page, count);
+    return count <= (isOperation ? MOST_OF_ONE_CHAPTER : MOST_OF_ONE_PAGE);
   });
 }

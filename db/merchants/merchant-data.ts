@@ -12,6 +12,9 @@ export interface DeletedRows {
   readonly payments: number;
   readonly refunds: number;
   readonly events: number;
+  readonly products: number;
+  readonly offers: number;
+  readonly payment_links: number;
 }
 
 /** A table of which a reset of the sandbox deletes a merchant's rows. */
@@ -35,6 +38,9 @@ const NOTHING: DeletedRows = {
   payments: 0,
   refunds: 0,
   events: 0,
+  products: 0,
+  offers: 0,
+  payment_links: 0,
 };
 
 /**

@@ -12,7 +12,7 @@ export const amount: Rule = () => {
     { report }: Context,
   ) => {
     if (!AMOUNT.test(name) || !isNode(schema)) return;
-    if (schema.type !== 'integer' || schema.format !== 'int64') {
+    if (![schema.type].flat().includes('integer') || schema.format !== 'int64') {
       report({ message: `The amount "${name}" must be an integer with format int64.`, location: at });
     }
     if (!/centavos/.test(String(description))) {
@@ -21,6 +21,7 @@ export const amount: Rule = () => {
   };
   return {
     SchemaProperties: (properties, context) => {
+      if (isBranch(context.location)) return;
       for (const [name, schema] of Object.entries(properties)) {
         check(name, schema, (schema as Node).description, context.location.child([name]), context);
       }

@@ -88,9 +88,15 @@ const FIRST: Readonly<Record<string, string>> = {
   encryptcard: 'In the browser@Card encryption',
   boleto: 'Not yet: boleto, debit cards, Pix Automático, wallets (Apple Pay)',
   'apple pay': 'Not yet: boleto, debit cards, Pix Automático, wallets (Apple Pay)',
-  assinatura: 'Not yet: subscriptions (assinaturas, recorrência) and payment links',
-  recorrência: 'Not yet: subscriptions (assinaturas, recorrência) and payment links',
-  'payment link': 'Not yet: subscriptions (assinaturas, recorrência) and payment links',
+  assinatura: 'Not yet: subscriptions (assinaturas, recorrência) and checkout pages',
+  recorrência: 'Not yet: subscriptions (assinaturas, recorrência) and checkout pages',
+  'payment link': 'Create a payment link',
+  'link de pagamento': 'Create a payment link',
+  doação: 'Payment links@Guide',
+  offer: 'Products and offers@Guide',
+  oferta: 'Products and offers@Guide',
+  plano: 'Products and offers@Guide',
+  produto: 'Create a product',
   split: 'Not yet: split, balance and payouts',
   '3ds': 'Not yet: 3-D Secure (3DS), receipts, answers to disputes',
 };
@@ -117,6 +123,10 @@ const FOUND: readonly (readonly [query: string, found: string])[] = [
   ['reembolso', 'Refund a payment'],
   ['devolução', 'Refund a payment'],
   ['cancel', 'Cancel a payment'],
+  ['preço', 'A subscription with a price ladder@Products and offers'],
+  ['trial_days', 'Create an offer'],
+  ['payment link', 'Payment links@Guide'],
+  ['max_payments', 'Create a payment link'],
 ];
 
 describe('the search of the docs', () => {

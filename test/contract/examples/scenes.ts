@@ -16,11 +16,22 @@ const REFUND_LATE = '4000000000007726';
 const PIX_REFUND_FAILS = 99_990_010;
 
 /** A body from the contract's examples. */
-type ExampleOf = (operationId: 'createOrder' | 'createRecipient' | 'createRefund', name: string) => Json;
+type ExampleOf = (
+  operationId:
+    | 'createOrder'
+    | 'createRecipient'
+    | 'createRefund'
+    | 'createProduct'
+    | 'createOffer'
+    | 'createPaymentLink',
+  name: string,
+) => Json;
 
 /** What the recipes of the contract's proof do not bring about: the second examples, and every event. */
 export async function playScenes(merchant: ContractMerchant, exampleOf: ExampleOf): Promise<void> {
   await recipients(merchant, exampleOf);
+  await products(merchant, exampleOf);
+  await paymentLinks(merchant, exampleOf);
   await refusals(merchant);
   await cards(merchant);
   await orders(merchant, exampleOf);
@@ -35,6 +46,22 @@ async function recipients(merchant: ContractMerchant, exampleOf: ExampleOf): Pro
     await merchant.call('POST', '/recipients', { body });
   }
   await merchant.call('GET', '/recipients');
+}
+
+/** A product with an offer of each type, edited, archived and restored. */
+async function products(merchant: ContractMerchant, exampleOf: ExampleOf): Promise<void> {
+  const { id } = await merchant.call('POST', '/products', { body: exampleOf('createProduct', 'product') });
+  const offers = `/products/${id}/offers`;
+  await merchant.call('POST', offers, { body: exampleOf('createOffer', 'offer_one_time') });
+  await merchant.call('POST', offers, { body: exampleOf('createOffer', 'offer_recurring') });
+  await merchant.call('GET', offers);
+}
+
+async function paymentLinks(merchant: ContractMerchant, exampleOf: ExampleOf): Promise<void> {
+  for (const name of ['payment_link', 'payment_link_recurring']) {
+    await merchant.call('POST', '/payment-links', { body: exampleOf('createPaymentLink', name) });
+  }
+  await merchant.call('GET', '/payment-links');
 }
 
 async function refusals(merchant: ContractMerchant): Promise<void> {

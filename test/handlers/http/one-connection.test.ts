@@ -4,6 +4,8 @@ import { after, before, describe, it } from 'node:test';
 import { loadContract } from '../../../handlers/http/contract.ts';
 import { loseAnswers, reconcile } from '../../support/acquirer-calls.ts';
 import { advanceBy, DAY_MS } from '../../support/clock-calls.ts';
+import { linkBody } from '../../support/link-bodies.ts';
+import { recurringOffer } from '../../support/offer-bodies.ts';
 import { BANK_ACCOUNT, companyBody } from '../../support/parties.ts';
 import { type Json, startTestService, type TestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
@@ -51,6 +53,20 @@ describe('a service with one connection to its database', () => {
     assert.equal((await shop.call('DELETE', `/cards/${card}`)).status, 204);
   }
 
+  async function sales(): Promise<void> {
+    const product = await post('/products', { name: 'Curso' });
+    await put(`/products/${product.id}`, { name: 'Clube' });
+    const offer = await post(`/products/${product.id}/offers`, recurringOffer());
+    await put(`/product-offers/${offer.id}`, { name: 'Anual' });
+    for (const to of ['archive', 'restore']) await post(`/product-offers/${offer.id}/${to}`);
+    for (const path of ['', `/${product.id}`, `/${product.id}/offers`]) await shop.get(`/products${path}`);
+    await shop.get(`/product-offers/${offer.id}`);
+    const link = await post('/payment-links', linkBody({ notification_url: 'https://example.com/hooks' }));
+    await put(`/payment-links/${link.id}`, { title: 'Oficina' });
+    for (const to of ['disable', 'enable']) await post(`/payment-links/${link.id}/${to}`);
+    for (const path of ['', `/${link.id}`]) await shop.get(`/payment-links${path}`);
+  }
+
   async function payments(): Promise<void> {
     const { payment: paid } = await post('/charges/orders', await shop.cardOrderBody());
     const refund = await post(`/payments/${paid.id}/refunds`, { amount: 100 });
@@ -77,7 +93,7 @@ describe('a service with one connection to its database', () => {
   }
 
   it('does everything with it: nothing waits for another one while it holds one', async () => {
-    await Promise.all([parties(), cards()]);
+    await Promise.all([parties(), cards(), sales()]);
     await payments();
     const asked = new Set(service.log.map(({ fields }) => fields.operation));
     const all = [...loadContract().operations.values()].map(({ operationId }) => operationId);

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { loadContract } from '../../../handlers/http/contract.ts';
+import { linkBody } from '../../support/link-bodies.ts';
+import { oneTimeOffer } from '../../support/offer-bodies.ts';
 import { companyBody } from '../../support/parties.ts';
 import { type Json, startTestService, type TestService } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';
@@ -12,6 +14,9 @@ type Kind =
   | 'card'
   | 'order'
   | 'payment'
+  | 'product'
+  | 'offer'
+  | 'link'
   | 'event'
   | 'script'
   | 'endpoint'
@@ -30,6 +35,14 @@ const NAMES: Readonly<Record<string, Kind>> = {
   '/payments/{identifier}/cancel': 'payment',
   '/payments/{identifier}/refunds': 'payment',
   '/payments/{identifier}/refunds/{refund_id}': 'payment',
+  '/products/{id}': 'product',
+  '/products/{id}/offers': 'product',
+  '/product-offers/{id}': 'offer',
+  '/product-offers/{id}/archive': 'offer',
+  '/product-offers/{id}/restore': 'offer',
+  '/payment-links/{id}': 'link',
+  '/payment-links/{id}/disable': 'link',
+  '/payment-links/{id}/enable': 'link',
   '/events/{id}': 'event',
   '/webhook-endpoints/{id}': 'endpoint',
   '/webhook-endpoints/{id}/rotate-secret': 'endpoint',
@@ -43,6 +56,10 @@ const BODIES: Readonly<Record<string, object>> = {
   updateRecipient: { trade_name: 'Outra' },
   updateCustomer: { name: 'Outra' },
   updateWebhookEndpoint: { description: 'Outra' },
+  updateProduct: { name: 'Outra' },
+  createOffer: oneTimeOffer(),
+  updateOffer: { name: 'Outra' },
+  updatePaymentLink: { title: 'Outra' },
   simulatePayment: { outcome: 'fraud' },
 };
 /** Where its owner sees it. */
@@ -52,6 +69,9 @@ const READ: Readonly<Record<Kind, (name: string) => string>> = {
   card: (name) => `/cards/${name}`,
   order: (name) => `/charges/orders/${name}`,
   payment: (name) => `/payments/${name}`,
+  product: (name) => `/products/${name}`,
+  offer: (name) => `/product-offers/${name}`,
+  link: (name) => `/payment-links/${name}`,
   event: (name) => `/events/${name}`,
   script: () => '/sandbox/scripts',
   endpoint: (name) => `/webhook-endpoints/${name}`,
@@ -71,6 +91,9 @@ before(async () => {
   const payment = await owner.cardPayment({ capture: false });
   const pix = await owner.pixPayment();
   const customer = await owner.get(`/customers/${payment.customer_id}`);
+  const product = await created(owner.post('/products', { name: 'Curso' }));
+  const offer = await created(owner.post(`/products/${product.id}/offers`, oneTimeOffer()));
+  const link = await created(owner.post('/payment-links', linkBody()));
   const [event] = await owner.events(payment.id);
   const outcomes = [{ operation: 'refund', outcome: 'approve' }];
   const script = await created(owner.post('/sandbox/scripts', { customer_id: customer.id, outcomes }));
@@ -83,6 +106,9 @@ before(async () => {
     card: [payment.credit_card.id],
     order: [payment.order_id, payment.order_code],
     payment: [payment.id, payment.hash, payment.order_code, pix.pix.txid],
+    product: [product.id],
+    offer: [offer.id],
+    link: [link.id],
     event: [event.id],
     script: [script.id],
     endpoint: [endpoint.id],
@@ -124,6 +150,8 @@ describe('what another merchant has', () => {
       `/charges/orders?customer_id=${customer[0]}`,
       `/charges/orders?code=${payment[2]}`,
       '/charges/orders?status=pending',
+      '/products?name=Curso',
+      '/payment-links?status=active',
       `/charges/orders?cursor=${pagination.next_cursor}`,
       `/payments?customer_id=${customer[0]}`,
       `/payments?order_code=${payment[2]}`,

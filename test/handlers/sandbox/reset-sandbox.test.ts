@@ -3,8 +3,11 @@ import { beforeEach, describe, test } from 'node:test';
 import { fanOut } from '../../../services/webhooks/fan-out.ts';
 import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { advance, advanceBy, clockNow, MINUTE_MS } from '../../support/clock-calls.ts';
+import { linkBody } from '../../support/link-bodies.ts';
+import { countPlaces } from '../../support/link-places.ts';
 import { rowsPerTable } from '../../support/merchant-rows.ts';
 import { deliver, notification } from '../../support/notifications.ts';
+import { oneTimeOffer, recurringOffer } from '../../support/offer-bodies.ts';
 import { companyBody } from '../../support/parties.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
@@ -17,6 +20,9 @@ const NOTHING = {
   payments: 0,
   refunds: 0,
   events: 0,
+  products: 0,
+  offers: 0,
+  payment_links: 0,
   scripts: 0,
 };
 
@@ -32,6 +38,11 @@ const reset = (idempotencyKey?: string) => shop.post('/sandbox/reset', undefined
 async function fill(of: Shop): Promise<void> {
   await created(of.post('/recipients', companyBody()));
   await created(of.post('/recipients', companyBody()));
+  const product = await created(of.post('/products', { name: 'Curso' }));
+  await created(of.post(`/products/${product.id}/offers`, oneTimeOffer()));
+  await created(of.post(`/products/${product.id}/offers`, recurringOffer()));
+  const link = await created(of.post('/payment-links', linkBody()));
+  await countPlaces(service, of, link.id, 1);
   const paid = await of.cardPayment();
   await created(of.refund(paid.id, 1_000));
   await of.pixPayment();
@@ -69,6 +80,9 @@ describe('200', () => {
       orders: 3,
       payments: 3,
       refunds: 1,
+      products: 1,
+      offers: 2,
+      payment_links: 1,
       scripts: 1,
     });
     assert.equal(events, filled.events);

@@ -76,6 +76,27 @@ export const MACHINES: readonly Machine[] = [
     statement: 'db/webhooks/move-delivery-rows.ts',
     mover: 'services/webhooks/move-delivery.ts',
   },
+  {
+    table: 'offers',
+    columns: ['state'],
+    write: 'moveOfferRow',
+    statement: 'db/products/offers.ts',
+    mover: 'services/products/move-offer.ts',
+  },
+  {
+    table: 'payment_links',
+    columns: ['state'],
+    write: 'movePaymentLinkRow',
+    statement: 'db/links/payment-links.ts',
+    mover: 'services/links/move-payment-link.ts',
+  },
+  {
+    table: 'payment_link_places',
+    columns: ['state'],
+    write: 'movePlaceRow',
+    statement: 'db/links/places.ts',
+    mover: 'services/links/places.ts',
+  },
 ];
 
 /** Updates and upserts: the table, and what is assigned. */

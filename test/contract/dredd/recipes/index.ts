@@ -3,8 +3,10 @@ import { account } from './account.ts';
 import { cards } from './cards.ts';
 import { customers } from './customers.ts';
 import { events } from './events.ts';
+import { links } from './links.ts';
 import { orders } from './orders.ts';
 import { payments } from './payments.ts';
+import { products } from './products.ts';
 import { recipients } from './recipients.ts';
 import { sandbox } from './sandbox.ts';
 import { webhooks } from './webhooks.ts';
@@ -17,6 +19,8 @@ export const recipes: Recipes = {
   ...cards,
   ...orders,
   ...payments,
+  ...products,
+  ...links,
   ...events,
   ...webhooks,
   ...sandbox,

@@ -1,0 +1,130 @@
+import type { PaymentLink, PaymentLinkState } from '../../domain/links/payment-link.ts';
+import type { PaymentLinkStatus } from '../../domain/links/payment-link-status.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
+import type { RowMove } from '../../domain/state-machine.ts';
+import type { Queryable, Tx } from '../engine/database.ts';
+import { defineList, equals } from '../engine/list.ts';
+import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
+import {
+  COLUMNS,
+  type PaymentLinkRow,
+  SETTINGS,
+  settingsColumns,
+  toPaymentLink,
+} from './payment-link-row.ts';
+
+const SELECT_BY_ID = `select ${COLUMNS} from payment_links where {scope} and id = :id`;
+const parameters = SETTINGS.map((name) => `:${name}`).join(', ');
+const assignments = SETTINGS.map((name) => `${name} = :${name}`).join(', ');
+const INSERT = `insert into payment_links
+    (slot, merchant_id, id, hash, state, ${SETTINGS.join(', ')}, created_at, updated_at)
+  values (:slot, :merchant_id, :id, :hash, :state, ${parameters}, :created_at, :updated_at)
+  on conflict do nothing
+  returning ${COLUMNS}`;
+
+/** A payment link by its id. */
+export async function findPaymentLink(
+  q: Queryable,
+  scope: MerchantScope,
+  id: string,
+): Promise<PaymentLink | undefined> {
+  const row = await q.maybeOne<PaymentLinkRow>(scope, SELECT_BY_ID, { id });
+  return row && toPaymentLink(row);
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockPaymentLink(
+  tx: Tx,
+  scope: MerchantScope,
+  id: string,
+): Promise<PaymentLink | undefined> {
+  const row = await tx.maybeOne<PaymentLinkRow>(scope, `${SELECT_BY_ID} for no key update`, { id });
+  return row && toPaymentLink(row);
+}
+
+/** Adds a payment link. Returns undefined when its id exists. */
+export async function insertPaymentLink(
+  tx: Tx,
+  scope: MerchantScope,
+  link: PaymentLink,
+): Promise<PaymentLink | undefined> {
+  const row = await tx.maybeOne<PaymentLinkRow>(scope, INSERT, {
+    ...settingsColumns(link),
+    id: link.id,
+    hash: link.hash,
+    state: link.state,
+    created_at: link.createdAt,
+    updated_at: link.updatedAt,
+  });
+  return row && toPaymentLink(row);
+}
+
+/** Writes all that the merchant decides about a payment link, but for its state. */
+export async function updatePaymentLink(
+  tx: Tx,
+  scope: MerchantScope,
+  link: PaymentLink,
+): Promise<PaymentLink> {
+  const row = await tx.one<PaymentLinkRow>(
+    scope,
+    `update payment_links set ${assignments}, updated_at = :updated_at
+      where {scope} and id = :id
+      returning ${COLUMNS}`,
+    { ...settingsColumns(link), id: link.id, updated_at: link.updatedAt },
+  );
+  return toPaymentLink(row);
+}
+
+/** Moves a payment link. Returns undefined when there is none with this id; one that is there already stays unchanged. */
+export async function movePaymentLinkRow(
+  tx: Tx,
+  scope: MerchantScope,
+  { id, move, at }: { readonly id: string; readonly move: RowMove<PaymentLinkState>; readonly at: Date },
+): Promise<PaymentLink | undefined> {
+  const row = await tx.maybeOne<PaymentLinkRow>(
+    scope,
+    `update payment_links
+        set state = :to, updated_at = case when state = :to then updated_at else :at end
+      where {scope} and id = :id and state = any(:from)
+      returning ${COLUMNS}`,
+    { id, at, ...move },
+  );
+  return row && toPaymentLink(row);
+}
+
+/** The conditions of each status, which say the same as `paymentLinkStatus`. An instant is the one that is asked about. */
+interface StatusFilter {
+  readonly state?: PaymentLinkState;
+  readonly expiredAt?: Date;
+  readonly exhaustedAt?: Date;
+  readonly activeAt?: Date;
+}
+
+const NOT_EXPIRED = "state = 'active' and (expires_at is null or expires_at > ?)";
+
+const LINKS = defineList<PaymentLinkRow, StatusFilter>({
+  columns: COLUMNS,
+  from: 'payment_links',
+  filters: {
+    state: equals('state'),
+    expiredAt: (query, at) => query.whereRaw("state = 'active' and expires_at <= ?", [at]),
+    exhaustedAt: (query, at) => query.whereRaw(`${NOT_EXPIRED} and payments_count >= max_payments`, [at]),
+    activeAt: (query, at) =>
+      query.whereRaw(`${NOT_EXPIRED} and (max_payments is null or payments_count < max_payments)`, [at]),
+  },
+});
+
+function statusFilter(status: PaymentLinkStatus | undefined, at: Date): StatusFilter {
+  if (status === undefined) return {};
+  return status === 'disabled' ? { state: 'disabled' } : { [`${status}At`]: at };
+}
+
+/** Payment links of the merchant, newest first; with `status`, those that have it at the instant `at`. */
+export async function listPaymentLinks(
+  q: Queryable,
+  scope: MerchantScope,
+  { status, at }: { readonly status: PaymentLinkStatus | undefined; readonly at: Date },
+  page: PageRequest,
+): Promise<Page<PaymentLink>> {
+  return mapPage(await fetchPage(q, scope, LINKS, statusFilter(status, at), page), toPaymentLink);
+}

@@ -1,0 +1,65 @@
+import type { PlaceState } from '../../domain/links/place-moves.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
+import type { RowMove } from '../../domain/state-machine.ts';
+import type { Tx } from '../engine/database.ts';
+
+/** The place of a payment, or of a subscription, at a payment link. */
+export interface PlaceKey {
+  readonly linkId: string;
+  readonly holderId: string;
+}
+
+/**
+ * Takes a place where the link accepts payments at this instant and has one left: of all who ask at the same time, as many
+ * get one as are left. The row of the link stays locked until the transaction ends. Returns whether a place was taken.
+ */
+export async function insertPlace(
+  tx: Tx,
+  scope: MerchantScope,
+  { linkId, holderId }: PlaceKey,
+  at: Date,
+): Promise<boolean> {
+  const taken = await tx.execute(
+    scope,
+    `with link as (
+       update payment_links set payments_under_way = payments_under_way + 1
+        where {scope} and id = :link_id and state = 'active' and (expires_at is null or expires_at > :at)
+          and (max_payments is null or payments_count + payments_under_way < max_payments)
+       returning slot, merchant_id, id)
+     insert into payment_link_places (slot, merchant_id, link_id, holder_id, state, created_at, updated_at)
+     select slot, merchant_id, id, :holder_id, 'under_way', :at, :at from link`,
+    { link_id: linkId, holder_id: holderId, at },
+  );
+  return taken === 1;
+}
+
+/**
+ * Moves a place and the counts of its link with it. Returns false, with nothing changed, when there is no such place in
+ * one of the states `from`.
+ */
+export async function movePlaceRow(
+  tx: Tx,
+  scope: MerchantScope,
+  { linkId, holderId }: PlaceKey,
+  { move, at }: { readonly move: RowMove<PlaceState>; readonly at: Date },
+): Promise<boolean> {
+  const moved = await tx.execute(
+    scope,
+    `with before as (
+       select state as previous from payment_link_places
+        where {scope} and link_id = :link_id and holder_id = :holder_id and state = any(:from)
+          for update),
+     moved as (
+       update payment_link_places p set state = :to, updated_at = :at
+         from before
+        where {scope:p} and p.link_id = :link_id and p.holder_id = :holder_id
+       returning before.previous)
+     update payment_links l
+        set payments_under_way = l.payments_under_way - (moved.previous = 'under_way')::integer,
+            payments_count = l.payments_count + :counted
+       from moved
+      where {scope:l} and l.id = :link_id`,
+    { link_id: linkId, holder_id: holderId, at, ...move, counted: move.to === 'counted' ? 1 : 0 },
+  );
+  return moved === 1;
+}

@@ -1,0 +1,17 @@
+import { type Moves, type StateMachine, stateMachine } from '../state-machine.ts';
+
+export type PlaceState = 'under_way' | 'counted' | 'released';
+
+/** The place of one payment at a payment link. It is taken as `under_way`; a refund does not move it. */
+const MOVES = {
+  /** The money has arrived, or the subscription has started: also after the place was released. */
+  count: { from: ['under_way', 'released'], to: ['counted'], by: ['acquirer'], events: [] },
+  /** The payment was refused or canceled, or has expired. */
+  release: { from: ['under_way'], to: ['released'], by: ['acquirer', 'merchant', 'clock'], events: [] },
+} as const satisfies Moves<PlaceState>;
+
+export type PlaceMove = keyof typeof MOVES;
+export const placeMachine: StateMachine<PlaceState, PlaceMove> = stateMachine(
+  'a place of a payment link',
+  MOVES,
+);

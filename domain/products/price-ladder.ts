@@ -1,0 +1,63 @@
+import { isCentavos } from '../money.ts';
+
+/** A band of a price ladder: the price of the billing cycles from `start` to `end`, both included. */
+export interface PriceBand {
+  /** Cycles count from 1. */
+  readonly start: number;
+  /** Null: onwards. */
+  readonly end: number | null;
+  /** Of one cycle. */
+  readonly amount_centavos: number;
+}
+
+/** The most bands that a ladder may have. */
+const MAX_BANDS = 50;
+
+/** A broken rule. `band` counts from 0; null where the rule is about the ladder as a whole. */
+export interface LadderProblem {
+  readonly band: number | null;
+  readonly field: 'start' | 'end' | 'amount_centavos';
+  readonly sentence: string;
+}
+
+/**
+ * All rules that a ladder breaks: 1 to 50 bands, the first starts at cycle 1, each later one right after the one before,
+ * none ends before it starts, and only the last may be open. What follows an open or a reversed band has no right start
+ * and is not reported.
+ */
+export function ladderProblems(ladder: readonly PriceBand[]): LadderProblem[] {
+  const problems: LadderProblem[] = [];
+  const ofLadder = (sentence: string) => problems.push({ band: null, field: 'start', sentence });
+  if (ladder.length === 0) ofLadder('Must have at least 1 item.');
+  if (ladder.length > MAX_BANDS) ofLadder(`Must have at most ${MAX_BANDS} items.`);
+  if (ladder.slice(0, -1).some(({ end }) => end === null)) {
+    ofLadder('Only the last band may be open: every other one needs an end.');
+  }
+  return [...problems, ...ladder.flatMap((band, index) => bandProblems(band, ladder[index - 1], index))];
+}
+
+function bandProblems(band: PriceBand, before: PriceBand | undefined, index: number): LadderProblem[] {
+  const problems: LadderProblem[] = [];
+  if (before === undefined && band.start !== 1) {
+    problems.push({ band: index, field: 'start', sentence: 'Must be 1: the first band starts at cycle 1.' });
+  }
+  if (before !== undefined && before.end !== null && before.end >= before.start) {
+    const next = before.end + 1;
+    const sentence = `Must be ${next}: each band starts right after the one before.`;
+    if (band.start !== next) problems.push({ band: index, field: 'start', sentence });
+  }
+  if (band.end !== null && band.end < band.start) {
+    problems.push({ band: index, field: 'end', sentence: 'Must not be before the start of the band.' });
+  }
+  if (!isCentavos(band.amount_centavos)) {
+    problems.push({ band: index, field: 'amount_centavos', sentence: 'Must be at least 0.' });
+  }
+  return problems;
+}
+
+/** The price of the last band: what a subscription costs in the long run. Throws on a ladder without bands. */
+export function lastPrice(ladder: readonly PriceBand[]): number {
+  const last = ladder.at(-1);
+  if (last === undefined) throw new RangeError('The ladder has no bands.');
+  return last.amount_centavos;
+}

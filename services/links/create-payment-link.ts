@@ -1,0 +1,41 @@
+import { findPaymentLink, insertPaymentLink } from '../../db/links/payment-links.ts';
+import { publicHash } from '../../domain/identifiers.ts';
+import {
+  LINK_DEFAULTS,
+  type PaymentLink,
+  type PaymentLinkSettings,
+} from '../../domain/links/payment-link.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import { type Deps, type Finish, now } from '../deps.ts';
+import { requireRow, Violations } from '../refusal.ts';
+import { checkLink, checkSent } from './link-rules.ts';
+
+/** What must be sent; the rest has defaults. */
+export type NewPaymentLink = Pick<PaymentLinkSettings, 'title' | 'amountType' | 'paymentMethods'> &
+  Partial<PaymentLinkSettings>;
+
+/**
+ * Creates an active payment link with the id `id`. Where that id exists already, this is the same request again, and
+ * returns that link. Refuses every field at fault: those of `checkSent` and `checkLink`.
+ */
+export async function createPaymentLink<Answer>(
+  deps: Deps,
+  merchant: Merchant,
+  { id, fields }: { readonly id: string; readonly fields: NewPaymentLink },
+  finish: Finish<PaymentLink, Answer>,
+): Promise<Answer> {
+  const settings: PaymentLinkSettings = { ...LINK_DEFAULTS, ...fields };
+  const violations = new Violations();
+  await checkSent(deps, merchant, violations, fields);
+  checkLink(violations, settings);
+  violations.throwIfAny();
+  return deps.db.transaction(merchant, async (tx) => {
+    const at = now(deps, merchant);
+    const hash = publicHash(merchant.slot, deps.random);
+    const state = 'active';
+    const link = { ...settings, id, hash, state, paymentsCount: 0, createdAt: at, updatedAt: at } as const;
+    const created =
+      (await insertPaymentLink(tx, merchant, link)) ?? (await findPaymentLink(tx, merchant, id));
+    return finish(tx, requireRow(created));
+  });
+}

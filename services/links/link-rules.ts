@@ -1,0 +1,55 @@
+import { linkProblems } from '../../domain/links/link-rules.ts';
+import type { PaymentLinkSettings } from '../../domain/links/payment-link.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import { type Deps, now } from '../deps.ts';
+import type { Violations } from '../refusal.ts';
+import { destinationProblem } from '../webhooks/check-destination.ts';
+import { destinationRuleProblem } from '../webhooks/destination-rules.ts';
+
+/**
+ * Adds what is wrong with fields as they were sent: methods that the account does not have, an expiry that is past,
+ * addresses that are not public, receipts where there is no mail. Looks the host of `notificationUrl` up, so it must not
+ * run inside a transaction.
+ */
+export async function checkSent(
+  deps: Deps,
+  merchant: Merchant,
+  violations: Violations,
+  sent: Partial<PaymentLinkSettings>,
+): Promise<void> {
+  sent.paymentMethods?.forEach((method, index) => {
+    if (merchant.paymentMethods.includes(method)) return;
+    violations.add(
+      `paymentMethods.${index}`,
+      `The payment method ${method} is not enabled for your account.`,
+    );
+  });
+  if (sent.expiresAt && sent.expiresAt <= now(deps, merchant)) {
+    violations.add('expiresAt', 'Must be in the future.');
+  }
+  if (sent.sendEmailReceipt === true && deps.environment === 'production') {
+    violations.add(
+      'sendEmailReceipt',
+      'No e-mail can be sent: the service is not connected to a mail server.',
+    );
+  }
+  await checkAddresses(deps, merchant, violations, sent);
+}
+
+/** The logo's host is checked when it is fetched. */
+async function checkAddresses(
+  deps: Deps,
+  merchant: Merchant,
+  violations: Violations,
+  { notificationUrl, logoUrl }: Partial<PaymentLinkSettings>,
+): Promise<void> {
+  const logo = logoUrl && destinationRuleProblem(logoUrl, { allowPrivate: deps.allowPrivateDestinations });
+  if (logo) violations.add('logoUrl', logo);
+  const problem = notificationUrl && (await destinationProblem(deps, merchant.merchantId, notificationUrl));
+  if (problem) violations.add('notificationUrl', problem);
+}
+
+/** Adds every rule between fields that the whole link breaks. */
+export function checkLink(violations: Violations, link: PaymentLinkSettings): void {
+  for (const { field, sentence } of linkProblems(link)) violations.add(field, sentence);
+}

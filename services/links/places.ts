@@ -1,0 +1,45 @@
+import type { Tx } from '../../db/engine/database.ts';
+import { findPaymentLink } from '../../db/links/payment-links.ts';
+import { insertPlace, movePlaceRow, type PlaceKey } from '../../db/links/places.ts';
+import { type PaymentLinkStatus, paymentLinkStatus } from '../../domain/links/payment-link-status.ts';
+import { type PlaceMove, placeMachine } from '../../domain/links/place-moves.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { Actor } from '../../domain/state-machine.ts';
+import { type Deps, now } from '../deps.ts';
+import { notFound, notInThisState } from '../refusal.ts';
+
+/** Why a payment link takes no payment. `active`: every place that is left is that of a payment under way. */
+const WHY_NOT: Readonly<Record<PaymentLinkStatus, string>> = {
+  disabled: 'This payment link is disabled.',
+  expired: 'This payment link has expired.',
+  exhausted: 'This payment link has been paid as often as it may be.',
+  active: 'Every place of this payment link is taken.',
+};
+
+/**
+ * Takes a place of a payment link for a payment, or for a subscription, that is about to begin: in the transaction that
+ * writes it, after all other rows are locked, because the link stays locked until the end. Refusals: `not_found`;
+ * `wrong_state` where the link does not accept payments or has no place left.
+ */
+export async function takePlace(deps: Deps, tx: Tx, merchant: Merchant, place: PlaceKey): Promise<void> {
+  const at = now(deps, merchant);
+  if (await insertPlace(tx, merchant, place, at)) return;
+  const link = await findPaymentLink(tx, merchant, place.linkId);
+  if (link === undefined) throw notFound('Payment link');
+  throw notInThisState(WHY_NOT[paymentLinkStatus(link, at)]);
+}
+
+/**
+ * Moves a place, in the transaction that moves its payment or its subscription: `count` when the money has arrived,
+ * `release` when it will not. A move that was made before changes nothing, so it may be repeated. Returns whether it was
+ * made now.
+ */
+export function movePlace(
+  deps: Deps,
+  tx: Tx,
+  merchant: Merchant,
+  { move, by, ...place }: PlaceKey & { readonly move: PlaceMove; readonly by: Actor },
+): Promise<boolean> {
+  const at = now(deps, merchant);
+  return movePlaceRow(tx, merchant, place, { move: placeMachine.rowMove(move, by), at });
+}

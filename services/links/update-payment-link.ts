@@ -1,0 +1,39 @@
+import { lockPaymentLink, updatePaymentLink as updateRow } from '../../db/links/payment-links.ts';
+import { isUuid, normalizeUuid } from '../../domain/identifiers.ts';
+import type { PaymentLink, PaymentLinkSettings } from '../../domain/links/payment-link.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import { type Deps, type Finish, now } from '../deps.ts';
+import { notFound, Violations } from '../refusal.ts';
+import { checkLink, checkSent } from './link-rules.ts';
+
+/**
+ * Changes the fields that are given. A link whose amount the buyer types loses its amount, and one that is not recurring
+ * any more its free days. Refusals: `not_found`; fields, as at creation.
+ */
+export async function updatePaymentLink<Answer>(
+  deps: Deps,
+  merchant: Merchant,
+  { id, changes }: { readonly id: string; readonly changes: Partial<PaymentLinkSettings> },
+  finish: Finish<PaymentLink, Answer>,
+): Promise<Answer> {
+  if (!isUuid(id)) throw notFound('Payment link');
+  const violations = new Violations();
+  await checkSent(deps, merchant, violations, changes);
+  return deps.db.transaction(merchant, async (tx) => {
+    const stored = await lockPaymentLink(tx, merchant, normalizeUuid(id));
+    if (stored === undefined) throw notFound('Payment link');
+    const changed = { ...stored, ...withoutStale(changes), updatedAt: now(deps, merchant) };
+    checkLink(violations, changed);
+    violations.throwIfAny();
+    return finish(tx, await updateRow(tx, merchant, changed));
+  });
+}
+
+/** Fields that mean nothing after the change go with it, unless they are sent too. */
+function withoutStale(changes: Partial<PaymentLinkSettings>): Partial<PaymentLinkSettings> {
+  return {
+    ...(changes.amountType === 'customer_defined' && { amount_centavos: null }),
+    ...(changes.recurrenceInterval === null && { recurrenceTrialDays: null }),
+    ...changes,
+  };
+}

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import { advance } from '../../support/clock-calls.ts';
+import { linkBody, openLinkBody } from '../../support/link-bodies.ts';
+import { countPlaces } from '../../support/link-places.ts';
+import type { Json } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
+import { assertRefused, created, Shop, UNKNOWN_ID } from '../../support/shop.ts';
+
+const service = await sharedService({ jobs: false });
+let shop: Shop;
+beforeEach(async () => {
+  shop = await Shop.open(service);
+});
+
+const newLink = (body: object): Promise<Json> => created(shop.post('/payment-links', body));
+const update = (id: string, body: object) => shop.call('PUT', `/payment-links/${id}`, { body });
+const move = (id: string, to: 'disable' | 'enable') => shop.post(`/payment-links/${id}/${to}`);
+const read = (id: string): Promise<Json> => shop.get(`/payment-links/${id}`);
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+
+describe('updatePaymentLink', () => {
+  test('200 changes what is sent', async () => {
+    const link = await newLink(linkBody({ description: 'Sábado', max_payments: 5 }));
+    const changes = { title: 'Oficina', amount: 500, max_installments: 3, interest_free_installments: 3 };
+    const { status, body } = await update(link.id, changes);
+    assert.equal(status, 200);
+    const { updated_at } = body;
+    assert.deepEqual(body, { ...link, ...changes, updated_at });
+    assert.deepEqual(await read(link.id), body);
+  });
+
+  test('200 null removes what a link need not have', async () => {
+    const optional = {
+      description: 'Sábado',
+      expires_at: inAnHour(),
+      max_payments: 5,
+      soft_descriptor: 'OFICINA',
+      notification_url: 'https://example.com/hooks',
+      logo_url: 'https://example.com/a.png',
+      brand_color: '#fff',
+      recurrence_interval: 'monthly',
+      recurrence_trial_days: 7,
+    };
+    const removed = Object.fromEntries(Object.keys(optional).map((name) => [name, null]));
+    const link = await newLink(linkBody(optional));
+    const { body } = await update(link.id, removed);
+    assert.deepEqual(body, { ...link, ...removed, updated_at: body.updated_at });
+  });
+
+  test('200 the amount goes when the buyer is to type it, the free days with the subscription', async () => {
+    const open = (await update((await newLink(linkBody())).id, { amount_type: 'customer_defined' })).body;
+    assert.deepEqual([open.amount_type, open.amount], ['customer_defined', null]);
+    const link = await newLink(linkBody({ recurrence_interval: 'monthly', recurrence_trial_days: 7 }));
+    const once = (await update(link.id, { recurrence_interval: null })).body;
+    assert.deepEqual([once.recurrence_interval, once.recurrence_trial_days], [null, null]);
+  });
+
+  test('200 the address is the choice of the merchant again without boleto', async () => {
+    const link = await newLink(linkBody({ payment_methods: ['pix', 'bank_slip'] }));
+    assert.equal(link.require_address, true);
+    const { body } = await update(link.id, { payment_methods: ['pix'] });
+    assert.equal(body.require_address, false);
+  });
+
+  const refused: [string, object, object, string[]][] = [
+    ['an amount that the buyer types', openLinkBody(), { amount: 500 }, ['amount']],
+    ['a fixed amount that is missing', openLinkBody(), { amount_type: 'fixed' }, ['amount']],
+    [
+      'a subscription without cards',
+      linkBody({ payment_methods: ['pix'] }),
+      { recurrence_interval: 'monthly' },
+      ['recurrence_interval'],
+    ],
+    [
+      'cards of a subscription',
+      linkBody({ recurrence_interval: 'monthly' }),
+      { payment_methods: ['pix'] },
+      ['recurrence_interval'],
+    ],
+    [
+      'a subscription whose amount the buyer types',
+      linkBody({ recurrence_interval: 'monthly' }),
+      { amount_type: 'customer_defined' },
+      ['recurrence_interval'],
+    ],
+    ['free days without a subscription', linkBody(), { recurrence_trial_days: 7 }, ['recurrence_trial_days']],
+    [
+      'fewer installments than those without interest',
+      linkBody({ max_installments: 6, interest_free_installments: 6 }),
+      { max_installments: 3 },
+      ['interest_free_installments'],
+    ],
+    [
+      'all that is wrong at once',
+      linkBody(),
+      {
+        expires_at: '2020-01-01T00:00:00Z',
+        notification_url: 'https://localhost/',
+        recurrence_trial_days: 7,
+      },
+      ['expires_at', 'notification_url', 'recurrence_trial_days'],
+    ],
+    [
+      'bounds and unknown fields',
+      linkBody(),
+      { amount: 499, url: 'x', title: null },
+      ['amount', 'url', 'title'],
+    ],
+  ];
+  for (const [what, body, changes, paths] of refused) {
+    test(`422 ${what}`, async () => {
+      const link = await newLink(body);
+      assertRefused(await update(link.id, changes), ...paths);
+      assert.deepEqual(await read(link.id), link);
+    });
+  }
+
+  test('404', async () => {
+    for (const id of [UNKNOWN_ID, 'workshop']) {
+      const { status, body } = await update(id, { title: 'Oficina' });
+      assert.deepEqual([status, body], [404, { message: 'Payment link not found.' }]);
+    }
+  });
+});
+
+describe('the status of a payment link', () => {
+  test('is disabled and active by the two operations, which may be repeated', async () => {
+    const link = await newLink(linkBody());
+    const disabled = (await move(link.id, 'disable')).body;
+    assert.deepEqual(disabled, { ...link, status: 'disabled', updated_at: disabled.updated_at });
+    assert.deepEqual((await move(link.id, 'disable')).body, disabled);
+    assert.equal((await update(link.id, { title: 'Oficina' })).body.status, 'disabled');
+    const enabled = (await move(link.id, 'enable')).body;
+    assert.equal(enabled.status, 'active');
+    assert.deepEqual((await move(link.id, 'enable')).body, enabled);
+  });
+
+  test('is expired once the clock of the merchant has passed expires_at, until it is moved', async () => {
+    const { id } = await newLink(linkBody({ expires_at: inAnHour() }));
+    await advance(shop, { days: 1 });
+    assert.equal((await read(id)).status, 'expired');
+    assert.equal((await move(id, 'disable')).body.status, 'disabled');
+    assert.equal((await move(id, 'enable')).body.status, 'expired');
+    const tomorrow = new Date(Date.now() + 2 * 86_400_000).toISOString();
+    assert.equal((await update(id, { expires_at: tomorrow })).body.status, 'active');
+  });
+
+  test('is exhausted when max_payments are paid, until it is raised', async () => {
+    const { id } = await newLink(linkBody({ max_payments: 2 }));
+    await countPlaces(service, shop, id, 2);
+    const full = await read(id);
+    assert.deepEqual([full.status, full.payments_count], ['exhausted', 2]);
+    assert.equal((await update(id, { max_payments: 3 })).body.status, 'active');
+    assert.equal((await update(id, { max_payments: 1 })).body.status, 'exhausted');
+    assert.equal((await update(id, { max_payments: null })).body.status, 'active');
+  });
+
+  test('404', async () => {
+    for (const to of ['disable', 'enable'] as const) {
+      const { status, body } = await move(UNKNOWN_ID, to);
+      assert.deepEqual([status, body], [404, { message: 'Payment link not found.' }]);
+    }
+  });
+});
+
+describe('listPaymentLinks', () => {
+  test('200 newest first, by status, which is the one that is shown', async () => {
+    const [exhausted, disabled] = [await newLink(linkBody({ max_payments: 1 })), await newLink(linkBody())];
+    await newLink(linkBody({ expires_at: inAnHour() }));
+    await countPlaces(service, shop, exhausted.id, 1);
+    await move(disabled.id, 'disable');
+    await advance(shop, { days: 1 });
+    await newLink(linkBody({ max_payments: 1 }));
+    await newLink(openLinkBody());
+    const all: Json[] = (await shop.get('/payment-links')).data;
+    assert.deepEqual(
+      all.map(({ status }) => status),
+      ['active', 'active', 'expired', 'disabled', 'exhausted'],
+    );
+    for (const status of ['active', 'expired', 'disabled', 'exhausted']) {
+      const { data } = await shop.get(`/payment-links?status=${status}`);
+      assert.deepEqual(
+        data,
+        all.filter((link) => link.status === status),
+        status,
+      );
+    }
+    const first = await shop.get('/payment-links?per_page=2');
+    const next = `/payment-links?per_page=2&cursor=${first.pagination.next_cursor}`;
+    assert.deepEqual((await shop.get(next)).data, all.slice(2, 4));
+    const { data } = await shop.get(`/payment-links?status=active&created_from=${all[0].created_at}`);
+    assert.deepEqual(data, all.slice(0, 1));
+  });
+
+  test('422 for a status that is none', async () => {
+    assertRefused(await shop.call('GET', '/payment-links?status=archived'), 'status');
+  });
+});
