@@ -65,7 +65,7 @@ format: tools ## Format the code and fix what the linter can.
 clients: tools ## Generate clients of the API into clients/. LANG=go generates only that one; any generator's name works.
 	@exec node scripts/clients.ts $(LANGUAGE_ASKED)
 
-test-clients: tools $(BUILT) ## Run the partners' story with each client against a sandbox. CLIENT=go runs only that one.
+test-clients: tools $(BUILT) ## Run the example program with each client against a sandbox. CLIENT=go runs only that one.
 	@exec node scripts/test-clients.ts $(CLIENT)
 
 bench: tools $(BUILT) ## Measure speed and memory against hand-written operations: forty minutes on an idle machine. REHEARSE=yes is a quick trial.

@@ -16,8 +16,8 @@ export interface paths {
          * @description What your account can do: the merchant category codes, payment methods and currencies that an order can use. The
          *     account is always that of the key.
          *
-         *     A missing or wrong key is answered with 403 here, and an account that is not approved with 401. Everywhere else it
-         *     is the other way round.
+         *     This operation answers a missing or wrong key with 403, and an account that is not approved with 401. All other
+         *     operations answer a missing or wrong key with 401, and an account that is not approved with 403.
          *
          *     Permission: `merchant:read`.
          */
@@ -187,12 +187,13 @@ export interface paths {
          *     never as plain text.
          *
          *     After decryption, the number must have a valid check digit and a known brand, the card must not have expired, the
-         *     holder must not be empty, and the security code must have 3 digits (4 for amex). `details` names the wrong fields,
-         *     such as `encrypted.number`, without their values.
+         *     holder must not be empty, and the security code must have 3 digits (4 for amex). In a 422, `details` names the wrong
+         *     fields, such as `encrypted.number`, without their values.
          *
-         *     A request is checked in this order: the fields of the body (422), the decryption (400), the fields of the card
-         *     (422), the customer (404). So a text that cannot be decrypted gets the same answer for every customer, without a
-         *     reason. After 60 such answers in a minute, the key gets 429 until they are a minute old.
+         *     A request is checked in this order: the fields of the body (422), the decryption (400), the fields of the card (422),
+         *     the customer (404). If a text cannot be decrypted, the answer does not say why, and is the same for every customer. An
+         *     API key can get 60 such answers in a minute. After that, its requests to this operation are answered with 429 until a
+         *     minute has passed.
          *
          *     The security code is stored encrypted until the first authorization, for at most 15 minutes, and then deleted.
          *
@@ -218,7 +219,7 @@ export interface paths {
         };
         /**
          * Read the public key for card data
-         * @description Your public key for encrypting card data as a JWE (`RSA-OAEP-256` with `A256GCM`). You can publish it in a page. The key changes from time to time, so read it when you build the page; older keys continue to work.
+         * @description Your public key for encrypting card data as a JWE (`RSA-OAEP-256` with `A256GCM`). You can put it into a public page. The key changes from time to time, so read it when you build the page; older keys continue to work.
          *
          *     Permission: `cards:read`.
          */
@@ -302,16 +303,16 @@ export interface paths {
          *     12 installments (*parcelas*), or by Pix. Boleto (`bank_slip`), debit cards, Pix Automático and wallets are not
          *     available yet: they are answered with 422 on `payment.payment_method`.
          *
-         *     Send only the block that `payment_method` names; `pix` is optional. With `credit_card.capture` true (the default),
-         *     the card is charged at once. With false, the amount is reserved until you capture or cancel it. An order by Pix
-         *     returns `waiting_payment`: show the buyer `payment.pix.qr_code_image`, the QR code, and `payment.pix.qr_code`, the
-         *     text to copy and paste (*Pix copia e cola*).
+         *     Send only the object of this payment method, `credit_card` or `pix`; `pix` is optional. With `credit_card.capture`
+         *     true (the default), the card is charged at once. With false, the amount is reserved until you capture or cancel it. An
+         *     order by Pix returns `waiting_payment`: show the buyer `payment.pix.qr_code_image`, the QR code, and
+         *     `payment.pix.qr_code`, the text to copy and paste (*Pix copia e cola*).
          *
          *     A refused card is also answered with 201, and the payment is `refused`: the order exists. For another attempt,
          *     with this card or another one, create a new order with a new `code`.
          *
-         *     If the acquirer does not answer within 10 seconds, the payment is `processing` and is settled automatically. Do
-         *     not create another order; read the payment or its events.
+         *     If the acquirer does not answer within 10 seconds, the payment is `processing`, and the service continues to ask for
+         *     the outcome. Do not create another order; read the payment or its events.
          *
          *     Permission: `payments:write`. Your account must be `approved`.
          */
@@ -353,7 +354,7 @@ export interface paths {
         };
         /**
          * List payments
-         * @description Your payments (*pagamentos*), newest first, in full. Filter by `status`, for example, to find disputed payments (chargeback, *contestação*). With `per_page=1`, this is a fast way to check that a key works.
+         * @description Your payments (*pagamentos*) with all their fields, newest first. Filter by `status` to find disputed payments (chargeback, *contestação*), for example. With `per_page=1`, this is a fast way to check that a key works.
          *
          *     Permission: `payments:read`.
          */
@@ -399,11 +400,12 @@ export interface paths {
         put?: never;
         /**
          * Capture a payment
-         * @description Captures the amount, or a part of it, of a payment that is `pre_authorized` (manual capture, ordered with
-         *     `credit_card.capture` false). A payment can be captured only once; the rest is released to the card holder.
-         *     Without a body, the full amount is captured.
+         * @description Captures the amount, or a part of it, of a payment that is `pre_authorized`, because its order had
+         *     `credit_card.capture` false (manual capture). A payment can be captured only once; the rest of the reserved amount is
+         *     released. Without a body, the full amount is captured.
          *
-         *     If the acquirer does not answer in time, the payment is returned as `processing` and is settled automatically.
+         *     If the acquirer does not answer in time, the payment is returned as `processing`, and the service continues to ask for
+         *     the outcome.
          *
          *     Permission: `payments:write`. Your account must be `approved`.
          */
@@ -425,10 +427,12 @@ export interface paths {
         put?: never;
         /**
          * Cancel a payment
-         * @description Cancels (*cancelamento*, void) a payment that is not captured yet: releases the amount of a card that is
-         *     `pre_authorized`, or withdraws a Pix that is `waiting_payment`. Refund a payment that is captured instead.
+         * @description Cancels (*cancelamento*, void) a payment that is not captured yet. If it is `pre_authorized`, the amount that is
+         *     reserved on the card is released. If it is `waiting_payment`, the Pix can no longer be paid. If a payment is captured,
+         *     refund it instead.
          *
-         *     If the acquirer does not answer in time, the payment is returned as `processing` and is settled automatically.
+         *     If the acquirer does not answer in time, the payment is returned as `processing`, and the service continues to ask for
+         *     the outcome.
          *
          *     Permission: `payments:write`.
          */
@@ -460,9 +464,9 @@ export interface paths {
          *     is left. Without `amount`, or without a body, everything that is left is refunded. All refunds together never
          *     exceed the captured amount, also when several are sent at the same time.
          *
-         *     A refund that the acquirer denies is answered with 201 too: its `status` is `denied`, and `denial` has the reason.
-         *     A refund that is `in_progress` is decided later: read it again, or the events of its payment. Cancel a payment
-         *     that is not captured yet instead.
+         *     A refund that the acquirer denies is answered with 201 too: its `status` is `denied`, and `denial` has the reason. A
+         *     refund that is `in_progress` is decided later: read it again, or the events of its payment. If a payment is not
+         *     captured yet, cancel it instead.
          *
          *     Permission: `payments:write`.
          */
@@ -1028,7 +1032,7 @@ export interface paths {
         put?: never;
         /**
          * Script the next outcomes
-         * @description Decides how the next calls to the acquirer end, for one customer or one card, in the given order: refuse, time out, approve. A script is used before the magic values, and each of its outcomes once.
+         * @description Decides how the next calls to the acquirer end, for one customer or one card, in the given order: refuse, time out, approve. A script takes precedence over the test values, and each of its outcomes is used once.
          *
          *     Permission: `sandbox:write`.
          */
@@ -1051,7 +1055,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a script
-         * @description Deletes a script. Its remaining outcomes are not used; the next scripts or the magic values decide instead. Calls that it has already decided are not changed.
+         * @description Deletes a script. Its remaining outcomes are not used any more: other scripts or the test values decide the next calls. Earlier calls are not changed.
          *
          *     Permission: `sandbox:write`.
          */
@@ -1094,7 +1098,7 @@ export interface paths {
         put?: never;
         /**
          * Move the clock forward
-         * @description Moves your account's clock forward, to an instant (`to`) or by `days`. Everything that is due until then happens in order, each at its own time, as if the days had passed. The answer shows what happened and the events that it caused. A long move is answered with 202 and continues; `GET /sandbox/clock` shows when it is finished.
+         * @description Moves your account's clock forward, to an instant (`to`) or by `days`. Everything that is due until the new time happens in order, each at its own time, as if the days had passed. The answer shows what happened and the events that it caused. A long move is answered with 202 and continues; `GET /sandbox/clock` shows when it is finished.
          *
          *     Permission: `sandbox:write`.
          */
@@ -1140,7 +1144,7 @@ export interface webhooks {
         put?: never;
         /**
          * A payment is created
-         * @description A payment was created; its outcome is not known yet. All methods.
+         * @description A payment of any method was created; its outcome is not known yet.
          */
         post: {
             parameters: {
@@ -1202,7 +1206,7 @@ export interface webhooks {
         put?: never;
         /**
          * A payment is pre-authorized
-         * @description The amount is reserved on the card and can be captured or canceled. Cards with manual capture; `payment.authorized` follows at once.
+         * @description The amount is reserved on the card, and you can capture or cancel it. This event is sent for cards with manual capture, and `payment.authorized` follows at once.
          */
         post: {
             parameters: {
@@ -1326,7 +1330,7 @@ export interface webhooks {
         put?: never;
         /**
          * A capture is confirmed
-         * @description The reserved amount, or a part of it, was captured: the payment is `paid`. Cards with manual capture.
+         * @description The reserved amount, or a part of it, was captured: the payment is `paid`. This event is sent for cards with manual capture.
          */
         post: {
             parameters: {
@@ -1388,7 +1392,7 @@ export interface webhooks {
         put?: never;
         /**
          * A capture fails
-         * @description The acquirer refused the capture, and the payment is not changed. Cards with manual capture.
+         * @description The acquirer refused the capture, and the payment is not changed. This event is sent for cards with manual capture.
          */
         post: {
             parameters: {
@@ -1574,7 +1578,7 @@ export interface webhooks {
         put?: never;
         /**
          * Fraud is suspected
-         * @description The payment was refused because of suspected fraud (*antifraude*). `payment.refused` follows. Cards.
+         * @description The card payment was refused because of suspected fraud (*antifraude*). `payment.refused` follows.
          */
         post: {
             parameters: {
@@ -1822,7 +1826,7 @@ export interface webhooks {
         put?: never;
         /**
          * A payment changes
-         * @description The status or other data of the payment changed in a way that has no event of its own: a Pix can now be paid, a Pix was paid, a captured card is `paid`. All methods.
+         * @description The payment changed, and no other event reports this change: a Pix can now be paid, a Pix was paid, or an authorized card payment is now `paid`. This event is sent for all methods.
          */
         post: {
             parameters: {
@@ -1883,7 +1887,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A refund is under way
+         * A refund is in progress
          * @description A refund was requested and is being processed.
          */
         post: {
@@ -2008,7 +2012,7 @@ export interface webhooks {
         put?: never;
         /**
          * A refund is denied
-         * @description The acquirer denied the refund. The payment has its previous status again.
+         * @description The acquirer denied the refund. The payment returns to its previous status.
          */
         post: {
             parameters: {
@@ -2187,7 +2191,7 @@ export interface webhooks {
 export interface components {
     schemas: {
         /**
-         * @description What the address is for.
+         * @description The purpose of the address.
          * @enum {string}
          */
         AddressType: "billing" | "shipping";
@@ -2337,7 +2341,7 @@ export interface components {
              */
             days?: number;
         };
-        /** @description Numbers of steps and events. */
+        /** @description The numbers of steps and events. */
         ClockAdvanceCounts: {
             /**
              * Format: int32
@@ -2370,7 +2374,7 @@ export interface components {
         /** @description Something that was due during the move. */
         ClockStep: {
             at: components["schemas"]["UtcTimestamp"];
-            /** @description What ran: `expire_pix`; `acquirer_` and the acquirer's report, such as `acquirer_refund_approved` or `acquirer_chargeback_requested`; `reconcile_` and the call whose lost outcome was found, such as `reconcile_authorize`. */
+            /** @description The step that ran. `expire_pix`: a Pix expired. A name that starts with `acquirer_`: the acquirer reported a change, such as `acquirer_refund_approved`. A name that starts with `reconcile_`: the service asked for the outcome of a call whose answer was lost, such as `reconcile_authorize`. */
             step: string;
             /**
              * Format: uuid
@@ -2397,7 +2401,7 @@ export interface components {
              * @default true
              */
             capture?: boolean;
-            /** @description How the card is used, for acquirers that request it, such as `card_on_file`; up to 64 characters. It does not change the answer. */
+            /** @description How the card is used, such as `card_on_file`, for acquirers that need this information; up to 64 characters. It does not change the answer. */
             processing_model?: string;
         };
         /**
@@ -2612,7 +2616,7 @@ export interface components {
          */
         EventName: "payment.created" | "payment.pre_authorized" | "payment.authorized" | "payment.capture_confirmed" | "payment.capture_failed" | "payment.refused" | "payment.expired" | "payment.fraud_detected" | "payment.canceled" | "payment.cancel_confirmed" | "payment.cancel_failed" | "payment.updated" | "payment.refund_in_progress" | "payment.refunded" | "payment.refund_denied" | "payment.chargeback_requested" | "payment.chargeback_dispute";
         /**
-         * @description What kind of record the event is about. More kinds will come.
+         * @description The kind of record that the event is about. Later versions add more kinds.
          * @enum {string}
          */
         EventObjectType: "payment";
@@ -2622,7 +2626,7 @@ export interface components {
             data: components["schemas"]["Event"][];
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description Names an event; read it whole with `GET /events/{id}`. */
+        /** @description An event, without its data. `GET /events/{id}` returns all of it. */
         EventReference: {
             /**
              * Format: uuid
@@ -2632,7 +2636,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             created_at: components["schemas"]["UtcTimestamp"];
         };
-        /** @description Either the path cannot be the identifier of a customer, or (`error.code` `invalid_json`) the body is not JSON. */
+        /** @description Either the path cannot be the identifier of a customer, or `error.code` is `invalid_json`: the body is not JSON. */
         IdentifierOrJsonError: components["schemas"]["ErrorMessage"] | components["schemas"]["ErrorEnvelope"];
         /** @description Either an ISO 8601 instant with its offset (`2026-11-21T12:00:00Z`) or a day in São Paulo (`2026-11-21`). */
         InstantOrDay: string;
@@ -2694,7 +2698,7 @@ export interface components {
             description: string;
         };
         /**
-         * @description `approved`: can take payments. `pending`: onboarding is not finished. `suspended`: stopped by the service. Set by the service.
+         * @description `approved`: can take payments. `pending`: onboarding is not finished. `suspended`: the operator of the service has suspended the account. Set by the service.
          * @enum {string}
          */
         MerchantStatus: "pending" | "approved" | "suspended";
@@ -2841,7 +2845,7 @@ export interface components {
             currency: components["schemas"]["Currency"];
             /** @description Merchant category code, 4 digits. */
             mcc: string;
-            /** @description What the order is about; null where none was sent. */
+            /** @description What the order is about; null if none was sent. */
             description: string | null;
             /**
              * Format: uuid
@@ -2929,7 +2933,7 @@ export interface components {
          */
         OrderPaymentMethod: "credit_card" | "pix";
         /**
-         * @description Follows from the order's payment. `pending`: not decided yet (also a card that is authorized and not captured). `paid`; `refused`; `expired`; `canceled`; `refunded`: the full amount was refunded; `charged_back`: lost in a dispute.
+         * @description Follows from the status of the order's payment. `pending`: the payment is not decided yet, or its card is authorized but not captured. `paid`, `refused`, `expired` and `canceled`: as for payments. `refunded`: the full amount was refunded. `charged_back`: the money was lost in a dispute.
          * @enum {string}
          */
         OrderStatus: "pending" | "paid" | "refused" | "expired" | "canceled" | "refunded" | "charged_back";
@@ -2955,7 +2959,7 @@ export interface components {
             /** @description The number without country and area code, 1 to 9 digits. */
             number: string;
         };
-        /** @description A payment of a buyer, with its status. Only the block that `payment_method` names is present. */
+        /** @description A payment of a buyer, with its status. Only the object of its payment method is present: `credit_card` or `pix`. */
         Payment: {
             /**
              * Format: uuid
@@ -3029,7 +3033,7 @@ export interface components {
              */
             amount?: number;
         };
-        /** @description Amount and payment method. Send only the block that `payment_method` names: `credit_card` is required for `credit_card`, and `pix` is optional. `installments` above 1 need a card. */
+        /** @description Amount and payment method. Send only the object of this payment method: `credit_card` is required for a card, and `pix` is optional for a Pix. Only a card can have more than one installment. */
         PaymentCreate: {
             /**
              * Format: int64
@@ -3363,7 +3367,7 @@ export interface components {
         PaymentPix: {
             /** @description The BR Code to copy and paste into a bank's app; null while the charge is being registered. Set by the acquirer. */
             qr_code: string | null;
-            /** @description The same as a picture to scan, a `data:image/png;base64,…` address; null if `qr_code` is null. */
+            /** @description The same code as a picture to scan, in a `data:image/png;base64,…` address; null if `qr_code` is null. */
             qr_code_image: string | null;
             expires_at: components["schemas"]["UtcTimestamp"];
             /** @description Identifier of the charge in Pix, 26 to 35 letters and digits. Set by the service. */
@@ -3805,7 +3809,7 @@ export interface components {
             outcomes: components["schemas"]["ScriptStep"][];
         };
         /**
-         * @description The call to the acquirer that the step decides.
+         * @description The kind of call to the acquirer that this outcome decides.
          * @enum {string}
          */
         ScriptOperation: "authorize" | "capture" | "cancel" | "refund";
@@ -3820,7 +3824,7 @@ export interface components {
             data: components["schemas"]["Script"][];
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description The outcome of the next call of one operation. */
+        /** @description An outcome for the next call of one kind. */
         ScriptStep: {
             operation: components["schemas"]["ScriptOperation"];
             outcome: components["schemas"]["ScriptOutcome"];
@@ -3844,7 +3848,7 @@ export interface components {
                 [key: string]: string[];
             };
         };
-        /** @description Either the wrong fields, or (`error.code` `idempotency_key_reused`) the information that this `Idempotency-Key` was used for a different request. */
+        /** @description Either `errors` lists the wrong fields, or `error.code` is `idempotency_key_reused`: this `Idempotency-Key` was used for a different request. */
         ValidationOrKeyError: components["schemas"]["ValidationErrors"] | components["schemas"]["ErrorEnvelope"];
         /** @description One event on its way to one address. Timestamps are real time, also where the sandbox's clock was moved. */
         WebhookDelivery: {
@@ -4029,7 +4033,7 @@ export interface components {
         WebhookEventChoice: "*" | "payment.created" | "payment.pre_authorized" | "payment.authorized" | "payment.capture_confirmed" | "payment.capture_failed" | "payment.refused" | "payment.expired" | "payment.fraud_detected" | "payment.canceled" | "payment.cancel_confirmed" | "payment.cancel_failed" | "payment.updated" | "payment.refund_in_progress" | "payment.refunded" | "payment.refund_denied" | "payment.chargeback_requested" | "payment.chargeback_dispute";
     };
     responses: {
-        /** @description The API key is missing, unknown or revoked, or is not allowed to do this (`forbidden`). This operation answers all of these with 403. */
+        /** @description The API key is missing, unknown or revoked, or is not allowed to do this (`forbidden`). This operation answers all of these cases with 403. */
         AccountForbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4039,7 +4043,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The account is not approved (`unauthorized`). This operation answers it with 401, and a wrong key with 403. */
+        /** @description The account is not approved (`unauthorized`). This operation answers this with 401, and a wrong key with 403. */
         AccountNotApproved: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4113,7 +4117,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description The key is valid but not allowed to do this: it belongs to the other environment, is disabled or suspended, or lacks the permission; the plan does not include the resource; or the operation moves money and the account is not approved (`forbidden`). Requests without permission count towards the rate limit. */
+        /** @description The key is valid but not allowed to do this (`forbidden`). It belongs to the other environment, is disabled or suspended, or does not have the permission; or your plan does not include the resource; or the operation moves money and the account is not approved. Requests without permission count towards the rate limit. */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4587,7 +4591,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorMessage"];
             };
         };
-        /** @description Too many requests in this minute, or more than 60 requests in a minute whose card data could not be read (`rate_limited`). */
+        /** @description Too many requests in this minute, or more than 60 requests in a minute with card data that could not be decrypted or read (`rate_limited`). */
         TooManyCardFailures: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4626,7 +4630,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The service is overloaded (`overloaded`), or cannot reach its database (`service_unavailable`). It can be unknown whether the request was carried out, so repeat a POST with the same `Idempotency-Key`. */
+        /** @description The service is overloaded (`overloaded`), or cannot reach its database (`service_unavailable`). The service may have carried out the request, so repeat a POST with the same `Idempotency-Key`. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5413,7 +5417,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The card is gone. */
+            /** @description The card was deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7231,7 +7235,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The payment after it happened. */
+            /** @description The payment after the change. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7353,7 +7357,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The script is gone. */
+            /** @description The script was deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7420,7 +7424,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The clock has arrived, and all is quiet. */
+            /** @description The clock is at the new time, and everything that was due has happened. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7434,7 +7438,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClockAdvanceResult"];
                 };
             };
-            /** @description The clock is still on its way. */
+            /** @description The clock is still being moved. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -13,7 +13,7 @@ const GROUPS: readonly {
   {
     title: 'Start',
     pages: [
-      ['quick-start', 'Create a customer, charge an order by Pix and by card, and refund it.'],
+      ['quick-start', 'Create a customer, charge orders by Pix and by card, and refund a payment.'],
       ['authentication', 'API keys, permissions and rate limits.'],
       ['card-encryption', 'Encrypt cards in the buyer’s browser, so your server never sees a card number.'],
     ],
@@ -34,7 +34,7 @@ const GROUPS: readonly {
   {
     title: 'Test',
     pages: [
-      ['testing', 'Test cards, scripts and simulated payments.'],
+      ['testing', 'Test cards, scripts and simulated outcomes.'],
       ['clock', 'Move time forward: a Pix expires, a dispute arrives.'],
       [DEMO, 'Encrypt a card in this page and store it.'],
     ],

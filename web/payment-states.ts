@@ -36,7 +36,7 @@ const CHAPTERS = [
 export function paymentDiagrams(moves: Readonly<Record<string, StateMove>>): string {
   const shown = new Set<string>(CHAPTERS.flatMap((chapter) => chapter.moves));
   const rest = Object.keys(moves).filter((name) => !shown.has(name));
-  const chapters = rest.length === 0 ? CHAPTERS : [...CHAPTERS, { title: 'Other moves', moves: rest }];
+  const chapters = rest.length === 0 ? CHAPTERS : [...CHAPTERS, { title: 'Other changes', moves: rest }];
   return chapters.map((chapter) => figure(chapter, moves)).join('\n');
 }
 
@@ -73,5 +73,5 @@ export function paymentMoveTable(moves: Readonly<Record<string, StateMove>>): st
     codes(to) + (keeps.length > 0 ? `; ${codes(keeps)} does not change` : ''),
     codes(events),
   ]);
-  return tableHtml(['Move', 'From', 'To', 'Events'], rows);
+  return tableHtml(['Change', 'From', 'To', 'Events'], rows);
 }

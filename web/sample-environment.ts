@@ -15,7 +15,7 @@ ${lines.join('\n')}
 
 Run the samples in order, because they use the results of earlier ones. The answers shown are parts of those of an empty
 sandbox; \`…\` means any text. Codes and e-mail addresses are unique. To run a sample again, change them and each
-\`Idempotency-Key\`, or [empty the sandbox](/docs/guides/testing#start-anew).
+\`Idempotency-Key\`, or [empty the sandbox](/docs/guides/testing#reset-the-sandbox).
 `;
   return `<details class="environment"><summary>Before you run the samples</summary>\n${toHtml(text)}</details>`;
 }

@@ -5,24 +5,24 @@ import { ms, percent, percentOrUnknown, TITLES, table, whole } from './tables.ts
 
 /** The part of the page about twice the load. */
 export function overloadPart(results: Pick<Results, 'overloads' | 'refusals'>): string {
-  return `## At twice the load that it bears
+  return `## At twice the peak load
 
-The load is doubled in two ways. First, by ${DOUBLED} connections, each of which waits for its answer before its next request. The
-service accepts all of them. Second, by requests at twice the rate that saturated a side just before, sent without waiting
-for earlier answers, from ${CROWD} connections of four merchants. The service answers 503 to requests above its limit; the baseline
-refuses none, and all of them wait. What the baseline loses against its own peak is the cost of the connections and of the
-load generator, which use more of the same processors than at the peak. The values are medians of rounds, each column by
-itself, and ratios compare a round with the peaks just before and after it. With keys of four merchants and many customers,
-a peak may differ from the one above.
+The load is doubled in two ways. First, ${DOUBLED} connections send requests, each after the answer to its previous one. The
+service accepts all of these requests. Second, ${CROWD} connections of four merchants send requests without waiting for
+earlier answers, at twice the rate that the same server could serve just before. The service answers 503 to requests above
+its limit. The baseline refuses none, so all of them wait. The baseline too serves less than at its peak, because the
+connections and the load generator take more time of the same processors. Each value is the median of several rounds. Each
+ratio compares a round with the peaks just before and after it. With keys of four merchants and many customers, a peak can
+differ from the table above.
 
 ${table(
   [
     'Operation',
     'Peak',
-    `${DOUBLED} connections, of the peak`,
+    `${DOUBLED} connections: part of the peak`,
     'Twice the rate: served',
-    'Of the peak',
-    'Baseline: of its peak',
+    'Part of its peak',
+    'Baseline: part of its peak',
     'p99 of the served',
     'Baseline',
     'Refused',
@@ -44,17 +44,18 @@ ${table(
   ]),
 )}
 
-The same thread serves requests and reads and answers refused ones. This table shows the share of a processor that refusals
-of requests without a body take at this rate, when the server does nothing else. The last column is the part of the peak
-that can remain at twice its rate, if a refusal costs as much as with Node's HTTP server alone and the peak fills the thread:
+One thread serves requests and refuses others. The table shows how much of a processor the refusals take at this rate, if
+the requests have no bodies and the server does nothing else. The last column is an estimate: the part of the peak that a
+server could still serve at twice the load, if a refusal costs as much as with Node's HTTP server alone and the peak uses
+the whole thread.
 
 ${table(
   [
-    'As many as in the overload of',
+    'Refusals as in the overload of',
     'Refused',
     'The service',
     "Node's HTTP server alone",
-    'Of the peak, with that',
+    'Part of the peak',
   ],
   results.overloads.map(({ scenario, service }, index) => [
     TITLES[scenario],

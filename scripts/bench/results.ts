@@ -24,17 +24,19 @@ export interface Results {
 
 /** The page that `make bench` writes, in Markdown. */
 export function resultsPage(results: Results): string {
-  return `# What the service costs
+  return `# Performance
 
-Written by \`make bench\`. Ratios compare the service with the same operations written by hand on fastify and pg
-(\`baseline/\`): the same key look-up, validation, SQL, transactions, call to the acquirer and log line, and nothing else.
-Each side is a process of its own, with the same options of Node, on one Postgres (fsync on). Both are started
-${results.pace.pairs} times and asked in turns, ${results.pace.round_s} s each time, and the median of the ratios counts. From run to run it moves by
-up to a tenth. Only ratios carry over to another machine: this one has ${cpus().length} processors
+This page is written by \`make bench\`. The baseline is a minimal server on fastify and pg (\`baseline/\`). It does what these
+operations need and nothing else: the same key look-up, validation, SQL, transactions, call to the acquirer and log line. A
+ratio is the requests per second of the service, divided by those of the baseline: above 1, the service is faster.
+
+The service and the baseline are two processes with the same options of Node, on one Postgres (fsync on). Both are started
+${results.pace.pairs} times and measured alternately, ${results.pace.round_s} s each time, and the table shows the median of the ratios. It varies by up to a
+tenth between runs. Only ratios can be compared between machines: this one has ${cpus().length} processors
 (${cpus()[0]?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB of memory and Node ${process.version}, and runs
-Postgres, both sides and the load generator at once.
+Postgres, both servers and the load generator at the same time.
 
-![Requests a second over the baseline](results.svg)
+![Requests per second of the service, divided by those of the baseline](results.svg)
 
 ## Against the baseline
 
@@ -67,13 +69,13 @@ ${table(
   ]),
 )}
 
-Processor time is that of the server's process for one request. Where the service is faster than code written by hand, the
-reasons are look-ups of keys and rows, which share a connection and are sent together (\`db/engine/connections.ts\`), and row
-readers that are compiled once for each statement (\`db/engine/row-reader.ts\`).
+Processor time is that of the server's process for one request. The service is
+faster than the baseline where look-ups of keys and rows share a connection and are sent together
+(\`db/engine/connections.ts\`), and where row readers are compiled once for each statement (\`db/engine/row-reader.ts\`).
 
 ## Where the time goes
 
-Of the main thread, 32 connections.
+The parts of the main thread's time, with 32 connections.
 
 ${results.profiles
   .map(
@@ -90,27 +92,28 @@ ${overloadPart(results)}
 ## Start and memory
 
 ${table(
-  ['', 'Measured', 'Asked'],
+  ['', 'Measured', 'Limit'],
   [
     [
-      'Start to first answer, installed and the database up',
+      'From the start to the first answer, if everything is installed and the database runs',
       `${whole(results.footprint.start_ms)} ms`,
       '≤ 1,500 ms',
     ],
     ['Memory when idle', mib(results.footprint.idle_MiB), '≤ 150 MiB'],
-    ['Memory under all of the load above, at most', mib(results.footprint.busy_MiB), '≤ 300 MiB'],
+    ['Maximum memory under all of the load above', mib(results.footprint.busy_MiB), '≤ 300 MiB'],
   ],
 )}
 
 ## Growth
 
-Requests a second at 8 connections, with this number of payments (and as many orders and customers) of one merchant. Minutes
-pass between two sizes, in which V8 compiles more code and the machine does other work. So a rise means nothing; the
-figures must not fall.
+Requests per second at 8 connections, with this number of payments (and as many orders and customers) of one merchant.
+Between two sizes, minutes pass in which V8 compiles more code and the machine does other work, so an increase has no
+meaning. The figures must not decrease.
 
 ${growthTable(results.growth)}
 
-A page at depth ${results.pace.depth.toLocaleString('en')} over the first page: **${results.depthRatio.toFixed(2)}**.
+Requests per second for a page at depth ${results.pace.depth.toLocaleString('en')}, divided by those for the first page:
+**${results.depthRatio.toFixed(2)}**.
 `;
 }
 
@@ -118,7 +121,7 @@ function growthTable(growth: readonly Growth[]): string {
   const rows = [...new Set(growth.map((point) => point.rows))];
   const scenarios = [...new Set(growth.map((point) => point.scenario))];
   return table(
-    ['Operation', ...rows.map((count) => count.toLocaleString('en')), 'Last over first'],
+    ['Operation', ...rows.map((count) => count.toLocaleString('en')), 'Last / first'],
     scenarios.map((scenario) => {
       const points = growth.filter((point) => point.scenario === scenario);
       const ratio = points.at(-1)!.perSecond / points[0]!.perSecond;

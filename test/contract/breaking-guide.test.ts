@@ -31,7 +31,7 @@ it('a new value of any list of the contract', () => {
 });
 
 it('a longer hash, but of the same characters', () => {
-  assert.match(guide, /; longer hashes, of the same characters$/m);
+  assert.match(guide, /, and longer hashes with the same characters$/m);
   const hashes = nodesOf(generated.components.schemas, (node) => typeof node.hash === 'object').map(
     ({ hash }) => hash,
   );
@@ -44,7 +44,7 @@ it('a longer hash, but of the same characters', () => {
 });
 
 it('another form of cursors, which the contract leaves open in answers', () => {
-  assert.match(guide, /^- another length or form of cursors;/m);
+  assert.match(guide, /^- another length or form of cursors,/m);
   assert.deepEqual(Object.keys(generated.components.schemas.Pagination.properties.next_cursor).sort(), [
     'description',
     'type',
@@ -52,8 +52,8 @@ it('another form of cursors, which the contract leaves open in answers', () => {
 });
 
 it('a new refusal of any operation, but no new success', () => {
-  assert.match(guide, /^- new refusals: another status of 400 or above/m);
-  assert.match(guide, /^another success of an operation, such as a 202/m);
+  assert.match(guide, /^- new refusals: a status of 400 or above/m);
+  assert.match(guide, /; another success status of an operation, such as a 202/);
   const withAnswer = (status: string) => {
     const changed: Json = structuredClone(generated);
     const operations = nodesOf(changed.paths, (node) => typeof node.operationId === 'string');
@@ -73,7 +73,7 @@ describe('what only generated code shows', () => {
   };
 
   it('is the name of a schema', () => {
-    assert.match(guide, /the\nnames of schemas, from which classes get theirs;/);
+    assert.match(guide, /the\nnames of schemas, which become names of classes;/);
     const renamed = JSON.parse(JSON.stringify(generated).replaceAll('schemas/Customer"', 'schemas/Buyer"'));
     renamed.components.schemas.Buyer = renamed.components.schemas.Customer;
     delete renamed.components.schemas.Customer;
@@ -94,7 +94,7 @@ describe('what only generated code shows', () => {
   });
 
   it('is a new format, pattern or bound in an answer', () => {
-    assert.match(guide, /a `format`, `pattern` or bound that answers are told to keep/);
+    assert.match(guide, /a `format`, `pattern` or limit that is added to answers/);
     shown(({ components: { schemas } }) => {
       Object.assign(schemas.Customer.properties.name, { format: 'name', pattern: '.', maxLength: 9 });
     });

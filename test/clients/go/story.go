@@ -79,7 +79,7 @@ func main() {
 		PaymentSimulation(*centavo.NewPaymentSimulation(centavo.SIMULATEDOUTCOME_PAID)).Execute())
 	fmt.Println("simulated:", paid.Status)
 
-	// All payments of the customer, one on a page.
+	// All payments of the customer, one per page.
 	list := api.PaymentsAPI.ListPayments(ctx).CustomerId(customer.Id).PerPage(1)
 	fmt.Print("list:")
 	for hasMore := true; hasMore; {
@@ -124,7 +124,7 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// The answer of a call; ends the story where there is none.
+// The answer of a call. Ends the program if there is none.
 func done[T any, Answer any](value T, _ Answer, err error) T {
 	return must(value, err)
 }

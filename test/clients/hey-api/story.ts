@@ -77,7 +77,7 @@ const { data: paid } = await simulatePayment({
 });
 console.log(`simulated: ${paid.status}`);
 
-// All payments of the customer, one on a page.
+// All payments of the customer, one per page.
 const amounts: number[] = [];
 let cursor: string | null = null;
 do {

@@ -91,7 +91,7 @@ public class Story {
         .paymentSimulation(new PaymentSimulation().outcome(SimulatedOutcome.PAID)).build());
     System.out.println("simulated: " + paid.getStatus());
 
-    // All payments of the customer, one on a page.
+    // All payments of the customer, one per page.
     var amounts = new ArrayList<String>();
     String cursor = null;
     do {

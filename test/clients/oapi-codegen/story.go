@@ -93,7 +93,7 @@ func main() {
 	simulated := must(api.SimulatePaymentWithResponse(ctx, byPix.Payment.Id.String(), nil, isPaid))
 	fmt.Println("simulated:", done(simulated.JSON200, simulated.Body).Status)
 
-	// All payments of the customer, one on a page.
+	// All payments of the customer, one per page.
 	perPage := int32(1)
 	list := &centavo.ListPaymentsParams{CustomerId: &customer.Id, PerPage: &perPage}
 	fmt.Print("list:")
@@ -139,7 +139,7 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// The body of the answer that the story needs; ends the story with the body of any other.
+// The body of the answer that the program needs. Ends the program with the body of any other answer.
 func done[T any](value *T, body []byte) *T {
 	if value == nil {
 		log.Fatal(string(body))

@@ -82,7 +82,7 @@ paid = centavo.SandboxApi(api).simulate_payment(
 )
 print(f"simulated: {paid.status.value}")
 
-# All payments of the customer, one on a page.
+# All payments of the customer, one per page.
 amounts = []
 cursor = None
 while True:

@@ -76,7 +76,7 @@ const paid = await new SandboxApi(config).simulatePayment({
 });
 console.log(`simulated: ${paid.status}`);
 
-// All payments of the customer, one on a page.
+// All payments of the customer, one per page.
 const amounts: number[] = [];
 let cursor: string | null | undefined;
 do {

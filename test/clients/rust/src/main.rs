@@ -73,7 +73,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let paid = simulate_payment(&api, &pix_payment, PaymentSimulation::new(SimulatedOutcome::Paid), None).await?;
     println!("simulated: {}", paid.status);
 
-    // All payments of the customer, one on a page.
+    // All payments of the customer, one per page.
     let buyer = customer.id.to_string();
     let mut amounts = Vec::new();
     let mut cursor: Option<String> = None;
