@@ -303,10 +303,10 @@ export interface paths {
          *     12 installments (*parcelas*), or by Pix. Boleto (`bank_slip`), debit cards, Pix Automático and wallets are not
          *     available yet: they are answered with 422 on `payment.payment_method`.
          *
-         *     Send only the object of this payment method, `credit_card` or `pix`; `pix` is optional. With `credit_card.capture`
-         *     true (the default), the card is charged at once. With false, the amount is reserved until you capture or cancel it. An
-         *     order by Pix returns `waiting_payment`: show the buyer `payment.pix.qr_code_image`, the QR code, and
-         *     `payment.pix.qr_code`, the text to copy and paste (*Pix copia e cola*).
+         *     Send only the object that has the name of the payment method; `pix` is optional. With `credit_card.capture` true (the
+         *     default), the card is charged at once. With false, the amount is reserved until you capture or cancel it. An order by
+         *     Pix returns `waiting_payment`: show the buyer `payment.pix.qr_code_image`, the QR code, and `payment.pix.qr_code`, the
+         *     text to copy and paste (*Pix copia e cola*).
          *
          *     A refused card is also answered with 201, and the payment is `refused`: the order exists. For another attempt,
          *     with this card or another one, create a new order with a new `code`.
