@@ -543,7 +543,7 @@ export interface paths {
         get: operations["getProduct"];
         /**
          * Update a product
-         * @description Changes the fields that are sent; the others stay. `metadata` is merged key by key, and a `description` of null removes the description.
+         * @description Changes the fields that you send; the others are not changed. `metadata` is merged key by key, and a `description` of null removes the description.
          *
          *     Permission: `products:write`.
          */
@@ -572,12 +572,13 @@ export interface paths {
         put?: never;
         /**
          * Create an offer
-         * @description Sets a price (*preço*) at which the product is sold, and makes a checkout link for it. An offer is either `one_time`, with an
+         * @description Creates a price (*preço*) at which the product is sold, with a checkout link. An offer is either `one_time`, with an
          *     `amount`, or `recurring` (*assinatura*, a plan), with an `interval` and a price ladder.
          *
-         *     The ladder `cycles` names the price of each billing cycle in up to 50 bands. The first band starts at cycle 1, each
-         *     later one at the `end` of the band before plus 1, and only the last may be open (`end` null or left out). Where the last
-         *     band has an `end` too, the subscription is complete after that cycle. An error names the band: `cycles.1.start`.
+         *     The price ladder `cycles` has up to 50 bands, each with the price of some billing cycles. The first band starts at
+         *     cycle 1, and each later band at the cycle after the `end` of the previous one. Only the last band can be without an
+         *     `end` (null or not sent). If the last band has an `end`, the subscription is complete after that cycle. An error has
+         *     the path of the band, such as `cycles.1.start`.
          *
          *     A field of the other type is refused: `interval`, `trial_days` and `cycles` belong to `recurring`, `amount` to `one_time`.
          *
@@ -606,7 +607,7 @@ export interface paths {
         get: operations["getOffer"];
         /**
          * Update an offer
-         * @description Changes the fields that are sent; the others stay. `cycles` is the whole new ladder, under the rules of creation. The `type` cannot change. Who has subscribed already keeps the price, the interval and the ladder of that day.
+         * @description Changes the fields that you send; the others are not changed. `cycles` replaces the whole ladder, with the rules of creation. The `type` cannot change. Buyers who have already subscribed keep the price, the interval and the ladder of the day on which they subscribed.
          *
          *     Permission: `products:write`.
          */
@@ -629,7 +630,7 @@ export interface paths {
         put?: never;
         /**
          * Archive an offer
-         * @description Stops the sale: the checkout link accepts no new purchases. The other offers of the product stay as they are, and existing subscriptions go on. An archived offer can be archived again, which changes nothing.
+         * @description Archives an offer: its checkout link accepts no new purchases. The other offers of the product are not changed, and existing subscriptions continue. An offer that is already archived is not changed.
          *
          *     Permission: `products:write`.
          */
@@ -651,7 +652,7 @@ export interface paths {
         put?: never;
         /**
          * Restore an offer
-         * @description Takes an archived offer back into sale: its checkout link accepts purchases again, under the same address. An active offer stays as it is.
+         * @description Puts an archived offer back on sale: its checkout link accepts purchases again, with the same address. An active offer is not changed.
          *
          *     Permission: `products:write`.
          */
@@ -682,11 +683,11 @@ export interface paths {
          * @description Creates an address (*link de pagamento*) that you share with buyers by message, by e-mail or as a QR code: `url`. The buyer
          *     chooses among the link's payment methods and pays there.
          *
-         *     With `amount_type` `fixed` you set the `amount`; with `customer_defined` the buyer types it. With a `recurrence_interval`
-         *     every payment starts a subscription: that needs a fixed amount and `credit_card` among the methods. Fields of a method that
-         *     the link does not have are kept and have no effect.
+         *     With `amount_type` `fixed` you set the `amount`; with `customer_defined` the buyer types it. With a
+         *     `recurrence_interval`, every payment starts a subscription. Such a link needs a fixed amount and the method
+         *     `credit_card`. Fields of a method that the link does not have are stored, but have no effect.
          *
-         *     The link stops accepting payments when you disable it, at `expires_at`, and once `max_payments` payments are paid.
+         *     The link stops accepting payments when you disable it, at `expires_at`, and when `max_payments` payments are paid.
          *
          *     Permission: `payment_links:write`.
          */
@@ -706,14 +707,14 @@ export interface paths {
         };
         /**
          * Read a payment link
-         * @description One payment link, by its identifier (UUID), with its status at this moment.
+         * @description One payment link, by its identifier (UUID), with its current status.
          *
          *     Permission: `payment_links:read`.
          */
         get: operations["getPaymentLink"];
         /**
          * Update a payment link
-         * @description Changes the fields that are sent; the others stay, and null removes a field that a link need not have. The changed link must satisfy the rules of creation. Payments and subscriptions that exist are not affected.
+         * @description Changes the fields that you send; the others are not changed. Null removes a field that is optional. The changed link must satisfy the rules of creation. Existing payments and subscriptions are not changed.
          *
          *     Permission: `payment_links:write`.
          */
@@ -736,7 +737,7 @@ export interface paths {
         put?: never;
         /**
          * Disable a payment link
-         * @description Stops a payment link: it accepts no payments until you enable it. A payment that a buyer has begun can still be completed. A disabled link stays as it is.
+         * @description Disables a payment link: it accepts no payments until you enable it. A payment that a buyer has started can still be completed. A link that is already disabled is not changed.
          *
          *     Permission: `payment_links:write`.
          */
@@ -758,7 +759,7 @@ export interface paths {
         put?: never;
         /**
          * Enable a payment link
-         * @description Lets a disabled payment link accept payments again, unless it has expired or its payments are used up: then its status says so. An enabled link stays as it is.
+         * @description Enables a disabled payment link, so that it accepts payments again. If it has expired, or `max_payments` payments are paid, its status is `expired` or `exhausted`. A link that is already enabled is not changed.
          *
          *     Permission: `payment_links:write`.
          */
@@ -830,11 +831,11 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook endpoint
-         * @description Registers an address of your server to which events are sent. At most 20 per account.
+         * @description Registers an address of your server to which events are sent. An account can have at most 20 endpoints.
          *
-         *     The secret that signs the deliveries is in this answer and in no later one. Leave `secret` out to get a generated one,
-         *     send one of your own, or send null for deliveries without a signature. An endpoint gets the events that happen after its
-         *     creation.
+         *     Store the secret that signs the deliveries: only this answer shows it. Without `secret`, the service generates one.
+         *     You can also send your own, or null for deliveries without a signature. An endpoint gets the events that happen after
+         *     its creation.
          *
          *     Permission: `webhooks:write`.
          */
@@ -861,11 +862,11 @@ export interface paths {
         get: operations["getWebhookEndpoint"];
         /**
          * Update a webhook endpoint
-         * @description Changes the fields that are sent; the others stay. `events` is replaced as a whole.
+         * @description Changes the fields that you send; the others are not changed. `events` is replaced as a whole.
          *
-         *     `status: disabled` stops the deliveries to this endpoint: what is pending fails, and nothing is queued for it. `status: active`
-         *     starts them again with the events that happen from then on. A `secret` that is sent replaces the old one at once; to let both
-         *     sign for a day, rotate it instead.
+         *     With `status` `disabled`, pending deliveries to this endpoint fail, and no new ones are created. With `active`, the
+         *     endpoint gets the events that happen from then on. If you send a `secret`, it replaces the old one at once. To use
+         *     both for a day, rotate the secret instead.
          *
          *     Permission: `webhooks:write`.
          */
@@ -873,7 +874,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a webhook endpoint
-         * @description Removes an endpoint. Pending deliveries to it fail; its past deliveries can still be read.
+         * @description Deletes an endpoint. Its pending deliveries fail. You can still read its earlier deliveries.
          *
          *     Permission: `webhooks:write`.
          */
@@ -894,7 +895,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret of an endpoint
-         * @description Generates a new secret, which is in this answer and in no later one. For 24 hours every delivery is signed with both, so that you can deploy the new secret without losing a delivery. A second rotation within that time ends the oldest secret.
+         * @description Generates a new secret. Only this answer shows it. For 24 hours, every delivery is signed with the new and the previous secret, so that you can deploy the new one without losing a delivery. If you rotate again within that time, the oldest secret is no longer used.
          *
          *     Permission: `webhooks:write`.
          */
@@ -916,7 +917,7 @@ export interface paths {
         put?: never;
         /**
          * Ping a webhook endpoint
-         * @description Sends a delivery with the event `ping` to the endpoint, to try the connection and the signature. It is retried like any other. Read the result with `GET /webhook-deliveries/{id}`.
+         * @description Sends a delivery with the event `ping` to the endpoint, to test the connection and the signature. It is retried like any other delivery. Read the result with `GET /webhook-deliveries/{id}`.
          *
          *     Permission: `webhooks:write`.
          */
@@ -982,7 +983,7 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery again
-         * @description Makes a delivery pending again, whatever its status, with the schedule of retries from its beginning. It keeps its identifier and its exact body, so a handler that has handled it drops it.
+         * @description Makes a delivery pending again, whatever its status. If it fails, the schedule of retries starts again. The identifier and the body are the same, so your server ignores the delivery if it has handled it.
          *
          *     Permission: `webhooks:write`.
          */
@@ -1180,7 +1181,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 says that the event arrived. Of its body the first 4 KiB are kept, for `GET /webhook-deliveries`. */
+                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1242,7 +1243,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 says that the event arrived. Of its body the first 4 KiB are kept, for `GET /webhook-deliveries`. */
+                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1304,7 +1305,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 says that the event arrived. Of its body the first 4 KiB are kept, for `GET /webhook-deliveries`. */
+                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1366,7 +1367,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 says that the event arrived. Of its body the first 4 KiB are kept, for `GET /webhook-deliveries`. */
+                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1428,7 +1429,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 says that the event arrived. Of its body the first 4 KiB are kept, for `GET /webhook-deliveries`. */
+                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1490,7 +1491,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 says that the event arrived. Of its body the first 4 KiB are kept, for `GET /webhook-deliveries`. */
+                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1552,7 +1553,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 says that the event arrived. Of its body the first 4 KiB are kept, for `GET /webhook-deliveries`. */
+                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1614,7 +1615,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 says that the event arrived. Of its body the first 4 KiB are kept, for `GET /webhook-deliveries`. */
+                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1676,7 +1677,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 says that the event arrived. Of its body the first 4 KiB are kept, for `GET /webhook-deliveries`. */
+                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1738,7 +1739,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 says that the event arrived. Of its body the first 4 KiB are kept, for `GET /webhook-deliveries`. */
+                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1800,7 +1801,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 says that the event arrived. Of its body the first 4 KiB are kept, for `GET /webhook-deliveries`. */
+                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1862,7 +1863,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 says that the event arrived. Of its body the first 4 KiB are kept, for `GET /webhook-deliveries`. */
+                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1924,7 +1925,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 says that the event arrived. Of its body the first 4 KiB are kept, for `GET /webhook-deliveries`. */
+                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -1986,7 +1987,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 says that the event arrived. Of its body the first 4 KiB are kept, for `GET /webhook-deliveries`. */
+                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2048,7 +2049,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 says that the event arrived. Of its body the first 4 KiB are kept, for `GET /webhook-deliveries`. */
+                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2110,7 +2111,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 says that the event arrived. Of its body the first 4 KiB are kept, for `GET /webhook-deliveries`. */
+                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2172,7 +2173,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 says that the event arrived. Of its body the first 4 KiB are kept, for `GET /webhook-deliveries`. */
+                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2641,7 +2642,7 @@ export interface components {
         /** @description Either an ISO 8601 instant with its offset (`2026-11-21T12:00:00Z`) or a day in São Paulo (`2026-11-21`). */
         InstantOrDay: string;
         /**
-         * @description Who pays for installments. `none`: nobody, the price is the same. `installments`: the buyer, by the interest table of your account.
+         * @description Who pays the interest of installments. `none`: there is no interest, and the price is the same. `installments`: the buyer, with the interest rates of your account.
          * @enum {string}
          */
         InterestMode: "none" | "installments";
@@ -2726,7 +2727,7 @@ export interface components {
              * @description Identifier. Set by the service.
              */
             id: string;
-            /** @description Second identifier, unguessable, of lower-case base32 characters; part of `checkout_url`. Set by the service. */
+            /** @description Second identifier, which cannot be guessed, of lower-case base32 characters; part of `checkout_url`. Set by the service. */
             hash: string;
             /**
              * Format: uuid
@@ -2736,11 +2737,11 @@ export interface components {
             type: components["schemas"]["OfferType"];
             /** @description Name, shown at checkout. */
             name: string;
-            /** @description Whether the offer accepts purchases; false once it is archived. */
+            /** @description Whether the offer accepts purchases; false if it is archived. */
             is_active: boolean;
             /**
              * Format: int64
-             * @description Price in centavos; of a `recurring` offer the price of the last band.
+             * @description Price in centavos; for a `recurring` offer, the price of the last band.
              */
             amount: number;
             currency: components["schemas"]["Currency"];
@@ -2748,14 +2749,14 @@ export interface components {
             interval: components["schemas"]["BillingInterval"] | null;
             /**
              * Format: int32
-             * @description Free days before the first charge; 0 where there are none.
+             * @description Free days before the first charge; 0 if there are none.
              */
             trial_days: number;
             /** @description The price ladder; empty for `one_time`. */
             cycles: components["schemas"]["OfferBand"][];
             /**
              * Format: uri
-             * @description The address that you share with buyers: `/s/{hash}` on the checkout host for `recurring`, `/c/{hash}` for `one_time`. There is no page behind it yet. Set by the service.
+             * @description The address that you share with buyers: `/s/{hash}` on the checkout host for `recurring`, `/c/{hash}` for `one_time`. This page does not exist yet. Set by the service.
              */
             checkout_url: string;
             created_at: components["schemas"]["UtcTimestamp"];
@@ -2770,7 +2771,7 @@ export interface components {
             start: number;
             /**
              * Format: int32
-             * @description The last billing cycle of the band; null means onwards.
+             * @description The last billing cycle of the band; null if the band has no end.
              */
             end: number | null;
             /**
@@ -2792,7 +2793,7 @@ export interface components {
             interval?: components["schemas"]["BillingInterval"];
             /**
              * Format: int32
-             * @description Free days before the first charge, 1 to 365; of `recurring` only.
+             * @description Free days before the first charge, 1 to 365; only for `recurring`.
              */
             trial_days?: number;
             /** @description The price ladder, 1 to 50 bands; required when `type` is `recurring`. */
@@ -2824,7 +2825,7 @@ export interface components {
              * @description Free days before the first charge, 1 to 365.
              */
             trial_days?: number;
-            /** @description The whole new price ladder, 1 to 50 bands. */
+            /** @description The new price ladder, 1 to 50 bands; it replaces all bands. */
             cycles?: components["schemas"]["PriceBand"][];
         };
         /** @description An order and its payment. */
@@ -3078,89 +3079,89 @@ export interface components {
              * @description Identifier. Set by the service.
              */
             id: string;
-            /** @description Second identifier, unguessable, of lower-case base32 characters; part of `url`. Set by the service. */
+            /** @description Second identifier, which cannot be guessed, of lower-case base32 characters; part of `url`. Set by the service. */
             hash: string;
             /**
              * Format: uri
-             * @description The address that you share with buyers, `/l/{hash}` on the checkout host. There is no page behind it yet. Set by the service.
+             * @description The address that you share with buyers, `/l/{hash}` on the checkout host. This page does not exist yet. Set by the service.
              */
             url: string;
             status: components["schemas"]["PaymentLinkStatus"];
             /** @description Title, shown at checkout. */
             title: string;
-            /** @description More about it; null where none was sent. */
+            /** @description More information; null if none was sent. */
             description: string | null;
             amount_type: components["schemas"]["PaymentLinkAmountType"];
             /**
              * Format: int64
-             * @description What the buyer pays, in centavos; null where the buyer types it.
+             * @description What the buyer pays, in centavos; null if the buyer types it.
              */
             amount: number | null;
             /** @description The methods that the buyer can choose. */
             payment_methods: components["schemas"]["PaymentLinkMethod"][];
             /**
              * Format: int32
-             * @description In how many monthly parts a card holder may pay at most.
+             * @description Maximum number of monthly installments of a card.
              */
             max_installments: number;
             interest_mode: components["schemas"]["InterestMode"];
             /**
              * Format: int32
-             * @description Up to how many parts there is no interest.
+             * @description Maximum number of installments without interest.
              */
             interest_free_installments: number;
             /** @description Whether a card is charged at once. */
             card_capture: boolean;
             /**
              * Format: int32
-             * @description In how many days a boleto is due.
+             * @description Number of days until a boleto is due.
              */
             boleto_expiration_days: number;
             /**
              * Format: int32
-             * @description For how many minutes a Pix can be paid.
+             * @description Number of minutes for which a Pix can be paid.
              */
             pix_expiration_minutes: number;
             /**
              * Format: date-time
-             * @description When the link stops accepting payments, in UTC with microseconds; null where it does not expire.
+             * @description When the link stops accepting payments, in UTC with microseconds; null if it does not expire.
              */
             expires_at: string | null;
             /**
              * Format: int32
-             * @description After how many paid payments the link stops accepting more; null where there is no limit.
+             * @description Number of paid payments after which the link accepts no more; null if there is no limit.
              */
             max_payments: number | null;
             /** @description Whether the buyer is asked for a phone number. */
             collect_phone: boolean;
             /** @description Whether the buyer is asked for an address. */
             require_address: boolean;
-            /** @description Text on the card statement; null where none was sent. */
+            /** @description Text on the card statement; null if none was sent. */
             soft_descriptor: string | null;
             /**
              * Format: uri
-             * @description Where the events of this link's payments are to be sent (nothing is yet); null where none was sent.
+             * @description Address for the events of this link's payments (nothing is sent yet); null if none was sent.
              */
             notification_url: string | null;
             /** @description Whether the buyer gets a receipt by e-mail. */
             send_email_receipt: boolean;
             /**
              * Format: uri
-             * @description A logo for the checkout page; null where none was sent.
+             * @description A logo for the checkout page; null if none was sent.
              */
             logo_url: string | null;
-            /** @description A color for the checkout page; null where none was sent. */
+            /** @description A color for the checkout page; null if none was sent. */
             brand_color: string | null;
-            /** @description The interval of the subscriptions that the link starts; null where it starts none. */
+            /** @description The interval of the subscriptions that the link starts; null if it starts none. */
             recurrence_interval: components["schemas"]["BillingInterval"] | null;
             /**
              * Format: int32
-             * @description Free days before the first charge of the subscription; null where there are none.
+             * @description Free days before the first charge of the subscription; null if there are none.
              */
             recurrence_trial_days: number | null;
             /**
              * Format: int64
-             * @description How many payments of the link were paid, refunded ones included. Set by the service.
+             * @description Number of paid payments of the link, including those that were refunded. Set by the service.
              */
             payments_count: number;
             created_at: components["schemas"]["UtcTimestamp"];
@@ -3175,7 +3176,7 @@ export interface components {
         PaymentLinkCreate: {
             /** @description Title, 1 to 255 characters, shown at checkout. */
             title: string;
-            /** @description More about it, up to 2,000 characters. */
+            /** @description More information, up to 2,000 characters. */
             description?: string;
             amount_type: components["schemas"]["PaymentLinkAmountType"];
             /**
@@ -3187,42 +3188,42 @@ export interface components {
             payment_methods: components["schemas"]["PaymentLinkMethod"][];
             /**
              * Format: int32
-             * @description In how many monthly parts a card holder may pay at most, 1 to 12.
+             * @description Maximum number of monthly installments of a card, 1 to 12.
              * @default 1
              */
             max_installments?: number;
             interest_mode?: components["schemas"]["InterestMode"];
             /**
              * Format: int32
-             * @description Up to how many parts there is no interest, 1 to `max_installments`.
+             * @description Maximum number of installments without interest, 1 to `max_installments`.
              * @default 1
              */
             interest_free_installments?: number;
             /**
-             * @description Whether a card is charged at once; with false, you capture it later.
+             * @description Whether a card is charged at once. With false, the amount is reserved, and you capture it later.
              * @default true
              */
             card_capture?: boolean;
             /**
              * Format: int32
-             * @description In how many days a boleto is due, 1 to 60.
+             * @description Number of days until a boleto is due, 1 to 60.
              * @default 3
              */
             boleto_expiration_days?: number;
             /**
              * Format: int32
-             * @description For how many minutes a Pix can be paid, 5 to 1,440.
+             * @description Number of minutes for which a Pix can be paid, 5 to 1,440.
              * @default 30
              */
             pix_expiration_minutes?: number;
             /**
              * Format: date-time
-             * @description When the link stops accepting payments, an ISO 8601 instant in the future; never where none is sent.
+             * @description When the link stops accepting payments, an ISO 8601 instant in the future; without it, the link does not expire.
              */
             expires_at?: string;
             /**
              * Format: int32
-             * @description After how many paid payments the link stops accepting more; no limit where none is sent.
+             * @description Number of paid payments after which the link accepts no more; without it, there is no limit.
              */
             max_payments?: number;
             /**
@@ -3231,25 +3232,25 @@ export interface components {
              */
             collect_phone?: boolean;
             /**
-             * @description Whether the buyer is asked for an address; always so with `bank_slip` among the methods.
+             * @description Whether the buyer is asked for an address; always true if `bank_slip` is among the methods.
              * @default false
              */
             require_address?: boolean;
-            /** @description Text on the card statement, 1 to 22 characters; the merchant's name where none is sent. */
+            /** @description Text on the card statement, 1 to 22 characters; by default, the merchant's name. */
             soft_descriptor?: string;
             /**
              * Format: uri
-             * @description Where the events of this link's payments are to be sent, in addition to your webhooks. An https address that names a public host; no IP address, credentials, or port of another protocol (such as 25). Nothing is sent to it yet.
+             * @description Address for the events of this link's payments, in addition to your webhook endpoints: an https address with a public host name, without credentials, and not on a port of another protocol (such as 25). Nothing is sent to it yet.
              */
             notification_url?: string;
             /**
-             * @description Whether the buyer gets a receipt by e-mail once the payment is approved. In production receipts are not there yet: 422.
+             * @description Whether the buyer gets a receipt by e-mail once the payment is approved. Receipts do not exist in production yet: true is answered with 422.
              * @default false
              */
             send_email_receipt?: boolean;
             /**
              * Format: uri
-             * @description A logo for the checkout page: an https address of up to 255 characters that names a public host.
+             * @description A logo for the checkout page: an https address with a public host name, up to 255 characters.
              */
             logo_url?: string;
             /** @description A color for the checkout page, in hex: `#` and 3, 4, 6 or 8 digits. */
@@ -3273,7 +3274,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         /**
-         * @description Whether the link accepts payments: only an `active` one does. `disabled`: by you. `expired`: `expires_at` is past. `exhausted`: `max_payments` payments are paid.
+         * @description Whether the link accepts payments: only an `active` link does. `disabled`: you disabled it. `expired`: `expires_at` is in the past. `exhausted`: `max_payments` payments are paid.
          * @enum {string}
          */
         PaymentLinkStatus: "active" | "expired" | "exhausted" | "disabled";
@@ -3281,7 +3282,7 @@ export interface components {
         PaymentLinkUpdate: {
             /** @description Title, 1 to 255 characters, shown at checkout. */
             title?: string;
-            /** @description More about it, up to 2,000 characters; null removes it. */
+            /** @description More information, up to 2,000 characters; null removes it. */
             description?: string | null;
             amount_type?: components["schemas"]["PaymentLinkAmountType"];
             /**
@@ -3293,25 +3294,25 @@ export interface components {
             payment_methods?: components["schemas"]["PaymentLinkMethod"][];
             /**
              * Format: int32
-             * @description In how many monthly parts a card holder may pay at most, 1 to 12.
+             * @description Maximum number of monthly installments of a card, 1 to 12.
              */
             max_installments?: number;
             interest_mode?: components["schemas"]["InterestMode"];
             /**
              * Format: int32
-             * @description Up to how many parts there is no interest, 1 to `max_installments`.
+             * @description Maximum number of installments without interest, 1 to `max_installments`.
              */
             interest_free_installments?: number;
-            /** @description Whether a card is charged at once; with false, you capture it later. */
+            /** @description Whether a card is charged at once. With false, the amount is reserved, and you capture it later. */
             card_capture?: boolean;
             /**
              * Format: int32
-             * @description In how many days a boleto is due, 1 to 60.
+             * @description Number of days until a boleto is due, 1 to 60.
              */
             boleto_expiration_days?: number;
             /**
              * Format: int32
-             * @description For how many minutes a Pix can be paid, 5 to 1,440.
+             * @description Number of minutes for which a Pix can be paid, 5 to 1,440.
              */
             pix_expiration_minutes?: number;
             /**
@@ -3321,34 +3322,34 @@ export interface components {
             expires_at?: string | null;
             /**
              * Format: int32
-             * @description After how many paid payments the link stops accepting more; null removes it.
+             * @description Number of paid payments after which the link accepts no more; null removes the limit.
              */
             max_payments?: number | null;
             /** @description Whether the buyer is asked for a phone number. */
             collect_phone?: boolean;
-            /** @description Whether the buyer is asked for an address; always so with `bank_slip` among the methods. */
+            /** @description Whether the buyer is asked for an address; always true if `bank_slip` is among the methods. */
             require_address?: boolean;
             /** @description Text on the card statement, 1 to 22 characters; null removes it. */
             soft_descriptor?: string | null;
             /**
              * Format: uri
-             * @description Where the events of this link's payments are to be sent, in addition to your webhooks. An https address that names a public host; no IP address, credentials, or port of another protocol (such as 25). Nothing is sent to it yet. Null removes it.
+             * @description Address for the events of this link's payments, in addition to your webhook endpoints: an https address with a public host name, without credentials, and not on a port of another protocol (such as 25). Nothing is sent to it yet. Null removes it.
              */
             notification_url?: string | null;
-            /** @description Whether the buyer gets a receipt by e-mail once the payment is approved. In production receipts are not there yet: 422. */
+            /** @description Whether the buyer gets a receipt by e-mail once the payment is approved. Receipts do not exist in production yet: true is answered with 422. */
             send_email_receipt?: boolean;
             /**
              * Format: uri
-             * @description A logo for the checkout page: an https address of up to 255 characters that names a public host; null removes it.
+             * @description A logo for the checkout page: an https address with a public host name, up to 255 characters; null removes it.
              */
             logo_url?: string | null;
             /** @description A color for the checkout page, in hex: `#` and 3, 4, 6 or 8 digits; null removes it. */
             brand_color?: string | null;
-            /** @description Makes the link a subscription with this interval, or with null one that is paid once; the trial days are then removed too. */
+            /** @description The new interval of the subscriptions that the link starts. With null, the link starts no subscriptions, and the trial days are removed too. */
             recurrence_interval?: components["schemas"]["BillingInterval"] | null;
             /**
              * Format: int32
-             * @description Free days before the first charge of the subscription, 1 to 365; only with `recurrence_interval`; null removes it.
+             * @description Free days before the first charge of the subscription, 1 to 365; only with `recurrence_interval`; null removes them.
              */
             recurrence_trial_days?: number | null;
         };
@@ -3440,7 +3441,7 @@ export interface components {
             start: number;
             /**
              * Format: int32
-             * @description The last billing cycle of the band; null, or left out, of the last band means onwards.
+             * @description The last billing cycle of the band; only the last band can be without it (null or not sent).
              */
             end?: number | null;
             /**
@@ -3449,7 +3450,7 @@ export interface components {
              */
             amount: number;
         };
-        /** @description Something that the merchant sells. Its prices are its offers. */
+        /** @description Something that you sell. Its prices are its offers. */
         Product: {
             /**
              * Format: uuid
@@ -3458,7 +3459,7 @@ export interface components {
             id: string;
             /** @description Name. */
             name: string;
-            /** @description What it is; null where none was sent. */
+            /** @description What it is; null if none was sent. */
             description: string | null;
             metadata: components["schemas"]["Metadata"];
             created_at: components["schemas"]["UtcTimestamp"];
@@ -3850,7 +3851,7 @@ export interface components {
         };
         /** @description Either `errors` lists the wrong fields, or `error.code` is `idempotency_key_reused`: this `Idempotency-Key` was used for a different request. */
         ValidationOrKeyError: components["schemas"]["ValidationErrors"] | components["schemas"]["ErrorEnvelope"];
-        /** @description One event on its way to one address. Timestamps are real time, also where the sandbox's clock was moved. */
+        /** @description The delivery of one event to one address. Timestamps are real time, also if the sandbox's clock was moved. */
         WebhookDelivery: {
             /**
              * Format: uuid
@@ -3864,7 +3865,7 @@ export interface components {
             endpoint_id: string | null;
             /**
              * Format: uri
-             * @description Where it was sent last, or will be sent.
+             * @description The address to which it was sent last, or will be sent.
              */
             url: string;
             event: components["schemas"]["WebhookDeliveryEvent"];
@@ -3874,13 +3875,13 @@ export interface components {
              */
             event_id: string | null;
             status: components["schemas"]["WebhookDeliveryStatus"];
-            /** @description Why the last attempt failed, or why there will be none; null after a success and before the first attempt. */
+            /** @description Why the last attempt failed, or why there are no more attempts; null after a success and before the first attempt. */
             error: components["schemas"]["WebhookDeliveryError"] | null;
-            /** @description When it is sent next; null unless it is pending. */
+            /** @description When the next attempt is made; null unless the delivery is pending. */
             next_attempt_at: components["schemas"]["UtcTimestamp"] | null;
-            /** @description The attempts, oldest first, the last 50 at most. */
+            /** @description The attempts, oldest first, at most the last 50. */
             attempts: components["schemas"]["WebhookDeliveryAttempt"][];
-            /** @description The first 4 KiB of your server's last answer, as text; null where there was none. */
+            /** @description The first 4 KiB of your server's last answer, as text; null if there was none. */
             response_body: string | null;
             created_at: components["schemas"]["UtcTimestamp"];
         };
@@ -3894,10 +3895,10 @@ export interface components {
             duration_ms: number;
             /**
              * Format: int32
-             * @description The HTTP status of your server's answer; null where there was none.
+             * @description The HTTP status of your server's answer; null if there was none.
              */
             response_status: number | null;
-            /** @description Why the attempt failed; null where it succeeded. */
+            /** @description Why the attempt failed; null if it succeeded. */
             error: components["schemas"]["WebhookDeliveryError"] | null;
         };
         /** @description Why an attempt, or the whole delivery, failed. */
@@ -3907,12 +3908,12 @@ export interface components {
             message: string;
         };
         /**
-         * @description `unexpected_status`: the answer's status is not from 200 to 299; a redirect is not followed. `blocked_destination`: the address is not public. `unknown_host`: the name does not resolve. `connection_failed`, `connection_closed`, `tls_failed`, `invalid_answer`: no valid answer came. `timed_out`: the answer was not complete within 10 seconds. `endpoint_disabled`, `endpoint_deleted`: the endpoint takes no deliveries any more. `event_deleted`: the event was deleted.
+         * @description `unexpected_status`: the answer's status is not from 200 to 299; a redirect is not followed. `blocked_destination`: the address is not public. `unknown_host`: the name does not resolve. `connection_failed`, `connection_closed`, `tls_failed`, `invalid_answer`: there was no valid answer. `timed_out`: the answer was not complete within 10 seconds. `endpoint_disabled`, `endpoint_deleted`: the endpoint gets no more deliveries. `event_deleted`: the event was deleted.
          * @enum {string}
          */
         WebhookDeliveryErrorCode: "unexpected_status" | "blocked_destination" | "unknown_host" | "connection_failed" | "connection_closed" | "tls_failed" | "timed_out" | "invalid_answer" | "endpoint_disabled" | "endpoint_deleted" | "event_deleted";
         /**
-         * @description What is delivered. The name of an event, or `ping`, which was asked for and is not an event.
+         * @description The name of the delivered event, or `ping`, which you requested and which is not an event.
          * @enum {string}
          */
         WebhookDeliveryEvent: "ping" | "payment.created" | "payment.pre_authorized" | "payment.authorized" | "payment.capture_confirmed" | "payment.capture_failed" | "payment.refused" | "payment.expired" | "payment.fraud_detected" | "payment.canceled" | "payment.cancel_confirmed" | "payment.cancel_failed" | "payment.updated" | "payment.refund_in_progress" | "payment.refunded" | "payment.refund_denied" | "payment.chargeback_requested" | "payment.chargeback_dispute";
@@ -3923,7 +3924,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         /**
-         * @description `pending`: to be sent, at first or again. `succeeded`: answered with a status from 200 to 299. `failed`: not sent any more, unless you send it again.
+         * @description `pending`: an attempt will follow. `succeeded`: your server answered with a status from 200 to 299. `failed`: there are no more attempts, unless you send it again.
          * @enum {string}
          */
         WebhookDeliveryStatus: "pending" | "succeeded" | "failed";
@@ -3936,21 +3937,21 @@ export interface components {
             id: string;
             /**
              * Format: uri
-             * @description Where events are sent.
+             * @description Address to which events are sent.
              */
             url: string;
-            /** @description The events to deliver; `*` stands for all. */
+            /** @description The events to deliver; `*` means all events. */
             events: components["schemas"]["WebhookEventChoice"][];
-            /** @description A note of your own. */
+            /** @description Your own note. */
             description: string | null;
             status: components["schemas"]["WebhookEndpointStatus"];
-            /** @description Why the service disabled the endpoint; null where it is active, or you disabled it yourself. */
+            /** @description Why the service disabled the endpoint; null if it is active, or you disabled it yourself. */
             disabled_reason: string | null;
             /** @description Whether deliveries carry a signature. */
             signed: boolean;
-            /** @description Until then the secret before the last rotation signs too; null where there is none. */
+            /** @description Until this time, deliveries are also signed with the previous secret; null if there is none. */
             previous_secret_expires_at: components["schemas"]["UtcTimestamp"] | null;
-            /** @description When the first attempt failed since the last that succeeded; null where the last attempt succeeded. */
+            /** @description When the first attempt after the last success failed; null if the last attempt succeeded. */
             failing_since: components["schemas"]["UtcTimestamp"] | null;
             created_at: components["schemas"]["UtcTimestamp"];
             updated_at: components["schemas"]["UtcTimestamp"];
@@ -3959,15 +3960,15 @@ export interface components {
         WebhookEndpointCreate: {
             /**
              * Format: uri
-             * @description Where events are sent. An https address that names a public host; no IP address, credentials, or port of another protocol (such as 25).
+             * @description Address to which events are sent: an https address with a public host name, without credentials, and not on a port of another protocol (such as 25).
              */
             url: string;
             /** @description The events to deliver, 1 to 100 names, or `*` for all. */
             events: components["schemas"]["WebhookEventChoice"][];
-            /** @description A note for yourself, up to 255 characters. */
+            /** @description Your own note, up to 255 characters. */
             description?: string | null;
             status?: components["schemas"]["WebhookEndpointStatus"];
-            /** @description Signs the deliveries: `whsec_` and 24 to 64 random bytes in base64. One is generated where it is left out; null for deliveries without a signature. */
+            /** @description Signs the deliveries: `whsec_` and 24 to 64 random bytes in base64. Without it, the service generates one. Send null for deliveries without a signature. */
             secret?: string | null;
         };
         /** @description A page of endpoints, newest first. */
@@ -3985,15 +3986,15 @@ export interface components {
         WebhookEndpointUpdate: {
             /**
              * Format: uri
-             * @description Where events are sent. An https address that names a public host; no IP address, credentials, or port of another protocol (such as 25).
+             * @description Address to which events are sent: an https address with a public host name, without credentials, and not on a port of another protocol (such as 25).
              */
             url?: string;
             /** @description The events to deliver, 1 to 100 names, or `*` for all. */
             events?: components["schemas"]["WebhookEventChoice"][];
-            /** @description A note for yourself, up to 255 characters. */
+            /** @description Your own note, up to 255 characters. */
             description?: string | null;
             status?: components["schemas"]["WebhookEndpointStatus"];
-            /** @description Signs the deliveries: `whsec_` and 24 to 64 random bytes in base64. Replaces the old one at once; null for deliveries without a signature. */
+            /** @description Signs the deliveries: `whsec_` and 24 to 64 random bytes in base64. It replaces the old one at once. Send null for deliveries without a signature. */
             secret?: string | null;
         };
         /** @description An endpoint with its secret, which no other answer shows. */
@@ -4005,29 +4006,29 @@ export interface components {
             id: string;
             /**
              * Format: uri
-             * @description Where events are sent.
+             * @description Address to which events are sent.
              */
             url: string;
-            /** @description The events to deliver; `*` stands for all. */
+            /** @description The events to deliver; `*` means all events. */
             events: components["schemas"]["WebhookEventChoice"][];
-            /** @description A note of your own. */
+            /** @description Your own note. */
             description: string | null;
             status: components["schemas"]["WebhookEndpointStatus"];
-            /** @description Why the service disabled the endpoint; null where it is active, or you disabled it yourself. */
+            /** @description Why the service disabled the endpoint; null if it is active, or you disabled it yourself. */
             disabled_reason: string | null;
             /** @description Whether deliveries carry a signature. */
             signed: boolean;
-            /** @description Signs the deliveries. Keep it; null where deliveries are not signed. */
+            /** @description Signs the deliveries. Store it; null if deliveries are not signed. */
             secret: string | null;
-            /** @description Until then the secret before the last rotation signs too; null where there is none. */
+            /** @description Until this time, deliveries are also signed with the previous secret; null if there is none. */
             previous_secret_expires_at: components["schemas"]["UtcTimestamp"] | null;
-            /** @description When the first attempt failed since the last that succeeded; null where the last attempt succeeded. */
+            /** @description When the first attempt after the last success failed; null if the last attempt succeeded. */
             failing_since: components["schemas"]["UtcTimestamp"] | null;
             created_at: components["schemas"]["UtcTimestamp"];
             updated_at: components["schemas"]["UtcTimestamp"];
         };
         /**
-         * @description The name of an event, or `*` for all events, those that come later included.
+         * @description The name of an event, or `*` for all events, including those of later versions.
          * @enum {string}
          */
         WebhookEventChoice: "*" | "payment.created" | "payment.pre_authorized" | "payment.authorized" | "payment.capture_confirmed" | "payment.capture_failed" | "payment.refused" | "payment.expired" | "payment.fraud_detected" | "payment.canceled" | "payment.cancel_confirmed" | "payment.cancel_failed" | "payment.updated" | "payment.refund_in_progress" | "payment.refunded" | "payment.refund_denied" | "payment.chargeback_requested" | "payment.chargeback_dispute";
@@ -4104,7 +4105,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationErrors"];
             };
         };
-        /** @description The endpoint of the delivery is disabled or was deleted (key `status`). Or (`idempotency_key_reused`) the key was used for another request. */
+        /** @description The endpoint of the delivery is disabled or was deleted (`status`). Or the key was used for a different request (`idempotency_key_reused`). */
         EndpointNotActive: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4231,7 +4232,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The `Idempotency-Key` is malformed, or was used for another request (`idempotency_key_reused`). A query parameter that is not known is refused too. */
+        /** @description The `Idempotency-Key` is malformed, or was used for another request (`idempotency_key_reused`). Or a query parameter is unknown. */
         InvalidIdempotencyKey: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4283,7 +4284,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description Fields break rules; violations are listed, up to 100. Of a price ladder, the band is named. Or (`idempotency_key_reused`) the key was used for another request. */
+        /** @description Fields are invalid; up to 100 errors are listed. An error of a price ladder has the path of the band. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidOffer: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4296,7 +4297,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description Fields break rules; violations are listed, up to 100. A field that belongs to the other type of offer is one of them. */
+        /** @description Fields are invalid; up to 100 errors are listed. A field that belongs to the other type of offer is one of them. */
         InvalidOfferUpdate: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4322,7 +4323,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description Fields break rules; violations are listed, up to 100. A payment method that is not enabled for your account, an `expires_at` that is past, and a private `notification_url` are among them. Or (`idempotency_key_reused`) the key was used for another request. */
+        /** @description Fields are invalid; up to 100 errors are listed. A payment method that is not enabled for your account, an `expires_at` in the past, and a private `notification_url` are among them. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidPaymentLink: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4335,7 +4336,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description Fields break rules, by themselves or together with those that stay; violations are listed, up to 100. */
+        /** @description Fields are invalid, alone or together with fields that you did not send; up to 100 errors are listed. */
         InvalidPaymentLinkUpdate: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4348,7 +4349,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationErrors"];
             };
         };
-        /** @description Fields break rules; violations are listed, up to 100. Or (`idempotency_key_reused`) the key was used for another request. */
+        /** @description Fields are invalid; up to 100 errors are listed. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidProduct: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4361,7 +4362,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description Fields break rules; violations are listed, up to 100. */
+        /** @description Fields are invalid; up to 100 errors are listed. */
         InvalidProductUpdate: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4465,7 +4466,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description Fields break rules; violations are listed, up to 100. An address that is not public, and a 21st endpoint (key `url`), are among them. Or (`idempotency_key_reused`) the key was used for another request. */
+        /** @description Fields are invalid; up to 100 errors are listed. An address that is not public, and a 21st endpoint (`url`), are among them. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidWebhookEndpoint: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4478,7 +4479,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description Fields break rules; violations are listed, up to 100. An address that is not public is one of them. */
+        /** @description Fields are invalid; up to 100 errors are listed. An address that is not public is one of them. */
         InvalidWebhookEndpointUpdate: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4505,7 +4506,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The `Idempotency-Key` was used for another request (`idempotency_key_reused`), or a query parameter is not known. */
+        /** @description The `Idempotency-Key` was used for another request (`idempotency_key_reused`), or a query parameter is unknown. */
         KeyReused: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5979,7 +5980,7 @@ export interface operations {
                 /** @description The `pagination.next_cursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Only products with this name, letter by letter.
+                 * @description Only products with exactly this name.
                  * @example Curso de fotografia
                  */
                 name?: string;
@@ -6956,7 +6957,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The endpoint is deleted. */
+            /** @description The endpoint was deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
