@@ -29,10 +29,11 @@ endif
 .DEFAULT_GOAL := help
 .PHONY: start build release test lint format bench generate breaking contract mock acquirer clients test-clients admin migrate clean help ready tools
 
-# Compiled code is cached, new objects get at most 16 MiB, and glibc uses one heap instead of one per thread. The service
-# then starts in half the time, takes less memory under load, and is not slower (scripts/bench/results.md was measured
-# so). V8 lets the heap grow to a multiple of the live objects (about 40 MiB) that depends on its limit: with V8's own
-# limit of gigabytes, memory under load varied between 220 and 340 MiB; with this limit it is 200.
+# Compiled code is cached, new objects get at most 16 MiB, and glibc uses one heap instead of one per thread. The
+# service then starts in half the time, takes less memory under load, and is not slower (scripts/bench/results.md was
+# measured so). V8 lets the heap grow to several times the size of the live objects (about 40 MiB), and to more if the
+# limit is higher. With the default limit of some gigabytes, memory under load varied between 220 and 340 MiB; with this
+# limit it is 200.
 NODE := NODE_COMPILE_CACHE=node_modules/.cache/node MALLOC_ARENA_MAX=1 exec node --max-semi-space-size=16 --max-old-space-size=512
 
 start: ready $(BUILT) ## Run the service. Prints its addresses and the demo key. Ctrl-C stops it.

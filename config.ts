@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type DatabaseTarget, readDatabaseAddress } from './db/engine/database-address.ts';
 import type { Environment } from './domain/merchants/api-key.ts';
-import { hasVariety, readBase64Key } from './domain/merchants/secret-strength.ts';
+import { looksRandom, readBase64Key } from './domain/merchants/secret-strength.ts';
 
 const ROLES = ['all', 'api', 'worker'] as const;
 export type Role = (typeof ROLES)[number];
@@ -96,7 +96,7 @@ function assertFitForProduction(config: Config, env: Env): void {
       `ACQUIRER_SECRET must have at least ${MIN_ACQUIRER_SECRET_CHARACTERS} characters in production.`,
     );
   }
-  if (acquirerSecret !== null && !hasVariety(acquirerSecret)) throw notRandom('ACQUIRER_SECRET');
+  if (acquirerSecret !== null && !looksRandom(acquirerSecret)) throw notRandom('ACQUIRER_SECRET');
   if (acquirerUrl !== null && !isSafeForCards(acquirerUrl)) {
     throw new ConfigError('ACQUIRER_URL must be an https address in production, or one of this machine.');
   }
@@ -194,7 +194,7 @@ function vaultKeys(env: Env): readonly Buffer[] | null {
       'VAULT_KEYS must be keys of 32 bytes in base64, newest first, separated by commas.',
     );
   }
-  if (!keys.every(hasVariety)) {
+  if (!keys.every(looksRandom)) {
     throw new ConfigError('VAULT_KEYS must be random: one of them has too few different bytes.');
   }
   if (new Set(keys.map((key) => key.toString('hex'))).size < keys.length) {
@@ -208,7 +208,7 @@ function pepper(env: Env): string | null {
   if (value !== null && value.length < MIN_PEPPER_CHARACTERS) {
     throw new ConfigError(`KEY_PEPPER must have at least ${MIN_PEPPER_CHARACTERS} characters.`);
   }
-  if (value !== null && !hasVariety(value)) throw notRandom('KEY_PEPPER');
+  if (value !== null && !looksRandom(value)) throw notRandom('KEY_PEPPER');
   return value;
 }
 

@@ -9,8 +9,8 @@ import { type Config, readConfig } from './config.ts';
 const CANCEL_LIMIT_MS = 10_000;
 
 /**
- * How long a stop may take. Requests under way may take 28 s, then jobs and connections end one after the other. The
- * embedded Postgres shuts down by itself when this process ends.
+ * The time limit of a shutdown. Requests in progress may take 28 s; then jobs and connections end one after another.
+ * The embedded Postgres shuts down by itself when this process ends.
  */
 const STOP_LIMIT_MS = 60_000;
 
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
     process.stdout.write(welcome(service, config));
     await aborted(ending.signal);
     const hasStopped = await Promise.race([service.stop().then(() => true), pause(STOP_LIMIT_MS)]);
-    if (!hasStopped) log.error({}, 'the stop took too long and was cut off');
+    if (!hasStopped) log.error({}, 'the shutdown timed out');
     process.exit(hasStopped ? 0 : 1);
   }
   process.exit(0);

@@ -7,7 +7,7 @@ import { contractPages } from '../web/contract-pages.ts';
 import { docsPages } from '../web/docs-pages.ts';
 import { libraryPages } from '../web/library-pages.ts';
 
-/** Returns what adds the contract, the card library and the docs to the public listener. */
+/** Returns a function that adds the contract, the card library and the docs to the public listener. */
 export function sitePages(
   site: BuiltSite,
   { environment, publicHosts }: Config,

@@ -24,13 +24,13 @@ export interface Service extends Addresses {
   readonly deps: Deps;
   /** The sandbox's demo merchant; null in production and in the role `worker`. */
   readonly demo: DemoMerchant | null;
-  /** Finishes what is under way, releases leases, and stops everything that `startService` started. */
+  /** Waits for requests and jobs in progress, releases leases, and stops everything that `startService` started. */
   stop(): Promise<void>;
 }
 
 /**
- * Wires the parts together and starts those that the role needs. If one fails to start, or `cancel` is aborted between
- * two of them, those that run are stopped again. `overrides` are for tests.
+ * Wires the parts together and starts those that the role needs. If one of them fails to start, or `cancel` is aborted,
+ * those that were started are stopped again. `overrides` are for tests.
  */
 export async function startService(
   config: Config,

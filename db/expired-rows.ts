@@ -28,7 +28,7 @@ export async function deleteExpired(
   return rows.map((row) => ({ slot, merchantId: row.merchant_id }));
 }
 
-/** Slots that have any merchant. */
+/** Slots with at least one merchant. */
 export async function usedSlots(db: Database): Promise<number[]> {
   const rows = await db.anywhere<{ slot: number }>('select distinct slot from merchants');
   return rows.map((row) => row.slot);

@@ -85,7 +85,7 @@ export async function findKey(q: Queryable, scope: MerchantScope, key: string): 
 }
 
 /** Stores the answer of the run that holds the lease. Returns false when another run has taken over the lease. */
-export async function answerKey(
+export async function storeAnswer(
   q: Queryable,
   scope: MerchantScope,
   answer: { key: string; leaseId: string; status: number; sealedBody: Buffer },

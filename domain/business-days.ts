@@ -1,13 +1,13 @@
 import { isCalendarDate } from './local-time.ts';
 
 /**
- * Days `YYYY-MM-DD` of the calendar, and which of them are business days of Brazilian banks: not a weekend, and not a
- * national bank holiday. The functions throw a RangeError for a text that is no day of the calendar.
+ * Calendar days `YYYY-MM-DD`, and which of them are business days of Brazilian banks: not a weekend, and not a national
+ * bank holiday. The functions throw a RangeError for a text that is not a calendar date.
  */
 
 const DAY_ms = 86_400_000;
 
-/** Month and day of the holidays that fall on the same date every year, with the first year of each that is younger. */
+/** Holidays that fall on the same date every year. `since`: the first year of a holiday that was introduced later. */
 const FIXED_HOLIDAYS: Readonly<Record<string, { readonly since?: number }>> = {
   '01-01': {},
   '04-21': {}, // Tiradentes

@@ -14,8 +14,8 @@ const VERSION = 1;
 const TIME_BYTES = 7;
 
 /**
- * A cursor as an opaque text of 32 base64url characters: version (1 byte), microseconds since 1970 (7), UUID (16).
- * Throws a RangeError on a time before 1970 or without exactly six decimals, and on an id that is no UUID.
+ * Encodes a cursor as an opaque text of 32 base64url characters: version (1 byte), microseconds since 1970 (7), UUID
+ * (16). Throws a RangeError if the time is before 1970 or does not have six decimals, or if the id is not a UUID.
  */
 export function encodeCursor(cursor: { readonly createdAt: Date | string; readonly id: string }): string {
   const text = typeof cursor.createdAt === 'string' ? cursor.createdAt : utcMicros(cursor.createdAt);
@@ -26,10 +26,7 @@ export function encodeCursor(cursor: { readonly createdAt: Date | string; readon
   return Buffer.from(`0${VERSION}${time}${cursor.id.replaceAll('-', '')}`, 'hex').toString('base64url');
 }
 
-/**
- * The cursor behind a text that a client sent back, its id in lower case; null for a text that `encodeCursor` does not
- * return.
- */
+/** Decodes a cursor that a client sent back. Its id is in lower case. Null if the text is not a cursor. */
 export function decodeCursor(text: string): Cursor | null {
   if (!/^[A-Za-z0-9_-]{32}$/.test(text)) return null;
   const bytes = Buffer.from(text, 'base64url');

@@ -5,7 +5,7 @@ const MAX_PATH_CHARACTERS = 256;
 const HIDDEN = '[hidden]';
 /** Twelve digits of any script with at most three other characters between two digits, as card numbers are written. */
 const CARD_NUMBER = /\p{N}(?:[^\p{L}\p{N}]{0,3}\p{N}){11}/u;
-/** More than is shown: a number that begins before the cut would show its first digits. */
+/** Longer than what is shown, so that a card number that starts before the cut and ends after it is found too. */
 const CHECKED_CHARACTERS = MAX_NAME_CHARACTERS + 48;
 
 /** A field's name as an answer may repeat it: cut to 64 characters, and `[hidden]` where it looks like a card number. */

@@ -1,8 +1,8 @@
 import { endOfMerchantDay, isCalendarDate, startOfMerchantDay, utcMicros } from './local-time.ts';
 
 /**
- * The time range that a filter selects: one microsecond for an instant, or a merchant's day. The texts are exact and meant
- * for SQL. The dates are rounded outward to milliseconds.
+ * The time range that a filter selects: one microsecond for an instant, or a whole day in São Paulo. The texts are
+ * exact, for SQL. The dates are rounded to milliseconds so that they include the whole range.
  */
 export interface TimeRange {
   readonly from: Date;
@@ -19,9 +19,9 @@ const FIRST_MICROS = BigInt(Date.parse('0001-01-01T00:00:00Z')) * 1000n;
 const LAST_MICROS = BigInt(Date.parse('9999-12-31T23:59:59.999Z')) * 1000n + 999n;
 
 /**
- * Reads a filter such as `created_from` or `created_to` (contract row 1.11): an ISO 8601 instant with `Z` or an offset, or
- * a merchant's day `YYYY-MM-DD`. Null for anything else, also for days that do not exist (`2024-02-30`). A lower bound
- * starts at `from`, an inclusive upper bound ends before `toExclusive`.
+ * Reads a filter such as `created_from` or `created_to` (contract row 1.11): an ISO 8601 instant with `Z` or an offset,
+ * or a calendar day in São Paulo, `YYYY-MM-DD`. Null for anything else, and for days that do not exist (`2024-02-30`).
+ * A lower bound starts at `from`, an inclusive upper bound ends before `toExclusive`.
  */
 export function parseInstantOrDay(text: string): TimeRange | null {
   if (isCalendarDate(text)) {

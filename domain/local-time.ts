@@ -3,7 +3,9 @@ import { Temporal } from 'temporal-polyfill';
 /** The time zone of merchants' days and wall clocks (contract, preamble and row 1.15). */
 const ZONE = 'America/Sao_Paulo';
 
-/** The offset after the zone's last known transition is used until then. For later instants Temporal is asked. */
+/**
+ * Before this time, the offset since the zone's last known transition applies. Later instants are computed by Temporal.
+ */
 const HORIZON_ms = Date.UTC(2100, 0, 1);
 
 interface SteadyOffset {

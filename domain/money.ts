@@ -24,16 +24,17 @@ export function sumOf(amounts_centavos: readonly number[]): number {
 }
 
 /**
- * Divides an amount in proportion to weights, to the centavo. The parts add up to the amount exactly, also where it is more
- * than all weights. Without any weight nothing can be divided: throws unless the amount is 0.
+ * Divides an amount in proportion to weights, to the centavo. The parts add up to the amount exactly, even if it
+ * exceeds the sum of the weights. Throws if all weights are 0 and the amount is not.
  *
- * A part never becomes smaller when the amount grows, and an amount that equals the sum of the weights gives the weights.
- * So what is divided of a running total, less what was divided of the total before, is never negative, and the last of
- * several partial amounts completes each part exactly, in whatever order they come. Rounding each part on its own, or the
- * method of largest remainders, does not have this property.
+ * A part never becomes smaller when the amount grows, and an amount that equals the sum of the weights gives the
+ * weights. So an amount can be divided in several steps: divide the running total after each step, and subtract the
+ * parts of the total before it. No difference is negative, and after the last step each part is exact, in whatever
+ * order the steps come. Rounding each part separately, or the method of largest remainders, does not have this
+ * property.
  *
- * The heaviest takes its rounded part, the next its rounded part of what is left, and so on. Each part is then within one
- * centavo of the exact proportion for up to four weights, and within two for any number.
+ * The largest weight gets its rounded part, the next one its rounded part of the rest, and so on. Each part is then
+ * within one centavo of the exact proportion for up to four weights, and within two for any number.
  */
 export function apportion(amount_centavos: number, weights: readonly number[]): number[] {
   const parts = weights.map(() => 0);
@@ -52,7 +53,7 @@ export function apportion(amount_centavos: number, weights: readonly number[]): 
   return parts;
 }
 
-/** The places of the weights, by weight. Equal weights keep their order. */
+/** Indexes of the weights, the largest weight first. Equal weights keep their order. */
 function heaviestFirst(weights: readonly number[]): number[] {
   return weights.map((_, at) => at).sort((one, other) => weights[other]! - weights[one]! || one - other);
 }

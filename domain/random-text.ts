@@ -5,12 +5,12 @@ export const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 export const BASE36 = '0123456789abcdefghijklmnopqrstuvwxyz';
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Working randomness finishes a text long before this many draws. */
+/** A working source of randomness needs far fewer draws. */
 const MAX_DRAWS = 100;
 
 /**
- * `length` characters of `alphabet` (at most 256), all equally likely. Bytes in the incomplete range at the top are
- * discarded, because a plain remainder would favor the first characters. Throws when the source returns nothing but such
+ * `length` characters of `alphabet` (at most 256 characters), all equally likely. Bytes at the top of the range are
+ * discarded: the remainder of a division would favor the first characters. Throws if the source returns only such
  * bytes.
  */
 export function randomText(alphabet: string, length: number, random: RandomBytes): string {

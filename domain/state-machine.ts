@@ -6,7 +6,7 @@ export interface Move<State extends string, Event extends string> {
   readonly from: readonly State[];
   /** The possible states after the move. Several, if amounts or the payment method decide which one. */
   readonly to: readonly State[];
-  /** States that the move does not change. It is recorded there, and its events are emitted. */
+  /** States in which the move is legal but does not change the state. Its events are emitted. */
   readonly keeps?: readonly State[];
   readonly by: readonly Actor[];
   /** The events that the move emits, in this order. */
@@ -36,11 +36,14 @@ export interface StateMachine<State extends string, Name extends string, Event e
   /** Whether the move is legal in a state; with `to`, also whether it may lead there. */
   allows(move: Name, from: State, to?: State): boolean;
   /**
-   * The state after the move. Without `to`, the only target of the move, or the state itself where the move keeps it.
-   * Throws when the table does not allow the move: callers ask `allows` first.
+   * The state after the move. Without `to`, it is the only target of the move, or the state itself if the move leaves
+   * it unchanged. Throws when the table does not allow the move: callers ask `allows` first.
    */
   next(move: Name, from: State, request: MoveRequest<State>): State;
-  /** The same for a row whose state is not read first, by a move with one target. */
+  /**
+   * A move as a conditional update, which does not read the state of the row first. Throws if the move has several
+   * targets.
+   */
   rowMove(move: Name, by: Actor): RowMove<State>;
 }
 

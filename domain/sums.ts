@@ -1,8 +1,8 @@
-/** The most sums that are tried. With more of them, nearly every amount is one. */
+/** The maximum of sums that are tried. With more, nearly every amount would be one of them. */
 const MAX_SUMS = 10_000;
 
 /**
- * Whether a subset of `amounts`, which are positive, may add up to `sum`. Also true when there are too many subsets to try.
+ * Whether some of `amounts`, all positive, may add up to `sum`. Also true if there are too many combinations to try.
  */
 export function mayAddUpTo(sum: number, amounts: readonly number[]): boolean {
   const total = amounts.reduce((one, other) => one + other, 0);

@@ -4,7 +4,7 @@ import type { KeyUsage } from '../services/merchants/key-usage.ts';
 import { HEARTBEAT_MS, reportAlive } from '../services/readiness.ts';
 import type { Job } from './loop.ts';
 
-/** Jobs that every process runs, in any role. A run does all work, so a pause always follows. */
+/** Jobs that every process runs, in any role. One run does all the work, so a pause follows each run. */
 export function housekeeping(deps: Deps, usage: KeyUsage, workerId: string | null): Job[] {
   const once = (run: () => Promise<unknown>) => async () => {
     await run();

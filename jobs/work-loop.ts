@@ -21,8 +21,8 @@ export interface Work<Item extends MerchantScope> {
    */
   claim(slot: number, claim: DueClaim): Promise<Item[]>;
   /**
-   * Does one item. Returns whether it had a result. False means that the merchant's next item would have none either, for
-   * example because its acquirer does not answer. An error concerns only this item, except `DatabaseUnavailable`.
+   * Does one item. Returns whether it had a result. False means that the merchant's next item would have none either,
+   * for example because its acquirer does not answer. An error affects only this item, except `DatabaseUnavailable`.
    */
   run(item: Item): Promise<boolean>;
   /** What is logged, beside the merchant, when a run throws. */
@@ -68,10 +68,12 @@ interface Stalled {
 type Result = 'done' | 'nothing' | 'failed';
 
 /**
- * A claim in the queue: of `any` merchant of the slot, `more` of a merchant whose run had a result, or a `trial` of a
- * stalled merchant.
+ * A claim that is queued.
+ * - `any`: items of any merchant of the slot.
+ * - `more`: more items of a merchant, after a run had a result.
+ * - `trial`: one item of a stalled merchant.
  */
-interface Turn {
+interface QueuedClaim {
   readonly kind: 'any' | 'more' | 'trial';
   readonly slot: number;
   readonly merchantId: string | null;
@@ -91,8 +93,8 @@ export class WorkLoop<Item extends MerchantScope> {
   readonly #deps: LoopDeps;
   readonly #work: Work<Item>;
   readonly #concurrency: number;
-  /** Claims in their order, each once. */
-  readonly #turns = new Map<string, Turn>();
+  /** Queued claims, in order and without duplicates. */
+  readonly #claims = new Map<string, QueuedClaim>();
   readonly #stalled = new Map<string, Stalled>();
   /** Merchants with items in progress, and their slots. */
   readonly #busy = new Map<string, number>();
@@ -142,9 +144,9 @@ export class WorkLoop<Item extends MerchantScope> {
     await this.#allEnded();
   }
 
-  #queue(turn: Turn): void {
-    const key = turn.merchantId ?? `slot ${turn.slot}`;
-    if (!this.#turns.has(key)) this.#turns.set(key, turn);
+  #queue(claim: QueuedClaim): void {
+    const key = claim.merchantId ?? `slot ${claim.slot}`;
+    if (!this.#claims.has(key)) this.#claims.set(key, claim);
   }
 
   #queueTrials(slots: ReadonlySet<number>): void {
@@ -156,16 +158,16 @@ export class WorkLoop<Item extends MerchantScope> {
     }
   }
 
-  /** Claims as long as there are turns and more items can be started. */
+  /** Claims as long as there are queued claims and more items can be started. */
   async #claimAll(): Promise<void> {
     if (this.#isClaiming) return;
     this.#isClaiming = true;
     try {
-      for (let turn = this.#nextTurn(); turn !== undefined; turn = this.#nextTurn()) {
-        const items = await this.#work.claim(turn.slot, this.#dueClaim(turn));
+      for (let claim = this.#nextClaim(); claim !== undefined; claim = this.#nextClaim()) {
+        const items = await this.#work.claim(claim.slot, this.#dueClaim(claim));
         // Other merchants of the slot may have more.
-        if (turn.kind === 'any' && items.length > 0) this.#queue(turn);
-        this.#begin(items, turn.kind === 'trial');
+        if (claim.kind === 'any' && items.length > 0) this.#queue(claim);
+        this.#begin(items, claim.kind === 'trial');
       }
     } catch (error) {
       this.#halt(error);
@@ -174,24 +176,24 @@ export class WorkLoop<Item extends MerchantScope> {
     }
   }
 
-  #nextTurn(): Turn | undefined {
+  #nextClaim(): QueuedClaim | undefined {
     if (this.#isStopped || this.#inProgress >= this.#concurrency) return undefined;
     const mayTry = this.#trialsInProgress < this.#concurrency / 2;
-    for (const [key, turn] of this.#turns) {
-      if (turn.kind === 'trial' && !mayTry) continue;
-      this.#turns.delete(key);
-      return turn;
+    for (const [key, claim] of this.#claims) {
+      if (claim.kind === 'trial' && !mayTry) continue;
+      this.#claims.delete(key);
+      return claim;
     }
     return undefined;
   }
 
-  #dueClaim(turn: Turn): DueClaim {
+  #dueClaim(claim: QueuedClaim): DueClaim {
     const wall = this.#deps.wall();
     const leasedUntil = new Date(wall.getTime() + (this.#work.lease_ms ?? 0));
-    return { ...this.#claimOf(turn), wall, leasedUntil };
+    return { ...this.#claimOf(claim), wall, leasedUntil };
   }
 
-  #claimOf({ kind, slot, merchantId }: Turn): Claim {
+  #claimOf({ kind, slot, merchantId }: QueuedClaim): Claim {
     const { firstBatch = FIRST_BATCH, batch = BATCH } = this.#work;
     if (kind === 'trial') return { limit: 1, only: merchantId, except: [] };
     const free = this.#concurrency - this.#inProgress;
@@ -233,7 +235,7 @@ export class WorkLoop<Item extends MerchantScope> {
       const { message, fields } = this.#work.failure(item);
       this.#deps.log.error({ ...fields, merchant_id: item.merchantId, err: error }, message);
       if (!(error instanceof DatabaseUnavailable)) return 'failed';
-      // Each item takes seconds to find that the database is down, so the others are not tried if it is.
+      // It takes seconds per item to find that the database is down, so the loop stops claiming.
       await assertWritable(this.#deps.db).catch((unavailable: unknown) => this.#halt(unavailable));
       return 'nothing';
     } finally {
@@ -245,7 +247,7 @@ export class WorkLoop<Item extends MerchantScope> {
   /** Stops claiming until the next round, which throws this error. */
   #halt(failure: unknown): void {
     this.#failure ??= failure;
-    this.#turns.clear();
+    this.#claims.clear();
   }
 
   #throwFailure(): void {

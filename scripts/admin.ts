@@ -8,7 +8,7 @@ import { openOperator } from './admin/operator.ts';
 import { adminProgram, usageSentence } from './admin/program.ts';
 import { sentenceOf } from './admin/sentence.ts';
 
-// A reader that closes the pipe early, such as head, is not an error.
+// Closing the pipe early, as head does, is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });

@@ -1,19 +1,20 @@
 /**
- * Reports breaking changes of the contract. It compares each state of generated/openapi.json with the one before, from the
- * commit that added spec/changes.yaml to the file in the working tree, committed or not. A breaking change must be declared
- * with its reason in spec/changes.yaml, which the docs publish. Exits 1 on a breaking change that is not declared, and
- * prints the lines that declare it, and on a declaration of a change that did not happen. A shallow clone has fewer states:
- * it says so, and compares those.
+ * Reports breaking changes of the contract. It compares each state of generated/openapi.json with the one before, from
+ * the commit that added spec/changes.yaml to the file in the working tree, committed or not. A breaking change must be
+ * declared with its reason in spec/changes.yaml, which the docs publish. Exits 1 and prints the lines to add if a
+ * breaking change is not declared. Exits 1 also if a declared change was not found. A shallow clone has fewer states:
+ * the command says so, and compares those.
  *
  * Usage: npm run breaking [-- --root <folder of a clone>]
  *
  * What counts as breaking: scripts/breaking/change.ts. The command generates the document from spec/ first.
  *
- * This checker is frozen: it gets no new features, and changes only where it is wrong about this contract. No kept tool
- * replaces it. Of the planted changes in test/contract/breaking/ (61 that break, and a harmless twin of each), oasdiff
- * 1.35.0 misses 17 (renamed operations, other tags, permissions and servers, parameters written in another way, new
- * successes, a removed refusal, defaults, conditions, closed objects, headers and bodies of webhooks) and reports 7 harmless
- * ones, as it judges a webhook like a request. openapi-diff 0.24.1 does not read OpenAPI 3.1. Try again before adding here.
+ * This checker is frozen: it gets no new features, and changes only where it is wrong about this contract. No
+ * maintained tool can replace it. test/contract/breaking/ has 61 breaking changes, each with a harmless variant.
+ * oasdiff 1.35.0 misses 17 of the breaking ones: renamed operations, other tags, permissions and servers, parameters
+ * written in another way, new successes, a removed refusal, defaults, conditions, closed objects, headers and bodies of
+ * webhooks. It also reports 7 of the harmless ones, because it judges a webhook like a request. openapi-diff 0.24.1
+ * does not read OpenAPI 3.1. Try both again before you add anything here.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -54,7 +55,7 @@ try {
 function lines({ kind, where, what, step }: DatedChange): string {
   return [
     `BREAKING ${where}: ${what}`,
-    `  ${KINDS[kind]} (${step}). If it is meant, declare it in spec/changes.yaml under changes:`,
+    `  ${KINDS[kind]} (${step}). If it is intended, declare it in spec/changes.yaml under changes:`,
     `  - date: '${new Date().toISOString().slice(0, 10)}'`,
     `    kind: ${kind}`,
     `    where: ${JSON.stringify(where)}`,

@@ -1,5 +1,5 @@
 /**
- * Makes the npm package of the card encryption library: `web/card-encryption/dist/`, which `npm pack` takes along.
+ * Builds the npm package of the card encryption library in `web/card-encryption/dist/`, which `npm pack` then includes.
  *
  * Usage: npm run build:web [-- --out <folder>]
  */

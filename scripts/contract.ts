@@ -37,7 +37,7 @@ process.exitCode = isGood ? 0 : 1;
 
 async function proveHere(progress: Progress): Promise<boolean> {
   progress.at('the start of the database');
-  // Open beyond the proof: the server's stop may wait for others that share it, and must not count as a step.
+  // Stays open until the end: stopping the server may wait for others that use it, and must not count as a step.
   const database = await testDatabase();
   const { failures, ...rest } = await proveContract(document, progress);
   progress[Symbol.dispose]();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '../db/engine/database.ts';
-import { answerKey, claimKey, findKey, releaseKey } from '../db/idempotency-keys.ts';
+import { claimKey, findKey, releaseKey, storeAnswer } from '../db/idempotency-keys.ts';
 import { uuidV7 } from '../domain/identifiers.ts';
 import type { MerchantScope } from '../domain/scope.ts';
 import type { Deps } from './deps.ts';
@@ -9,8 +9,8 @@ import { Refusal } from './refusal.ts';
 /** How long the first answer is replayed (contract row 1.12). */
 const ANSWER_RETENTION_MS = 24 * 60 * 60 * 1000;
 /**
- * How long a run holds its key before another run can take it over. Longer than any handler may run. A run whose lease was
- * taken over cannot commit its answer, or anything in the same transaction.
+ * How long a run holds its key before another run can take it over. Longer than any handler may run. A run that has
+ * lost its lease cannot commit its answer, or anything else in the same transaction.
  */
 const IDEMPOTENCY_LEASE_MS = 30_000;
 const RETRY_AFTER_IN_FLIGHT_S = 1;
@@ -91,7 +91,7 @@ function held(deps: Deps, scope: MerchantScope, run: Run): HeldKey {
     isRerun: run.isRerun,
     answer: async (q, stored) => {
       const sealedBody = deps.vault.seal(stored.text, responseContext(scope.merchantId, key));
-      const isOurs = await answerKey(q, scope, { key, leaseId, status: stored.status, sealedBody });
+      const isOurs = await storeAnswer(q, scope, { key, leaseId, status: stored.status, sealedBody });
       // Thrown in the use case's transaction, this rolls it back. The run that took over does the work.
       if (!isOurs) throw inFlight();
     },

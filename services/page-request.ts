@@ -15,7 +15,7 @@ export interface PageInput {
 
 /** The same for a list that can be limited to a time range. */
 export interface DatedPageInput extends PageInput {
-  /** An ISO 8601 instant or a merchant's day; both ends belong to the range. */
+  /** An ISO 8601 instant or a calendar day in São Paulo; both bounds are inclusive. */
   readonly createdFrom?: string | undefined;
   readonly createdTo?: string | undefined;
 }

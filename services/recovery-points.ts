@@ -1,5 +1,5 @@
 /**
- * The points between two steps of a payment at which tests kill the process. Before the last of them this leaves a pending
+ * The points between two steps of a payment at which tests kill the process. At the first two, this leaves a pending
  * operation, which the reconciler settles by an inquiry at the acquirer.
  */
 export const RECOVERY_POINTS = {

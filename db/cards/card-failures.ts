@@ -2,12 +2,12 @@ import type { MerchantScope } from '../../domain/scope.ts';
 import type { Database } from '../engine/database.ts';
 
 /*
- * Failures to decrypt a card are counted in table rate_windows, with one row for each key and second. Seconds and not
- * minutes, so that a window of 60 seconds can start at any second.
+ * Failures to decrypt a card are counted in table rate_windows, with one row for each key and second, so that a window
+ * of 60 seconds can start at any second.
  */
 
 export interface FailureWindow {
-  /** Derived from the id of the API key, with whose own id its requests are counted. */
+  /** Derived from the id of the API key. The id itself is used to count the requests of the key. */
   readonly counterId: string;
   /** Failures in this second and later count. */
   readonly since: Date;
@@ -29,8 +29,8 @@ export async function countFailures(
 }
 
 /**
- * Counts a failure in the second `at`. Resolves to the failures in the window, including this one. Two failures of one
- * second never get the same result, also from different processes.
+ * Counts a failure in the second `at`. Resolves to the failures in the window, including this one. Two failures in the
+ * same second never get the same number, even from different processes.
  */
 export async function addFailure(
   db: Database,

@@ -106,8 +106,8 @@ const CUSTOMERS = defineList<CustomerRow, { readonly email: string | undefined }
 });
 
 /**
- * The few customers with a document, found first by the index on documents. Without `materialized`, the planner may read
- * the merchant's customers from the newest on instead, and all of them if few have the document.
+ * The few customers with a document, found first by the index on documents. Without `materialized`, the planner may
+ * instead read the merchant's customers from the newest on, and read all of them if few have the document.
  */
 const CUSTOMERS_WITH_DOCUMENT = defineList<
   CustomerRow,

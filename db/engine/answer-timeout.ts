@@ -4,22 +4,23 @@ import type { Connection, Send } from './statements.ts';
 const CHECK_INTERVAL_MS = 1_000;
 
 /**
- * Wraps `send` so that a connection is closed when an answer takes longer than `limit_ms`. Postgres ends slow statements
- * itself, so the network is probably down. All connections are checked once a second. With a timer of pg for each
- * statement, every answer would stay in memory until its timer ends; that is a quarter of the cost of a page of a list.
+ * Wraps `send` so that a connection is closed when an answer takes longer than `limit_ms`. Postgres ends slow
+ * statements itself, so the network is probably down. All connections are checked once a second. pg's own timer for
+ * each statement keeps each answer in memory until the timer ends, and took a quarter of the time of a page of a list.
  */
 export function withAnswerTimeout(send: Send, limit_ms: number): { readonly send: Send; stop(): void } {
   /**
-   * By connection, the check before which each statement was sent, the oldest first: statements are answered in this order.
+   * For each connection, how many checks had run when each unanswered statement was sent, the oldest statement first.
+   * Statements are answered in this order.
    */
-  const underWay = new Map<Connection, number[]>();
+  const unanswered = new Map<Connection, number[]>();
   let checks = 0;
 
   function check(): void {
     checks += 1;
-    for (const [connection, sentAt] of underWay) {
+    for (const [connection, sentAt] of unanswered) {
       const [oldest] = sentAt;
-      if (oldest === undefined) underWay.delete(connection);
+      if (oldest === undefined) unanswered.delete(connection);
       // One more, because a statement may be sent right before a check.
       else if ((checks - oldest - 1) * CHECK_INTERVAL_MS >= limit_ms) closeWithTimeout(connection);
     }
@@ -29,10 +30,10 @@ export function withAnswerTimeout(send: Send, limit_ms: number): { readonly send
   timer.unref();
   return {
     send(connection, text, values) {
-      let sentAt = underWay.get(connection);
+      let sentAt = unanswered.get(connection);
       if (sentAt === undefined) {
         sentAt = [];
-        underWay.set(connection, sentAt);
+        unanswered.set(connection, sentAt);
       }
       sentAt.push(checks);
       const answer = send(connection, text, values);

@@ -6,7 +6,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** The time limit when another server can be tried: a caller waits three seconds for a connection. */
 const CONNECT_TO_ONE_OF_SEVERAL_TIMEOUT_MS = 2_000;
 
-/** The server is starting or read-only: try another one. */
+/** Another server is tried if this one is starting or read-only. */
 const TRY_NEXT = /^(57P03|25006)$/;
 
 export type ConnectOptions = Omit<pg.ClientConfig, 'connectionString' | 'connectionTimeoutMillis'>;

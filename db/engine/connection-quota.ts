@@ -1,13 +1,13 @@
 import { DatabaseUnavailable } from './unavailable.ts';
 
-/** The share of the connections that one merchant may hold. At least one connection. */
+/** The part of the connections that one merchant may hold, at least one. */
 const QUOTA = 3 / 4;
 
 /** Ends a wait: successfully, or with the reason of the failure. */
 type Settle = (failure?: string) => void;
 
 /**
- * Bounds the connections that each merchant holds. A statement that waits for a lock keeps its connection for ten seconds:
+ * Limits the connections of each merchant. A statement that waits for a lock keeps its connection for ten seconds:
  * without a quota, eight such statements of one merchant caused the requests of all other merchants to be refused.
  */
 export class ConnectionQuota {
@@ -39,7 +39,7 @@ export class ConnectionQuota {
   release(merchantId: string): void {
     const [settleNext] = this.#queues.get(merchantId) ?? [];
     if (settleNext !== undefined) {
-      // The next caller takes the place, so the count does not change.
+      // The next caller gets the connection, so the count does not change.
       settleNext();
       return;
     }

@@ -38,9 +38,9 @@ export interface Connections {
 }
 
 /**
- * Look-ups of API keys share one connection, look-ups of rows by their key another. Both are never returned to the pool.
- * Statements of one tick are sent in one write; this, and bypassing the pool, halves the cost of a look-up. There are two,
- * so that look-ups of keys do not wait when a migration locks the tables of the other one.
+ * Connections that many statements share. `keys` is for look-ups of API keys, `rows` for look-ups of rows by primary
+ * key. They are never returned to the pool, and statements of one tick are sent in one write: this halves the cost of a
+ * look-up. When a migration locks the tables of one of them, the other one still answers.
  */
 export type SharedKind = 'keys' | 'rows';
 const SHARED_KINDS = 2;

@@ -21,7 +21,7 @@ export interface EmbeddedPostgresOptions {
   dataDir: string;
   /** Further server settings. Tests, whose clusters may be lost, set `{ fsync: 'off' }`. */
   settings?: Record<string, string>;
-  /** Receives a sentence for each event of interest to a person. */
+  /** Receives a sentence for people, such as that the server was restarted. */
   log?: (line: string) => void;
 }
 
@@ -44,11 +44,16 @@ const RECOVERY_PAUSE_MS = 250;
 const RECOVERY_PAUSE_MAX_MS = 10_000;
 
 /**
- * Starts the embedded Postgres of a data directory, creating its cluster the first time; if a server already runs there, it
- * is used (an admin command uses the server of the service). Such a server ends with its owner: connections to it break,
- * and this process starts it again and owns it from then on. It also restarts an owned server that dies. An owned server
- * ends with this process, even after kill -9, and does not keep the process from exiting. Postgres refuses to run as root:
- * then it runs as the owner of the cluster, which is `postgres` or `nobody` when the cluster is created.
+ * Starts the embedded Postgres of a data directory. Creates its cluster the first time. If another process already runs
+ * the server, this process uses it: an admin command uses the server of the service.
+ *
+ * - An owned server was started by this process. It is restarted if it dies, and it ends with this process, even after
+ *   kill -9. It does not keep the process from exiting.
+ * - A server of another process ends with that process. Connections to it break, and this process then starts and owns
+ *   a new one.
+ *
+ * Postgres refuses to run as root. For root it runs as the owner of the cluster: `postgres`, or else `nobody`, when the
+ * cluster is created.
  * @throws Error with a sentence for a person, and the end of the server's log if there is one
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {

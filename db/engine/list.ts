@@ -20,7 +20,7 @@ export interface ListDefinition<Filter> {
   /** A table, or a join in which `alias` is the listed table. */
   readonly from: string;
   readonly alias?: string;
-  /** The column that orders rows of one instant; `id` where it is left out. */
+  /** The column that orders rows with the same time. Default: `id`. */
   readonly idColumn?: string;
   /** A further condition on every row. The scope of the listed table is added. */
   readonly where?: string;
@@ -30,7 +30,7 @@ export interface ListDefinition<Filter> {
 /** A list and the texts of its statements, by filters and bounds. */
 export interface List<Row, Filter> extends ListDefinition<Filter> {
   readonly texts: Map<string, string>;
-  /** The type of its rows. Never set. */
+  /** Only for the type checker: the type of the rows. Never set. */
   readonly row?: Row;
 }
 
@@ -151,7 +151,7 @@ function placeholder(parameter: string): Value {
   return builder.raw(`:${parameter}`);
 }
 
-/** A value in the condition itself would be lost, because only the text is stored. */
+/** Only the text of a statement is stored, so a value inside a condition would be lost. */
 function textOf(query: Query): string {
   const { sql, bindings } = query.toSQL();
   if (bindings.length > 0) throw new Error(`A condition of a list contains a value: ${sql}`);

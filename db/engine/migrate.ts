@@ -42,7 +42,7 @@ export async function migrate(
   log: (line: string) => void = () => {},
 ): Promise<void> {
   const client = await connect(url).catch((error: unknown) => {
-    throw new MigrationError(`The database cannot be reached (DATABASE_URL): ${why(error)}.`, error);
+    throw new MigrationError(`The database cannot be reached (DATABASE_URL): ${reasonOf(error)}.`, error);
   });
   try {
     await prepareSession(client);
@@ -51,7 +51,7 @@ export async function migrate(
     await assertNotNewer(client, names);
     await assertEnvironment(client, environment);
     const distributes = await isDistributed(client);
-    // First those that are missing because an earlier run ended between a file and its tables.
+    // Begins with the tables of a file that an earlier run applied but did not distribute.
     if (distributes) await distributeNewTables(client, log);
     for (const name of names) {
       await applyOnce(client, name, log);
@@ -67,7 +67,7 @@ export async function migrate(
 export async function createMigrationsTable(client: pg.Client): Promise<void> {
   await client.query(MIGRATIONS_TABLE).catch((error: unknown) => {
     if (TABLE_EXISTS.includes((error as { code?: string }).code ?? '')) return;
-    throw new MigrationError(`The database cannot be written (DATABASE_URL): ${why(error)}.`, error);
+    throw new MigrationError(`The database cannot be written (DATABASE_URL): ${reasonOf(error)}.`, error);
   });
 }
 
@@ -119,12 +119,12 @@ async function locked(client: pg.Client, what: string, work: () => Promise<void>
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => {});
-    throw new MigrationError(`${what} failed: ${why(error)}.`, error);
+    throw new MigrationError(`${what} failed: ${reasonOf(error)}.`, error);
   }
 }
 
 /** The message of the error. A host with several addresses has one error for each; the first one is used. */
-function why(error: unknown): string {
+function reasonOf(error: unknown): string {
   const { message } = (error instanceof AggregateError ? error.errors[0] : error) as Error;
   return message.includes('client password must be a string') ? 'it asks for a password' : message;
 }

@@ -1,14 +1,14 @@
 import type pg from 'pg';
 
 /**
- * Settings that make Postgres end the session of a client that has stopped or cannot be reached. Each connection sets them,
- * whatever the configuration of the server is.
+ * Settings that make Postgres end the session of a client that has stopped or cannot be reached. Each connection sets
+ * them, whatever the configuration of the server is.
  *
- * - idle_in_transaction_session_timeout: our transactions send one statement after another and wait for nothing else, in
- *   particular not for the acquirer. So 5 s without a statement mean that the process has stopped. Other transactions wait
- *   10 s for a row lock (lock_timeout), so they get the row.
- * - tcp_keepalives_*, tcp_user_timeout: a machine that is gone is noticed after 20 s, when our side gives up a statement
- *   too (statement_timeout plus 5 s). They have no effect on a Unix socket.
+ * - idle_in_transaction_session_timeout: our transactions send one statement after another and wait for nothing else,
+ *   in particular not for the acquirer. So 5 s without a statement mean that the process has stopped. Its row locks are
+ *   then released, before the transactions that wait for them give up after 10 s (lock_timeout).
+ * - tcp_keepalives_*, tcp_user_timeout: a client machine that is gone is noticed after 20 s. Our own side gives up
+ *   after the same time (statement_timeout plus 5 s). They have no effect on a Unix socket.
  * - client_connection_check_interval: the same while a statement runs.
  */
 const SETTINGS: Readonly<Record<string, string>> = {

@@ -10,12 +10,15 @@ interface CompiledSql {
   readonly names: readonly string[];
 }
 
-/** `{scope}` or `{scope:alias}`: the two columns that every key starts with. `{slot}` or `{slot:alias}`: the slot alone. */
+/**
+ * `{scope}` or `{scope:alias}`: the conditions on slot and merchant, which every key starts with. `{slot}` or
+ * `{slot:alias}`: the slot alone.
+ */
 const SCOPE = /\{(scope|slot)(?::([a-z_][a-z0-9_]*))?\}/g;
 /** `:name`, but not `::type`. */
 const PARAMETER = /(?<!:):([a-z_][a-z0-9_]*)/g;
 
-/** Compiled statements, by the limits that were required of them. */
+/** Compiled statements, by the scope that was required of them. */
 const compiled: Readonly<Record<Needs | 'nothing', Map<string, CompiledSql>>> = {
   scope: new Map(),
   slot: new Map(),

@@ -6,13 +6,13 @@ const MAX_ROWS = 20_000;
 const MIN_CHANGED_ROWS = 50;
 
 /**
- * Analyzes small tables in which more rows have changed since the last analysis than it counted. Returns their names. Skips
- * tables of another owner, and tables that another session analyzes now.
+ * Analyzes small tables if more rows have changed since the last analysis than the table had then. Returns their names.
+ * Skips tables of another owner, and tables that another session analyzes now.
  *
  * The planner assumes that a new table has a few rows, so that all indexes cost the same; and prepared statements, also
- * those of foreign keys, keep their plan until the statistics change. Measured on a new database with one merchant: before
- * autovacuum ran, an order and its payment took 5 to 30 ms, because the plans read all earlier orders by an index on the
- * slot; with this function, 1 to 2 ms from the first second.
+ * those of foreign keys, keep their plan until the statistics change. Measured on a new database with one merchant:
+ * before autovacuum ran, an order and its payment took 5 to 30 ms, because the plans read all earlier orders by an
+ * index on the slot; with this function, 1 to 2 ms from the first second.
  *
  * It does nothing on Citus: the coordinator does not count changes of distributed tables. The autovacuum of each node
  * analyzes their shards.

@@ -70,8 +70,8 @@ export async function insertMerchant(q: Queryable, merchant: NewMerchant): Promi
 const FIRST_MERCHANT_LOCK = 20_261;
 
 /**
- * Whether the merchant that this transaction has inserted is the only one. Only one transaction at a time can ask; the next
- * one waits until it has ended, and then sees its merchant. So at most one transaction gets true and commits.
+ * Whether the merchant that this transaction has inserted is the only one. Transactions that ask wait for each other:
+ * the next one continues when the first has ended, and sees its merchant. So at most one of them gets true and commits.
  */
 export async function isOnlyMerchant(tx: Tx, { merchantId }: MerchantScope): Promise<boolean> {
   // Not a table lock: in a distributed database each shard has its own, and they do not exclude each other.

@@ -2,8 +2,8 @@ import type { MerchantScope } from '../../domain/scope.ts';
 import type { Database } from '../engine/database.ts';
 
 /**
- * Reserves requests of a key in a minute. Resolves to the requests that are reserved in the minute, including these. This
- * is one statement, so the reservations of several processes do not overlap. It does not use the merchant's quota of
+ * Adds to the number of requests that are reserved for a key in a minute. Resolves to the new number. This is one
+ * statement, so that reservations of several processes add up correctly. It does not use the merchant's quota of
  * connections: otherwise statements that wait for a lock would delay the rate limit of the merchant's other requests.
  */
 export async function reserveRequests(

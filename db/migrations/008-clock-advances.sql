@@ -1,5 +1,6 @@
--- One row for each advance of a sandbox clock: inserted when it begins, never changed. A repeated request finds its advance
--- by it, so the row is kept for a day; then the next advance deletes it and its steps. A reset deletes all rows.
+-- One row for each advance of a sandbox clock: inserted when it begins, never changed. It is kept for a day, so that a
+-- repeated request finds the advance that it began. After that, the next advance deletes the row and its steps. A reset
+-- deletes all rows.
 create table clock_advances (
   slot smallint not null,
   merchant_id uuid not null,

@@ -33,9 +33,9 @@ alter table payments add constraint payments_history_ends_with_status check (
 create unique index payment_operations_one_end on payment_operations (slot, merchant_id, payment_id)
   where state = 'approved' and kind in ('capture', 'cancel');
 
--- The amount of an operation does not exceed the amount of its payment: each operation has the payment's amount, which the
--- foreign key below ensures. The index on payments replaces one that no query uses: references are looked up in the
--- operations.
+-- The amount of an operation does not exceed the amount of its payment. Each operation repeats the amount of its
+-- payment, which the foreign key below ensures. The key needs an index on payments. It replaces the index on the
+-- reference, which no query uses any more.
 drop index if exists payments_by_reference;
 alter table payments add constraint payments_id_and_amount unique (slot, merchant_id, id, amount_centavos);
 alter table payment_operations add column payment_amount_centavos bigint;

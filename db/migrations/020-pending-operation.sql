@@ -1,9 +1,9 @@
 -- The capture, void or cancellation of a payment whose outcome is not known: written when it is requested, removed when
 -- the payment moves on. With the status it is the payment's state (domain/payments/payment-state.ts).
 --
--- It repeats what the pending row of payment_operations says, so that the statement that locks a payment reads its state:
--- a join in that statement would show the operations of before the lock was granted, and a second statement would cost
--- every order a look-up. An order never writes it.
+-- It repeats what the pending row of payment_operations says, so that the statement that locks a payment can also read
+-- its state. A join in that statement would show the operations as they were before it waited for the lock, and a
+-- second statement would cost every order a look-up. An order never writes it.
 alter table payments add column pending_operation text;
 
 update payments p

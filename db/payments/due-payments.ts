@@ -67,7 +67,7 @@ export async function merchantsWithDuePayments(
  * Condition on a clock `c`: it was advanced, is not being advanced now, and its merchant has payments due by it. `slot`
  * limits the payments `p` to a slot; `:wall` is wall time.
  */
-function hasPaymentsDueAhead(slot: string): string {
+function hasPaymentsDueByClock(slot: string): string {
   return `c.offset_ms > 0 and c.target is null and exists (
     select from payments p
      where ${slot} and p.merchant_id = c.merchant_id
@@ -75,16 +75,16 @@ function hasPaymentsDueAhead(slot: string): string {
 }
 
 /** Slots with merchants who have payments due by a clock that was advanced. Sandbox only. */
-export async function slotsAheadWithDuePayments(db: Database, wall: Date): Promise<number[]> {
+export async function slotsWithPaymentsDueByClock(db: Database, wall: Date): Promise<number[]> {
   const rows = await db.anywhere<{ slot: number }>(
-    `select distinct c.slot from merchant_clocks c where ${hasPaymentsDueAhead('p.slot = c.slot')}`,
+    `select distinct c.slot from merchant_clocks c where ${hasPaymentsDueByClock('p.slot = c.slot')}`,
     { wall },
   );
   return rows.map((row) => row.slot);
 }
 
 /** The merchants of one slot who have payments due by a clock that was advanced. */
-export async function merchantsAheadWithDuePayments(
+export async function merchantsWithPaymentsDueByClock(
   db: Database,
   slot: number,
   claim: Claim & { readonly wall: Date },
@@ -92,7 +92,7 @@ export async function merchantsAheadWithDuePayments(
   const rows = await db.slotRows<{ merchant_id: string }>(
     slot,
     `select c.merchant_id from merchant_clocks c
-      where {slot:c} and ${claimCondition('c')} and ${hasPaymentsDueAhead('{slot:p}')} limit :limit`,
+      where {slot:c} and ${claimCondition('c')} and ${hasPaymentsDueByClock('{slot:p}')} limit :limit`,
     { ...claimParams(claim), wall: claim.wall },
   );
   return rows.map((row) => ({ slot, merchantId: row.merchant_id }));

@@ -27,7 +27,7 @@ function versionOf(column: string): string {
   return `get_byte(${column}, 1) * 256 + get_byte(${column}, 2)`;
 }
 
-/** Slots that have any merchant. */
+/** Slots with at least one merchant. */
 export async function listSlots(db: Database): Promise<number[]> {
   const rows = await db.anywhere<{ slot: number }>('select distinct slot from merchants order by slot');
   return rows.map(({ slot }) => slot);

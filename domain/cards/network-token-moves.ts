@@ -1,7 +1,9 @@
 import { type Moves, type StateMachine, stateMachine } from '../state-machine.ts';
 import { NETWORK_TOKEN_STATUSES, type NetworkTokenStatus } from './card.ts';
 
-/** The network token of a card. A stored card of a brand that has them begins as `requested`, others as `none`. */
+/**
+ * The network token of a card. It starts as `requested` if the network of the brand issues tokens, otherwise as `none`.
+ */
 const MOVES = {
   request: { from: ['none', 'failed'], to: ['requested'], by: ['merchant'], events: [] },
   /** The network has not answered, or not decided yet. The request is sent again later. */

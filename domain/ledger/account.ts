@@ -4,7 +4,7 @@
  */
 export type Account = PartyAccount | 'acquirer_receivable' | 'platform_fees' | 'disputes';
 
-/** An account of somebody who receives a share of payments. */
+/** The account of a party that receives a share of payments. */
 export type PartyAccount = 'merchant' | `recipient:${string}`;
 
 /** The account of a recipient, by its id. */

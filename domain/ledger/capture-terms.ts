@@ -4,8 +4,8 @@ import { type SplitLine, splitAmount } from './split.ts';
 import type { CaptureTerms, Party } from './transfers.ts';
 
 /**
- * Who gets what of a payment that is captured, and when: the merchant first, then the recipients in the order of their
- * lines. The merchant is liable where no recipient is (contract row 7.7). Throws a RangeError when the split does not fit.
+ * What each party gets from a captured payment, and when: the merchant first, then the recipients in the order of their
+ * lines. If no recipient is liable, the merchant is (contract row 7.7). Throws a RangeError if the split does not fit.
  */
 export function captureTerms(
   capture: Capture,

@@ -2,7 +2,7 @@ import { addDays, nextBusinessDay } from '../business-days.ts';
 import { installmentAmounts } from '../installments.ts';
 import type { PaymentMethod } from '../merchants/merchant.ts';
 
-/** A part of a captured payment, and the merchant's day from whose beginning on it is available. */
+/** A part of a captured payment. It is available from the beginning of the merchant's day `availableOn`. */
 export interface Receivable {
   readonly availableOn: string;
   readonly amount_centavos: number;
@@ -28,7 +28,7 @@ const AVAILABLE_ON: Readonly<Record<PaymentMethod, AvailableOn>> = {
   browser_wallet: BY_INSTALLMENT,
 };
 
-/** A payment at its capture, as far as it decides when the money is available. */
+/** A capture: what decides when the money of a payment becomes available. */
 export interface Capture {
   readonly method: PaymentMethod;
   readonly captured_centavos: number;

@@ -10,38 +10,38 @@ export interface SplitLine {
   readonly value: number;
   /** Whether the platform's fee is taken from this share. */
   readonly bearsFee: boolean;
-  /** Whether the centavos that rounding leaves over belong to this share. */
+  /** Whether the centavos that remain after rounding are added to this share. */
   readonly takesRemainder: boolean;
   /** Whether the recipient bears chargebacks. */
   readonly isLiable: boolean;
 }
 
-/** What one line gives to its recipient. */
+/** The share of one line. */
 export interface Share {
   readonly recipientId: string;
-  /** Gross: the fee lies inside it. */
+  /** Gross: includes the fee. */
   readonly share_centavos: number;
   readonly fee_centavos: number;
   readonly isLiable: boolean;
 }
 
-/** An amount, shared. Shares and the merchant's part add up to the amount, and the fees to the fee. */
+/** A divided amount. The shares and the merchant's part add up to the amount, and the fees of all to the fee. */
 export interface SplitAmount {
   /** One per line, in the order of the lines. */
   readonly shares: readonly Share[];
-  /** What is given to no recipient. Gross, as the shares. */
+  /** The part without a recipient. Gross, like the shares. */
   readonly merchant_centavos: number;
-  /** More than the merchant's part where the recipients get most of the amount and bear no fee. */
+  /** Can exceed the merchant's part, if the recipients get most of the amount and bear no fee. */
   readonly merchantFee_centavos: number;
 }
 
-/** The places of lines that name a recipient which an earlier line names. */
+/** Indexes of the lines whose recipient already has an earlier line. */
 export function repeatedRecipients(lines: readonly SplitLine[]): number[] {
   const ids = lines.map(({ recipientId }) => recipientId);
   return ids.flatMap((id, at) => (ids.indexOf(id) < at ? [at] : []));
 }
 
-/** Whether fixed shares and percentages together are not more than the amount. */
+/** Whether the fixed shares and the percentages together do not exceed the amount. */
 export function fitsAmount(lines: readonly SplitLine[], amount_centavos: number): boolean {
   const fixed_centavos = sumOf(lines.filter(isFixed).map(({ value }) => value));
   const percent = percentOf(lines);
@@ -49,9 +49,9 @@ export function fitsAmount(lines: readonly SplitLine[], amount_centavos: number)
 }
 
 /**
- * Shares an amount and the platform's fee for it (contract rows 7.7 and 13.8). Percentages are rounded down; the whole
- * centavos that this leaves over go to the first line that takes the remainder, else to the merchant. Throws a RangeError
- * when the lines do not fit: callers ask `fitsAmount` first.
+ * Splits an amount and the platform's fee for it (contract rows 7.7 and 13.8). Each percentage is rounded down. The
+ * remaining centavos go to the first line with `takesRemainder`, or else to the merchant. Throws a RangeError if the
+ * lines exceed the amount: callers ask `fitsAmount` first.
  */
 export function splitAmount(
   amount_centavos: number,
@@ -75,8 +75,8 @@ export function splitAmount(
 }
 
 /**
- * The lines for a charge that a credit has reduced. Percentages stay; of the fixed shares, in their order, each gets what
- * is left, so the last ones are cut first (contract row 13.10).
+ * The lines for a charge that is smaller than usual, because a credit was subtracted from it. Percentages do not
+ * change. Fixed shares are paid in their order from what is left, so the last ones are cut first (contract row 13.10).
  */
 export function cutToFit(lines: readonly SplitLine[], amount_centavos: number): SplitLine[] {
   let left_centavos = amount_centavos - proportionDown(amount_centavos, percentOf(lines), 100);
@@ -99,8 +99,8 @@ function sharesOf(amount_centavos: number, lines: readonly SplitLine[]): number[
 }
 
 /**
- * What each line bears of the fee: in proportion to the shares of those that bear it, rounded down, and never more than the
- * share. The centavos that rounding leaves over go to the first of them, and to the next where its share is used up.
+ * The part of the fee of each line: in proportion to the shares that bear the fee, rounded down, and never more than
+ * the share. The remaining centavos go to the first such share that has room for them.
  */
 function feesOf(
   fee_centavos: number,

@@ -6,17 +6,19 @@ import type { Receivable } from './receivables.ts';
 export const TRANSFER_KINDS = ['capture', 'fee', 'refund', 'dispute', 'chargeback'] as const;
 export type TransferKind = (typeof TRANSFER_KINDS)[number];
 
-/** An entry on both sides: `debit` and `credit` differ, and the amount is more than 0. */
+/** Moves money between two accounts, which differ. The amount is more than 0. */
 export interface Transfer {
   readonly kind: TransferKind;
   readonly debit: Account;
   readonly credit: Account;
   readonly amount_centavos: number;
-  /** Merchant's day from whose beginning on the transfer counts in an available balance. It may be past. */
+  /**
+   * The transfer counts in the available balance from the beginning of this merchant's day, which may be in the past.
+   */
   readonly availableOn: string;
 }
 
-/** The money of a payment at one moment. */
+/** The amounts of a payment at one moment. */
 export interface CapturedAmounts {
   readonly captured_centavos: number;
   readonly refunded_centavos: number;
@@ -26,7 +28,7 @@ export interface CapturedAmounts {
   readonly charged_back_centavos: number;
 }
 
-/** Somebody who receives a share of a payment. */
+/** A party that receives a share of a payment. */
 export interface Party {
   readonly account: PartyAccount;
   readonly share_centavos: number;
@@ -34,7 +36,7 @@ export interface Party {
   readonly isLiable: boolean;
 }
 
-/** Who gets what of a captured payment, and when. Decided at the capture; it does not change any more. */
+/** What each party gets from a captured payment, and when. Fixed at the capture. */
 export interface CaptureTerms {
   /** Their shares add up to the captured amount, and at least one is liable. */
   readonly parties: readonly Party[];
@@ -45,17 +47,17 @@ export interface CaptureTerms {
 /**
  * The transfers that follow from a change of a payment's amounts.
  *
- * What each party has received, and what was taken from it, is a function of the amounts alone; a change posts the
- * differences. So the books of a payment depend on its amounts, not on how it came to them: partial refunds give the same
- * result in any order, and a dispute that is won leaves no centavo elsewhere than before.
+ * The totals that each party has received and lost depend on the amounts alone. A change posts the differences between
+ * the totals before and after it. So the order of the changes does not matter: partial refunds give the same result in
+ * any order, and a dispute that is won restores every balance exactly.
  *
  * - A capture gives every party its share, and takes its part of the fee. The fee is not given back.
  * - A refund takes from every party in proportion to its share.
- * - A dispute takes from the liable parties in proportion to their shares, until it is won. When it is lost, the money that
- *   it holds back goes to the acquirer.
+ * - A dispute takes from the liable parties in proportion to their shares, until it is won. When it is lost, the money
+ *   that it holds back goes to the acquirer.
  *
- * What is taken from a party is taken from its receivables in proportion, so a refund of money that is still pending
- * leaves the available balance as it is.
+ * What is taken from a party is taken from its receivables in proportion. So a refund of money that is still pending
+ * does not reduce the available balance.
  *
  * Throws a RangeError for amounts that are impossible, or that do not fit the terms.
  */
@@ -73,7 +75,7 @@ export function transfersOf(
   );
 }
 
-/** A transfer of what was added to a total. What was taken off it goes back the way it came. */
+/** A transfer for the change of a total. For a decrease, it goes in the opposite direction. */
 function difference({ debit, credit, ...total }: Transfer, added_centavos: number): Transfer[] {
   if (added_centavos === 0) return [];
   return added_centavos > 0
@@ -82,8 +84,8 @@ function difference({ debit, credit, ...total }: Transfer, added_centavos: numbe
 }
 
 /**
- * All that has gone from one account to another since the capture: always the same transfers in the same order, with 0
- * where nothing has gone.
+ * The total of each transfer since the capture. The list always has the same transfers in the same order; the amount is
+ * 0 if nothing was transferred.
  */
 function totalsOf(terms: CaptureTerms, amounts: CapturedAmounts): Transfer[] {
   const { parties, receivables } = terms;
@@ -94,7 +96,7 @@ function totalsOf(terms: CaptureTerms, amounts: CapturedAmounts): Transfer[] {
   const totals = parties.flatMap((party, at) =>
     totalsOfParty(party, receivables, received[at]!, refunds[at]!, disputes[at]!),
   );
-  // Neither account has a balance that becomes available.
+  // The day has no effect: neither account has a pending balance.
   const { availableOn } = receivables[0]!;
   const lost = { kind: 'chargeback', debit: 'disputes', credit: 'acquirer_receivable', availableOn } as const;
   return [...totals, { ...lost, amount_centavos: charged_back_centavos }];
@@ -139,7 +141,10 @@ function totalsOfParty(
   ]);
 }
 
-/** What each party receives of each receivable: all parts of a party add up to its share, all of a receivable to its amount. */
+/**
+ * The part of each receivable that each party receives. The parts of a party add up to its share, and the parts of a
+ * receivable to its amount.
+ */
 function receivedOf({ parties, receivables }: CaptureTerms): number[][] {
   const shares = sharesOf(parties);
   let due_centavos = 0;
@@ -156,7 +161,7 @@ function sharesOf(parties: readonly Party[]): number[] {
   return parties.map(({ share_centavos }) => share_centavos);
 }
 
-/** The shares of those who bear disputes. Where none of them has a share, the merchant bears them alone. */
+/** The shares of the liable parties. If none of them has a share, the merchant bears disputes alone. */
 function liabilitiesOf(parties: readonly Party[]): number[] {
   const shares = parties.map(({ isLiable, share_centavos }) => (isLiable ? share_centavos : 0));
   return sumOf(shares) > 0 ? shares : parties.map(({ account }) => (account === 'merchant' ? 1 : 0));

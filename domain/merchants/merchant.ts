@@ -37,7 +37,7 @@ export interface MerchantRecord extends Merchant {
 }
 
 /**
- * A merchant's time: wall time plus an offset that only moves forward (sandbox), or a fixed instant while an advance runs.
+ * A merchant's time: wall time plus an offset that only increases (sandbox), or a fixed instant while an advance runs.
  * In production the offset is always 0.
  */
 export interface MerchantClock {

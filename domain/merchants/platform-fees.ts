@@ -1,9 +1,9 @@
 import { basisPointsOf } from '../money.ts';
 import type { PaymentMethod } from './merchant.ts';
 
-/** What the platform takes of a payment when it is captured. */
+/** The fee that the platform takes from a payment when it is captured. */
 export interface FeeRate {
-  /** Of the captured amount: 100 is 1 %. */
+  /** Share of the captured amount: 100 is 1 %. */
   readonly basisPoints: number;
   readonly fixed_centavos: number;
 }

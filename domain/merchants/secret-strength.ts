@@ -1,15 +1,16 @@
 const KEY_BYTES = 32;
 /**
- * A secret with fewer different bytes or characters is a placeholder: 32 random bytes have about 30, 64 hex digits all 16.
+ * The minimum of different bytes or characters. A random key of 32 bytes has about 30, and its hex form all 16 digits.
+ * A placeholder such as `changeme` has fewer.
  */
 const MIN_DIFFERENT = 8;
 
-/** Whether a secret has so many different characters or bytes that it can be random. */
-export function hasVariety(secret: string | Uint8Array): boolean {
+/** Whether a secret has enough different characters or bytes to be random. */
+export function looksRandom(secret: string | Uint8Array): boolean {
   return new Set<string | number>(secret).size >= MIN_DIFFERENT;
 }
 
-/** Decodes a base64 text of 32 bytes. Undefined for any other text, also where it differs by one character or bit. */
+/** Decodes 32 bytes from base64. Undefined unless the text is exactly the base64 of 32 bytes, with its padding. */
 export function readBase64Key(text: string): Buffer | undefined {
   const key = Buffer.from(text, 'base64');
   return key.length === KEY_BYTES && key.toString('base64') === text ? key : undefined;

@@ -28,7 +28,7 @@ export const ORDER_STATUS_OF: Readonly<Record<PaymentStatus, OrderStatus>> = {
   chargeback_lost: 'charged_back',
 };
 
-/** The statuses that the payments of such orders have. */
+/** The payment statuses that result in this status of the order. */
 export function paymentStatusesOf(status: OrderStatus): readonly PaymentStatus[] {
   return PAYMENT_STATUSES.filter((one) => ORDER_STATUS_OF[one] === status);
 }

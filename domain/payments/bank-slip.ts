@@ -2,7 +2,7 @@ import { addDays, daysBetween, nextBusinessDay } from '../business-days.ts';
 import { endOfMerchantDay, isCalendarDate } from '../local-time.ts';
 import { isCentavos } from '../money.ts';
 
-/** What the barcode of a boleto says. FEBRABAN, "Especificações Técnicas para Confecção de Boleto". */
+/** The contents of the barcode of a boleto. FEBRABAN, "Especificações Técnicas para Confecção de Boleto". */
 export interface BankSlip {
   /** COMPE code of the bank that collects, three digits. */
   readonly bank: string;
@@ -44,8 +44,8 @@ export function bankSlipBarcode({ bank, dueDate, amount_centavos, freeField }: B
 }
 
 /**
- * Reads a barcode of 44 digits; null when it is not one of a boleto, or its check digit is wrong. A due factor stands for
- * a day every 9,000 days: the due date is the first of them that is not more than 3,000 days before `today`.
+ * Reads a barcode of 44 digits. Null if it is not the barcode of a boleto, or its check digit is wrong. The same due
+ * factor recurs every 9,000 days: the due date is the first such day that is not more than 3,000 days before `today`.
  */
 export function readBarcode(barcode: string, today: string): BankSlip | null {
   if (!/^[0-9]{3}9[0-9]{40}$/.test(barcode)) return null;
@@ -101,14 +101,14 @@ export function mayBeDueOn(day: string, today: string): boolean {
   return isCalendarDate(day) && day >= today && daysBetween(today, day) <= MAX_DAYS_UNTIL_DUE;
 }
 
-/** When a boleto is due that names no day. */
+/** The due date of a boleto for which the merchant gave none. */
 export function defaultDueDate(today: string): string {
   return addDays(today, DEFAULT_DAYS_UNTIL_DUE);
 }
 
 /**
- * The instant at which an unpaid boleto expires (exclusive): the end of the next business day after it was due. Banks take
- * a boleto that is due on a day without banking on the next business day (contract row 13.7).
+ * The instant at which an unpaid boleto expires (exclusive): the end of the first business day after its due date. If
+ * it is due on a day that is not a business day, banks accept it until then (contract row 13.7).
  */
 export function bankSlipExpiry(dueDate: string): Date {
   return endOfMerchantDay(nextBusinessDay(dueDate));
@@ -118,7 +118,7 @@ function withoutCheckDigit(barcode: string): string {
   return barcode.slice(0, 4) + barcode.slice(5);
 }
 
-/** Modulo 11 over the 43 other digits, weights 2 to 9 from the right. Where it would be 0, 10 or 11, it is 1. */
+/** Modulo 11 over the 43 other digits, weights 2 to 9 from the right. A result of 0, 10 or 11 becomes 1. */
 function barcodeCheckDigit(digits: string): string {
   const sum = sumFromRight(digits, (digit, place) => digit * (2 + (place % 8)));
   const rest = 11 - (sum % 11);

@@ -16,7 +16,7 @@ export type DiscrepancyReason = keyof typeof DISCREPANCY_REASONS;
 export type DiscrepancySource = 'notification' | 'answer' | 'inquiry';
 export type DiscrepancyStatus = 'open' | 'closed';
 
-/** What the acquirer, or our record, says. Only texts and whole numbers, and never card data. */
+/** The values of one side, the acquirer's report or our record. Only texts and whole numbers, and never card data. */
 export type DiscrepancySide = Readonly<Record<string, string | number | null>>;
 
 /** A report of the acquirer that does not fit our records. Times are wall time. */

@@ -5,9 +5,9 @@ const MAX_PAUSE_MS = 20_000;
 const REFUND_PAUSE_MS = 60 * 60_000;
 
 /**
- * How long an open operation waits (wall time, ms) until the acquirer is asked about it again.
+ * How long to wait until the acquirer is asked about an open operation again (wall time, ms).
  * @param answer `working`: the acquirer is working on the operation; `unknown`: the acquirer gave no answer
- * @param attempts how often it was asked about
+ * @param attempts how often the acquirer was asked about it
  */
 export function inquiryPause_ms(
   answer: 'working' | 'unknown',

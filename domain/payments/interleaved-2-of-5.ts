@@ -9,9 +9,9 @@ const START = 'nnnn';
 const STOP = 'wnn';
 
 /**
- * The widths of bars and spaces by turns, a bar first, in modules. A digit takes nine modules, so the 44 digits of a boleto
- * take 405: at 103 mm, as FEBRABAN prescribes, a module is 0.254 mm. Throws a RangeError unless `digits` is an even number of
- * digits.
+ * The widths of the bars and spaces, alternating and starting with a bar, in modules. A digit takes nine modules, so
+ * the 44 digits of a boleto take 405: at 103 mm, as FEBRABAN prescribes, a module is 0.254 mm. Throws a RangeError
+ * unless the number of digits is even.
  */
 export function interleaved2of5(digits: string): number[] {
   if (!/^([0-9]{2})+$/.test(digits)) throw new RangeError('Not an even number of digits.');

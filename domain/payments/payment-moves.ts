@@ -63,7 +63,10 @@ const MOVES = {
     by: ['acquirer'],
     events: ['payment.authorized'],
   },
-  /** An automatic capture, or money that arrived. Money may arrive after the charge expired or was to be canceled. */
+  /**
+   * An automatic capture, or a payment that arrived. It may arrive after the charge expired, or while its cancellation
+   * is pending.
+   */
   settle: {
     from: ['AUTHORIZED', 'waiting_payment', 'processing', 'expired', ...CANCELING],
     to: ['paid'],
@@ -84,7 +87,7 @@ const MOVES = {
   },
 
   request_capture: { from: ['pre_authorized'], to: ['capture_requested'], by: ['merchant'], events: [] },
-  /** The acquirer gave no final answer. So for the other two operations. */
+  /** The acquirer gave no final answer. Voids and cancellations have the same move. */
   mark_capture_unknown: {
     from: ['capture_requested'],
     to: ['capture_unknown'],
@@ -120,7 +123,7 @@ const MOVES = {
     by: ['acquirer'],
     events: ['payment.updated'],
   },
-  /** A charge that was paid, or expired, before the acquirer refused to cancel it, stays so. */
+  /** The acquirer refused to cancel the charge. A charge that was paid or that expired before keeps its status. */
   fail_cancel: {
     from: CANCELING,
     to: ['waiting_payment'],

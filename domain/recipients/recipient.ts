@@ -45,7 +45,7 @@ export interface BankAccountSummary {
   readonly accountLast4: string;
 }
 
-/** What the merchant sets of a recipient, except the bank account. */
+/** The fields of a recipient that the merchant sets, except the bank account. */
 export interface RecipientProfile {
   readonly externalReference: string;
   readonly email: string;

@@ -1,11 +1,11 @@
 import { addDays } from '../business-days.ts';
 
-/** Months between two charges; weekly counts days instead. */
+/** Months between two charges. `weekly` counts days. */
 const MONTHS = { monthly: 1, quarterly: 3, 'half-yearly': 6, yearly: 12 } as const;
 
 export type BillingInterval = 'weekly' | keyof typeof MONTHS;
 
-/** What the dates of a subscription's charges follow from. */
+/** The settings of a subscription that determine the dates of its charges. */
 export interface BillingAnchor {
   /** Merchant's day of the first charge. */
   readonly start: string;
@@ -15,8 +15,8 @@ export interface BillingAnchor {
 }
 
 /**
- * The day of a charge; 0 is the first. Each date is counted from the start and never from the date before, so that the end
- * of a short month does not move those after it: 31 January, 28 February, 31 March.
+ * The day of a charge; 0 is the first. Each date is computed from the start and not from the date before, so a short
+ * month does not change later dates: 31 January, 28 February, 31 March.
  */
 export function billingDate({ start, interval, bestChargeDay }: BillingAnchor, charge: number): string {
   if (charge === 0) return start;

@@ -3,13 +3,13 @@ import { shownFieldName } from '../../domain/field-names.ts';
 import { exceedsCount, exceedsDepth, findUnstorableText } from '../../domain/text.ts';
 import { HttpRefusal, invalidRequest } from './refusal.ts';
 
-/** Largest request body. */
+/** The maximum length of a request body. */
 export const MAX_BODY_BYTES = 256 * 1024;
-/** Deepest nesting of arrays and objects. The contract needs 6. */
+/** The maximum nesting of arrays and objects. The contract needs 6. */
 const MAX_BODY_DEPTH = 32;
 /**
- * Most values in a body. The largest body of the contract has about 1,000. Every wrong value is reported, so without this
- * limit 180 KB of empty objects blocked the event loop for three seconds, and the answer had 6 MB.
+ * The maximum of values in a body. The largest body of the contract has about 1,000. Every wrong value is reported, so
+ * without this limit 180 KB of empty objects blocked the event loop for three seconds, and the answer had 6 MB.
  */
 const MAX_BODY_VALUES = 3_000;
 
@@ -21,7 +21,7 @@ export function refuseAbandoned(request: IncomingMessage): void {
   if (request.destroyed) throw cutShort();
 }
 
-/** Refuses a body by its announced length, before reading it. */
+/** Refuses a body by its `Content-Length`, before reading it. */
 export function refuseAnnouncedOversize(request: IncomingMessage): void {
   const length = Number(request.headers['content-length'] ?? 0);
   if (length > MAX_BODY_BYTES) throw tooLarge();

@@ -6,7 +6,10 @@ const CHOICE = 'x-choice';
 
 type Schema = { readonly [key: string]: unknown };
 
-/** Copies a contract and marks its choices: `if` one field is present, `else` another one is required. */
+/**
+ * Copies a contract and marks its choices. The contract writes a choice as a condition: `if` the first field is
+ * present, anything is valid, `else` the second field is required.
+ */
 export function withNamedChoices<Node>(node: Node): Node {
   if (Array.isArray(node)) return node.map(withNamedChoices) as Node;
   if (typeof node !== 'object' || node === null) return node;

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import express, { type RequestHandler } from 'express';
 import type { Log } from '../../services/deps.ts';
+import { errorHandler, notFoundHandler } from './error-handler.ts';
 import { healthRoutes } from './health.ts';
 import { onlyOwnHosts } from './host-names.ts';
-import { lastResort, nothingHere } from './last-resort.ts';
 import type { Metrics } from './metrics.ts';
 import { readTarget } from './target.ts';
 import { answerUnreadable, refuseBadHost } from './unreadable.ts';
@@ -30,8 +30,8 @@ export function buildInternalServer(options: InternalServerOptions): Server {
     response.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   });
   app.use(notifications);
-  app.use(nothingHere);
-  app.use(lastResort(log));
+  app.use(notFoundHandler);
+  app.use(errorHandler(log));
   const server = createServer({ requireHostHeader: false }, (request, response) => {
     if (refuseBadHost(request, response)) return;
     readTarget(request);

@@ -6,6 +6,6 @@ import type { Socket } from 'node:net';
  * property in the documentation of the event `clientError`. test/handlers/http/library-internals.test.ts fails if a version
  * of Node does not have it.
  */
-export function responseUnderWay(socket: Socket): ServerResponse | undefined {
+export function responseInProgress(socket: Socket): ServerResponse | undefined {
   return (socket as Socket & { readonly _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
 }

@@ -34,9 +34,9 @@ interface PipelineOptions {
 }
 
 /**
- * Builds the steps of an admitted request: route → announced size → caller → tenant quota → rate limit → permission → body
- * → turn to run → validation → idempotency → handler. So callers without a key get no hints about valid bodies, and nothing
- * is stored for a request that does not run.
+ * Builds the steps of an admitted request: route → `Content-Length` → caller → tenant quota → rate limit → permission →
+ * body → turn to run → validation → idempotency → handler. So callers without a key get no hints about valid bodies,
+ * and nothing is stored for a request that does not run.
  */
 export async function buildPipeline(
   deps: Deps,
@@ -78,7 +78,7 @@ function customizeAjv(_ajv: unknown, options: unknown) {
   return contractAjv((options as { coerceTypes?: boolean }).coerceTypes === true);
 }
 
-/** Route, and the announced size of the body. */
+/** Route, and `Content-Length`. */
 function addRouting(api: OpenAPIBackend, contract: Contract): void {
   api.register('notFound', (routed: Routed) => {
     throw nothingAt(routed);

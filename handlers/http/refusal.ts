@@ -29,7 +29,10 @@ export class HttpRefusal extends Error {
   }
 }
 
-/** Most violations in one answer (contract row 1.9). Without a limit, an answer could be much larger than its request. */
+/**
+ * The maximum of violations in one answer (contract row 1.9). Without a limit, an answer could be much larger than its
+ * request.
+ */
 export const MAX_VIOLATIONS = 100;
 
 /** 422: one sentence or more for each field; the first 100 of all. */

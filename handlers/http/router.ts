@@ -110,7 +110,7 @@ export class TrieRouter extends OpenAPIRouter {
 
   #queryOf(req: RoutedRequest): object {
     if (typeof req.query !== 'string') return { ...req.query };
-    req.parsedQuery ??= parseQuery(withoutGaps(req.query));
+    req.parsedQuery ??= parseQuery(withoutEmptyPairs(req.query));
     return { ...req.parsedQuery };
   }
 
@@ -134,8 +134,8 @@ export class TrieRouter extends OpenAPIRouter {
   }
 }
 
-/** Removes empty pairs. The parser reads only a thousand pairs, so it would ignore a parameter after as many empty ones. */
-function withoutGaps(query: string): string {
+/** Removes empty pairs (`&&`). The parser reads only the first thousand pairs, so empty ones could hide a parameter. */
+function withoutEmptyPairs(query: string): string {
   return query.includes('&&') ? query.replaceAll(/&{2,}/g, '&') : query;
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { responseUnderWay } from './node-internals.ts';
+import { responseInProgress } from './node-internals.ts';
 
 /** Status by Node's error code. The default is 400. */
 const STATUS_OF: Readonly<Record<string, number>> = {
@@ -40,15 +40,15 @@ function hostLines(rawHeaders: readonly string[]): number {
 export function answerUnreadable(server: Server): void {
   server.on('checkExpectation', (_request, response: ServerResponse) => refuse(response, 417));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const underWay = responseUnderWay(socket);
+    const response = responseInProgress(socket);
     // Part of another answer is already sent, so a second one would corrupt it.
-    if (error.code === 'ECONNRESET' || !socket.writable || underWay?.headersSent === true) {
+    if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent === true) {
       socket.destroy(error);
       return;
     }
     // A complete request came before the unreadable bytes. Its answer is the last one on this connection.
-    if (underWay?.req.complete === true) {
-      underWay.shouldKeepAlive = false;
+    if (response?.req.complete === true) {
+      response.shouldKeepAlive = false;
       return;
     }
     const status = STATUS_OF[error.code ?? ''] ?? 400;

@@ -4,7 +4,7 @@ import { OpenAPIValidator, type Operation, type Request, type ValidationResult }
 import { isEmail } from '../../domain/email.ts';
 import { isCalendarDate } from '../../domain/local-time.ts';
 import { findUnstorableText } from '../../domain/text.ts';
-import { addTradeRules } from './trade-rules.ts';
+import { addBusinessRules } from './business-rules.ts';
 
 const instances = new Map<boolean, Ajv2020>();
 
@@ -28,7 +28,7 @@ export function contractAjv(coerce: boolean): Ajv2020 {
     ajv.addFormat('email', { type: 'string', validate: isEmail });
     // The year 0000 is refused: Postgres does not have it.
     ajv.addFormat('date', { type: 'string', validate: isCalendarDate });
-    addTradeRules(ajv);
+    addBusinessRules(ajv);
     instances.set(coerce, ajv);
   }
   return ajv;

@@ -10,8 +10,9 @@ const STRUCTURAL = new Set(['if', 'allOf', 'anyOf', 'not']);
 const SIZES = new Set<unknown>(['int32', 'int64']);
 
 /**
- * Most errors of the validator that are translated. It finds 9,000 in a millisecond, and translating all of them took twelve.
- * Several can have the same sentence for one field, so this is more than the number of listed violations.
+ * The maximum of errors of the validator that are translated. It finds 9,000 in a millisecond, and translating all of
+ * them took twelve. Several can have the same sentence for one field, so this is more than the number of listed
+ * violations.
  */
 const MAX_ERRORS = 3 * MAX_VIOLATIONS;
 

@@ -1,25 +1,25 @@
 import { DatabaseUnavailable } from '../../db/engine/unavailable.ts';
 import {
-  merchantsAheadWithDuePayments,
   merchantsWithDuePayments,
-  slotsAheadWithDuePayments,
+  merchantsWithPaymentsDueByClock,
   slotsWithDuePayments,
+  slotsWithPaymentsDueByClock,
 } from '../../db/payments/due-payments.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../../services/deps.ts';
-import { expirePaymentsByTickingClock } from '../../services/payments/expire-payments.ts';
+import { expirePaymentsUnlessAdvancing } from '../../services/payments/expire-payments.ts';
 import { type Work, WorkLoop } from '../work-loop.ts';
 
 const EXPIRING_FAILED = 'expiring payments failed';
 /**
- * Merchants at a time. Few, because a merchant whose rows are locked holds a connection for seconds, and requests need
- * connections too.
+ * The maximum of merchants at a time. It is low because a merchant whose rows are locked holds a connection for
+ * seconds, and requests need connections too.
  */
 const CONCURRENCY = 6;
 
 /**
- * Merchants with payments to expire: by wall time, and in the sandbox also by clocks that are ahead of it. No clock is
- * behind it. A clock that is being advanced runs its own steps in order.
+ * Merchants with payments to expire, by wall time. In the sandbox also by clocks that were advanced; a clock is never
+ * behind wall time. While a clock is being advanced, the advance runs its steps itself, in order.
  */
 export function paymentsToExpire(
   deps: Deps,
@@ -29,7 +29,7 @@ export function paymentsToExpire(
   return {
     findSlots: async (wall) => {
       const slots = await slotsWithDuePayments(deps.db, wall);
-      const ahead = isSandbox ? await slotsAheadWithDuePayments(deps.db, wall) : [];
+      const ahead = isSandbox ? await slotsWithPaymentsDueByClock(deps.db, wall) : [];
       return [...new Set([...slots, ...ahead])];
     },
     claim: async (slot, { wall, ...claim }) => {
@@ -37,10 +37,10 @@ export function paymentsToExpire(
       if (!isSandbox || due.length === claim.limit) return due;
       const except = [...claim.except, ...due.map(({ merchantId }) => merchantId)];
       const rest = { only: claim.only, limit: claim.limit - due.length, except, wall };
-      return [...due, ...(await merchantsAheadWithDuePayments(deps.db, slot, rest))];
+      return [...due, ...(await merchantsWithPaymentsDueByClock(deps.db, slot, rest))];
     },
     run: async (scope) => {
-      const expired = await expirePaymentsByTickingClock(deps, scope).catch((error: unknown) => {
+      const expired = await expirePaymentsUnlessAdvancing(deps, scope).catch((error: unknown) => {
         if (error instanceof DatabaseUnavailable) throw error;
         // The merchant has no lease and would be claimed again at once, so a failure counts as no result.
         deps.log.error({ merchant_id: scope.merchantId, err: error }, EXPIRING_FAILED);

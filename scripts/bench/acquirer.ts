@@ -1,6 +1,6 @@
 /**
- * The simulated acquirer in a process of its own, so that neither of those who are compared pays for it. Its
- * notifications wait in its books. Environment: DATABASE_URL, ACQUIRER_SECRET. Prints its address.
+ * The simulated acquirer in its own process, so that it costs neither side of the comparison any time. It stores its
+ * notifications and does not send them. Environment: DATABASE_URL, ACQUIRER_SECRET. Prints its address.
  */
 import { migrateSimulator } from '../../gateway/simulator/migrate.ts';
 import { startSimulator } from '../../gateway/simulator/start.ts';

@@ -2,7 +2,7 @@ import { CompactEncrypt, importJWK } from 'jose';
 import type { BenchMerchant } from './merchants.ts';
 import type { MeasuredProcess } from './processes.ts';
 
-/** A stored card and whose it is. */
+/** A stored card, with its customer. */
 export interface StoredCard {
   readonly id: string;
   readonly customerId: string;
@@ -17,7 +17,9 @@ const CARD = {
 };
 const HEADER = { alg: 'RSA-OAEP-256', enc: 'A256GCM' };
 
-/** Stores a card for each of these customers by the API of the service: its vault alone can seal a number. */
+/**
+ * Stores a card for each of these customers through the API of the service, because only its vault can seal a number.
+ */
 export async function storeCards(
   service: MeasuredProcess,
   { apiKey }: BenchMerchant,

@@ -54,7 +54,7 @@ export async function compare(
 ): Promise<Comparison[]> {
   const rounds = new Map<number, Round[]>(CONNECTIONS.map((connections) => [connections, []]));
   for (let turn = 0; turn < pace.pairs; turn += 1) {
-    // The first pair gets the whole load under which memory is measured.
+    // The first pair runs for all operations, because memory is measured after the whole load.
     const pair = turn === 0 ? setup : await newPair(setup);
     await heat(loader, pair, jobOf(setup, scenario, pair.service, pace), pace);
     for (const connections of CONNECTIONS) {
@@ -85,7 +85,7 @@ async function heat(loader: Loader, pair: Pair, job: Job, pace: Pace): Promise<v
   }
 }
 
-/** The sides take turns to be first, as the second finds a warmer machine. */
+/** The sides alternate in being first: the machine is warmer for the second one. */
 async function roundOf(loader: Loader, pair: Pair, job: Job, isServiceFirst: boolean): Promise<Round> {
   const side = (measured: MeasuredProcess) => measure(loader, measured, { ...job, origin: measured.url });
   if (isServiceFirst) return { service: await side(pair.service), baseline: await side(pair.baseline) };

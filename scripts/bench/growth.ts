@@ -23,7 +23,7 @@ export async function growthAt(
   const growth: Growth[] = [];
   for (const scenario of scenarios) {
     const job = { ...jobOf(setup, scenario, setup.service, pace), connections: CONNECTIONS };
-    // Read the rows into the cache again, which were just written to disk.
+    // Reads the rows, which were just written to disk, into the cache.
     await loader.run(job);
     const perSecond: number[] = [];
     for (let round = 0; round < pace.rounds; round += 1) perSecond.push(await rate(loader, job));
@@ -37,7 +37,7 @@ export async function depthRatio(setup: BenchSetup, loader: Loader, pace: Pace):
   const cursor = await setup.testData.cursorAfter(setup.merchants[0]!, pace.depth);
   const first = { ...jobOf(setup, 'listPayments', setup.service, pace), connections: CONNECTIONS };
   const deep = { ...first, cursor };
-  // Of the two, only the first page has been asked for so far.
+  // Only the first page has been requested so far.
   for (const job of [deep, first]) await loader.run({ ...job, seconds: pace.heat_s });
   const ratios: number[] = [];
   for (let round = 0; round < pace.rounds; round += 1) {

@@ -9,15 +9,15 @@ import type { BenchSetup } from './setup.ts';
 export interface Crowded {
   /** Requests a second at saturation: 32 connections, each waiting for its answer. */
   readonly peak_per_s: number;
-  /** Answers to twice as many connections, each waiting for its own, over the same peaks as `ratio`. */
+  /** Answers a second to twice as many connections, each of which waits for its answer, divided by the peak. */
   readonly doubledRatio: number;
-  /** At twice that rate, in an open loop. */
+  /** Expected answers a second at twice the peak rate, in an open loop. */
   readonly goodput_per_s: number;
-  /** Goodput over the peaks right before and after it: the median of the rounds' own ratios. */
+  /** Goodput divided by the peaks measured right before and after it: the median of the rounds. */
   readonly ratio: number;
   readonly refused_per_s: number;
   readonly p99_ms: number;
-  /** Of the refusals, from when a request should have gone out. */
+  /** Latency of refusals, from the time at which the request should have been sent. */
   readonly refused_p50_ms: number;
   readonly refused_p99_ms: number;
 }
@@ -25,7 +25,9 @@ export interface Crowded {
 export interface Overload {
   readonly scenario: Scenario;
   readonly service: Crowded;
-  /** The baseline refuses nothing: what it loses goes to the number of connections and the load generator. */
+  /**
+   * The baseline refuses nothing. Its loss is the cost of the larger number of connections, and of the load generator.
+   */
   readonly baseline: Crowded;
 }
 

@@ -8,14 +8,14 @@ import type { BenchSetup } from './setup.ts';
 /** Shares of one processor that refusals (503) of requests without a body take. Null when unknown. */
 export interface RefusalCost {
   readonly service: number | null;
-  /** The same of Node's HTTP server alone. */
+  /** The same for Node's HTTP server alone. */
   readonly bare: number | null;
 }
 
 /**
- * The part of the peak that remains at twice its load if refusals cost no more than those of a bare server. Null when unknown.
- * Answers and refusals share a thread, and the peak fills it: with c, the cost of a refusal over that of an answer,
- * g + c(2p − g) = p. If the peak does not fill the thread, more remains.
+ * The part of the peak p that can remain at twice its load, if a refusal costs no more than in a bare server. Null when
+ * unknown. With g answers and 2p − g refusals a second, and a refusal that costs c times an answer, the thread is full
+ * when g + c(2p − g) = p. The result is g / p. It can be more if the peak does not fill the thread.
  */
 export function mostOfPeak({ peak_per_s, refused_per_s }: Crowded, { bare }: RefusalCost): number | null {
   if (bare === null || refused_per_s === 0) return null;

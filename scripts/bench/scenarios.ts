@@ -102,7 +102,7 @@ function customerOf({ customerIds }: Job, turn: number): string {
   return ofTurn(customerIds, turn);
 }
 
-/** One of what the merchant has whose turn it is. */
+/** One item of the merchant whose turn it is. */
 function ofTurn<Item>(items: readonly (readonly Item[])[], turn: number): Item {
   const own = items[turn % items.length]!;
   return own[(turn * 7919) % own.length]!;

@@ -23,7 +23,7 @@ export function compareOwnServers(
   compareServers({ servers: old }, { servers: now }, `${name} `, report);
 }
 
-/** Reports when a key that was enough no longer is: every old alternative must cover a new one. */
+/** Reports when a credential that was sufficient no longer is: every old alternative must satisfy a new one. */
 export function compareSecurity(old: unknown, now: unknown, where: string, report: Report): void {
   const [was, is] = [alternatives(old), alternatives(now)];
   const isEnough = was.every((held) => is.some((required) => covers(held, required)));

@@ -15,8 +15,9 @@ export class Pairs {
   }
 
   /**
-   * Calls `compare` with the place to report. When both sides refer to the same schema with the same keywords beside it,
-   * that is its name, once for all places; otherwise it is `where`, for each place. A pair inside itself is skipped.
+   * Calls `compare` with the place to report. If both sides refer to the same schema, with the same keywords beside the
+   * reference, the place is the name of the schema, and the pair is compared only once. Otherwise the place is `where`.
+   * A pair that is being compared is skipped, so that recursion ends.
    */
   visit(
     was: unknown,

@@ -4,7 +4,7 @@
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { addTradeRules } from '../../handlers/http/trade-rules.ts';
+import { addBusinessRules } from '../../handlers/http/business-rules.ts';
 import { withClosedObjects } from '../contract/closed-objects.ts';
 import type { Node } from './context.ts';
 
@@ -20,7 +20,7 @@ export function checkExamples(document: Node): Problem[] {
   addFormats.default(ajv);
   for (const format of ['int32', 'int64']) ajv.addFormat(format, true);
   ajv.addVocabulary(['components', 'example', 'x-pattern-message']);
-  addTradeRules(ajv);
+  addBusinessRules(ajv);
   const schemas = schemasOf(withClosedObjects(document));
   ajv.addSchema({ $id: 'contract', components: { schemas } }, undefined, false);
 

@@ -30,7 +30,7 @@ export async function finishAdvance<Answer>(
   const { leaseId } = run;
   try {
     const hasArrived = await runClock(deps, scope, clock, run);
-    const offset_ms = hasArrived ? await setAcquirersClock(deps, scope, clock) : null;
+    const offset_ms = hasArrived ? await setAcquirerClock(deps, scope, clock) : null;
     return await deps.db.transaction(scope, async (tx) => {
       if (offset_ms === null) await releaseClock(tx, scope, { leaseId, at: deps.wall() });
       else await endClockAdvance(tx, scope, { leaseId, offset_ms });
@@ -45,11 +45,11 @@ export async function finishAdvance<Answer>(
 }
 
 /**
- * Returns the offset with which the clock continues from its target, never less than before, even if the run took longer
- * than the time that it advanced. Sets the acquirer's clock first: if the process dies in between, another process repeats
- * the end.
+ * Lets the acquirer's clock continue from the target of the advance, and returns the offset with which ours continues.
+ * The offset never decreases, even if the run took longer than the time that it advanced. The acquirer's clock is set
+ * first: if the process dies in between, another process does both again.
  */
-async function setAcquirersClock(deps: Deps, scope: MerchantScope, clock: ClockRecord): Promise<number> {
+async function setAcquirerClock(deps: Deps, scope: MerchantScope, clock: ClockRecord): Promise<number> {
   const offset_ms = Math.max(clock.offset_ms, clock.target!.getTime() - deps.wall().getTime());
   await callSandbox(deps, (sandbox) => sandbox.setClock(scope.merchantId, offset_ms));
   return offset_ms;

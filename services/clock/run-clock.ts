@@ -59,7 +59,7 @@ interface Due {
   readonly acquirers: Date | null;
 }
 
-/** Ours is read last, because the acquirer knows a new payment first. */
+/** The acquirer is asked first, because it knows of a new payment before we have stored it. */
 async function readDue(deps: Deps, merchant: Merchant): Promise<Due> {
   const acquirers = await callSandbox(deps, (sandbox) => sandbox.nextDue(merchant.merchantId));
   return { acquirers, ours: await nextWorkDue(deps, merchant) };

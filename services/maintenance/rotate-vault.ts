@@ -15,7 +15,10 @@ import type { Deps } from '../deps.ts';
 
 /** How often each process reads the vault's keys, and so begins to use a new version. */
 export const VAULT_REFRESH_MS = 1_000;
-/** Longer than a process can still seal with the previous version: until its refresh, and in a current transaction. */
+/**
+ * After this time no process seals with the previous version: each has read the keys again, and its transactions have
+ * ended.
+ */
 const SETTLE_MS = 3 * VAULT_REFRESH_MS;
 /** A version is deleted a day after a newer one was added, when no process can use it any more. */
 const RETIRED_AFTER_MS = 24 * 60 * 60 * 1000;

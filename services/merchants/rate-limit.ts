@@ -57,7 +57,7 @@ export function rateLimiter(db: Database, wall: () => Date): RateLimiter {
     async take(scope, keyId, limit) {
       const now_ms = wall().getTime();
       const window = windowOf(keyId, limit, now_ms);
-      // Requests wait for one reservation together. Others may use it up before they continue.
+      // Several requests can wait for one reservation. If the others use it up first, the next one is awaited.
       while (window.left === 0 && window.used < limit) {
         window.reserving ??= reserve(scope, keyId, window).finally(() => {
           window.reserving = undefined;

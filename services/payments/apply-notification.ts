@@ -71,9 +71,9 @@ export async function applyNotification(deps: Deps, notification: AcquirerNotifi
 }
 
 /**
- * Asks the acquirer for the result of an authorization, after a notification of its approval: the notification has no
- * authorization code, and where the two differ, the answer counts. No row is locked during the call, and only a
- * notification that fits our records causes it.
+ * Asks the acquirer for the result of an authorization whose approval was notified, because a notification has no
+ * authorization code. If the answer differs from the notification, the answer is used. No row is locked during the
+ * call, and only a notification that fits our records causes it.
  */
 async function inquireAuthorization(
   deps: Deps,
@@ -96,7 +96,7 @@ interface Arrival {
   readonly inquired: InquiryOutcome | undefined;
 }
 
-/** Empty when the notification arrived before. Undefined when its payment was deleted. */
+/** Returns an empty list if the notification was received before, and undefined if its payment was deleted. */
 async function applyOnce(
   context: TransactionContext,
   arrival: Arrival,

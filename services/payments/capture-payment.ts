@@ -14,7 +14,7 @@ import { firstCheckAt, resumeOperation, runOperation } from './run-operation.ts'
 
 /** A capture or a cancellation as a merchant requests it. */
 export interface CommandInput {
-  /** Of the operation that the request writes. */
+  /** The id of the operation that the request creates. */
   readonly operationId: string;
   readonly isRerun: boolean;
   /** Id, hash, order code or Pix txid. */
@@ -22,9 +22,9 @@ export interface CommandInput {
 }
 
 /**
- * Captures a pre-authorized payment, once: `amount_centavos` is at most what was authorized (null = all of it), and the
- * rest is released. Refusals: `not_found`, field `amount_centavos`, `wrong_state`. The last also when the acquirer refuses
- * the capture: the payment then stays pre-authorized.
+ * Captures a pre-authorized payment, once. `amount_centavos` is at most the authorized amount (null: all of it); the
+ * rest is released. Refusals: `not_found`, field `amount_centavos`, `wrong_state`, also when the acquirer refuses the
+ * capture. The payment then stays pre-authorized.
  */
 export async function capturePayment<Answer>(
   deps: Deps,
@@ -52,7 +52,7 @@ export async function capturePayment<Answer>(
 
 /**
  * Cancels a payment that is not captured yet: voids an authorization, or cancels a charge that the buyer has not paid.
- * Refusals: `not_found`, `wrong_state`. The last also when the acquirer refuses: the payment then stays as it was.
+ * Refusals: `not_found`, `wrong_state`, also when the acquirer refuses. The payment then does not change.
  */
 export async function cancelPayment<Answer>(
   deps: Deps,
@@ -137,7 +137,9 @@ interface Requested {
   readonly operation: ModifyOperation;
 }
 
-/** Transaction A: writes the operation, and moves the payment to where no second one can be requested. */
+/**
+ * Transaction A: writes the operation, and moves the payment to a state in which no second operation can be requested.
+ */
 async function requestOperation(
   context: TransactionContext,
   paymentId: string,

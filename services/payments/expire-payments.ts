@@ -9,7 +9,10 @@ import { movePayment } from './move-payment.ts';
 
 const BATCH = 50;
 
-/** Of these, a payment whose cancellation is pending expires only after the cancellation has failed. */
+/**
+ * While a cancellation is pending, a payment with this status does not expire. It can expire after the cancellation has
+ * failed.
+ */
 const statuses: readonly PaymentStatus[] = ['waiting_payment'];
 
 /** When the next payment of the merchant is to expire, or null. */
@@ -18,8 +21,8 @@ export function nextPaymentExpiry(deps: Deps, merchant: MerchantScope): Promise<
 }
 
 /**
- * Expires the payments of one merchant that were not paid in time, one transaction a batch; returns how many. Money that
- * arrives after the expiry still settles the payment.
+ * Expires the payments of one merchant that were not paid in time, in batches of one transaction each. Returns how
+ * many. A payment that arrives after the expiry still settles.
  */
 export async function expirePaymentsOf(deps: Deps, merchant: Merchant): Promise<number> {
   let expired = 0;
@@ -39,10 +42,10 @@ export async function expirePaymentsOf(deps: Deps, merchant: Merchant): Promise<
 }
 
 /**
- * The same for a merchant whose clock ticks. Does nothing while the clock is being advanced: the advance runs these steps
- * in order. Returns how many payments expired.
+ * The same, unless the merchant's clock is being advanced: the advance then runs these steps itself, in order. Returns
+ * how many payments expired.
  */
-export async function expirePaymentsByTickingClock(deps: Deps, scope: MerchantScope): Promise<number> {
+export async function expirePaymentsUnlessAdvancing(deps: Deps, scope: MerchantScope): Promise<number> {
   const merchant = await findMerchant(deps.db, scope);
   if (merchant === undefined || merchant.clock.pinnedAt !== null) return 0;
   return expirePaymentsOf(deps, merchant);

@@ -8,31 +8,31 @@ import type { Deps } from '../deps.ts';
 import { requireRow } from '../refusal.ts';
 import { OPERATION_GRACE_MS, resumeOperation } from './run-operation.ts';
 
-/** Of one merchant, for a clock that is about to move. */
-const BATCH_OF_ONE = 20;
-/** How long a claim keeps other workers off its operations. Longer than an inquiry takes. */
+/** The maximum of operations that are reconciled before a clock is advanced. */
+const MAX_OPERATIONS = 20;
+/** How long other workers leave claimed operations alone. Longer than an inquiry takes. */
 export const RECONCILE_LEASE_MS = 15_000;
-/** After this time a request no longer waits for the acquirer, and has only to write the result. */
-const CALL_OVER_MS = 10_000;
+/** The longest time that a request waits for the acquirer. After it, the request only has to write the result. */
+const MAX_CALL_MS = 10_000;
 
 /**
- * Reconciles the open operations of one merchant before its clock is advanced: also those that are due soon, but none that
- * a request is still waiting for. Returns how many it settled.
+ * Reconciles the open operations of one merchant before its clock is advanced, including those that are not due yet.
+ * Leaves out operations for which a request still waits. Returns how many it settled.
  */
 export async function reconcileOperationsOf(deps: Deps, scope: MerchantScope): Promise<number> {
   const wall_ms = deps.wall().getTime();
   const claimed = await claimOpenOperations(deps.db, scope.slot, {
     only: scope.merchantId,
     except: [],
-    until: new Date(wall_ms + OPERATION_GRACE_MS - CALL_OVER_MS),
+    until: new Date(wall_ms + OPERATION_GRACE_MS - MAX_CALL_MS),
     leasedUntil: new Date(wall_ms + RECONCILE_LEASE_MS),
-    limit: BATCH_OF_ONE,
+    limit: MAX_OPERATIONS,
   });
   const results = await Promise.all(claimed.map((open) => settleOrLog(deps, open)));
   return results.filter((result) => result === 'settled').length;
 }
 
-/** A failure is logged only: the others go on, and this operation is claimed again when its lease ends. */
+/** Logs a failure, so that it does not stop the others. The operation is claimed again when its lease ends. */
 async function settleOrLog(deps: Deps, open: OpenOperation): Promise<Reconciled | 'failed'> {
   return reconcileOperation(deps, open).catch((error: unknown) => {
     const fields = { operation_id: open.operation.id, merchant_id: open.merchantId, err: error };

@@ -14,12 +14,12 @@ import { movePayment } from './move-payment.ts';
 import { firstCheckAt, resumeOperation, runOperation } from './run-operation.ts';
 
 export interface NewRefund {
-  /** Of the refund, and of its operation. */
+  /** The id of the refund, and of its operation. */
   readonly id: string;
   readonly isRerun: boolean;
   /** Id, hash, order code or Pix txid. */
   readonly paymentIdentifier: string;
-  /** Null: all that is left. */
+  /** Null: everything that is left to refund. */
   readonly amount_centavos: number | null;
   readonly reason: string | null;
   readonly metadata: Readonly<Record<string, string>>;

@@ -18,11 +18,14 @@ import { receivedOutcome } from './received-report.ts';
 import { logDiscrepancy } from './record-discrepancy.ts';
 
 /**
- * How long the reconciler leaves a new operation to the request that wrote it. Longer than that request waits for the
+ * How long the reconciler leaves a new operation to the request that wrote it. Longer than the request waits for the
  * acquirer.
  */
 export const OPERATION_GRACE_MS = 20_000;
-/** For an operation whose report from the acquirer keeps contradicting our records. A person has to look into it. */
+/**
+ * The pause before the next inquiry about an operation, if the acquirer's last report contradicted our records. A
+ * person has to look into it.
+ */
 const RECHECK_DISCREPANCY_MS = 60 * 60_000;
 
 /** When the reconciler first asks about an operation written now (wall time). */
@@ -68,9 +71,9 @@ async function settleByOutcome<Answer>(
 }
 
 /**
- * Asks the acquirer for the outcome of an open operation and settles the operation by it. An operation that the acquirer
- * never received is sealed there, so that it cannot happen later, and counts as refused. A settled operation is not
- * changed.
+ * Asks the acquirer for the outcome of an open operation, and settles the operation by it. If the acquirer has not
+ * received the operation, it refuses the reference from now on (`seal`), even if the command is still on its way; the
+ * operation then counts as refused. A settled operation is not changed.
  */
 export async function resumeOperation<Answer>(
   deps: Deps,
@@ -101,12 +104,14 @@ async function writeOutcome(
   const isBelieved = judged !== undefined && judged.verdict.verdict !== 'discrepancy';
   if (isBelieved && received?.outcome !== undefined) return judged;
   const checkAt = new Date(deps.wall().getTime() + recheckAfter_ms(operation, outcome, judged));
-  // False where a notification that arrived before this answer has settled the operation.
+  // False if a notification has settled the operation before this answer.
   if (!(await postponeOperation(tx, merchant, operation.id, checkAt))) return { payment, ...judged };
   return { ...judged, payment: await markUnknown(context, payment) };
 }
 
-/** Locks the payment, and reads its operation after that: a notification may have settled it. Sent in one write. */
+/**
+ * Locks the payment and then reads the operation, which a notification may have settled. Both are sent in one write.
+ */
 async function lockSubject(tx: Tx, merchant: Merchant, asked: PaymentOperation): Promise<Subject> {
   const [payment, operation] = await Promise.all([
     lockPayment(tx, merchant, asked.paymentId),
@@ -127,7 +132,7 @@ const MARKS = ['mark_capture_unknown', 'mark_void_unknown', 'mark_cancel_unknown
 
 /**
  * Records that a requested capture, void or cancellation has no outcome yet: the payment then shows `processing`. A new
- * payment shows that already, and a refund has a status of its own.
+ * payment has this status already, and a refund has its own status.
  */
 async function markUnknown(context: TransactionContext, payment: Payment): Promise<Payment> {
   const move = MARKS.find((each) => mayMove(payment, each));

@@ -47,7 +47,10 @@ export function destinationRuleProblem(text: string, { allowPrivate }: Destinati
   return allowPrivate ? undefined : hostProblem(hostname);
 }
 
-/** `hostname` comes from the URL parser: in lower case, percent-decoded, and IPv4 in whatever form as four numbers. */
+/**
+ * `hostname` comes from the URL parser: in lower case, percent-decoded, and any form of an IPv4 address as four
+ * numbers.
+ */
 function hostProblem(hostname: string): string | undefined {
   const host = hostname.replace(/\.$/, '');
   if (host.startsWith('[') || ipaddr.isValid(host)) return 'Must name a host, not an IP address.';

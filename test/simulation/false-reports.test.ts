@@ -16,9 +16,9 @@ import { type Answer, type History, histories, type Step } from './false-reports
 import { makeFalseReport } from './make-false-report.ts';
 
 /**
- * Random histories of one payment in which the acquirer's word is true and false, late, doubled and out of order: every
- * false report is a discrepancy and moves nothing, every true one is applied once, and in the end our rows and the
- * acquirer's books agree to the centavo. The database belongs to a role that is no superuser, as in production.
+ * Random histories of one payment. The acquirer's reports are true and false, late, repeated and out of order. Every
+ * false report becomes a discrepancy and changes nothing, every true one is applied once, and at the end our records
+ * and the acquirer's agree to the centavo. As in production, the role of the database is not a superuser.
  */
 const HISTORIES = Number(process.env.HISTORIES ?? 100);
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));

@@ -1,7 +1,7 @@
 /**
- * The whole service, with its simulated acquirer, in a process that kills itself at the moment CRASH_AT: a recovery point
- * of the service, or a moment of the acquirer. With CRASH_AT_REQUEST=5 the acquirer holds four requests at that moment,
- * and the process ends with the fifth.
+ * The whole service with its simulated acquirer, in a process that kills itself at the point CRASH_AT: a recovery point
+ * of the service, or a point in the acquirer's work. With CRASH_AT_REQUEST=5, the first four requests stop at that
+ * point in the acquirer and wait, and the fifth kills the process.
  */
 import { type IncomingMessage, Server, ServerResponse } from 'node:http';
 import { startService } from '../../composition/service.ts';

@@ -1,8 +1,9 @@
 /**
  * A database of its own for each test file, cloned from a template that was migrated once.
  *
- * The server is TEST_DATABASE_URL (set by `npm test`, which starts one cluster for all files), else DATABASE_URL,
- * else an embedded cluster in .data/test that the file starts, or shares with the file that was first.
+ * The server is TEST_DATABASE_URL (set by `npm test`, which starts one cluster for all files), else DATABASE_URL, else
+ * an embedded cluster in .data/test. The first file starts that cluster, and files that run at the same time use it
+ * too.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -98,9 +99,10 @@ async function connect(url: string, embedded: EmbeddedPostgres | undefined): Pro
     return rows;
   };
   const close = async () => {
-    // The process that started the server waits for those that share it: their locks end with their connections. It
-    // stops the server while it holds the lock, so that a process that waits for the lock finds the server gone.
-    // A shared server may be gone before it has answered: its owner waits only for this lock.
+    // The process that started the server waits until all others that use it have released this lock, or their
+    // connections have ended. It then stops the server while it holds the lock, so that a process that waits for the
+    // lock finds the server gone. For a process that did not start the server, an error is expected here: the server
+    // may stop before it answers.
     await query(unlock(SERVER_IN_USE, '_shared')).catch((error: unknown) => {
       if (embedded === undefined || embedded.owned) throw error;
     });

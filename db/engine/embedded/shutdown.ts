@@ -13,13 +13,13 @@ const FAST_S = 5;
  * within 5 s.
  */
 const IMMEDIATE_S = 8;
-/** How long a start waits for the shell of the owner before it acts itself. */
+/** How long a start waits for the other process's shell to end the server, before it ends the server itself. */
 const GRACE_S = 1;
 
 /**
  * Runs the server, and shuts it down when file descriptor 3 closes. Only this process has the other end, so the kernel
- * closes it even after kill -9. The shell is the parent of the server, so the pid is not reused before `wait` returns. The
- * watcher sleeps one second at a time, because a `sleep` continues when the watcher is killed.
+ * closes it even after kill -9. The shell is the parent of the server, so the pid is not reused before `wait` returns.
+ * When the watcher is killed, its `sleep` process survives it, so each `sleep` lasts only one second.
  */
 export const WATCHED_SERVER = `
   trap '' HUP INT TERM

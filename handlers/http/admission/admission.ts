@@ -20,7 +20,7 @@ export class Admission {
   readonly #shedder: Shedder;
   readonly #log: Log;
 
-  /** `limit`: most requests in flight. */
+  /** `limit`: the maximum of requests in flight. */
   constructor(limit: number, upstreamCalls: UpstreamCalls, metrics: Metrics, log: Log) {
     this.#tickets = new Tickets(limit, upstreamCalls);
     this.#queue = new FairQueue(upstreamCalls);

@@ -3,9 +3,9 @@ import type { UpstreamCalls } from '../../../services/upstream-calls.ts';
 import { TENANT_QUOTA } from './tickets.ts';
 
 /**
- * The concurrency limit: most requests that run at once, without those that wait for an upstream call. With more, each
- * turn of the event loop takes longer, and refusals wait for it. With half as many, a fifth fewer look-ups are served,
- * because fewer of them share a round trip to the database.
+ * The concurrency limit: the maximum of requests that run at once, not counting those that wait for an upstream call. A
+ * higher limit makes each turn of the event loop longer, and refusals wait for it. With half of it, a fifth fewer
+ * look-ups are served, because fewer of them share a round trip to the database.
  */
 const MAX_RUNNING = 24;
 const MAX_RUNNING_PER_TENANT = MAX_RUNNING * TENANT_QUOTA;
@@ -57,7 +57,7 @@ export class FairQueue {
     return true;
   }
 
-  /** To be called when a request is finished. Starts the next one. */
+  /** Call it when a request is finished. Starts the next one. */
   end({ tenant }: Turn): void {
     this.#running.add(tenant, -1);
     this.#startNext();
@@ -82,8 +82,8 @@ export class FairQueue {
   }
 
   /**
-   * A request continues as soon as its upstream call ends, so a tenant can have more active requests than its limit. Only
-   * the limit is counted then, so that the other tenants keep their part.
+   * A request continues as soon as its upstream call ends, so a tenant can have more active requests than its limit.
+   * The requests above the limit are not counted here: otherwise they would take the places of other tenants.
    */
   #isFull(): boolean {
     if (this.#running.total < MAX_RUNNING) return false;

@@ -56,7 +56,7 @@ export class Ticket {
     if (this.#tickets.areTooManyBytesUnread(this.#tenant)) throw new Overloaded();
   }
 
-  /** To be called when the work is done. Its answer may still be on its way to the client. */
+  /** Call it when the work is done. The answer may still be on its way to the client. */
   end(): void {
     if (this.#turn !== undefined) this.#queue.end(this.#turn);
     this.#isWorkDone = true;
@@ -65,7 +65,7 @@ export class Ticket {
     this.#release();
   }
 
-  /** To be called when the answer is sent or the client has disconnected. */
+  /** Call it when the answer is sent or the client has disconnected. */
   close(): void {
     if (this.#turn !== undefined && this.#queue.cancel(this.#turn)) {
       this.#turn.cancel(new ClientGone());

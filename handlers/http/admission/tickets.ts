@@ -20,18 +20,24 @@ export function byAddress(request: IncomingMessage): Tenant {
 }
 
 /**
- * Most active tickets: those whose requests do not wait for an upstream call. More of them would only wait longer in the
- * queue. A tenant's quota of them is enough for a burst of a hundred requests.
+ * The maximum of active tickets, whose requests do not wait for an upstream call. Further ones would only wait longer
+ * in the queue. The quota of one tenant is enough for a burst of a hundred requests.
  */
 const MAX_ACTIVE = 144;
-/** The part that one tenant may have, of all tickets and of the requests that run (`fair-queue.ts`). */
+/** The share of one tenant, of all tickets and of the requests that run (`fair-queue.ts`). */
 export const TENANT_QUOTA = 3 / 4;
-/** The part that everyone may use. The rest is for identified tenants that hold few tickets. */
+/**
+ * The share of the tickets that everyone may use. The rest is for identified tenants that hold fewer than `FEW`
+ * tickets.
+ */
 const SHARED_PART = 7 / 8;
 const FEW = 4;
 
 const MIB = 1024 * 1024;
-/** Bytes of answers that clients have not read: of all, and of one tenant. A page of a list has up to 2.5 MB. */
+/**
+ * The maximum of bytes of answers that clients have not read, of all tenants and of one. A page of a list has up to 2.5
+ * MB.
+ */
 const MAX_UNREAD_BYTES = 64 * MIB;
 const MAX_UNREAD_BYTES_PER_TENANT = 16 * MIB;
 

@@ -30,7 +30,7 @@ export const MARK_CARD = {
   text: `update cards set authorized_at = $4
           where slot = $1 and merchant_id = $2 and id = $3 and authorized_at is null`,
 };
-/** Authorized and captured in one: both steps of the history, as both events are written too. */
+/** Authorizes and captures in one statement. The history gets both steps, as there is an event for each. */
 export const CAPTURE_PAYMENT = {
   name: 'capture_payment',
   text: `update payments set details = $4, captured_centavos = amount_centavos, status = 'paid',

@@ -111,7 +111,7 @@ export function check(caller: Caller, { mcc, payment, items = [] }: OrderBody): 
   }
 }
 
-/** The customer, and the order of it; `also` runs between the two. */
+/** Reads the customer, and inserts the order. `also` runs between the two. */
 export async function beginRows(
   client: PoolClient,
   { slot, merchant_id }: Caller,
@@ -146,7 +146,7 @@ export async function beginRows(
   };
 }
 
-/** The intent to ask the acquirer, and the event that the payment was created; the operation's id. */
+/** Inserts the pending operation, and the event that the payment was created. Returns the id of the operation. */
 export async function insertIntent(
   client: PoolClient,
   caller: Caller,

@@ -1,8 +1,9 @@
 /**
- * What Centavo is measured against: its operations that are measured, written by hand on fastify and pg, for speed and nothing
- * else. The same key look-up, the same validation (the contract's schemas, compiled by the same Ajv), the same rows in the same
- * transactions, each by a statement of its own, the same vault, the same call to the acquirer, the same answers, one line of log for each request. It has no
- * idempotency, rate limits, metrics, shedding, recovery points or error shapes, and no other operation.
+ * The baseline of the bench: the measured operations of Centavo, written by hand on fastify and pg, for speed only. It
+ * does the same key look-up, the same validation (the contract's schemas, compiled by the same Ajv), and the same call
+ * to the acquirer. It writes the same rows in the same transactions, each by its own statement, seals with the same
+ * vault, gives the same answers, and logs one line for each request. It has no idempotency, rate limits, metrics,
+ * shedding, recovery points or error shapes, and no other operation.
  *
  * Environment: DATABASE_URL, KEY_PEPPER, VAULT_KEYS, ACQUIRER_URL, ACQUIRER_SECRET. Prints its address.
  */

@@ -1,14 +1,14 @@
 import type { Json } from '../../support/service.ts';
 
-/** Of these not the form alone but the value too: what an example tells about is told by them. */
+/** Fields whose values are compared too, because the example is about them. */
 const TELLING = ['status', 'event', 'payment_method', 'code', 'environment'];
-/** The caller's own words, in which any field may stand. */
+/** The caller's own data, which may contain any field. */
 const FREE = ['metadata'];
 
 /**
- * How an example differs from an answer that was given, or null: the same fields with the same kinds of values, all
- * the way down, the same sentences, amounts that are nothing or something as there, and each item of a list like one of
- * the answer's.
+ * How an example differs from an answer that was given, or null if it does not. Both must have the same fields with
+ * values of the same kinds, at every depth, and the same sentences. An amount must be 0 in both or in neither. Each
+ * item of a list of the example must match an item of the answer's list.
  */
 export function difference(example: Json, given: Json, at = 'body'): string | null {
   if (kindOf(example) !== kindOf(given)) return `${at} is ${kindOf(example)}, not ${kindOf(given)}`;
@@ -39,17 +39,20 @@ function listDifference(example: Json[], given: Json[], at: string): string | nu
   return null;
 }
 
-/** `pre_authorized`, in difference to `pedido-1001`: a word of the contract, not of a caller. */
+/** Whether a text is a word of the contract, such as `pre_authorized`, and not of a caller, such as `pedido-1001`. */
 function isWord(text: string): boolean {
   return /^[a-z_.]+$/.test(text);
 }
 
-/** Nothing was taken, or something was: that makes another story of it, how much does not. */
+/** Amounts may differ, but an amount of 0 means something else than a larger one. */
 function isAmount(key: string, value: Json): boolean {
   return /amount$/.test(key) && typeof value === 'number';
 }
 
-/** A sentence is one of ours, and said as it stands, but for its numbers and the permission that it names. */
+/**
+ * Whether two texts are the same sentence of the service, apart from numbers and the names of permissions. Texts that
+ * are not sentences always match.
+ */
 function isLike(example: Json, given: Json): boolean {
   if (typeof example !== 'string' || !/^[A-Z].* .*\.$/.test(example)) return true;
   return withoutValues(example) === withoutValues(given);

@@ -12,9 +12,9 @@ export interface Partner {
 }
 
 /**
- * The story that every client goes through: customer, card, order by card, order by Pix, paid, list with a cursor,
- * partial refund, and a refusal. Each answer is held against the contract. A mock keeps nothing, so it is asked for the
- * example that fits by `Prefer`, which the service does not look at.
+ * The requests that every client makes: customer, card, order by card, order by Pix, payment of the Pix, list with a
+ * cursor, partial refund, and a refusal. Each answer is checked. A mock stores nothing, so `Prefer` selects the example
+ * to answer with; the service ignores that header.
  */
 export async function tellStory({ url, apiKey, encryptedCard }: Partner): Promise<void> {
   const call = async (status: number, method: string, path: string, options: CallOptions = {}) => {

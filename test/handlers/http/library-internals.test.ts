@@ -5,7 +5,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { type Document, OpenAPIBackend, type Operation, type Request } from 'openapi-backend';
-import { responseUnderWay } from '../../../handlers/http/node-internals.ts';
+import { responseInProgress } from '../../../handlers/http/node-internals.ts';
 import { TrieRouter } from '../../../handlers/http/router.ts';
 import { ContractValidator, contractAjv } from '../../../handlers/http/validation.ts';
 
@@ -109,8 +109,11 @@ describe('Node', () => {
     const [, response] = (await once(server, 'request')) as [unknown, ServerResponse];
     client.write('no request\r\n\r\n');
     const [, socket] = (await unreadable) as [Error, Socket];
-    assert.equal(responseUnderWay(socket), response);
+    assert.equal(responseInProgress(socket), response);
     client.destroy();
-    assert.equal(responseUnderWay(connect({ port: 1, host: '127.0.0.1' }).on('error', () => {})), undefined);
+    assert.equal(
+      responseInProgress(connect({ port: 1, host: '127.0.0.1' }).on('error', () => {})),
+      undefined,
+    );
   });
 });

@@ -13,7 +13,7 @@ const INTERNAL_ERROR = {
 };
 
 /** Answers errors outside of operations. Must be the last handler; without it, Express answers with the stack. */
-export function lastResort(log: Log): ErrorRequestHandler {
+export function errorHandler(log: Log): ErrorRequestHandler {
   // Express recognizes error handlers by their four parameters.
   return (error: { status?: unknown }, request, response, _next) => {
     const known = CLIENT_ERRORS[Number(error.status)];
@@ -33,6 +33,6 @@ export function lastResort(log: Log): ErrorRequestHandler {
 }
 
 /** Answers 404, for a server without the contract's operations. */
-export const nothingHere: RequestHandler = (_request, response) => {
+export const notFoundHandler: RequestHandler = (_request, response) => {
   response.status(404).json({ error: { code: 'not_found', message: 'There is nothing at this path.' } });
 };

@@ -3,7 +3,7 @@ import type { DataValidateFunction } from 'ajv/dist/types/index.js';
 import { isCountry } from '../../domain/countries.ts';
 import { isValidCnpj, isValidCpf } from '../../domain/documents.ts';
 
-interface TradeRule {
+interface BusinessRule {
   /** Only matching texts are checked, because the schema's pattern refuses others. */
   readonly shape: RegExp;
   readonly holds: (text: string) => boolean;
@@ -11,10 +11,10 @@ interface TradeRule {
 }
 
 /**
- * Rules that JSON Schema cannot express. The contract refers to them by `x-rule`, so that one answer reports wrong check
- * digits together with the other violations of a request.
+ * Business rules that JSON Schema cannot express. The contract refers to them by `x-rule`, so that one answer reports
+ * wrong check digits together with the other violations of a request.
  */
-const RULES: Readonly<Record<string, TradeRule>> = {
+const RULES: Readonly<Record<string, BusinessRule>> = {
   cpf: { shape: /^[0-9]{11}$/, holds: isValidCpf, sentence: 'The check digits of the CPF do not fit.' },
   cnpj: {
     shape: /^[0-9A-Z]{12}[0-9]{2}$/,
@@ -29,7 +29,7 @@ const RULES: Readonly<Record<string, TradeRule>> = {
 };
 
 /** Adds the keyword `x-rule` to a validator. Throws on a rule that does not exist. */
-export function addTradeRules(ajv: Ajv2020): void {
+export function addBusinessRules(ajv: Ajv2020): void {
   ajv.addKeyword({
     keyword: 'x-rule',
     type: 'string',
