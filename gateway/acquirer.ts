@@ -5,12 +5,12 @@ import type { OperationKind } from '../domain/payments/payment-operation.ts';
 import type { PaymentRefusal } from '../domain/payments/refusal-reasons.ts';
 
 /**
- * The acquirer port: what the product asks of the company that moves the money. One union of commands, one union of
- * outcomes.
+ * The acquirer port: what the product asks of the company that moves the money. It has one union of commands and one
+ * union of outcomes.
  *
- * Every command carries a `reference`, made by us and unique for ever. An acquirer that receives it again repeats its
- * first answer and does nothing. No method throws for a business or network reason: an outcome that cannot be known is
- * `unknown`, and is settled later by `inquire`. Amounts are integer centavos (BRL).
+ * Every command has a `reference`, made by us and never used again. An acquirer that receives it again repeats its
+ * first answer and does nothing. No method throws for a business or network reason: the outcome is then `unknown`, and
+ * `inquire` finds it later. Amounts are integer centavos (BRL).
  */
 export interface Acquirer {
   /** False where no acquirer is configured: no order can be accepted. */
@@ -18,8 +18,8 @@ export interface Acquirer {
   /** Sends one command and resolves to its outcome. */
   perform<C extends AcquirerCommand>(command: C): Promise<OutcomeOf<C>>;
   /**
-   * The outcome of the command that we sent as `reference`. With `seal`, an acquirer that never received it refuses it
-   * from now on, should it still be on its way. `not_found` is then final.
+   * The outcome of the command that we sent as `reference`. With `seal`, an acquirer that has not received the command
+   * refuses it from now on, even if it is still on its way. `not_found` is then final.
    */
   inquire(inquiry: Inquiry): Promise<InquiryOutcome>;
 }
@@ -71,7 +71,7 @@ export interface AuthorizeCard extends CreationFields {
     readonly expYear: string;
     /** Present for the first authorization only. */
     readonly securityCode: string | null;
-    /** Our id of the card. Scripts of the sandbox name it. */
+    /** Our id of the card. Scripts of the sandbox are selected by it. */
     readonly cardId: string;
   };
 }
@@ -99,7 +99,7 @@ interface Modification<K extends OperationKind> extends CommandBase {
   readonly method: PaymentMethod;
   /** The reference of the authorization or charge. */
   readonly paymentReference: string;
-  /** How much of the payment. A cancellation is about the whole amount. */
+  /** The amount of the operation. A cancellation always has the whole amount. */
   readonly amount_centavos: number;
 }
 
@@ -130,10 +130,10 @@ export interface PixChargeApproval {
   readonly receiverCity: string;
 }
 
-/** What an approval of each kind brings. Notifications and late answers may lack some of it. */
+/** The data that approvals contain, by kind of command. Notifications and late answers may lack some of it. */
 export type ApprovalDetails = Partial<CardApproval> & Partial<PixChargeApproval>;
 
-/** What an answer is about, as the acquirer states it. It is compared with what was asked. */
+/** The operation that an answer is about, as the acquirer states it. It is compared with the request. */
 export interface OutcomeSubject {
   readonly operation: OperationKind;
   readonly method: PaymentMethod;
@@ -161,8 +161,8 @@ interface Unknown {
 }
 
 /**
- * approved: done, final. refused: not done, final. pending: accepted, the result comes by notification or inquiry.
- * unknown: no usable answer; the operation may or may not have happened.
+ * approved: done, final. refused: not done, final. pending: accepted, the result is sent later as a notification or is
+ * found by an inquiry. unknown: no usable answer; the operation may have been done or not.
  */
 export type Outcome = (OutcomeSubject & ((Approved & ApprovalDetails) | Refused | Pending)) | Unknown;
 
@@ -173,20 +173,23 @@ export type OutcomeOf<C extends AcquirerCommand> = C extends RequestNetworkToken
 
 export type InquiryOutcome = Outcome | { readonly kind: 'not_found' };
 
-/** What the acquirer reports unasked, by a signed notification. `reference` is ours, of the operation or payment. */
+/** What the acquirer reports by a signed notification. `reference` is ours, of the operation or payment. */
 export interface AcquirerNotification {
-  /** Unique id of the notification: the same one may arrive twice. */
+  /** The unique id of the notification, which may arrive more than once. */
   readonly id: string;
   readonly account: string;
-  /** Our reference: of the authorization or charge for the payment's own changes, of the operation otherwise. */
+  /**
+   * Our reference. For a result, it is the reference of the operation; for a change of the payment itself, that of the
+   * authorization or charge.
+   */
   readonly reference: string;
   readonly type: NotificationType;
-  /** Null where the notification does not name one; its type then limits the methods. */
+  /** Null if the notification does not name it; its type then limits the methods. */
   readonly method: PaymentMethod | null;
-  /** Merchant's time at which it happened. */
+  /** When it happened (merchant's time). */
   readonly occurredAt: Date;
   readonly refusal: PaymentRefusal | null;
-  /** Null where the notification names none; then it is not applied. */
+  /** Null if the notification does not name it. The notification is then not applied. */
   readonly amount_centavos: number | null;
   /** Of a paid Pix: the 32-character end-to-end id. */
   readonly endToEndId: string | null;

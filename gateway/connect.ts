@@ -12,13 +12,13 @@ import { startSimulator } from './simulator/start.ts';
 
 export interface GatewayOptions {
   readonly environment: Environment;
-  /** Where the acquirer is. Null: in a sandbox the simulated one is started, in production there is none. */
+  /** The address of the acquirer. Null: the simulated acquirer is started in a sandbox, and production has none. */
   readonly url: string | null;
   /** Signs the messages in both directions; shared with the acquirer. */
   readonly secret: string;
   /** The database of the simulator. */
   readonly databaseUrl: string;
-  /** The class of the connections to it. */
+  /** The class for connections to that database. */
   readonly Client?: typeof pg.Client;
   readonly log: SimulatorLog;
 }
@@ -31,7 +31,7 @@ export interface Gateway {
   notifyAt(url: string): void;
 }
 
-/** Connects the acquirer that the configuration names; closing is left to `cleanUp`. */
+/** Connects the configured acquirer. `cleanUp` closes the connection. */
 export async function connectAcquirer(
   { environment, url, secret, databaseUrl, Client = pg.Client, log }: GatewayOptions,
   cleanUp: AsyncDisposableStack,

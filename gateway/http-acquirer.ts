@@ -6,13 +6,14 @@ import { commandBody, wireCommand } from './wire-commands.ts';
 /** Shorter than for a command: an inquiry is repeated soon, and one without an answer must not delay others. */
 export const INQUIRY_TIMEOUT_MS = 3_000;
 
-/** `close` breaks the calls under way: their outcome is `unknown`. */
+/** `close` aborts the calls in flight. Their outcome is `unknown`. */
 export type HttpAcquirer = Acquirer & { close(): Promise<void> };
 
 /**
- * The acquirer over HTTP. Everything that is not a clear answer (a time-out, a broken connection, a status other than
- * 200, a malformed or overlong body) is `unknown`. A broken connection is tried once more: the acquirer repeats its
- * first answer to a reference that it knows. A time-out is not: the answer may still be on its way.
+ * The acquirer over HTTP. The outcome is `unknown` without a clear answer: after a timeout, a broken connection, a
+ * status other than 200, or a malformed or overlong body. After a broken connection, the request is sent once more: the
+ * acquirer repeats its first answer to a reference that it knows. After a timeout it is not, because the answer may
+ * still come.
  */
 export function httpAcquirer(
   options: HttpClientOptions & { readonly inquiryTimeout_ms?: number },

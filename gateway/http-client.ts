@@ -1,17 +1,19 @@
 import { Agent, request } from 'undici';
 import { SIGNATURE_HEADER, sign, signedRequest } from './signature.ts';
 
-/** Where the acquirer is, and the limits of a call. */
+/** The address of the acquirer, and the limits of a call. */
 export interface HttpClientOptions {
-  /** Origin such as `http://127.0.0.1:4010`; a function where it may change. */
+  /** Origin such as `http://127.0.0.1:4010`, or a function if it can change. */
   readonly url: string | (() => string);
   /** Shared with the acquirer; signs every request. */
   readonly secret: string;
-  /** Bounds a whole call, its retry and its body included. */
+  /** The time limit of a whole call, with its retry and its body. */
   readonly timeout_ms?: number;
-  /** Connections to one origin, and so calls at once; more wait for one of these, within their time-out. */
+  /**
+   * The maximum of connections, and so of calls at once. Further calls wait for a connection, within their time limit.
+   */
   readonly connections?: number;
-  /** The longest answer that is read; default 64 KiB. */
+  /** The maximum length of an answer; default 64 KiB. */
   readonly maxAnswer_bytes?: number;
 }
 
@@ -21,16 +23,19 @@ export type HttpAnswer =
 
 export interface HttpClient {
   /**
-   * Posts JSON. Never throws. With `retry`, a connection that breaks before the answer is tried once more. `limit_ms`
-   * bounds this call in place of the client's time-out.
+   * Posts JSON. Never throws. With `retry`, the request is sent once more if the connection breaks before the answer.
+   * `limit_ms` replaces the client's time limit for this call.
    */
   post(path: string, body: object, retry: boolean, limit_ms?: number): Promise<HttpAnswer>;
   close(): Promise<void>;
 }
 
-/** How long a request waits for the acquirer. */
+/** The time limit of a call. */
 export const CALL_TIMEOUT_MS = 8_000;
-/** More than the service handles requests at once: calls without an answer must not delay those of other merchants. */
+/**
+ * More than the requests that the service handles at once, so that calls without an answer do not delay those of other
+ * merchants.
+ */
 const MAX_CONNECTIONS = 512;
 /** An answer about a payment is a few hundred bytes. */
 const MAX_ANSWER_BYTES = 64 * 1024;
@@ -38,7 +43,7 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 /** The connection broke or was not made. The same reference can safely be sent again. */
 const CONNECTION_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/** A client that signs what it sends and bounds what it receives, in time and size. */
+/** A client that signs its requests, and limits the time and size of answers. */
 export function httpClient(options: HttpClientOptions): HttpClient {
   const { url, secret, timeout_ms = CALL_TIMEOUT_MS, connections = MAX_CONNECTIONS } = options;
   const maxResponseSize = options.maxAnswer_bytes ?? MAX_ANSWER_BYTES;
@@ -83,7 +88,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The error's code only: its message may quote what was sent. */
+/** Only the code of the error, because its message may quote the request. */
 function codeOf(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return String(code ?? name ?? 'error');

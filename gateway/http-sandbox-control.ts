@@ -24,7 +24,8 @@ export function httpSandboxControl(options: HttpClientOptions): SandboxControl &
   return {
     async simulate({ account, reference, outcome, reason, occurredAt }) {
       const asked = { account, reference, outcome, reason, occurred_at: occurredAt };
-      // Not repeated after a broken connection: if the first try has changed the payment, the second one is refused.
+      // Not sent again after a broken connection: if the first request has changed the payment, the second one is
+      // refused.
       const { kind, why } = await ask('simulate', asked, false);
       return kind === 'done' ? { kind } : { kind: 'not_allowed', why: String(why) };
     },

@@ -3,9 +3,9 @@ import { isSigned, SIGNATURE_HEADER } from './signature.ts';
 import { readWireNotification } from './wire.ts';
 
 /**
- * The notification in an inbound request. `unsigned`: its signature is missing, wrong or more than 5 minutes old.
- * `malformed`: it is signed, and no notification. `rawBody` is the body as it came, byte for byte; `now_ms` is wall time.
- * Header names are lower-case.
+ * Reads the notification in a request. `unsigned`: the signature is missing, wrong or more than 5 minutes old.
+ * `malformed`: the signature is right, but the body is not a valid notification. `rawBody` is the body as it was sent,
+ * byte for byte; `now_ms` is wall time. Header names are in lower case.
  */
 export function readNotification(
   headers: Readonly<Record<string, string | string[] | undefined>>,

@@ -4,13 +4,13 @@
  */
 export interface SandboxControl {
   /**
-   * Makes something happen to a payment, or to its latest refund: the simulator changes its state and sends the signed
+   * Simulates an event of a payment, or of its latest refund: the simulator changes its state and sends the signed
    * notification. Resolves when the notification is delivered, or with the reason why the event is not possible.
    */
   simulate(request: SimulateRequest): Promise<{ kind: 'done' } | { kind: 'not_allowed'; why: string }>;
   /** Adds a script. A script whose id is known is returned as it is, and not added again. */
   createScript(script: SandboxScript): Promise<StoredScript>;
-  /** The account's scripts, used ones included, newest first; `after` is the last one of the page before. */
+  /** The account's scripts, newest first, including used ones; `after` is the last one of the previous page. */
   listScripts(account: string, page: ScriptPage): Promise<StoredScript[]>;
   /** Deletes a script with its remaining outcomes. Returns false when the account has no such script. */
   dropScript(account: string, scriptId: string): Promise<boolean>;
@@ -18,7 +18,7 @@ export interface SandboxControl {
   nextDue(account: string): Promise<Date | null>;
   /** Runs all events of the account that are due until `instant`. Resolves when their notifications are delivered. */
   runDue(account: string, instant: Date): Promise<{ delivered: number }>;
-  /** Sets the account's time, by which events fall due: its offset from wall time. */
+  /** Sets the account's time, as an offset from wall time. */
   setClock(account: string, offset_ms: number): Promise<void>;
   /** Deletes everything of the account except its clock. Resolves to how many scripts there were. */
   reset(account: string): Promise<{ scripts: number }>;

@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Header of every signed message, either way: `t=<unix ms>,v1=<hex hmac-sha256 of "t.content">`. */
+/** The header of every signed message, in both directions: `t=<unix ms>,v1=<hex hmac-sha256 of "t.content">`. */
 export const SIGNATURE_HEADER = 'acquirer-signature';
 
-/** How far the two clocks may differ, in milliseconds; an older message is a replay. */
+/** The maximum difference of the two clocks, in milliseconds. An older message may be a replay. */
 const SIGNATURE_TOLERANCE_MS = 5 * 60_000;
 
 const HEADER = /^t=(\d{1,15}),v1=([0-9a-f]{64})$/;
@@ -13,7 +13,10 @@ export function sign(secret: string, at_ms: number, content: string | Buffer): s
   return `t=${at_ms},v1=${digest(secret, String(at_ms), content).toString('hex')}`;
 }
 
-/** Whether `header` signs `content` under `secret`, not more than the tolerance away from `now_ms`. */
+/**
+ * Whether `header` is a valid signature of `content` with `secret`, made at most `SIGNATURE_TOLERANCE_MS` before or
+ * after `now_ms`.
+ */
 export function isSigned(secret: string, header: unknown, content: string | Buffer, now_ms: number): boolean {
   const match = typeof header === 'string' ? HEADER.exec(header) : null;
   if (!match) return false;

@@ -8,12 +8,12 @@ import type {
 } from './acquirer.ts';
 import { readOutcome, readTokenOutcome } from './wire.ts';
 
-/** How one kind of command travels over HTTP. */
+/** How one kind of command is sent over HTTP. */
 interface WireCommand<C extends AcquirerCommand> {
   readonly path: string;
-  /** The fields of the request beside the reference, the account and the time. */
+  /** The fields of the request, in addition to the reference, the account and the time. */
   fields(command: C): object;
-  /** The outcome in the body of an answer, or null when the answer is not one. */
+  /** The outcome in the body of an answer. Null if the body is malformed. */
   read(answer: unknown): OutcomeOf<C> | null;
 }
 
@@ -63,7 +63,7 @@ const COMMANDS: { readonly [K in AcquirerCommand['kind']]: WireCommand<CommandOf
   },
 };
 
-/** How a command travels. */
+/** How a command is sent. */
 export function wireCommand<C extends AcquirerCommand>({ kind }: C): WireCommand<C> {
   return COMMANDS[kind] as unknown as WireCommand<C>;
 }
@@ -86,7 +86,7 @@ function modification(path: string): WireCommand<PaymentModification> {
   };
 }
 
-/** Reads an outcome whose approval brings `details` and nothing else. An approval that lacks them is no answer. */
+/** Reads an outcome whose approval contains `details`. Null for an approval that lacks them. */
 function approvedWith(details: (approved: Approved) => object | undefined | '') {
   return (answer: unknown): Outcome | null => {
     const outcome = readOutcome(answer);

@@ -1,16 +1,22 @@
 /**
- * The wire between the service and an acquirer: JSON over HTTP, signed (`signature.ts`). Amounts are integer centavos.
+ * The protocol between the service and an acquirer: JSON over HTTP, signed (`signature.ts`). Amounts are integer
+ * centavos.
  *
- * Requests are written by `http-acquirer.ts`. The answer to an operation on a payment, and to an inquiry about one, is a
- * `WireAnswer`, or `{"status": "not_found"}` for an inquiry. It names the operation, the payment method and the amount
- * that it is about. An answer that leaves one of them out is no answer: the outcome is unknown, and is asked for again.
- * The answer to a network token is a `WireOutcome`.
+ * `http-acquirer.ts` writes the requests. The answer to an operation on a payment, and to an inquiry about one, is a
+ * `WireAnswer`: it names the operation, the payment method and the amount. If one of them is missing, the outcome is
+ * unknown, and the service asks again. An inquiry can also be answered with `{"status": "not_found"}`. The answer to a
+ * request for a network token is a `WireOutcome`.
  *
- * The acquirer posts notifications to `/gateway/notifications`. The service answers 204 to what it has applied, known
- * or kept as a discrepancy, 404 to an unknown reference, 401 to what is not signed or malformed, 409 to what arrives
- * before the things that it builds on, and 503 when it failed. What is answered 409 or 503 is sent again, at least every
- * few minutes. A notification whose method, operation, amount or move does not fit the payment is kept as a discrepancy
- * and changes nothing.
+ * The acquirer posts notifications to `/gateway/notifications`. The service answers
+ *
+ * - 204 if it has applied the notification, had received it before, or has stored it as a discrepancy: its method,
+ *   operation or amount does not fit the payment, or the payment does not allow the change
+ * - 401 if it is not signed or malformed
+ * - 404 if the reference is unknown
+ * - 409 if an earlier notification is missing
+ * - 503 if it could not process it
+ *
+ * After a 409 or 503, the acquirer sends the notification again, at least every few minutes.
  */
 
 import { PAYMENT_METHODS, type PaymentMethod } from '../domain/merchants/merchant.ts';
@@ -32,7 +38,10 @@ export type WireOutcome =
   | { status: 'refused'; refusal: PaymentRefusal }
   | { status: 'pending'; acquirer_reference: string };
 
-/** What approvals bring, and its names in `ApprovalDetails`. Each kind of operation has some of these fields. */
+/**
+ * The data that approvals contain, and the names of the fields in `ApprovalDetails`. Each kind of operation has some of
+ * them.
+ */
 const APPROVAL_FIELDS = {
   authorization_code: 'authorizationCode',
   location: 'location',
@@ -62,23 +71,23 @@ const OPERATIONS = {
 export type WireOperation = keyof typeof OPERATIONS;
 
 export interface WireNotification {
-  /** Unique: another notification with the same id is kept as a discrepancy. */
+  /** Unique. Another notification with the same id is stored as a discrepancy. */
   id: string;
   account: string;
   reference: string;
   type: NotificationType;
-  /** Null or left out: the type alone limits the methods. */
+  /** If it is null or missing, the type alone limits the methods. */
   method?: PaymentMethod | null;
   occurred_at: string;
   refusal: PaymentRefusal | null;
-  /** Null or left out: the notification is kept as a discrepancy. */
+  /** If it is null or missing, the notification is stored as a discrepancy. */
   amount_centavos?: number | null;
   end_to_end_id: string | null;
 }
 
 type Fields = Record<string, unknown>;
 
-/** The outcome in an answer about a payment, or null when the answer is not one. */
+/** The outcome in an answer about a payment. Null if the answer is malformed. */
 export function readOutcome(value: unknown): InquiryOutcome | null {
   if (!isObject(value)) return null;
   if (value.status === 'not_found') return { kind: 'not_found' };
@@ -100,7 +109,7 @@ function readApproval(value: Fields): ApprovalDetails {
   return Object.fromEntries(read.map(([field, name]) => [name, value[field]]));
 }
 
-/** The outcome in an answer to the request of a network token, or null when the answer is not one. */
+/** The outcome in an answer to a request for a network token. Null if the answer is malformed. */
 export function readTokenOutcome(value: unknown): TokenOutcome | null {
   if (!isObject(value)) return null;
   const { status, acquirer_reference, network_token } = value;
@@ -124,7 +133,7 @@ function readSubject({ operation, method, amount_centavos }: Fields): OutcomeSub
   return { operation: OPERATIONS[operation as WireOperation], method, amount_centavos };
 }
 
-/** The notification in a body, or null when a field is missing or of another shape. */
+/** The notification in a body. Null if a field is missing or malformed. */
 export function readWireNotification(value: unknown): AcquirerNotification | null {
   if (!isObject(value)) return null;
   const { id, account, reference, type, end_to_end_id } = value;

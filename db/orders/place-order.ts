@@ -6,11 +6,11 @@ import type { Tx } from '../engine/database.ts';
 import type { NewOperation } from '../payments/payment-operations.ts';
 import { ORDER_COLUMNS } from './orders.ts';
 
-/** All rows that a new order begins with. */
+/** All rows of a new order. */
 export interface NewPlacedOrder {
   readonly order: Order;
   readonly payment: Payment;
-  /** The intent to ask the acquirer for this payment. */
+  /** The pending operation that creates the payment at the acquirer. */
   readonly operation: NewOperation;
   /** The event that the payment was created. */
   readonly event: EventRecord;
@@ -32,7 +32,7 @@ const insert = (table: string, row: string, columns: string) =>
   `insert into ${table} (slot, merchant_id, ${columns})
      select slot, merchant_id, ${parameters(row, columns)} from placed`;
 
-/** One statement in place of four: each round trip costs both sides more than the row that it writes. */
+/** One statement instead of four: a round trip costs both sides more than the row that it writes. */
 const PLACE_ORDER = `with placed as (
     insert into orders (slot, merchant_id, ${ORDER_COLUMNS})
     values (:slot, :merchant_id, ${parameters('order', ORDER_COLUMNS)})
@@ -43,8 +43,8 @@ const PLACE_ORDER = `with placed as (
   insert into event_outbox (slot, merchant_id, event_id) select slot, merchant_id, id from event`;
 
 /**
- * Writes an order with its payment, the intent to ask the acquirer, and the event. Returns false, with nothing written,
- * when the merchant has used the order's code before.
+ * Writes an order with its payment, the pending operation, and the event. Returns false, with nothing written, if the
+ * merchant has used the order's code before.
  */
 export async function placeOrder(tx: Tx, scope: MerchantScope, placed: NewPlacedOrder): Promise<boolean> {
   const touched = await tx.execute(scope, PLACE_ORDER, {

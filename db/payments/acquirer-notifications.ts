@@ -2,8 +2,10 @@ import type { MerchantScope } from '../../domain/scope.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
 
 /**
- * Records that a notification was received. `known`: it was processed before. `reused`: its id belongs to another
- * notification. Otherwise since when it waits for an earlier report (wall time); null when it arrives for the first time.
+ * Records that a notification was received. Resolves to
+ * - `known` if it was processed before,
+ * - `reused` if its id belongs to another notification,
+ * - otherwise the time since which it waits for an earlier report (wall time), or null if it is new.
  */
 export async function receiveNotification(
   tx: Tx,

@@ -4,7 +4,7 @@ import { methodRules, SUPPORTED_METHODS } from './methods/index.ts';
 import { CHARGE_FAMILIES, type ChargeFamily, type NotificationFamily } from './methods/method.ts';
 import { isFirstOperation, type OperationKind } from './payment-operation.ts';
 
-/** What the acquirer may notify us of: results of operations, and what happens to a payment later. */
+/** The types of notifications: results of operations, and later changes of a payment. */
 export const NOTIFICATION_TYPES = [
   'authorization.approved',
   'authorization.refused',
@@ -26,10 +26,10 @@ export const NOTIFICATION_TYPES = [
 
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 
-/** What a notification says. */
-export interface Claim {
+/** The contents of a notification. */
+export interface NotificationContent {
   readonly type: NotificationType;
-  /** Null: only the type says it. */
+  /** Null if the notification does not name it. Its type then limits the methods. */
   readonly method: PaymentMethod | null;
   readonly amount_centavos: number | null;
   readonly endToEndId: string | null;
@@ -37,13 +37,13 @@ export interface Claim {
   readonly occurredAt: Date;
 }
 
-/** The methods whose payments are reported under a name. */
+/** The methods whose notifications belong to this family. */
 function notifiedAs(family: NotificationFamily): readonly PaymentMethod[] {
   return SUPPORTED_METHODS.filter((method) => methodRules(method).notifiedAs === family);
 }
 
 interface Meaning {
-  /** The methods that the type is about; absent for any. */
+  /** The methods that the type can be about; absent for any method. */
   readonly methods?: readonly PaymentMethod[];
   readonly result?: Pick<OperationResult, 'operation' | 'result'>;
   readonly news?: NewsName;
@@ -61,7 +61,7 @@ const MEANING: Readonly<Record<NotificationType, Meaning>> = {
   'authorization.fraud_detected': { methods: AUTHORIZED, news: 'fraud_detected' },
   'capture.approved': { methods: AUTHORIZED, ...result('capture', 'approved') },
   'capture.refused': { methods: AUTHORIZED, ...result('capture', 'refused') },
-  // With the reference of an authorization or charge: the acquirer released the payment itself.
+  // If the reference is that of an authorization or charge, the acquirer released the payment by itself.
   'cancel.approved': { ...result('cancel', 'approved'), news: 'voided' },
   'cancel.refused': result('cancel', 'refused'),
   'refund.approved': result('refund', 'approved'),
@@ -85,16 +85,16 @@ function chargeMeanings() {
   return Object.fromEntries(meanings) as Record<`${ChargeFamily}.${'paid' | 'refused' | 'expired'}`, Meaning>;
 }
 
-/** A notification as a report, given the kind of the operation whose reference it carries. */
-export function reportOf(claim: Claim, kind: OperationKind): OperationResult | PaymentNews {
-  const { methods, result, news } = MEANING[claim.type];
-  const claims = { methods: methodsOf(claim.method, methods), amount_centavos: claim.amount_centavos };
+/** Converts a notification to a report. `kind` is the kind of the operation with the reference of the notification. */
+export function reportOf(content: NotificationContent, kind: OperationKind): OperationResult | PaymentNews {
+  const { methods, result, news } = MEANING[content.type];
+  const common = { methods: methodsOf(content.method, methods), amount_centavos: content.amount_centavos };
   const isNews = news !== undefined && (result === undefined || isFirstOperation(kind));
   if (isNews) {
-    const { endToEndId, occurredAt } = claim;
-    return { ...claims, news, endToEndId, occurredAt };
+    const { endToEndId, occurredAt } = content;
+    return { ...common, news, endToEndId, occurredAt };
   }
-  return { ...claims, ...result! };
+  return { ...common, ...result! };
 }
 
 /** The methods that both the notification and its type name. */

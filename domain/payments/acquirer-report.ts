@@ -4,21 +4,24 @@ import type { Payment } from './payment.ts';
 import type { PaymentMove } from './payment-moves.ts';
 import type { OperationKind, OperationState } from './payment-operation.ts';
 
-/** What every report of the acquirer says, beside what has happened. */
-interface Claims {
-  /** The payment methods that it can be about; null when it does not say. */
+/** The fields that every report of the acquirer has. */
+interface ReportBase {
+  /** The payment methods that the report can be about; null for any method. */
   readonly methods: readonly PaymentMethod[] | null;
   readonly amount_centavos: number | null;
 }
 
 /** The result of an operation, from an answer, an inquiry or a notification. */
-export interface OperationResult extends Claims {
+export interface OperationResult extends ReportBase {
   readonly operation: OperationKind;
   readonly result: 'approved' | 'refused' | 'pending';
 }
 
-/** Something that happened to a payment without an operation of ours. */
-export interface PaymentNews extends Claims {
+/**
+ * A change of a payment that the acquirer reports, and that we did not request: a charge was paid, or a dispute was
+ * opened.
+ */
+export interface PaymentNews extends ReportBase {
   readonly news: NewsName;
   /** Identifies the transfer that paid a charge. Null for methods whose transfers have no id. */
   readonly endToEndId: string | null;
@@ -41,7 +44,7 @@ export const MOVE_OF_NEWS = {
 
 export type NewsName = keyof typeof MOVE_OF_NEWS;
 
-/** What our records say of the payment that a report is about. */
+/** Our record of the payment that a report is about. */
 export type PaymentOnRecord = Pick<
   Payment,
   | 'status'
@@ -54,7 +57,7 @@ export type PaymentOnRecord = Pick<
   | 'history'
 >;
 
-/** What our records say of the operation whose reference a report carries. */
+/** Our record of the operation whose reference the report has. */
 export interface OperationOnRecord {
   readonly kind: OperationKind;
   readonly state: OperationState;
@@ -63,13 +66,16 @@ export interface OperationOnRecord {
 }
 
 /**
- * What to do with a report. apply: it is new and fits our records. known: it changes nothing. wait: an earlier report is
- * missing, which may never arrive where `isBounded`. discrepancy: it contradicts our records.
+ * What to do with a report.
+ * - apply: it is new and fits our records.
+ * - known: it changes nothing.
+ * - wait: an earlier report is missing. With `hasTimeLimit`, that report may never arrive.
+ * - discrepancy: it contradicts our records.
  */
 export type Verdict =
   | { readonly verdict: 'apply' }
   | { readonly verdict: 'known' }
-  | { readonly verdict: 'wait'; readonly isBounded: boolean }
+  | { readonly verdict: 'wait'; readonly hasTimeLimit: boolean }
   | { readonly verdict: 'discrepancy'; readonly reason: DiscrepancyReason };
 
 export const APPLY: Verdict = { verdict: 'apply' };
@@ -80,6 +86,6 @@ export function discrepancy(reason: DiscrepancyReason): Verdict {
 }
 
 /** Whether a report can be about a payment of this method. */
-export function namesMethod({ methods }: Claims, { method }: PaymentOnRecord): boolean {
+export function namesMethod({ methods }: ReportBase, { method }: PaymentOnRecord): boolean {
   return methods === null || methods.includes(method);
 }

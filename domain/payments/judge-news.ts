@@ -15,7 +15,7 @@ import { transferId } from './methods/index.ts';
 import { mayMove } from './payment-moves.ts';
 import { isFirstOperation } from './payment-operation.ts';
 
-/** What the verdict on news of a payment also depends on. */
+/** What `judgeNews` needs to know in addition to the payment and the operation. */
 export interface NewsContext {
   /** Whether an authorization, charge, capture or cancellation has no outcome yet. */
   readonly hasOpenOperation: boolean;
@@ -24,8 +24,8 @@ export interface NewsContext {
 }
 
 /**
- * Compares news of a payment with our records: method, amount and the legal moves. `operation` is the one that the news
- * refers to, which must be the payment's authorization or charge.
+ * Compares news of a payment with our records: method, amount and the legal moves. `operation` has the reference of the
+ * report, and must be the payment's authorization or charge.
  */
 export function judgeNews(
   report: PaymentNews,
@@ -41,15 +41,16 @@ export function judgeNews(
   if (isKnown(report, payment)) return KNOWN;
   if (mayMove(payment, MOVE_OF_NEWS[report.news])) return APPLY;
   if (context.hasOpenOperation || payment.status === 'processing' || payment.status === 'scheduled') {
-    return { verdict: 'wait', isBounded: false };
+    return { verdict: 'wait', hasTimeLimit: false };
   }
-  if (mayBeEarly(report.news, payment)) return { verdict: 'wait', isBounded: true };
+  if (mayBeEarly(report.news, payment)) return { verdict: 'wait', hasTimeLimit: true };
   return discrepancy('illegal_move');
 }
 
 /**
- * A chargeback is about the captured amount, less the refunds that the acquirer had booked by then. A report may be late,
- * so any selection of the refunds is possible. All other news is about the amount of the payment.
+ * The amount of a chargeback is the captured amount, less the refunds that the acquirer had recorded by then. We do not
+ * know which these are, because reports can be late. So any subset of the refunds is accepted. All other news has the
+ * amount of the payment.
  */
 function namesAmount(report: PaymentNews, payment: PaymentOnRecord, context: NewsContext): boolean {
   const amount_centavos = report.amount_centavos!;

@@ -49,9 +49,11 @@ export interface Payment<M extends SupportedMethod = SupportedMethod> extends Wi
   readonly mcc: string;
   readonly refusal: PaymentRefusal | null;
   readonly retryAttempts: number;
-  /** Merchant's day on which it is charged, `YYYY-MM-DD`; null for what is charged at once. */
+  /** Merchant's day on which it is charged, `YYYY-MM-DD`; null if it is charged at once. */
   readonly billingDate: string | null;
-  /** When the payment itself has to do something next (a charge expires), by the merchant's clock; null when nothing. */
+  /**
+   * When the payment's next step is due by the merchant's clock, such as the expiry of a charge; null if there is none.
+   */
   readonly dueAt: Date | null;
   readonly metadata: Readonly<Record<string, string>>;
   readonly history: readonly PaymentStep[];

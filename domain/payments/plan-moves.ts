@@ -13,12 +13,12 @@ import { type PaymentMove, paymentMachine } from './payment-moves.ts';
 import { isOpen, type PaymentState, recordOfState, stateOf } from './payment-state.ts';
 import type { PaymentRefusal } from './refusal-reasons.ts';
 
-/** What a move may change beside the state and the amounts. What is left out keeps its value. */
+/** What a move may change in addition to the state and the amounts. Absent fields do not change. */
 export interface PaymentDetails<M extends SupportedMethod = SupportedMethod> {
-  /** Of what the payment stores of its method. */
+  /** Data of the payment's method. */
   readonly method?: Partial<MethodDetails[M]>;
   readonly refusal?: PaymentRefusal;
-  /** When the payment itself has to do something next, by the merchant's clock. Ignored once the payment has ended. */
+  /** When the payment's next step is due by the merchant's clock. Ignored once the payment has ended. */
   readonly dueAt?: Date;
 }
 

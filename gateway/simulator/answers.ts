@@ -19,7 +19,10 @@ export interface Decision extends Answer {
   readonly recorded: WireOutcome | null;
 }
 
-/** Decides a call. A refusal by the payment wins over the behaviour; an answer that is to be lost is lost anyway. */
+/**
+ * Decides a call. A refusal by the state of the payment takes precedence over the behaviour. An answer that the
+ * behaviour loses is lost in any case.
+ */
 export function decide(
   behaviour: CallBehaviour,
   refusal: PaymentRefusal | null,

@@ -2,12 +2,12 @@ import { CARD_REFUSAL_CODES, type CardRefusalCode } from '../../domain/payments/
 import type { SimulatedOutcome } from '../sandbox-control.ts';
 
 /**
- * How the simulated acquirer answers one call. `time_out`: it does what was asked, and the answer is lost.
- * `time_out_lost`: the request is lost, and nothing is done.
+ * How the simulated acquirer answers one call. `time_out`: it does the work, but its answer is lost. `time_out_lost`:
+ * the request is lost, and nothing is done.
  */
 export interface CallBehaviour {
   readonly outcome: 'approve' | 'time_out' | 'time_out_lost' | CardRefusalCode;
-  /** Answers `pending`, and settles after this much of the account's time. */
+  /** Answers `pending`, and settles after this time (account's time). */
   readonly late_ms?: number;
 }
 
@@ -17,7 +17,7 @@ export interface CallBehaviour {
  */
 export type CreationType = 'authorization' | 'charge';
 
-/** An event that follows without a call, this much of the account's time after the payment was accepted or paid. */
+/** An event that follows without a call, this long after the payment was accepted or paid (account's time). */
 export interface FollowUp {
   readonly after: 'accepted' | 'paid';
   readonly delay_ms: number;

@@ -15,7 +15,7 @@ const DELIVERY_TIMEOUT_MS = 10_000;
 
 const SCRIPTED_OPERATIONS = ['authorize', 'capture', 'cancel', 'refund', 'mandate'] as const;
 
-/** What a tester controls. A real acquirer has none of these. */
+/** What a tester can control. A real acquirer has none of these paths. */
 export const CONTROL_ROUTES: Readonly<Record<string, Route>> = {
   '/control/simulate': simulate,
   '/control/scripts': async ({ pool }, fields) => ({

@@ -14,7 +14,7 @@ import { takeScriptStep } from './scripts.ts';
 import { approvedState } from './settle-operation.ts';
 import type { Simulator } from './simulator.ts';
 
-/** Authorizes a payment, or registers a charge, as the method does it. */
+/** Authorizes a payment or registers a charge, depending on the method. */
 export async function createPayment(
   simulator: Simulator,
   method: SupportedMethod,
@@ -35,10 +35,7 @@ export async function createPayment(
   return answerWithSubject(operation, await record(simulator, operation, payment));
 }
 
-/**
- * Writes the payment, its operation and its expiry in one statement where nothing else is to be written, else in a
- * transaction.
- */
+/** Writes the payment, its operation and its expiry in one statement. Uses a transaction if more must be written. */
 async function record(simulator: Simulator, operation: Operation, payment: Payment): Promise<Answer> {
   const { account } = payment;
   const { authorize: behaviour = APPROVE, followUps, notifiedTwice } = BEHAVIOURS[payment.behaviour];

@@ -129,7 +129,10 @@ const DOCUMENTS: readonly Row[] = [
   ],
 ];
 
-/** All magic values. When several apply, a script wins, then the amount, then the card number, then the document. */
+/**
+ * All magic values. If several apply, a script takes precedence over them, then the amount, the card number and the
+ * document, in this order.
+ */
 export const MAGIC_VALUES: readonly MagicValue[] = [
   ...CARDS.map((row) => magicValue('card', row)),
   ...PIX_AMOUNTS.map((row) => magicValue('pix_amount', row)),
@@ -140,7 +143,7 @@ function magicValue(kind: MagicValue['kind'], [value, behaviour, description]: R
   return { kind, value, behaviour, description };
 }
 
-/** `approve` is left out: such a value leaves the choice to the next kind. */
+/** Without the values of the behaviour `approve`: the other values of the request then decide. */
 const BEHAVIOUR_OF = new Map(
   MAGIC_VALUES.filter(({ behaviour }) => behaviour !== 'approve').map(({ kind, value, behaviour }) => [
     `${kind} ${value}`,
@@ -148,7 +151,7 @@ const BEHAVIOUR_OF = new Map(
   ]),
 );
 
-/** The order in which the values of a request are asked. */
+/** The order in which the values of a request decide. */
 const PRECEDENCE = ['pix_amount', 'card', 'document'] as const satisfies readonly MagicValue['kind'][];
 
 /** The behaviour that a request chooses by its values. */

@@ -4,7 +4,7 @@ import { CONNECT_TIMEOUT_MS, IDLE_IN_TRANSACTION_MS } from './database.ts';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
 
-/** Lets one process migrate at a time. The number is arbitrary and used here alone. */
+/** The lock by which one process migrates at a time. The number is arbitrary and used only here. */
 const LOCK = 7_726_021;
 
 const MIGRATIONS_TABLE = `

@@ -93,7 +93,10 @@ export async function postponeNotification(q: Queryable, sent: WaitingNotificati
   ]);
 }
 
-/** How many of the account's notifications are waiting: of those named, or of all that have failed less than 4 times. */
+/**
+ * How many of the account's notifications are waiting: those in `ids`, or (null) all that have failed less than 4
+ * times.
+ */
 export async function countWaiting(q: Queryable, account: string, ids: readonly string[] | null) {
   const { rows } = await q.query({
     name: 'count-waiting',

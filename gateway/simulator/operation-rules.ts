@@ -1,7 +1,7 @@
 import type { PaymentRefusal } from '../../domain/payments/refusal-reasons.ts';
 import type { Payment, PaymentChange } from './payments.ts';
 
-/** Why an acquirer refuses an operation on a payment, whatever its behaviour is: the payment does not allow it. */
+/** Why an acquirer refuses an operation that the state of the payment does not allow, whatever its behaviour is. */
 const REFUSALS = {
   unknown_payment: 'The acquirer does not know this payment.',
   not_capturable: 'The authorization is not open for capture.',
@@ -13,7 +13,7 @@ const REFUSALS = {
   sealed: 'This reference was closed before the request arrived.',
 } as const;
 
-/** A refusal with a code of the acquirer's own; never worth a retry. */
+/** A refusal with the acquirer's own code. A retry does not help. */
 export function acquirerRefusal(code: keyof typeof REFUSALS): PaymentRefusal {
   return { code, message: REFUSALS[code], retryable: false };
 }
@@ -44,7 +44,7 @@ export function refusalByPayment(
   }
 }
 
-/** What an approved operation changes. A refund takes its amount when it is requested, not when it ends. */
+/** What an approved operation changes. A refund reserves its amount when it is requested, not when it ends. */
 export function changeBy(kind: ModificationKind, payment: Payment, amount_centavos: number): PaymentChange {
   switch (kind) {
     case 'capture':

@@ -47,7 +47,10 @@ export async function insertOperation(tx: Tx, operation: Operation, outcome: Wir
 }
 
 export interface InsertPaymentOptions {
-  /** Whether the outcome is a script's. Otherwise nothing is written when a script has a step for this customer or card. */
+  /**
+   * Whether the outcome comes from a script. Otherwise nothing is written if a script has a step for this customer or
+   * card.
+   */
   readonly isScripted: boolean;
   /** When the charge expires, in the account's time. Null: no expiry is scheduled here. */
   readonly expiresAt: Date | null;

@@ -10,7 +10,7 @@ import {
   type WaitingNotification,
 } from './notifications.ts';
 
-/** Receives failures only, and never the fields of a request, which hold card data. */
+/** Receives only failures, and never the fields of a request, because they contain card data. */
 export interface SimulatorLog {
   error(fields: object, message: string): void;
 }
@@ -20,22 +20,22 @@ export interface Outbox {
   /** Sends each due notification once, of the account or of all (null). Returns how many were accepted. */
   sendDue(account: string | null): Promise<number>;
   /**
-   * Sends the account's notifications until those named (null: all that have failed less than 4 times) are accepted, or
-   * until the time is over. Returns how many of them are still waiting.
+   * Sends the account's notifications until those in `ids` (null: all that have failed less than 4 times) are accepted,
+   * or until the time is over. Returns how many of them are still waiting.
    */
   drain(account: string, ids: readonly string[] | null, timeout_ms: number): Promise<number>;
   close(): Promise<void>;
 }
 
-/** A receiver that takes longer gets the notification again. It ignores an id that it knows. */
+/** If the receiver takes longer, the notification is sent again. The receiver ignores an id that it knows. */
 const SEND_TIMEOUT_MS = 5_000;
-/** Longer than a send takes: after this, another process takes over the row of one that died. */
+/** Longer than sending takes. After this time, another process takes over. */
 const LEASE_MS = 8_000;
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 10_000;
-/** About three hours of an unreachable receiver. */
+/** About three hours, if the receiver cannot be reached. */
 const MAX_ATTEMPTS = 1_000;
-/** Fewer failures are not logged: the receiver may just be starting. */
+/** The number of failures from which on they are logged. Before that, the receiver may just be starting. */
 const ATTEMPTS_BEFORE_LOGGING = 6;
 const COPY_AFTER_MS = 250;
 const BATCH = 50;

@@ -14,7 +14,7 @@ export interface Payment {
   readonly state: PaymentState;
   readonly amount_centavos: number;
   readonly captured_centavos: number;
-  /** Given back, refunds under way included. */
+  /** Refunded, including refunds in progress. */
   readonly refunded_centavos: number;
   /** Whether the authorization captures the money too. */
   readonly capture: boolean;

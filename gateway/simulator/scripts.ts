@@ -71,8 +71,8 @@ export interface ScriptSubject {
 }
 
 /**
- * Takes the next scripted outcome for this call, or null. Simultaneous calls for one customer or card wait for each other
- * here: outcomes are taken in order, and one whose transaction is rolled back is not skipped.
+ * Takes the next scripted outcome for this call, or null. Simultaneous calls for one customer or card wait for each
+ * other here. So outcomes are taken in order, and if a transaction is rolled back, its outcome is not lost.
  */
 export async function takeScriptStep(
   tx: Tx,
@@ -91,7 +91,7 @@ export async function takeScriptStep(
   return rows[0] ? { outcome: scriptedOutcome(rows[0].outcome) } : null;
 }
 
-/** The outcome that a script names; an unknown one reads as `processing_error`. */
+/** The outcome in a script. An unknown one is read as `processing_error`. */
 function scriptedOutcome(word: string): CallBehaviour['outcome'] {
   if (word === 'approve' || word === 'time_out' || word === 'time_out_lost') return word;
   return isCardRefusalCode(word) ? word : 'processing_error';

@@ -82,7 +82,7 @@ function send(response: ServerResponse, status: number, body: object): void {
   response.end(json);
 }
 
-/** What may be logged of an error: the code of the database, or the message of an error of ours. */
+/** The part of an error that may be logged: the code of the database, or the message of one of our own errors. */
 export function causeOf(error: unknown): string {
   const { code, message } = error as { code?: unknown; message?: unknown };
   return String(code ?? message ?? 'unknown');

@@ -94,7 +94,7 @@ async function settleModification(
   at: Date,
 ): Promise<PaymentRefusal | null> {
   if (kind === 'refund') {
-    // The amount was taken when the refund was requested. A refusal gives it back.
+    // The refund has reserved the amount since it was requested. A refusal releases it.
     if (wanted) {
       await changePayment(tx, payment, { refunded_centavos: payment.refunded_centavos - amount_centavos });
     }

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Outbox } from './outbox.ts';
 
-/** What every operation of the simulator works with. */
+/** The dependencies of the simulator's operations. */
 export interface Simulator {
   readonly pool: pg.Pool;
   readonly outbox: Outbox;

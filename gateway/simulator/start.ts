@@ -11,13 +11,13 @@ import type { Simulator } from './simulator.ts';
 export interface SimulatorOptions {
   /** The database with the simulator's schema, which `migrateSimulator` creates. */
   readonly databaseUrl: string;
-  /** Further options of the `pg` pool; it holds 10 connections unless they say otherwise. */
+  /** Further options of the `pg` pool. By default it has 10 connections. */
   readonly pool?: PoolConfig;
   /** Shared with the client: signs its requests and our notifications. */
   readonly secret: string;
-  /** Where notifications are posted. Without it they wait until `notifyAt` is called. */
+  /** The address for notifications. Without it they wait until `notifyAt` is called. */
   readonly notificationUrl?: string;
-  /** Port on 127.0.0.1; default any that is free. */
+  /** The port on 127.0.0.1; default: any free port. */
   readonly port?: number;
   readonly log?: SimulatorLog;
 }
@@ -25,7 +25,7 @@ export interface SimulatorOptions {
 export interface RunningSimulator {
   readonly url: string;
   readonly port: number;
-  /** Where notifications are posted from now on. */
+  /** Sets the address for notifications. */
   notifyAt(url: string): void;
   /** Stops answering and sending. The next start continues with what is stored. */
   stop(): Promise<void>;

@@ -5,7 +5,7 @@ import { methodBlock } from './methods/index.ts';
 
 type PaymentAnswer = components['schemas']['Payment'];
 
-/** A payment as its GET answers it, and as every event of it stores it. */
+/** A payment as in the contract. Events store this form. */
 export function paymentAnswer(payment: Payment): PaymentAnswer {
   return {
     id: payment.id,

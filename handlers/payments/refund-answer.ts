@@ -4,7 +4,7 @@ import type { components } from '../../generated/types.ts';
 
 type RefundAnswer = components['schemas']['Refund'];
 
-/** A refund as every operation answers it. */
+/** A refund as in the contract. */
 export function refundAnswer(refund: Refund): RefundAnswer {
   return {
     id: refund.id,

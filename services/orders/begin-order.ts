@@ -17,7 +17,7 @@ import { invalid } from '../refusal.ts';
 import type { NewOrder } from './new-order.ts';
 import { CODE_USED } from './order-rules.ts';
 
-/** An order that is written, and what the acquirer is to be asked. The outcome is not known yet. */
+/** An order that is written, with the command for the acquirer. The outcome is not known yet. */
 export interface BegunOrder {
   readonly order: Order;
   readonly operation: PaymentOperation;
@@ -25,8 +25,8 @@ export interface BegunOrder {
 }
 
 /**
- * Transaction A: the customer where it is new, the order, its payment and the intent to ask the acquirer. Refuses
- * `customer.id`, `code`, and what the customer cannot pay with.
+ * Transaction A: writes the customer if it is new, the order, its payment and the pending operation. Refuses
+ * `customer.id`, `code`, and a card of another customer.
  */
 export async function beginOrder(
   deps: Deps,
@@ -36,7 +36,7 @@ export async function beginOrder(
   prepared: PreparedPayment,
 ): Promise<BegunOrder> {
   const at = now(deps, merchant);
-  // Both are reads, sent together. What is wrong with the customer is reported first.
+  // Both are sent together. If both fail, the problem of the customer is reported.
   const resolving = resolveCustomer({ deps, tx, merchant }, input.customer);
   const [customer] = await Promise.all([resolving, prepared.lock(tx, resolving)]);
   const order = orderRecord(input, customer, at);
@@ -93,7 +93,7 @@ function newPayment(
   };
 }
 
-/** The intent to create the payment at the acquirer. */
+/** The pending operation that creates the payment at the acquirer. */
 function firstOperation(deps: Deps, payment: Payment): NewOperation {
   return {
     id: uuidV7(payment.createdAt.getTime(), deps.random),

@@ -14,9 +14,9 @@ import { checkOrder, withEveryViolation } from './order-rules.ts';
 export type { PlacedOrder };
 
 /**
- * Places an order and asks the acquirer for its payment. A refused payment is the payment of a placed order. When the
- * acquirer does not answer, the payment stays `processing` and the reconciler settles it. Refuses every field that breaks
- * a rule, all at once, and with `unavailable` when no acquirer is configured.
+ * Places an order and asks the acquirer for its payment. If the payment is refused, the order is still placed. If the
+ * acquirer does not answer, the payment stays `processing`, and the reconciler settles it. Refusals: all fields that
+ * break a rule, together; `unavailable` if no acquirer is configured.
  */
 export async function createOrder<Answer>(
   deps: Deps,
@@ -32,7 +32,7 @@ export async function createOrder<Answer>(
   try {
     begun = await begin(deps, merchant, input);
   } catch (error) {
-    // An earlier run of this request was only slow and has written the order: the code is in use by this very order.
+    // An earlier run of this request was slow and has written the order meanwhile, so this order itself uses the code.
     const own = await resume();
     if (own !== undefined) return own.answer;
     throw await withEveryViolation(deps, merchant, input, error);

@@ -5,7 +5,7 @@ import type { PaymentInput } from '../payments/methods/index.ts';
 /** An order as a merchant places it. */
 export interface NewOrder {
   readonly id: string;
-  /** An earlier run of this request may have begun under this id. */
+  /** An earlier run of this request may have written the order with this id. */
   readonly isRerun: boolean;
   readonly code: string;
   readonly mcc: string;

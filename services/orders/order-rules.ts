@@ -43,7 +43,7 @@ function checkAccount(merchant: Merchant, violations: Violations, order: NewOrde
   }
 }
 
-/** In BigInt: the product of the contract's largest quantity and price is more than a number holds exactly. */
+/** BigInt, because the product of the largest quantity and price of the contract is too large for an exact number. */
 function checkItems(violations: Violations, items: readonly OrderItem[], amount_centavos: number): void {
   if (items.length === 0) return;
   const sum = items.reduce((total, item) => total + BigInt(item.quantity) * BigInt(item.amount), 0n);
@@ -53,8 +53,8 @@ function checkItems(violations: Violations, items: readonly OrderItem[], amount_
 }
 
 /**
- * Returns a refusal of an order with the violations added that only the database shows: of its code, its customer and what
- * it is paid with. Only an order that is refused anyway needs these look-ups. Other errors are returned unchanged.
+ * Adds the violations that need a look-up to the refusal of an order: of its code, its customer and its card. Only an
+ * order that is refused anyway needs these look-ups. Other errors are returned unchanged.
  */
 export async function withEveryViolation(
   deps: Deps,

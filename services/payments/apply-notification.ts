@@ -103,7 +103,7 @@ async function applyOnce(
 ): Promise<readonly Judged[] | undefined> {
   const { deps, tx, merchant } = context;
   const { id, type, reference } = arrival.notification;
-  // The payment is locked first, as by every writer of a payment: a reset of the sandbox relies on it.
+  // Every writer of a payment locks it first. A reset of the sandbox relies on this order.
   const [payment, operation] = await Promise.all([
     lockPayment(tx, merchant, arrival.operation.paymentId),
     findOperation(tx, merchant, arrival.operation.id),
@@ -118,7 +118,7 @@ async function applyOnce(
   const { waitingSince } = receipt;
   const judged = await judge(context, { payment, operation }, arrival, waitingSince);
   const applied = appliedBy(judged);
-  const waits = judged.some(({ verdict }) => verdict.verdict === 'wait' && verdict.isBounded);
+  const waits = judged.some(({ verdict }) => verdict.verdict === 'wait' && verdict.hasTimeLimit);
   if (applied === 'early') await markWaiting(tx, merchant, { id, since: (waits && waitingSince) || at });
   else if (waitingSince !== null) await markProcessed(tx, merchant, { id, receivedAt: at });
   if (applied === 'applied') {

@@ -23,8 +23,8 @@ import { type Reported, recordDiscrepancy } from './record-discrepancy.ts';
 import { addDetails, settlePayment } from './settle-operation.ts';
 
 /**
- * What a report is about: the payment, locked, and the operation whose reference it carries, read under that lock. So
- * nothing else can settle the operation meanwhile.
+ * The payment that a report is about, locked, and the operation whose reference the report has. The operation was read
+ * under that lock, so nothing else can settle it at the same time.
  */
 export interface Subject {
   readonly payment: Payment;
@@ -37,7 +37,7 @@ export interface Judged extends Subject {
   readonly found?: Discrepancy | undefined;
 }
 
-/** The result of an operation, with what it brings; `outcome` is undefined while it is pending. */
+/** The result of an operation, with its data. `outcome` is undefined while the operation is pending. */
 export interface ReceivedResult {
   readonly report: OperationResult;
   readonly outcome: FinalOutcome | undefined;
@@ -45,9 +45,9 @@ export interface ReceivedResult {
 }
 
 /**
- * Compares the result of an operation with our records. A result that fits settles the operation and moves the payment, a
- * known one adds the details that were missing, and one that contradicts our records is written as a discrepancy and
- * changes nothing. Every result passes through here.
+ * Compares the result of an operation with our records. A result that fits settles the operation and moves the payment.
+ * A result that is known may still add details that were missing. A result that contradicts our records is stored as a
+ * discrepancy and changes nothing. Every result passes through here.
  */
 export async function applyResult(
   context: TransactionContext,
@@ -88,18 +88,18 @@ async function settleOperation(
   return { ...operation, state: move.to, refusalCode };
 }
 
-/** Something that happened to a payment without an operation of ours. */
+/** A change of a payment that we did not request, with the details of its report. */
 export interface ReceivedNews {
   readonly report: PaymentNews;
   readonly refusal: PaymentRefusal | null;
   readonly reported: Reported;
-  /** Whether it has waited too long for an earlier report that it builds on. It then counts as a discrepancy. */
+  /** Whether it has waited too long for an earlier report that is missing. It then counts as a discrepancy. */
   readonly isOverdue: boolean;
 }
 
 /**
- * The same for what happens to a payment without an operation of ours. A verdict of `wait` has changed nothing, and the
- * report must come again.
+ * The same for a change that we did not request. With the verdict `wait`, nothing has changed, and the acquirer must
+ * send the report again.
  */
 export async function applyNews(
   context: TransactionContext,
@@ -135,11 +135,11 @@ async function judgeReceived(
     hasOpenOperation: (await findOpenOperation(tx, merchant, payment.id)) !== undefined,
     refunds_centavos: isChargeback ? await refundAmounts(tx, merchant, payment.id) : [],
   });
-  const isTooLate = verdict.verdict === 'wait' && verdict.isBounded && isOverdue;
+  const isTooLate = verdict.verdict === 'wait' && verdict.hasTimeLimit && isOverdue;
   return isTooLate ? { verdict: 'discrepancy', reason: 'illegal_move' } : verdict;
 }
 
-/** Adds the id of the transfer that paid a charge, where the report that settled the payment lacked it. */
+/** Adds the id of the transfer that paid a charge, if the report that settled the payment did not have it. */
 async function addTransfer(
   context: TransactionContext,
   payment: Payment,

@@ -3,7 +3,7 @@ import type { Payment } from '../../domain/payments/payment.ts';
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
 import type { PaymentModification } from '../../gateway/acquirer.ts';
 
-/** An operation on a payment that exists. */
+/** A capture, cancellation or refund. */
 export type ModifyOperation = PaymentOperation & { readonly kind: PaymentModification['kind'] };
 
 /** The command of a capture, a cancellation or a refund. */

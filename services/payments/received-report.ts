@@ -7,8 +7,8 @@ import type { FinalOutcome } from './final-outcome.ts';
 import type { Reported } from './record-discrepancy.ts';
 
 /**
- * The answer to a command or an inquiry as a report; undefined where there was no answer. `not_found` means that the
- * acquirer has sealed the reference: this operation was not done and never will be.
+ * Converts the answer to a command or an inquiry to a report; undefined if there was no answer. `not_found` means that
+ * the acquirer refuses the reference from now on: the operation was not done and never will be.
  */
 export function receivedOutcome(
   operation: PaymentOperation,
@@ -47,7 +47,7 @@ function finalOutcome(outcome: Exclude<InquiryOutcome, { kind: 'unknown' }>): Fi
   return { kind: 'refused', refusal: cardRefusal('processing_error') };
 }
 
-/** What a notification says, as a discrepancy shows it. Its key is the id of the notification. */
+/** The contents of a notification, as a discrepancy shows them. The key is the id of the notification. */
 export function reportedBy(notification: AcquirerNotification): Reported {
   return {
     source: 'notification',

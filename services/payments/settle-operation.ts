@@ -11,8 +11,8 @@ import { movePayment } from './move-payment.ts';
 import { settleRefund } from './settle-refund.ts';
 
 /**
- * Moves the locked payment of an operation that was settled just now, and writes the events: transaction B of "how money
- * moves". Only `apply-report.ts` calls it, after it has checked that the outcome fits the payment.
+ * Moves the locked payment of an operation that was settled just now, and writes the events, in transaction B. Only
+ * `apply-report.ts` calls it, after it has checked that the outcome fits the payment.
  */
 export function settlePayment(
   context: TransactionContext,
@@ -26,7 +26,7 @@ export function settlePayment(
         ? applyCapture(context, payment, operation)
         : applyFirstAllowed(context, payment, ['fail_capture']);
     case 'cancel':
-      // After an approval: nothing to do where the acquirer released the payment itself, and reported that first.
+      // Nothing is left to do if the acquirer released the payment by itself, and reported that first.
       return applyFirstAllowed(
         context,
         payment,
@@ -81,7 +81,7 @@ function applyCapture(
   return moveByAcquirer(context, payment, { move: 'capture', amount_centavos });
 }
 
-/** Makes the first of `moves` that the payment may make. None, where a notification has moved it on before. */
+/** Makes the first of `moves` that is legal. Makes none if a notification has moved the payment before. */
 async function applyFirstAllowed(
   context: TransactionContext,
   payment: Payment,
@@ -91,7 +91,7 @@ async function applyFirstAllowed(
   return move === undefined ? payment : moveByAcquirer(context, payment, { move });
 }
 
-/** Adds what an approval brings beside the status, where the report that settled the operation lacked it. */
+/** Adds details of an approval that were missing in the report that settled the operation. */
 export async function addDetails(
   context: TransactionContext,
   payment: Payment,

@@ -7,7 +7,7 @@ import { now, type TransactionContext } from '../deps.ts';
 import type { FinalOutcome } from './final-outcome.ts';
 import { movePayment } from './move-payment.ts';
 
-/** Ends a refund of a locked payment: its amount, which was reserved, is refunded or free again. */
+/** Ends a refund of a locked payment. Its reserved amount is then refunded, or can be refunded again. */
 export async function settleRefund(
   context: TransactionContext,
   payment: Payment,

@@ -1,7 +1,7 @@
 import type { CardBrand } from '../../cards/card-number.ts';
 import type { MethodRules } from './method.ts';
 
-/** What a card payment stores. */
+/** The data of a card payment. */
 export interface CardDetails {
   readonly cardId: string;
   readonly brand: CardBrand;

@@ -5,14 +5,14 @@ import { type PixDetails, pix } from './pix.ts';
 
 /**
  * The payment methods that an order can use. A method has one module in each of `domain/payments/methods`,
- * `services/payments/methods`, `handlers/payments/methods` and `gateway/simulator/methods`. Their lists must be complete
- * to compile, and no other file may name a method. The other names of `PaymentMethod` are known to the contract, and no
- * payment has them yet.
+ * `services/payments/methods`, `handlers/payments/methods` and `gateway/simulator/methods`. The code does not compile
+ * if one of them is missing in a list, and no other file may name a method. `PaymentMethod` has further names from the
+ * contract, which no payment has yet.
  */
 export const SUPPORTED_METHODS = ['credit_card', 'pix'] as const satisfies readonly PaymentMethod[];
 export type SupportedMethod = (typeof SUPPORTED_METHODS)[number];
 
-/** What a payment stores of its method. */
+/** The data of a payment that depends on its method. */
 export interface MethodDetails extends Record<SupportedMethod, object> {
   readonly credit_card: CardDetails;
   readonly pix: PixDetails;
@@ -23,7 +23,7 @@ const RULES: { readonly [M in SupportedMethod]: MethodRules<MethodDetails[M]> } 
   pix,
 };
 
-/** A payment's method and what it stores of it. */
+/** A payment's method, and the data that depends on it. */
 export interface WithMethod<M extends SupportedMethod = SupportedMethod> {
   readonly method: M;
   readonly details: MethodDetails[M];
@@ -39,7 +39,7 @@ export function capturesOnApproval<M extends SupportedMethod>({ method, details 
   return methodRules(method).capturesOnApproval(details);
 }
 
-/** The id of the transfer that paid it; null where it is not known, and for methods without one. */
+/** The id of the transfer that paid it. Null if it is not known, and for methods without one. */
 export function transferId<M extends SupportedMethod>({ method, details }: WithMethod<M>): string | null {
   return methodRules(method).transferId(details);
 }

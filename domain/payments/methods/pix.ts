@@ -1,6 +1,6 @@
 import type { MethodRules } from './method.ts';
 
-/** What a Pix payment stores. */
+/** The data of a Pix payment. */
 export interface PixDetails {
   readonly txid: string;
   /** Null until the acquirer has registered the charge. */
@@ -8,7 +8,7 @@ export interface PixDetails {
   /** The QR code as a PNG in a data URL. */
   readonly qrImage: string | null;
   readonly expiresAt: Date;
-  /** Names the transfer; null until the charge is paid. */
+  /** The id of the transfer; null until the charge is paid. */
   readonly endToEndId: string | null;
 }
 

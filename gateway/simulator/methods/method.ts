@@ -4,7 +4,7 @@ import type { CreationType } from '../behaviours.ts';
 import type { Fields } from '../fields.ts';
 import type { Payment } from '../payments.ts';
 
-/** What every request for a new payment has. */
+/** The fields that every request for a new payment has. */
 export interface CreationRequest {
   readonly account: string;
   readonly reference: string;
@@ -18,13 +18,13 @@ export type SimulatedMethod = Authorized | Charged;
 
 interface CreatedPayment {
   readonly type: CreationType;
-  /** Where a payment is requested. */
+  /** The path of requests for a new payment. */
   readonly path: string;
   /** The operation that creates the payment, as answers name it. */
   readonly operation: WireOperation;
-  /** Reads the fields of the method, and chooses the behaviour by their values. */
+  /** Reads the fields of the method. Their values choose the behaviour. */
   read(fields: Fields, request: CreationRequest): Pick<Payment, 'behaviour'> & Partial<Payment>;
-  /** What an approval brings. */
+  /** The data in an approval. */
   approval(): WireApproval;
 }
 
@@ -36,9 +36,9 @@ interface Authorized extends CreatedPayment {
 /** The acquirer registers a charge, and the buyer pays it later. */
 interface Charged extends CreatedPayment {
   readonly type: 'charge';
-  /** How the acquirer reports the end of a charge. */
+  /** The notifications that report the end of a charge. */
   readonly notifications: Readonly<Record<'paid' | 'refused' | 'expired', NotificationType>>;
-  /** Names the transfer of a buyer who pays at `at`. */
+  /** The id of the transfer of a buyer who pays at `at`. */
   endToEndId?(at: Date): string;
   /** Why a buyer cannot pay after the expiry. */
   readonly pastExpiry: string;

@@ -5,7 +5,7 @@ import { pixBlock } from './pix.ts';
 
 type PaymentAnswer = components['schemas']['Payment'];
 
-/** What an answer tells about a payment's method, in the block that has the name of the method. */
+/** The object in an answer with the data of the payment's method. Its field has the name of the method. */
 const BLOCKS: {
   readonly [M in SupportedMethod]: (details: MethodDetails[M]) => NonNullable<PaymentAnswer[M]>;
 } = {
@@ -13,7 +13,7 @@ const BLOCKS: {
   pix: pixBlock,
 };
 
-/** The block of the payment's method, by its name. */
+/** The object of the payment's method, under its name. */
 export function methodBlock<M extends SupportedMethod>({
   method,
   details,

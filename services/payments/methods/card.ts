@@ -15,17 +15,17 @@ import { type OpenCard, openCardForAuthorization } from '../../cards/open-card.t
 import { invalid } from '../../refusal.ts';
 import type { Buyer, InputField, PaymentMethodModule } from './method.ts';
 
-/** The methods by which a stored card is charged. */
+/** The methods that charge a stored card. */
 type CardMethod = {
   [M in SupportedMethod]: MethodDetails[M] extends CardDetails ? M : never;
 }[SupportedMethod];
 
-/** What an order says about its card. */
+/** The part of an order about its card. */
 interface CardInput {
   readonly id: string;
-  /** The merchant's name where the order does not say. */
+  /** Default: the merchant's name. */
   readonly statementDescriptor?: string;
-  /** False: the amount is only reserved. True where the order does not say. */
+  /** False: the amount is only reserved. Default: true. */
   readonly capture?: boolean;
 }
 
@@ -76,7 +76,7 @@ function moduleOf(inputField: InputField<CardMethod>): PaymentMethodModule<CardM
   };
 }
 
-/** When the order names a customer that does not exist, that customer is the violation, and not the card. */
+/** If the order names a customer that does not exist, the refusal names the customer and not the card. */
 function canBeUsedBy(buyer: Buyer, card: Card | undefined): boolean {
   if (card === undefined || buyer.kind === 'new') return false;
   return buyer.kind === 'missing' || buyer.customerId === card.customerId;
@@ -88,7 +88,7 @@ function approvalMoves(
 ): readonly RequestedMove[] {
   const { manualCapture } = payment.details;
   const move = manualCapture ? 'pre_authorize' : 'authorize';
-  // A notification that arrived before this answer (fraud, say) has moved the payment already.
+  // A notification, such as suspected fraud, arrived before this answer and has moved the payment.
   if (!mayMove(payment, move)) return [];
   const authorize: RequestedMove = {
     move,
@@ -112,7 +112,10 @@ function cardDetails(merchant: Merchant, input: CardInput, { card }: OpenCard): 
   };
 }
 
-/** Deletes the security code from the vault. Without it when another authorization has used it. */
+/**
+ * Deletes the security code from the database, because it can be used once. Returns the card without the code if
+ * another authorization has used it.
+ */
 async function takeSecurityCode(tx: Tx, merchant: Merchant, opened: OpenCard): Promise<OpenCard> {
   const isFirst = await deleteSecurityCode(tx, merchant, opened.card.id);
   return isFirst ? opened : { ...opened, securityCode: null };

@@ -13,7 +13,7 @@ type InputOf<Module> = Module extends { check(violations: Violations, input: inf
   ? Input
   : never;
 
-/** How an order is paid: the method, and what the order says about it. */
+/** The method by which an order is paid, with its input. */
 export type PaymentInput = { readonly method: SupportedMethod } & {
   readonly [M in SupportedMethod as InputField<M>]?: InputOf<Modules[M]>;
 };
@@ -23,7 +23,7 @@ export function methodModule<M extends SupportedMethod>(method: M): PaymentMetho
   return METHODS[method] as unknown as PaymentMethodModule<M, object>;
 }
 
-/** What an order says about its method. The contract lets an order leave it out when it may be empty. */
+/** The input of the method. The contract lets an order leave it out if no field of it is required. */
 export function methodInput(payment: PaymentInput): object {
   return payment[METHODS[payment.method].inputField] ?? {};
 }

@@ -8,19 +8,19 @@ import type { PayingCustomer } from '../../customers/resolve-customer.ts';
 import type { Deps, TransactionContext } from '../../deps.ts';
 import type { Violations } from '../../refusal.ts';
 
-/** The field with the input of a method in the payment of an order: `creditCard` for `credit_card`. */
+/** The field of an order's payment with the input of a method: `creditCard` for `credit_card`. */
 export type InputField<Method extends string> = Method extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<InputField<Tail>>}`
   : Method;
 
-/** What the use cases ask of the payment method `M`. `Input` is what an order says about it. */
+/** The part of a payment method `M` in the use cases. `Input` is the part of an order about the method. */
 export interface PaymentMethodModule<M extends SupportedMethod, Input> {
   readonly inputField: InputField<M>;
-  /** Adds what is wrong with the input beside what the contract's schema checks. `at` is the merchant's time. */
+  /** Adds violations of rules that the contract's schema cannot express. `at` is the merchant's time. */
   check(violations: Violations, input: Input, at: Date): void;
-  /** Reads what the payment is made with, before the transaction. Refuses fields of the input. */
+  /** Reads the means of payment, such as the card, before the transaction. Refuses fields of the input. */
   prepare(deps: Deps, merchant: Merchant, input: Input): Promise<PreparedPayment<M>>;
-  /** Adds the violations that only the database shows, for an order that is refused anyway. */
+  /** Adds the violations that need a look-up. Called only for an order that is refused anyway. */
   findViolations(
     deps: Deps,
     merchant: Merchant,
@@ -29,17 +29,17 @@ export interface PaymentMethodModule<M extends SupportedMethod, Input> {
     buyer: Buyer,
   ): Promise<void>;
 
-  /** The moves that follow when the acquirer approves the first operation. None when the payment has moved on before. */
+  /** The moves after the acquirer has approved the first operation. None if the payment has moved on before. */
   movesOnApproval(payment: Payment<M>, approval: ApprovalDetails): readonly RequestedMove[];
-  /** Writes what the approval changes beside the payment. `at` is the merchant's time. */
+  /** Writes what the approval changes in other records than the payment. `at` is the merchant's time. */
   recordApproval(context: TransactionContext, payment: Payment<M>, at: Date): Promise<void>;
-  /** The details that the approval brings and the payment does not have yet. */
+  /** Details of the approval that the payment does not have yet. */
   missingDetails(payment: Payment<M>, approval: ApprovalDetails): Partial<MethodDetails[M]>;
-  /** The details of a charge that was paid by a transfer; null where the acquirer did not name it. */
+  /** The details of a charge that was paid by a transfer; null if the acquirer did not report its id. */
   transferDetails(transferId: string | null): Partial<MethodDetails[M]>;
 }
 
-/** Whose order it is, as far as it is known before the order's transaction. */
+/** The buyer of an order, before the order's transaction. */
 export type Buyer =
   | { readonly kind: 'known'; readonly customerId: string }
   /** A customer that is created with the order. */
@@ -50,13 +50,13 @@ export type Buyer =
 /** A payment that can be placed with its order. */
 export interface PreparedPayment<M extends SupportedMethod = SupportedMethod> {
   /**
-   * Locks what the payment is made with, in the order's transaction and together with the look-up of the customer. Refuses
-   * what this customer cannot pay with.
+   * Locks the means of payment in the order's transaction, while the customer is looked up. Refuses a card of another
+   * customer.
    */
   lock(tx: Tx, customer: Promise<PayingCustomer>): Promise<void>;
-  /** What the payment stores of its method. `at` is the merchant's time of the order. */
+  /** The data of the payment that depends on the method. `at` is the merchant's time of the order. */
   details(at: Date): MethodDetails[M];
-  /** Takes what can be used only once, in the order's transaction. */
+  /** Uses up what can be used only once, such as a security code, in the order's transaction. */
   take(tx: Tx): Promise<CommandMaker<M>>;
 }
 

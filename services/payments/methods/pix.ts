@@ -5,7 +5,7 @@ import type { ApprovalDetails } from '../../../gateway/acquirer.ts';
 import { pixQr } from '../pix-qr.ts';
 import type { PaymentMethodModule } from './method.ts';
 
-/** What an order says about its Pix charge. */
+/** The part of an order about its Pix charge. */
 interface PixInput {
   /** An ISO 8601 instant. */
   readonly expiresAt?: string;
@@ -13,7 +13,7 @@ interface PixInput {
 
 const EXPIRES_AT = 'payment.pix.expiresAt';
 
-/** How long a charge can be paid where the order does not say. */
+/** How long a charge can be paid, by default. */
 const DEFAULT_VALIDITY_MS = 30 * 60_000;
 const MAX_VALIDITY_MS = 30 * 24 * 60 * 60_000;
 

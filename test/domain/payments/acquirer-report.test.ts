@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
-  type Claim,
   NOTIFICATION_TYPES,
+  type NotificationContent,
   type NotificationType,
   reportOf,
 } from '../../../domain/payments/acquirer-notification.ts';
@@ -56,7 +56,7 @@ function operation(kind: OperationKind, state: OperationOnRecord['state'] = 'pen
 }
 
 function word(verdict: Verdict): string {
-  if (verdict.verdict === 'wait') return verdict.isBounded ? 'wait a while' : 'wait';
+  if (verdict.verdict === 'wait') return verdict.hasTimeLimit ? 'wait a while' : 'wait';
   return verdict.verdict === 'discrepancy' ? verdict.reason : verdict.verdict;
 }
 
@@ -391,28 +391,28 @@ describe('the amount of a chargeback', () => {
 });
 
 describe('a notification', () => {
-  const claim = (type: NotificationType, method: Claim['method'] = null) =>
+  const notification = (type: NotificationType, method: NotificationContent['method'] = null) =>
     ({ type, method, amount_centavos: 100, ...UNNAMED }) as const;
 
   test('is a result or news; the release of a whole payment is news', () => {
     for (const type of NOTIFICATION_TYPES) {
       const isResult = /^(authorization|capture|cancel|refund)\.(approved|refused)$/.test(type);
-      assert.equal('result' in reportOf(claim(type), 'refund'), isResult, type);
+      assert.equal('result' in reportOf(notification(type), 'refund'), isResult, type);
     }
     for (const kind of OPERATION_KINDS) {
-      const released = reportOf(claim('cancel.approved'), kind);
+      const released = reportOf(notification('cancel.approved'), kind);
       const isWhole = kind === 'authorize' || kind === 'pix_charge';
       assert.equal('news' in released && released.news, isWhole ? 'voided' : false);
-      assert.ok('result' in reportOf(claim('cancel.refused'), kind));
+      assert.ok('result' in reportOf(notification('cancel.refused'), kind));
     }
   });
 
   test('names the methods of its type, and of those the one that it tells', () => {
-    assert.deepEqual(reportOf(claim('pix.paid'), 'pix_charge').methods, ['pix']);
-    assert.deepEqual(reportOf(claim('pix.paid', 'pix'), 'pix_charge').methods, ['pix']);
-    assert.deepEqual(reportOf(claim('pix.paid', 'credit_card'), 'pix_charge').methods, []);
-    assert.equal(reportOf(claim('refund.approved'), 'refund').methods, null);
-    assert.deepEqual(reportOf(claim('refund.approved', 'pix'), 'refund').methods, ['pix']);
+    assert.deepEqual(reportOf(notification('pix.paid'), 'pix_charge').methods, ['pix']);
+    assert.deepEqual(reportOf(notification('pix.paid', 'pix'), 'pix_charge').methods, ['pix']);
+    assert.deepEqual(reportOf(notification('pix.paid', 'credit_card'), 'pix_charge').methods, []);
+    assert.equal(reportOf(notification('refund.approved'), 'refund').methods, null);
+    assert.deepEqual(reportOf(notification('refund.approved', 'pix'), 'refund').methods, ['pix']);
   });
 });
 
