@@ -79,7 +79,7 @@ interface Secrets {
 /** The secrets of the configuration. In a sandbox, those that are missing are in `DATA_DIR`. */
 async function secretsOf(config: Config): Promise<Secrets> {
   const { vaultKeys, keyPepper, acquirerUrl, environment } = config;
-  // Without an acquirer there are no notifications. With a random secret, every one is refused.
+  // Without an acquirer there are no notifications. A random secret makes sure that any notification is refused.
   const hasNoAcquirer = environment === 'production' && acquirerUrl === null;
   const acquirerSecret = hasNoAcquirer ? randomBytes(32).toString('hex') : config.acquirerSecret;
   if (vaultKeys !== null && keyPepper !== null && acquirerSecret !== null) {

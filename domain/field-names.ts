@@ -8,7 +8,7 @@ const CARD_NUMBER = /\p{N}(?:[^\p{L}\p{N}]{0,3}\p{N}){11}/u;
 /** Longer than what is shown, so that a card number that starts before the cut and ends after it is found too. */
 const CHECKED_CHARACTERS = MAX_NAME_CHARACTERS + 48;
 
-/** A field's name as an answer may repeat it: cut to 64 characters, and `[hidden]` where it looks like a card number. */
+/** A field's name as an answer may repeat it: cut to 64 characters, and `[hidden]` if it looks like a card number. */
 export function shownFieldName(name: string): string {
   if (CARD_NUMBER.test(name.slice(0, CHECKED_CHARACTERS))) return HIDDEN;
   return cut(name, MAX_NAME_CHARACTERS).replaceAll('\0', '\uFFFD').toWellFormed();

@@ -23,7 +23,7 @@ export interface InstallmentTerms {
   readonly interest: InterestTable;
 }
 
-/** The amounts of `installments` equal payments. The centavos that cannot be divided belong to the first. */
+/** The amounts of `installments` equal payments. The remaining centavos are added to the first. */
 export function installmentAmounts(amount_centavos: number, installments: number): number[] {
   const equal_centavos = Math.floor(amount_centavos / installments);
   const odd_centavos = amount_centavos - equal_centavos * installments;
@@ -31,8 +31,8 @@ export function installmentAmounts(amount_centavos: number, installments: number
 }
 
 /**
- * The option for a number of installments; null when it is not offered. That is so above the maximum, where interest is due
- * and the merchant's table has no rate for the number, and where an installment would be less than one centavo.
+ * The option for a number of installments. Null if it is not offered: above the maximum, without a rate in the
+ * merchant's table when interest is due, or if an installment would be less than one centavo.
  */
 export function installmentOption(
   amount_centavos: number,

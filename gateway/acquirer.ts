@@ -13,7 +13,7 @@ import type { PaymentRefusal } from '../domain/payments/refusal-reasons.ts';
  * `inquire` finds it later. Amounts are integer centavos (BRL).
  */
 export interface Acquirer {
-  /** False where no acquirer is configured: no order can be accepted. */
+  /** False if no acquirer is configured: no order can be accepted. */
   readonly isConfigured: boolean;
   /** Sends one command and resolves to its outcome. */
   perform<C extends AcquirerCommand>(command: C): Promise<OutcomeOf<C>>;
@@ -40,7 +40,7 @@ true satisfies Same<PaymentCommand['kind'], OperationKind>;
 /** The command of one kind. */
 export type CommandOf<K extends AcquirerCommand['kind']> = Extract<AcquirerCommand, { readonly kind: K }>;
 
-/** Fields that every command carries. */
+/** The fields of every command. */
 interface CommandBase {
   /** Our own, unique reference of this operation, 26–35 characters `[a-z0-9]`. The first two give the slot. */
   readonly reference: string;
@@ -50,7 +50,7 @@ interface CommandBase {
   readonly requestedAt: Date;
 }
 
-/** Fields that every command for a new payment carries. */
+/** The fields of every command for a new payment. */
 export interface CreationFields extends CommandBase {
   readonly method: SupportedMethod;
   readonly amount_centavos: number;

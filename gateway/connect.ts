@@ -27,7 +27,7 @@ export interface Gateway {
   readonly acquirer: Acquirer;
   /** Null unless the simulated acquirer runs here. */
   readonly sandbox: SandboxControl | null;
-  /** Sets where a simulated acquirer posts its notifications. */
+  /** Sets the address to which a simulated acquirer posts its notifications. */
   notifyAt(url: string): void;
 }
 

@@ -25,7 +25,7 @@ export interface Work<Item extends MerchantScope> {
    * for example because its acquirer does not answer. An error affects only this item, except `DatabaseUnavailable`.
    */
   run(item: Item): Promise<boolean>;
-  /** What is logged, beside the merchant, when a run throws. */
+  /** The log entry when a run throws. The merchant is added to it. */
   failure(item: Item): { readonly message: string; readonly fields?: object };
   /** How long a claim lasts, longer than a run may take. Default 0, for runs that take a lock. */
   readonly lease_ms?: number;

@@ -35,9 +35,9 @@ export interface ClockedWork {
   /** When the next work is due, by the merchant's clock; null if there is none. */
   nextDue(deps: Deps, merchant: Merchant): Promise<Date | null>;
   /**
-   * Does the work that is due at the merchant's current time. Each item has a transaction, which checks that it is still
-   * due and records it as a step (`recordClockStep`). Work that calls the acquirer reconciles its operations without an
-   * answer (`reconcileOperationsOf`). Returns the number of items.
+   * Does the work that is due at the merchant's current time. Each item has its own transaction, which checks that the
+   * item is still due and records it as a step (`recordClockStep`). Work that calls the acquirer also reconciles its
+   * operations without an answer (`reconcileOperationsOf`). Returns the number of items.
    */
   runDue(deps: Deps, merchant: Merchant): Promise<number>;
 }

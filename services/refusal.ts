@@ -36,7 +36,7 @@ export interface RefusalDetails {
   /** A sentence for the caller, without secrets, card numbers, or data of other merchants. */
   readonly message: string;
   readonly fields?: FieldErrors;
-  /** Set where the same request can succeed later. */
+  /** Set if the same request can succeed later. */
   readonly retryAfter_s?: number;
   /** For the log only. */
   readonly cause?: unknown;

@@ -2,9 +2,9 @@ import type { Acquirer } from '../gateway/acquirer.ts';
 import { Counts } from './counts.ts';
 
 /**
- * The upstream calls in flight, by merchant: what requests that run wait for outside this process (the acquirer, a name
- * server). Such a request costs nothing meanwhile, so admission control lets another one run in its place. The acquirer
- * calls of background jobs count too; there are few of them at a time.
+ * Counts the upstream calls in flight, by merchant: calls to other systems (the acquirer, a name server) for which
+ * requests wait. A request that waits for one uses no processor time, so admission control lets another request run in
+ * its place. The acquirer calls of background jobs count too; there are few of them at a time.
  */
 export class UpstreamCalls {
   readonly #calls = new Counts();

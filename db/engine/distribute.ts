@@ -36,7 +36,7 @@ const TABLES = `
      and not relation_is_a_known_shard(c.oid::regclass)
    order by c.relname <> 'merchants', c.relname`;
 
-/** Every other distributed table is placed beside this one. */
+/** Every other distributed table is colocated with this one. */
 const FIRST_TABLE = 'merchants';
 
 /**

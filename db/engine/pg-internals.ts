@@ -27,7 +27,7 @@ interface DataRow {
   readonly fields: readonly (string | null)[];
 }
 
-/** The fields of a result beside the rows. */
+/** The fields of a result, except the rows. */
 export type Summary = Pick<pg.QueryResult<never>, 'rowCount' | 'command'>;
 
 /**

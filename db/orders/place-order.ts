@@ -16,7 +16,7 @@ export interface NewPlacedOrder {
   readonly event: EventRecord;
 }
 
-/** The columns of each row, beside slot and merchant; they are also the names of the statement's parameters. */
+/** The columns of each row, except slot and merchant. They are also the names of the statement's parameters. */
 const PAYMENT = `id, hash, order_id, order_code, customer_id, status, method, amount_centavos, currency, installments,
   reference, mcc, details, billing_date, metadata, history, created_at, updated_at`;
 const OPERATION =

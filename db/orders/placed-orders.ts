@@ -41,7 +41,7 @@ export async function findPlacedOrder(
 export interface OrderFilter {
   readonly code?: string | undefined;
   readonly customerId?: string | undefined;
-  /** An order is found where its payment has one of these. */
+  /** An order is found if its payment has one of these statuses. */
   readonly paymentStatuses?: readonly PaymentStatus[] | undefined;
 }
 
@@ -56,8 +56,8 @@ const ORDERS = defineList<PlacedOrderRow, Omit<OrderFilter, 'paymentStatuses'>>(
 });
 
 /**
- * Read by an index of the payments, which keeps those of a status in the order of this list: an order and its payment are
- * created at one instant.
+ * Read by an index of the payments, in which those of a status have the order of this list: an order and its payment
+ * are created at the same time.
  */
 const ORDERS_BY_STATUS = defineList<PlacedOrderRow, OrderFilter>({
   columns: COLUMNS,

@@ -47,7 +47,7 @@ export async function movePaymentRow(
   return written === events.length;
 }
 
-/** The assignments of what differs, and the parameters that they name. */
+/** The assignments of the columns that differ, and their parameters. */
 function changedColumns(before: Payment, after: Payment) {
   const [old, changed] = [columnsOf(before), columnsOf(after)];
   const names = Object.keys(changed).filter((name) => !isSame(old[name], changed[name]));
@@ -61,7 +61,7 @@ function changedColumns(before: Payment, after: Payment) {
   };
 }
 
-/** The columns that moves may change, beside the history and `updated_at`. */
+/** The columns that moves may change, except the history and `updated_at`. */
 function columnsOf(payment: Payment): Readonly<Record<string, unknown>> {
   return {
     status: payment.status,

@@ -4,7 +4,7 @@ import { type Claim, claimCondition, claimParams } from '../engine/claim.ts';
 import type { Database, Queryable } from '../engine/database.ts';
 import { OPERATION_COLUMNS, type OperationRow, toOperation } from './payment-operations.ts';
 
-/** Sets when the reconciler asks about an open operation again (wall time). False when it was settled meanwhile. */
+/** Sets when the reconciler asks about an open operation again (wall time). Returns false if it is settled. */
 export async function postponeOperation(
   q: Queryable,
   scope: MerchantScope,

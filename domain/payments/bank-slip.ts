@@ -30,7 +30,7 @@ const MAX_DAYS_UNTIL_DUE = 365;
 const DEFAULT_DAYS_UNTIL_DUE = 3;
 
 /**
- * The barcode: 44 digits. Throws a RangeError where a field cannot be written, such as an amount of more than ten digits
+ * The barcode: 44 digits. Throws a RangeError if a field cannot be written, such as an amount of more than ten digits
  * or a due date before 2000-07-03.
  */
 export function bankSlipBarcode({ bank, dueDate, amount_centavos, freeField }: BankSlip): string {

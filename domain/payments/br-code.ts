@@ -22,10 +22,10 @@ export interface PixBrCode {
 
 const PIX_GUI = 'br.gov.bcb.pix';
 const PAYLOAD_MAX_CHARACTERS = 512;
-/** EMV requires a name and a city, also where the given ones have no ASCII form. */
+/** EMV requires a name and a city. This replaces one that has no ASCII form. */
 const NOT_INFORMED = 'NAO INFORMADO';
 
-/** The text of a dynamic, single-use charge. Throws a RangeError where a field cannot be written. */
+/** The text of a dynamic, single-use charge. Throws a RangeError if a field cannot be written. */
 export function encodePixBrCode(code: PixBrCode): string {
   const { amount_centavos, location, mcc = '0000', txid } = code;
   if (!/^[!-~]{1,77}$/.test(location)) throw new RangeError('A location is 1 to 77 ASCII characters.');

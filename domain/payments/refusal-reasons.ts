@@ -21,7 +21,7 @@ export function isCardRefusalCode(value: string): value is CardRefusalCode {
   return Object.hasOwn(CARD_REFUSALS, value);
 }
 
-/** A refusal as a payment record carries it. */
+/** A refusal, as the record of a payment stores it. */
 export interface PaymentRefusal {
   readonly code: string;
   readonly message: string;
@@ -34,13 +34,13 @@ export function cardRefusal(code: string): PaymentRefusal {
   return { code: known, ...CARD_REFUSALS[known] };
 }
 
-/** Why the acquirer denied a refund, as its record carries it. */
+/** The reason why the acquirer denied a refund, as its record stores it. */
 export interface RefundDenial {
   readonly code: string;
   readonly message: string;
 }
 
-/** Used where the sentence in `CARD_REFUSALS` is about a purchase. */
+/** Replace the sentences of `CARD_REFUSALS` that are about a purchase. */
 const DENIAL_MESSAGES: Readonly<Partial<Record<CardRefusalCode, string>>> = {
   insufficient_funds: 'There are insufficient funds for the refund.',
   do_not_honor: 'The issuer declined the refund without giving a reason.',

@@ -10,7 +10,7 @@ const LOCK = 7_726_021;
 const MIGRATIONS_TABLE = `
   create table if not exists simulator.migrations (name text primary key);
   comment on table simulator.migrations is
-    'One row per file of the folder migrations that was run; written with what the file does, never changed.'`;
+    'One row for each file of the folder migrations that was applied; inserted in the same transaction, never changed.'`;
 
 /**
  * Brings the schema `simulator` of the database at `url` up to date. Safe to run at once from many processes. `Client` is
@@ -25,7 +25,7 @@ export async function migrateSimulator(
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
   });
-  client.on('error', () => {}); // The query under way reports it.
+  client.on('error', () => {}); // The current query reports it.
   await client.connect();
   try {
     await client.query('begin');

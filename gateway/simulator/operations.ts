@@ -19,7 +19,7 @@ export interface Operation {
 }
 
 /**
- * The operation as it is stored. `booked`: it has an outcome. `lost`: the request was ignored on purpose. `sealed`: the
+ * The operation as it is stored. `booked`: it has an outcome. `lost`: the request was lost on purpose. `sealed`: the
  * reference is refused.
  */
 export interface StoredOperation {

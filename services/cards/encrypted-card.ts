@@ -112,7 +112,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** `cardData` of the document. `cardHolder` beside it is ignored. */
+/** `cardData` of the document. `cardHolder` next to it is ignored. */
 function cardIn(document: unknown): CardInput | null {
   const data = isObject(document) ? document.cardData : null;
   if (!isObject(data)) return null;

@@ -5,7 +5,7 @@ import { notFound, notInThisState } from '../refusal.ts';
 
 /**
  * Closes a discrepancy that a person has looked into, with a note on the findings. It changes no payment. Refusals:
- * `not_found`, `wrong_state` where it was closed before.
+ * `not_found`, `wrong_state` if it was closed before.
  */
 export async function closeDiscrepancy(
   deps: Pick<Deps, 'db' | 'wall'>,

@@ -69,7 +69,7 @@ async function applyRefusal(
 ): Promise<Payment> {
   const move = code === 'fraud' ? 'suspect_fraud' : 'refuse';
   if (!mayMove(payment, move)) return payment;
-  // The acquirer has codes of its own for what it refuses itself, such as a sealed reference.
+  // The acquirer uses its own codes for what it refuses itself, such as a sealed reference.
   return moveByAcquirer(context, payment, { move, details: { refusal: cardRefusal(code) } });
 }
 

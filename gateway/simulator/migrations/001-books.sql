@@ -1,12 +1,12 @@
--- The simulated acquirer's own books. Nothing of the product reads or writes them: it speaks over the wire only.
--- No card number, security code, holder, name or document is ever written here.
+-- The tables of the simulated acquirer. The service does not read or write them: it only sends requests over HTTP.
+-- No card number, security code, holder, name or document is stored.
 
 create table simulator.accounts (
   account text primary key,
   clock_offset_ms bigint not null default 0
 );
 comment on table simulator.accounts is
-  'One row per merchant whose clock was set or for whom something was planned; updated when the clock is moved, never deleted. Account time is wall time plus the offset.';
+  'One row for each merchant whose clock was set or who has scheduled events; updated when the clock is moved, never deleted. The account''s time is wall time plus the offset.';
 
 create table simulator.payments (
   account text not null,
@@ -33,7 +33,7 @@ create table simulator.payments (
   check (state = 'captured' or captured_centavos = 0)
 );
 comment on table simulator.payments is
-  'Written by an authorization or a Pix charge, changed by what follows, kept until the account is reset. refunded_centavos counts refunds under way too.';
+  'Inserted by an authorization or a charge, updated by later operations and events, deleted when the account is reset. refunded_centavos includes refunds in progress.';
 
 create table simulator.operations (
   account text not null,
@@ -49,7 +49,7 @@ create table simulator.operations (
   check ((status = 'booked') = (outcome is not null))
 );
 comment on table simulator.operations is
-  'One row per reference that was ever seen (booked), swallowed on purpose (lost) or refused in advance (sealed); kept until the account is reset. outcome is the present one, first_answer what was told first if that was another.';
+  'One row for each reference: its operation has an outcome (booked), the request was lost on purpose (lost), or the reference is refused (sealed). Deleted when the account is reset. outcome is the current one; first_answer is the first one, if it was different.';
 
 create index operations_of_payment on simulator.operations (account, payment_reference)
   where payment_reference is not null;
@@ -68,7 +68,7 @@ create table simulator.script_steps (
   check ((customer_id is null) <> (card_id is null))
 );
 comment on table simulator.script_steps is
-  'Written by a script, one row per outcome; deleted by the operation that takes it, in the same transaction.';
+  'Inserted with a script, one row for each outcome; deleted in the transaction of the operation that uses it.';
 
 create table simulator.planned (
   account text not null,
@@ -81,7 +81,7 @@ create table simulator.planned (
   primary key (account, position)
 );
 comment on table simulator.planned is
-  'What will happen by itself at a time of the account; deleted when it happens, or when it no longer can.';
+  'Events of a payment that happen without a call, at a time of the account. A row is deleted when the event happens, or when it no longer can.';
 
 create index planned_due on simulator.planned (account, due_at, position);
 create index planned_of_payment on simulator.planned (account, payment_reference);
@@ -96,6 +96,6 @@ create table simulator.notifications (
   primary key (account, id)
 );
 comment on table simulator.notifications is
-  'Written with the change that it tells; deleted when its last copy was accepted. Times are wall time; without next_attempt_at it was given up.';
+  'Inserted in the transaction of the change that it reports; deleted when its last copy was accepted. Times are wall time. Without next_attempt_at there are no more attempts.';
 
 create index notifications_to_send on simulator.notifications (next_attempt_at) where next_attempt_at is not null;

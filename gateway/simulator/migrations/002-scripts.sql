@@ -4,4 +4,4 @@ create table simulator.scripts (
   primary key (account, script_id)
 );
 comment on table simulator.scripts is
-  'One row per script that was ever sent, so that a repeated one is known when its steps are used up; kept until the account is reset.';
+  'One row for each script, so that a repeated request is recognized after the steps are used up; deleted when the account is reset.';

@@ -1,5 +1,5 @@
 -- Every answer names the payment method and the amount of its operation. Null for a network token, and for a reference
--- that was sealed before anything came under it.
+-- that was sealed before its operation arrived.
 alter table simulator.operations add column method text;
 
 update simulator.operations o

@@ -1,4 +1,4 @@
--- A script can be listed: what it was sent with stays beside what remains of it.
+-- A script can be listed, so it stores all its outcomes, in addition to the remaining ones in script_steps.
 alter table simulator.scripts
   add column customer_id text,
   add column card_id text,
@@ -6,7 +6,7 @@ alter table simulator.scripts
   add column created_at timestamptz not null default now();
 create index scripts_newest on simulator.scripts (account, created_at desc, script_id desc);
 
--- Of a script that was sent before, what remains of it is all that is known.
+-- For scripts that were sent before, only the remaining outcomes are known.
 update simulator.scripts s
    set (customer_id, card_id, outcomes) = (
          select max(customer_id), max(card_id),

@@ -1,6 +1,6 @@
 /** The maximum of keys that are remembered in this process. The oldest is removed first. */
 const MAX_KEYS = 10_000;
-/** Only the end of an API key is kept: enough characters to tell keys apart, too few to use the key. */
+/** Only the end of an API key is stored: enough characters to tell keys apart, too few to use the key. */
 const KEY_END = 14;
 
 /**
