@@ -1,6 +1,6 @@
 /** A call to an address that a merchant gave. `webhooks/outgoing-calls.ts` makes it. */
 export interface OutgoingCall {
-  /** Any text: it is checked at each call, also where it was checked when the merchant gave it. */
+  /** Any text. It is checked at each call, even if it was checked when the merchant set it. */
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
@@ -11,9 +11,9 @@ export type OutgoingResult =
   | {
       readonly kind: 'answer';
       readonly status: number;
-      /** Its beginning, as it came: nothing is decompressed. */
+      /** The beginning of the body, not decompressed. */
       readonly body: Buffer;
-      /** The answer was longer, and its rest was not read. */
+      /** Whether the answer was longer. Its rest was not read. */
       readonly isCut: boolean;
     }
   | ({ readonly kind: 'failed' } & OutgoingFailure);
@@ -27,12 +27,12 @@ export type OutgoingFailureCode =
   | 'connection_closed'
   | 'tls_failed'
   | 'timed_out'
-  /** What came is not HTTP, or its headers are too long. */
+  /** The answer is not HTTP, or its headers are too long. */
   | 'invalid_answer';
 
 export interface OutgoingFailure {
   readonly code: OutgoingFailureCode;
-  /** A sentence for the merchant. Holds nothing of the answer. */
+  /** A sentence for the merchant, without any part of the answer. */
   readonly message: string;
 }
 

@@ -3,7 +3,7 @@ import type { MerchantScope } from '../../domain/scope.ts';
 import { type Claim, claimCondition, claimParams } from '../engine/claim.ts';
 import type { Database, Tx } from '../engine/database.ts';
 
-/** An event that was not fanned out yet. */
+/** An event whose deliveries are not created yet. */
 export interface OutboxEvent {
   readonly id: string;
   readonly event: string;
@@ -11,7 +11,7 @@ export interface OutboxEvent {
   readonly objectId: string;
 }
 
-/** Slots with events that were not fanned out. */
+/** Slots with such events. */
 export async function slotsWithOutbox(db: Database): Promise<number[]> {
   const rows = await db.anywhere<{ slot: number }>('select distinct slot from event_outbox');
   return rows.map(({ slot }) => slot);
@@ -32,7 +32,7 @@ export async function merchantsWithOutbox(
 }
 
 /**
- * Locks the merchant's feed until the transaction ends. Returns the last position that was given; undefined while another
+ * Locks the merchant's feed until the transaction ends. Returns the last assigned position; undefined while another
  * transaction holds the lock.
  */
 export async function lockFeed(tx: Tx, scope: MerchantScope): Promise<number | undefined> {
@@ -52,7 +52,7 @@ export async function lockFeed(tx: Tx, scope: MerchantScope): Promise<number | u
   return row?.last_position;
 }
 
-/** Events that were not fanned out, in the order of their ids. */
+/** Events whose deliveries are not created yet, in the order of their ids. */
 export async function listOutbox(tx: Tx, scope: MerchantScope, limit: number): Promise<OutboxEvent[]> {
   const rows = await tx.rows<{ id: string; event: string; object_type: EventObject; object_id: string }>(
     scope,
@@ -69,7 +69,7 @@ export async function listOutbox(tx: Tx, scope: MerchantScope, limit: number): P
   }));
 }
 
-/** Gives events the positions after `lastPosition`, in their order, and takes them out of the outbox. */
+/** Assigns the positions after `lastPosition` to events, in their order, and removes them from the outbox. */
 export async function positionEvents(
   tx: Tx,
   scope: MerchantScope,

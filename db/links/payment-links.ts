@@ -59,7 +59,7 @@ export async function insertPaymentLink(
   return row && toPaymentLink(row);
 }
 
-/** Writes all that the merchant decides about a payment link, but for its state. */
+/** Writes all settings of a payment link, but not its state. */
 export async function updatePaymentLink(
   tx: Tx,
   scope: MerchantScope,
@@ -75,7 +75,10 @@ export async function updatePaymentLink(
   return toPaymentLink(row);
 }
 
-/** Moves a payment link. Returns undefined when there is none with this id; one that is there already stays unchanged. */
+/**
+ * Moves a payment link. Returns undefined if there is none with this id. A link that has the state already is not
+ * changed.
+ */
 export async function movePaymentLinkRow(
   tx: Tx,
   scope: MerchantScope,
@@ -92,7 +95,10 @@ export async function movePaymentLinkRow(
   return row && toPaymentLink(row);
 }
 
-/** The conditions of each status, which say the same as `paymentLinkStatus`. An instant is the one that is asked about. */
+/**
+ * The conditions of each status in SQL; `paymentLinkStatus` has the same rules. The instant is the one for which the
+ * status is asked.
+ */
 interface StatusFilter {
   readonly state?: PaymentLinkState;
   readonly expiredAt?: Date;

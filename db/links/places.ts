@@ -10,8 +10,8 @@ export interface PlaceKey {
 }
 
 /**
- * Takes a place where the link accepts payments at this instant and has one left: of all who ask at the same time, as many
- * get one as are left. The row of the link stays locked until the transaction ends. Returns whether a place was taken.
+ * Takes a place if the link accepts payments at this instant and has a place left. Simultaneous callers never take more
+ * places than are left. The row of the link stays locked until the transaction ends. Returns whether a place was taken.
  */
 export async function insertPlace(
   tx: Tx,
@@ -34,7 +34,7 @@ export async function insertPlace(
 }
 
 /**
- * Moves a place and the counts of its link with it. Returns false, with nothing changed, when there is no such place in
+ * Moves a place, and updates the counts of its link. Returns false, with nothing changed, if there is no such place in
  * one of the states `from`.
  */
 export async function movePlaceRow(

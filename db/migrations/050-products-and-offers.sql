@@ -24,7 +24,7 @@ create table offers (
   type text not null check (type in ('one_time', 'recurring')),
   name text not null,
   state text not null check (state in ('active', 'archived')),
-  -- Of a recurring offer the price of the last band.
+  -- For a recurring offer, the price of the last band.
   amount_centavos bigint not null check (amount_centavos >= 0),
   billing_interval text check (billing_interval in ('monthly', 'quarterly', 'half-yearly', 'yearly')),
   trial_days integer not null check (trial_days between 0 and 365),

@@ -9,7 +9,7 @@ create table payment_links (
   title text not null,
   description text,
   amount_type text not null check (amount_type in ('fixed', 'customer_defined')),
-  -- Null where the buyer types it.
+  -- Null if the buyer enters the amount.
   amount_centavos bigint check (amount_centavos > 0),
   payment_methods text[] not null check (cardinality(payment_methods) > 0),
   max_installments integer not null check (max_installments between 1 and 12),

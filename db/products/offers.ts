@@ -59,7 +59,7 @@ export async function insertOffer(tx: Tx, scope: MerchantScope, offer: Offer): P
   return row && toOffer(row);
 }
 
-/** Writes every field that can change, but for the state. */
+/** Writes every field that can change, except the state. */
 export async function updateOffer(tx: Tx, scope: MerchantScope, offer: Offer): Promise<Offer> {
   const row = await tx.one<OfferRow>(
     scope,
@@ -73,7 +73,9 @@ export async function updateOffer(tx: Tx, scope: MerchantScope, offer: Offer): P
   return toOffer(row);
 }
 
-/** Moves an offer. Returns undefined when there is none with this id; one that is there already stays unchanged. */
+/**
+ * Moves an offer. Returns undefined if there is none with this id. An offer that has the state already is not changed.
+ */
 export async function moveOfferRow(
   tx: Tx,
   scope: MerchantScope,

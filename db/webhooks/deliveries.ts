@@ -135,7 +135,7 @@ export async function listDeliveries(
   return mapPage(await fetchPage(q, scope, DELIVERIES, filter, page), toDelivery);
 }
 
-/** A pending delivery with its event; null for a ping, and where the event was deleted. */
+/** A pending delivery with its event; null for a ping, and if the event was deleted. */
 export interface PendingDelivery {
   readonly delivery: Delivery;
   readonly event: EventRecord | null;
@@ -203,7 +203,7 @@ function toAttempt({ at, duration_ms, status, error }: AttemptJson): DeliveryAtt
   return { attemptedAt: new Date(at), duration_ms, responseStatus: status, error };
 }
 
-/** Attempts as the column holds them. */
+/** The attempts as JSON for the column. */
 export function attemptsJson(attempts: readonly DeliveryAttempt[]): string {
   const stored: AttemptJson[] = attempts.map(({ attemptedAt, duration_ms, responseStatus, error }) => ({
     at: attemptedAt.toISOString(),

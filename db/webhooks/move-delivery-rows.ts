@@ -4,17 +4,17 @@ import type { Delivery, DeliveryError, DeliveryStatus } from '../../domain/webho
 import type { Queryable } from '../engine/database.ts';
 import { attemptsJson } from './deliveries.ts';
 
-/** Deliveries as they are after a move. */
+/** Moves of deliveries, and the deliveries after them. */
 export interface DeliveryRowMoves {
   readonly from: readonly DeliveryStatus[];
   readonly moved: readonly {
-    /** The step that was read: a row that another process has moved on is left alone. */
+    /** The step that was read. A row with another step is not changed, because another process has moved it. */
     readonly readStep: number;
     readonly delivery: Delivery;
   }[];
 }
 
-/** Writes moves of deliveries, all in one statement. Returns how many were still as they were read. */
+/** Writes moves of deliveries in one statement. Returns how many rows were moved. */
 export async function moveDeliveryRows(
   q: Queryable,
   scope: MerchantScope,
@@ -48,7 +48,7 @@ export async function moveDeliveryRows(
   );
 }
 
-/** Moves up to `limit` deliveries of a queue that nothing will be sent to any more. Returns how many. */
+/** Fails up to `limit` pending deliveries of a queue whose destination no longer accepts any. Returns how many. */
 export async function dropDeliveryRows(
   q: Queryable,
   scope: MerchantScope,

@@ -3,14 +3,14 @@ import type { RowMove } from '../../domain/state-machine.ts';
 import type { EndpointStatus } from '../../domain/webhooks/endpoint.ts';
 import type { Queryable } from '../engine/database.ts';
 
-/** A move of an endpoint. It begins to count the time of failing anew. */
+/** A move of an endpoint. It also clears `failing_since`. */
 export interface EndpointRowMove extends RowMove<EndpointStatus> {
   readonly id: string;
   readonly disabledReason: string | null;
   readonly at: Date;
 }
 
-/** Returns false, with nothing written, when the endpoint is gone or in another state. */
+/** Returns false, with nothing written, if the endpoint was deleted or is in another state. */
 export async function moveEndpointRow(
   q: Queryable,
   scope: MerchantScope,

@@ -9,7 +9,7 @@ export interface LeasedQueue extends DeliveryQueue {
   readonly leasedUntil: Date;
 }
 
-/** Says that something is due in queues at `dueAt` (wall time), and makes those that are missing. */
+/** Makes queues due at `dueAt` (wall time), unless they are due earlier. Inserts those that are missing. */
 export async function wakeQueues(
   q: Queryable,
   scope: MerchantScope,
@@ -17,7 +17,7 @@ export async function wakeQueues(
   dueAt: Date,
 ): Promise<void> {
   if (queueIds.length === 0) return;
-  // In one order, so that two writers do not wait for each other.
+  // Sorted, so that two writers cannot deadlock.
   await q.execute(
     scope,
     `insert into webhook_queues (slot, merchant_id, id, due_at)
@@ -27,7 +27,7 @@ export async function wakeQueues(
   );
 }
 
-/** Slots with queues that are due at `wall` and under no lease. */
+/** Slots with queues that are due at `wall` and not leased. */
 export async function slotsWithDueQueues(db: Database, wall: Date): Promise<number[]> {
   const rows = await db.anywhere<{ slot: number }>(
     'select distinct slot from webhook_queues where greatest(due_at, leased_until) <= :wall',
@@ -77,9 +77,9 @@ export async function leaseDueQueues(
 }
 
 /**
- * Ends a lease. `nextDueAt` is when the first pending delivery was due that this process saw; null: there was none. A delivery that
- * is added at the same time lowers `due_at`, which a lease sets to its end: both statements look at the row as it is when they
- * get its lock, so no such delivery is overlooked.
+ * Ends a lease. `nextDueAt`: when the first pending delivery that this process saw is due; null if there was none. A
+ * lease sets `due_at` to its end, and a delivery that is added during the lease lowers it. So this statement sees such
+ * a delivery, and it is not overlooked.
  */
 export async function releaseQueue(q: Queryable, queue: LeasedQueue, nextDueAt: Date | null): Promise<void> {
   const params = { id: queue.queueId, lease_id: queue.leaseId, leased_until: queue.leasedUntil };

@@ -1,7 +1,7 @@
 import { SUBSCRIPTION_METHODS, startsSubscriptions } from './methods/link-methods.ts';
 import type { PaymentLinkSettings } from './payment-link.ts';
 
-/** A rule between fields that is broken, at the field to change. */
+/** A broken rule between fields, with the field to change. */
 export interface LinkProblem {
   readonly field:
     | 'amount_centavos'
@@ -12,7 +12,9 @@ export interface LinkProblem {
   readonly sentence: string;
 }
 
-/** All rules between fields that a payment link breaks (contract row 6.3). Bounds of single fields are the contract's. */
+/**
+ * All rules between fields that a payment link breaks (contract row 6.3). The contract's schema checks single fields.
+ */
 export function linkProblems(link: PaymentLinkSettings): LinkProblem[] {
   const problems: LinkProblem[] = [];
   const add = (field: LinkProblem['field'], sentence: string) => problems.push({ field, sentence });

@@ -3,7 +3,7 @@ import type { PaymentLink } from './payment-link.ts';
 /** A payment link accepts payments only while it is active. */
 export type PaymentLinkStatus = 'active' | 'disabled' | 'expired' | 'exhausted';
 
-/** The status at an instant of the merchant's clock. Where several would do, the merchant's own decision goes first. */
+/** The status at an instant of the merchant's clock. If several apply, the merchant's own decision comes first. */
 export function paymentLinkStatus(
   link: Pick<PaymentLink, 'state' | 'expiresAt' | 'maxPayments' | 'paymentsCount'>,
   at: Date,

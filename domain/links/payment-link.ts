@@ -1,18 +1,18 @@
 import type { OfferInterval } from '../products/offer.ts';
 import { type LinkMethod, needsAddress } from './methods/link-methods.ts';
 
-/** What the merchant decides about a payment link. */
+/** The settings of a payment link. */
 export interface PaymentLinkSettings {
   readonly title: string;
   readonly description: string | null;
   readonly amountType: 'fixed' | 'customer_defined';
-  /** Null where the buyer types it. */
+  /** Null if the buyer enters the amount. */
   readonly amount_centavos: number | null;
   readonly paymentMethods: readonly LinkMethod[];
   readonly maxInstallments: number;
   /** `installments`: the buyer pays interest by the merchant's table. */
   readonly interestMode: 'none' | 'installments';
-  /** Up to so many installments there is no interest. */
+  /** Up to this number of installments, there is no interest. */
   readonly interestFreeInstallments: number;
   /** False: a card is authorized, and captured later. */
   readonly cardCapture: boolean;
@@ -22,7 +22,7 @@ export interface PaymentLinkSettings {
   readonly expiresAt: Date | null;
   readonly maxPayments: number | null;
   readonly collectPhone: boolean;
-  /** As the merchant set it: see `isAddressRequired`. */
+  /** As the merchant has set it. `isAddressRequired` has the result. */
   readonly requireAddress: boolean;
   readonly softDescriptor: string | null;
   readonly notificationUrl: string | null;
@@ -42,13 +42,16 @@ export interface PaymentLink extends PaymentLinkSettings {
   readonly id: string;
   readonly hash: string;
   readonly state: PaymentLinkState;
-  /** Paid payments, refunded ones included; of a recurring link the subscriptions that were started. */
+  /**
+   * The number of paid payments, including refunded ones; for a recurring link, the number of subscriptions that were
+   * started.
+   */
   readonly paymentsCount: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** What is not sent. */
+/** The values of settings that are not sent. */
 export const LINK_DEFAULTS = {
   description: null,
   amount_centavos: null,
@@ -71,7 +74,7 @@ export const LINK_DEFAULTS = {
   recurrenceTrialDays: null,
 } as const satisfies Partial<PaymentLinkSettings>;
 
-/** Whether the buyer is asked for an address: by the choice of the merchant, or because a method needs it. */
+/** Whether the buyer must enter an address: because the merchant requires it, or because a method needs it. */
 export function isAddressRequired({ requireAddress, paymentMethods }: PaymentLinkSettings): boolean {
   return requireAddress || needsAddress(paymentMethods);
 }

@@ -4,7 +4,7 @@ export type PlaceState = 'under_way' | 'counted' | 'released';
 
 /** The place of one payment at a payment link. It is taken as `under_way`; a refund does not move it. */
 const MOVES = {
-  /** The money has arrived, or the subscription has started: also after the place was released. */
+  /** The money has arrived, or the subscription has started, even if the place was released before. */
   count: { from: ['under_way', 'released'], to: ['counted'], by: ['acquirer'], events: [] },
   /** The payment was refused or canceled, or has expired. */
   release: { from: ['under_way'], to: ['released'], by: ['acquirer', 'merchant', 'clock'], events: [] },

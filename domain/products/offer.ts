@@ -16,7 +16,7 @@ export interface Offer {
   readonly type: OfferType;
   readonly name: string;
   readonly state: OfferState;
-  /** Of a recurring offer the price of the last band. */
+  /** For a recurring offer, the price of the last band. */
   readonly amount_centavos: number;
   readonly currency: 'BRL';
   /** Null for an offer that is paid once. */

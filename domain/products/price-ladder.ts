@@ -4,16 +4,16 @@ import { isCentavos } from '../money.ts';
 export interface PriceBand {
   /** Cycles count from 1. */
   readonly start: number;
-  /** Null: onwards. */
+  /** Null: the band has no end. */
   readonly end: number | null;
-  /** Of one cycle. */
+  /** The price of one cycle. */
   readonly amount_centavos: number;
 }
 
-/** The most bands that a ladder may have. */
+/** The maximum of bands in a ladder. */
 const MAX_BANDS = 50;
 
-/** A broken rule. `band` counts from 0; null where the rule is about the ladder as a whole. */
+/** A broken rule. `band` is an index; null if the rule is about the whole ladder. */
 export interface LadderProblem {
   readonly band: number | null;
   readonly field: 'start' | 'end' | 'amount_centavos';
@@ -21,9 +21,9 @@ export interface LadderProblem {
 }
 
 /**
- * All rules that a ladder breaks: 1 to 50 bands, the first starts at cycle 1, each later one right after the one before,
- * none ends before it starts, and only the last may be open. What follows an open or a reversed band has no right start
- * and is not reported.
+ * All rules that a ladder breaks. A ladder has 1 to 50 bands. The first band starts at cycle 1, and each later one
+ * right after the one before. No band ends before it starts, and only the last may have no end. After a band without an
+ * end, or one that ends before its start, the start of the next band is not checked.
  */
 export function ladderProblems(ladder: readonly PriceBand[]): LadderProblem[] {
   const problems: LadderProblem[] = [];
@@ -55,7 +55,7 @@ function bandProblems(band: PriceBand, before: PriceBand | undefined, index: num
   return problems;
 }
 
-/** The price of the last band: what a subscription costs in the long run. Throws on a ladder without bands. */
+/** The price of the last band, which a subscription pays in the long run. Throws on a ladder without bands. */
 export function lastPrice(ladder: readonly PriceBand[]): number {
   const last = ladder.at(-1);
   if (last === undefined) throw new RangeError('The ladder has no bands.');

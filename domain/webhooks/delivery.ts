@@ -2,10 +2,10 @@ import type { MerchantScope } from '../scope.ts';
 
 export type DeliveryStatus = 'pending' | 'succeeded' | 'failed';
 
-/** The event of a delivery that was asked for, and is not about a record. */
+/** The name of the event of a ping, which a merchant requests and which is not about a record. */
 export const PING = 'ping';
 
-/** Attempts that a delivery keeps; older ones are dropped. */
+/** The maximum of attempts that a delivery stores. The oldest are dropped. */
 export const MAX_KEPT_ATTEMPTS = 50;
 
 export interface DeliveryError {
@@ -18,18 +18,18 @@ export interface DeliveryError {
 export interface DeliveryAttempt {
   readonly attemptedAt: Date;
   readonly duration_ms: number;
-  /** Null where no answer came. */
+  /** Null if there was no answer. */
   readonly responseStatus: number | null;
-  /** Null where it succeeded. */
+  /** Null if it succeeded. */
   readonly error: DeliveryError | null;
 }
 
-/** One event on its way to one destination. Its times are wall time. */
+/** The delivery of one event to one destination. Its times are wall time. */
 export interface Delivery {
   readonly id: string;
   /** Null for a notification URL. */
   readonly endpointId: string | null;
-  /** Where it was sent last, or will be sent. */
+  /** The address to which it was sent last, or will be sent. */
   readonly url: string;
   readonly event: string;
   /** Null for a ping. */
@@ -38,7 +38,7 @@ export interface Delivery {
   readonly error: DeliveryError | null;
   /** Null unless it is pending. */
   readonly nextAttemptAt: Date | null;
-  /** How many attempts were made since it was created, or was sent again at the merchant's request. */
+  /** How many attempts were made since it was created, or since the merchant requested it again. */
   readonly scheduleStep: number;
   /** Oldest first. */
   readonly attempts: readonly DeliveryAttempt[];
@@ -49,6 +49,6 @@ export interface Delivery {
 
 /** The pending deliveries of one destination. One process at a time works on it. */
 export interface DeliveryQueue extends MerchantScope {
-  /** The endpoint's id, or one made of the origin of a notification URL. */
+  /** The endpoint's id, or an id derived from the origin of a notification URL. */
   readonly queueId: string;
 }

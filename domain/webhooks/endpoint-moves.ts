@@ -1,7 +1,7 @@
 import { type Moves, type StateMachine, stateMachine } from '../state-machine.ts';
 import type { EndpointStatus } from './endpoint.ts';
 
-/** An endpoint. Nothing is queued for a disabled one, and what is pending fails. */
+/** An endpoint. Nothing is queued for a disabled one, and its pending deliveries fail. */
 const MOVES = {
   enable: { from: ['active', 'disabled'], to: ['active'], by: ['merchant'], events: [] },
   disable: { from: ['active', 'disabled'], to: ['disabled'], by: ['merchant'], events: [] },

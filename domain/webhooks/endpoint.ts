@@ -1,16 +1,16 @@
 export const ENDPOINT_STATUSES = ['active', 'disabled'] as const;
 export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
 
-/** In a list of events: all of them, those that come later included. */
+/** In a list of events, stands for all events, including those of later versions. */
 export const ALL_EVENTS = '*';
 
-/** Most endpoints of a merchant (contract row 13.21). */
+/** The maximum of endpoints of a merchant (contract row 13.21). */
 export const MAX_ENDPOINTS = 20;
 
 /** How long an endpoint may fail before it is disabled (contract row 9.4). */
 export const DISABLE_AFTER_MS = 5 * 24 * 60 * 60 * 1_000;
 
-/** How long the secret before a rotation signs beside the new one (contract row 9.1). */
+/** How long the previous secret also signs after a rotation (contract row 9.1). */
 export const PREVIOUS_SECRET_MS = 24 * 60 * 60 * 1_000;
 
 /** An address to which events are delivered. Its times are wall time. */
@@ -21,18 +21,18 @@ export interface Endpoint {
   readonly events: readonly string[];
   readonly description: string | null;
   readonly status: EndpointStatus;
-  /** Set where the service disabled it. */
+  /** Set if the service has disabled it. */
   readonly disabledReason: string | null;
   /** Whether it has a secret. */
   readonly signed: boolean;
   readonly previousSecretExpiresAt: Date | null;
-  /** When the first attempt failed since the last that succeeded. */
+  /** The time of the first failed attempt after the last success. */
   readonly failingSince: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** Whether an endpoint wants the event. */
+/** Whether an endpoint has subscribed to the event. */
 export function wantsEvent({ events }: Pick<Endpoint, 'events'>, event: string): boolean {
   return events.includes(ALL_EVENTS) || events.includes(event);
 }

@@ -15,7 +15,7 @@ export const RETRIES_MS: readonly number[] = [
   24 * HOUR_MS,
 ];
 
-/** When the next attempt follows the failed attempt number `step` (1, 2, …); null when it was the last. */
+/** When the next attempt is due after the failed attempt number `step` (1, 2, …); null after the last one. */
 export function nextAttemptAt(
   step: number,
   failedAt: Date,

@@ -7,7 +7,7 @@ import { type ShownPaymentLink, shownPaymentLink } from '../../services/links/sh
 
 type PaymentLinkAnswer = components['schemas']['PaymentLink'];
 
-/** A payment link as every answer shows it, with its status by the merchant's clock. */
+/** A payment link as in the contract, with its status by the merchant's clock. */
 export function paymentLinkAnswer(
   { deps, merchant }: { readonly deps: Deps; readonly merchant: Merchant },
   stored: PaymentLink,

@@ -5,7 +5,7 @@ interface Body {
   readonly expires_at?: string | null;
 }
 
-/** The fields of a request in domain words; those that were not sent stay left out. */
+/** The fields of a request under their domain names. Fields that were not sent stay absent. */
 export function paymentLinkFields<Sent extends Body>(body: Sent) {
   const { amount, expires_at: expiresAt, ...others } = body;
   return {
@@ -15,5 +15,5 @@ export function paymentLinkFields<Sent extends Body>(body: Sent) {
   };
 }
 
-/** Where the request has the fields that the use cases can refuse. */
+/** Paths in the request of the fields that the use cases can refuse. */
 export const FIELD_NAMES = { amount_centavos: 'amount' };

@@ -14,7 +14,7 @@ export const createOffer = withFieldNames<'createOffer'>(
     ),
 );
 
-/** The contract asks for the fields of the type, and refuses those of the other. */
+/** The contract requires the fields of the type, and refuses those of the other type. */
 function newOffer({ path, body, newId }: Call<'createOffer'>): NewOffer {
   const common = { id: newId, productId: path.id, name: body.name };
   return body.type === 'one_time'

@@ -3,7 +3,7 @@ import type { Offer } from '../../domain/products/offer.ts';
 import type { components } from '../../generated/types.ts';
 import type { Deps } from '../../services/deps.ts';
 
-/** An offer as every answer shows it. */
+/** An offer as in the contract. */
 export function offerAnswer(
   deps: Pick<Deps, 'checkoutBaseUrl'>,
   offer: Offer,

@@ -2,7 +2,7 @@ import { utcMicros } from '../../domain/local-time.ts';
 import type { Product } from '../../domain/products/product.ts';
 import type { components } from '../../generated/types.ts';
 
-/** A product as every answer shows it. */
+/** A product as in the contract. */
 export function productAnswer(product: Product): components['schemas']['Product'] {
   return {
     id: product.id,

@@ -4,7 +4,9 @@ import { slotJob } from '../slot-job.ts';
 import { DeliveryLoop } from './delivery-loop.ts';
 import { eventsToFanOut } from './fan-out.ts';
 
-/** How long an event waits to be fanned out, and a delivery to be sent, at most, while a worker has room. */
+/**
+ * The longest time until an event's deliveries are created, and until a delivery is sent, while a worker has capacity.
+ */
 const INTERVAL_MS = 500;
 
 export const webhooks: Area = {

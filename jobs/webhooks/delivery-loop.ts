@@ -4,21 +4,27 @@ import { type LeasedQueue, leaseDueQueues, slotsWithDueQueues } from '../../db/w
 import type { Deps } from '../../services/deps.ts';
 import { QUEUE_LEASE_MS, runQueue } from '../../services/webhooks/deliver.ts';
 
-/** Queues under way at a time in this process. Most wait for their receivers, so it is a matter of sockets and memory. */
+/**
+ * The maximum of queues in progress in this process. Most of them wait for their receivers, so they cost sockets and
+ * memory only.
+ */
 const MAX_QUEUES = 2_048;
-/** Of one merchant. It can have any number of queues, as each notification URL may name another host. */
+/** The maximum for one merchant, which can have many queues, because each notification URL may have another host. */
 const MAX_QUEUES_PER_MERCHANT = 64;
-/** Queues whose last run had no success: so many at a time, that they leave room for others however slow they are. */
+/**
+ * The maximum of queues in progress whose last run had no success. However slow they are, they leave room for others.
+ */
 const MAX_SLOW_QUEUES = MAX_QUEUES / 2;
 const LEASED_AT_ONCE = 128;
-/** Calls under way at a time in this process, and of one queue. */
+/** The maximum of calls in flight in this process, and for one queue. */
 const MAX_CALLS = 4_096;
 const MAX_CALLS_PER_QUEUE = 64;
 const MIN_CALLS_PER_QUEUE = 2;
 
 /**
- * Delivers what is due. The unit of work is a queue, that is one destination: each has a lease and a run of its own, so a slow
- * receiver delays no other, not even of the same merchant. Any number of processes share the queues.
+ * Delivers what is due. The unit of work is a queue, which has one destination. Each queue has its own lease and its
+ * own run, so a slow receiver does not delay others, even those of the same merchant. Any number of processes share the
+ * queues.
  */
 export class DeliveryLoop {
   readonly #deps: Deps;
@@ -33,7 +39,7 @@ export class DeliveryLoop {
     this.#deps = deps;
   }
 
-  /** Leases what is due and starts it, as far as there is room. Does not wait for its end. Returns how many queues it started. */
+  /** Leases due queues and starts them, up to the maximum. Does not wait for their end. Returns how many it started. */
   async round(): Promise<number> {
     await assertWritable(this.#deps.db);
     const slots = await slotsWithDueQueues(this.#deps.db, this.#deps.wall());
@@ -49,12 +55,12 @@ export class DeliveryLoop {
     return started;
   }
 
-  /** Delivers until nothing is due, and waits for all of it. For tests. */
+  /** Delivers until nothing is due. Waits until all deliveries have ended. For tests. */
   async runToEnd(): Promise<void> {
     while ((await this.round()) > 0) await this.#settled();
   }
 
-  /** Starts nothing more, and waits for what is under way. */
+  /** Starts nothing more, and waits until everything in progress has ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#settled();

@@ -4,7 +4,7 @@ import type { Deps } from '../../services/deps.ts';
 import { fanOut } from '../../services/webhooks/fan-out.ts';
 import { type Work, WorkLoop } from '../work-loop.ts';
 
-/** Merchants with events whose deliveries are not made yet. */
+/** Merchants with events whose deliveries are not created yet. */
 export function eventsToFanOut(deps: Deps): Work<MerchantScope> {
   return {
     findSlots: () => slotsWithOutbox(deps.db),

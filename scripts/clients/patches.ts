@@ -1,6 +1,9 @@
 import { UNKNOWN_FIELDS } from './unknown-fields.ts';
 
-/** A correction of generated code for which the generator has no option: in files whose names end with `files`, `wrong` becomes `right`. */
+/**
+ * A correction of generated code for which the generator has no option: in files whose names end with `files`, `wrong`
+ * becomes `right`.
+ */
 export interface Patch {
   readonly files: string;
   readonly wrong: RegExp;

@@ -10,13 +10,13 @@ import { type Deps, type Finish, now } from '../deps.ts';
 import { requireRow, Violations } from '../refusal.ts';
 import { checkLink, checkSent } from './link-rules.ts';
 
-/** What must be sent; the rest has defaults. */
+/** The required settings. The others have defaults. */
 export type NewPaymentLink = Pick<PaymentLinkSettings, 'title' | 'amountType' | 'paymentMethods'> &
   Partial<PaymentLinkSettings>;
 
 /**
- * Creates an active payment link with the id `id`. Where that id exists already, this is the same request again, and
- * returns that link. Refuses every field at fault: those of `checkSent` and `checkLink`.
+ * Creates an active payment link with the id `id`. If the id exists, this is a repetition of the request, and the
+ * result is that link. Refuses every wrong field: those of `checkSent` and of `checkLink`.
  */
 export async function createPaymentLink<Answer>(
   deps: Deps,

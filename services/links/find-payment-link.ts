@@ -14,7 +14,10 @@ export async function findPaymentLink(deps: Deps, merchant: Merchant, id: string
   return link;
 }
 
-/** Payment links of the merchant, newest first, with `status` those that have it now. Refusals: as `datedPageRequest`. */
+/**
+ * Payment links of the merchant, newest first. With `status`, only those that have this status now. Refusals: as
+ * `datedPageRequest`.
+ */
 export async function listPaymentLinks(
   deps: Deps,
   merchant: Merchant,

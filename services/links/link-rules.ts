@@ -7,9 +7,9 @@ import { destinationProblem } from '../webhooks/check-destination.ts';
 import { destinationRuleProblem } from '../webhooks/destination-rules.ts';
 
 /**
- * Adds what is wrong with fields as they were sent: methods that the account does not have, an expiry that is past,
- * addresses that are not public, receipts where there is no mail. Looks the host of `notificationUrl` up, so it must not
- * run inside a transaction.
+ * Adds violations of the sent fields: methods that the account does not have, an expiry in the past, addresses that are
+ * not public, receipts without a mail server. It looks up the host of `notificationUrl`, so do not call it inside a
+ * transaction.
  */
 export async function checkSent(
   deps: Deps,
@@ -49,7 +49,7 @@ async function checkAddresses(
   if (problem) violations.add('notificationUrl', problem);
 }
 
-/** Adds every rule between fields that the whole link breaks. */
+/** Adds a violation for each rule between fields that the whole link breaks. */
 export function checkLink(violations: Violations, link: PaymentLinkSettings): void {
   for (const { field, sentence } of linkProblems(link)) violations.add(field, sentence);
 }

@@ -6,7 +6,7 @@ import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { type Deps, type Finish, now } from '../deps.ts';
 import { notFound } from '../refusal.ts';
 
-/** Disables or enables a payment link; one that is there already stays as it is. Refusal: `not_found`. */
+/** Disables or enables a payment link. A link that has the state already is not changed. Refusal: `not_found`. */
 export function movePaymentLink<Answer>(
   deps: Deps,
   merchant: Merchant,

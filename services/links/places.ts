@@ -8,7 +8,7 @@ import type { Actor } from '../../domain/state-machine.ts';
 import { type Deps, now } from '../deps.ts';
 import { notFound, notInThisState } from '../refusal.ts';
 
-/** Why a payment link takes no payment. `active`: every place that is left is that of a payment under way. */
+/** The reason why a payment link takes no payment. `active`: payments in progress use all places that are left. */
 const WHY_NOT: Readonly<Record<PaymentLinkStatus, string>> = {
   disabled: 'This payment link is disabled.',
   expired: 'This payment link has expired.',
@@ -17,9 +17,9 @@ const WHY_NOT: Readonly<Record<PaymentLinkStatus, string>> = {
 };
 
 /**
- * Takes a place of a payment link for a payment, or for a subscription, that is about to begin: in the transaction that
- * writes it, after all other rows are locked, because the link stays locked until the end. Refusals: `not_found`;
- * `wrong_state` where the link does not accept payments or has no place left.
+ * Takes a place of a payment link for a new payment or subscription, in the transaction that writes it. Call it after
+ * all other rows are locked, because the link stays locked until the transaction ends. Refusals: `not_found`;
+ * `wrong_state` if the link does not accept payments or has no place left.
  */
 export async function takePlace(deps: Deps, tx: Tx, merchant: Merchant, place: PlaceKey): Promise<void> {
   const at = now(deps, merchant);
@@ -30,9 +30,8 @@ export async function takePlace(deps: Deps, tx: Tx, merchant: Merchant, place: P
 }
 
 /**
- * Moves a place, in the transaction that moves its payment or its subscription: `count` when the money has arrived,
- * `release` when it will not. A move that was made before changes nothing, so it may be repeated. Returns whether it was
- * made now.
+ * Moves a place, in the transaction that moves its payment or subscription: `count` when the money has arrived,
+ * `release` when it will not arrive. A repeated move changes nothing. Returns whether the place was moved.
  */
 export function movePlace(
   deps: Deps,

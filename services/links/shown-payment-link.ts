@@ -3,12 +3,12 @@ import { type PaymentLinkStatus, paymentLinkStatus } from '../../domain/links/pa
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { type Deps, now } from '../deps.ts';
 
-/** A payment link with what follows from its fields. */
+/** A payment link with the values that follow from its fields. */
 export interface ShownPaymentLink extends PaymentLink {
   readonly status: PaymentLinkStatus;
 }
 
-/** A payment link with its status by the merchant's clock, and whether the buyer is really asked for an address. */
+/** Adds the status by the merchant's clock, and whether the buyer must enter an address. */
 export function shownPaymentLink(deps: Deps, merchant: Merchant, link: PaymentLink): ShownPaymentLink {
   const status = paymentLinkStatus(link, now(deps, merchant));
   return { ...link, status, requireAddress: isAddressRequired(link) };

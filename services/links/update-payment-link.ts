@@ -7,8 +7,8 @@ import { notFound, Violations } from '../refusal.ts';
 import { checkLink, checkSent } from './link-rules.ts';
 
 /**
- * Changes the fields that are given. A link whose amount the buyer types loses its amount, and one that is not recurring
- * any more its free days. Refusals: `not_found`; fields, as at creation.
+ * Changes the given fields. When the buyer is to enter the amount, the link loses its amount; when it stops recurring,
+ * it loses its free days. Refusals: `not_found`; fields, as at creation.
  */
 export async function updatePaymentLink<Answer>(
   deps: Deps,
@@ -29,7 +29,7 @@ export async function updatePaymentLink<Answer>(
   });
 }
 
-/** Fields that mean nothing after the change go with it, unless they are sent too. */
+/** Clears fields that have no meaning after the change, unless they are sent too. */
 function withoutStale(changes: Partial<PaymentLinkSettings>): Partial<PaymentLinkSettings> {
   return {
     ...(changes.amountType === 'customer_defined' && { amount_centavos: null }),

@@ -4,7 +4,10 @@ import type { Payment } from '../../domain/payments/payment.ts';
 import type { PaymentEvent } from '../../domain/payments/payment-moves.ts';
 import type { Deps } from '../deps.ts';
 
-/** An event with the payment as it is now. The caller writes it in the transaction that changes the payment. `at` is the merchant's time. */
+/**
+ * An event with the payment as it is now. The caller writes it in the transaction that changes the payment. `at` is the
+ * merchant's time.
+ */
 export function paymentEvent(deps: Deps, event: PaymentEvent, payment: Payment, at: Date): EventRecord {
   return {
     id: uuidV7(at.getTime(), deps.random),

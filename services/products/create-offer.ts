@@ -8,7 +8,7 @@ import { requireRow, Violations } from '../refusal.ts';
 import { findProduct } from './find-product.ts';
 import { checkLadder } from './offer-rules.ts';
 
-/** A new offer. Each type has fields of its own. */
+/** A new offer. Each type has its own fields. */
 export type NewOffer = { readonly id: string; readonly productId: string; readonly name: string } & (
   | { readonly type: 'one_time'; readonly amount_centavos: number }
   | {
@@ -20,8 +20,8 @@ export type NewOffer = { readonly id: string; readonly productId: string; readon
 );
 
 /**
- * Creates an active offer of a product with the id `id`. Where that id exists already, this is the same request again, and
- * returns that offer. Refusals: `not_found` for the product; bands of the ladder, all that are wrong.
+ * Creates an active offer of a product with the id `id`. If the id exists, this is a repetition of the request, and the
+ * result is that offer. Refusals: `not_found` for the product; all wrong bands of the ladder.
  */
 export async function createOffer<Answer>(
   deps: Deps,

@@ -13,7 +13,7 @@ export interface NewProduct {
 }
 
 /**
- * Creates a product with the id `id`. Where that id exists already, this is the same request again, and returns that
+ * Creates a product with the id `id`. If the id exists, this is a repetition of the request, and the result is that
  * product.
  */
 export function createProduct<Answer>(

@@ -6,7 +6,7 @@ import { type OfferMove, offerMachine } from '../../domain/products/offer-moves.
 import { type Deps, type Finish, now } from '../deps.ts';
 import { notFound } from '../refusal.ts';
 
-/** Archives or restores an offer; one that is there already stays as it is. Refusal: `not_found`. */
+/** Archives or restores an offer. An offer that has the state already is not changed. Refusal: `not_found`. */
 export function moveOffer<Answer>(
   deps: Deps,
   merchant: Merchant,

@@ -10,17 +10,17 @@ import { checkLadder } from './offer-rules.ts';
 /** Any subset of the fields. The ladder is replaced as a whole. */
 export interface OfferChanges {
   readonly name?: string | undefined;
-  /** Of an offer that is paid once. */
+  /** Only for an offer that is paid once. */
   readonly amount_centavos?: number | undefined;
-  /** This and what follows: of a recurring offer. */
+  /** This field and those below: only for a recurring offer. */
   readonly interval?: OfferInterval | undefined;
   readonly trialDays?: number | undefined;
   readonly cycles?: readonly PriceBand[] | undefined;
 }
 
 /**
- * Changes an offer. Subscriptions have copied its ladder, so they keep their price. Refusals: `not_found`; fields of the
- * other type; bands of the ladder, all that are wrong.
+ * Changes an offer. Subscriptions have their own copy of the ladder, so their price does not change. Refusals:
+ * `not_found`; fields of the other type; all wrong bands of the ladder.
  */
 export function updateOffer<Answer>(
   deps: Deps,

@@ -22,15 +22,15 @@ export interface NewEndpoint {
   readonly secret?: GivenSecret;
 }
 
-/** An endpoint, and its secret in plain, which can be shown once. */
+/** An endpoint with its unencrypted secret, which is shown once. */
 export interface EndpointWithSecret {
   readonly endpoint: Endpoint;
   readonly secret: string | null;
 }
 
 /**
- * Creates an endpoint. It gets the events that are written after its creation. Refuses `url`, also where the merchant has as
- * many as it may have, and `secret`.
+ * Creates an endpoint. It receives the events from now on. Refusals: `url`, also when the merchant has the maximum of
+ * endpoints; `secret`.
  */
 export async function createEndpoint<Answer>(
   deps: Deps,

@@ -5,7 +5,7 @@ import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Deps, Finish } from '../deps.ts';
 import { notFound } from '../refusal.ts';
 
-/** Deletes an endpoint. Its queue is woken, so that what is pending there fails now. Refusal: `not_found`. */
+/** Deletes an endpoint. Its queue becomes due, so that its pending deliveries fail now. Refusal: `not_found`. */
 export async function deleteEndpoint<Answer>(
   deps: Deps,
   merchant: Merchant,

@@ -9,16 +9,16 @@ import type { MerchantScope } from '../../domain/scope.ts';
 import { wantsEvent } from '../../domain/webhooks/endpoint.ts';
 import type { Deps } from '../deps.ts';
 
-/** Events at a time. With 20 endpoints they make 4,000 deliveries in one transaction. */
+/** The maximum of events in one transaction. With 20 endpoints they create 4,000 deliveries. */
 const BATCH = 200;
 
-/** What a delivery is about and where it goes. */
+/** A delivery without its id. */
 type Target = Omit<NewDelivery, 'id'>;
 
 /**
- * Makes the deliveries of a merchant's new events, and gives the events their positions in the feed. One process at a time does
- * so for a merchant: positions are given in the order in which they become visible. Returns how many events there were; 0 also
- * while another process does it.
+ * Creates the deliveries of a merchant's new events, and assigns the events their positions in the feed. One process at
+ * a time does this for a merchant, so that positions are assigned in the order in which they become visible. Returns
+ * the number of events, and 0 while another process does this.
  */
 export async function fanOut(deps: Deps, scope: MerchantScope): Promise<number> {
   return deps.db.transaction(scope, async (tx) => {
@@ -40,7 +40,7 @@ export async function fanOut(deps: Deps, scope: MerchantScope): Promise<number> 
   });
 }
 
-/** Every active endpoint that wants an event. */
+/** Every active endpoint that has subscribed to the event. */
 async function endpointTargets(
   tx: Tx,
   scope: MerchantScope,
@@ -75,7 +75,7 @@ async function notificationTargets(
   return targets;
 }
 
-/** All URLs of one host and port share a queue, so that a slow host has one, whatever the number of its URLs. A UUID (version 8). */
+/** All URLs of one host and port share a queue, so that a slow host has only one. Returns a UUID (version 8). */
 function queueOfUrl(url: string): string {
   const hash = createHash('sha256').update(new URL(url).origin).digest('hex');
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;

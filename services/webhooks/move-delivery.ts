@@ -5,7 +5,7 @@ import type { Actor } from '../../domain/state-machine.ts';
 import type { Delivery, DeliveryError } from '../../domain/webhooks/delivery.ts';
 import { type DeliveryMove, deliveryMachine } from '../../domain/webhooks/delivery-moves.ts';
 
-/** A move of a delivery as it was read, and what changes with it. */
+/** A delivery as it was read, its move, and the fields that change with it. */
 export interface DeliveryChange {
   readonly delivery: Delivery;
   readonly move: DeliveryMove;
@@ -18,8 +18,8 @@ function after({ delivery, move, patch }: DeliveryChange, by: Actor): Delivery {
 }
 
 /**
- * Moves deliveries, all in one statement. The only way in which their status changes. A delivery that another process has moved
- * on since it was read stays as it is. Returns the deliveries as they are after the moves.
+ * Moves deliveries in one statement. Their status changes nowhere else. A delivery that another process has moved since
+ * it was read does not change. Returns the deliveries after their moves.
  */
 export async function moveDeliveries(
   q: Queryable,
@@ -37,7 +37,7 @@ export async function moveDeliveries(
   return moved.map(({ delivery }) => delivery);
 }
 
-/** Fails up to `limit` pending deliveries of a queue whose endpoint takes none any more. Returns how many. */
+/** Fails up to `limit` pending deliveries of a queue whose endpoint no longer accepts any. Returns how many. */
 export function dropDeliveries(
   q: Queryable,
   scope: MerchantScope,

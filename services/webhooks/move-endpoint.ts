@@ -9,15 +9,15 @@ export interface EndpointChange {
   readonly id: string;
   readonly move: EndpointMove;
   readonly by: Actor;
-  /** Set where the service disables it. */
+  /** Set if the service disables it. */
   readonly disabledReason: string | null;
   /** Wall time. */
   readonly at: Date;
 }
 
 /**
- * Moves an endpoint. The only way in which its status changes. The queue of a disabled one is woken, so that what is pending
- * there fails now. Returns false when the endpoint is gone or does not allow the move.
+ * Moves an endpoint. Its status changes nowhere else. The queue of a disabled endpoint becomes due, so that its pending
+ * deliveries fail now. Returns false if the endpoint was deleted or does not allow the move.
  */
 export async function moveEndpoint(
   q: Queryable,

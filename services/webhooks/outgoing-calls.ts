@@ -8,7 +8,7 @@ import { BlockedDestination, failureOf, UnknownHost } from './outgoing-failure.t
 export interface OutgoingOptions {
   /** Whether http, IP addresses and private networks are allowed (a sandbox that is configured so). */
   readonly allowPrivate: boolean;
-  /** Bounds a whole call: look-up, connection, headers and body. */
+  /** The time limit of a whole call: look-up, connection, headers and body. */
   readonly timeout_ms?: number;
   readonly maxAnswer_bytes?: number;
   /** The name servers. */
@@ -20,11 +20,11 @@ const MAX_ANSWER_BYTES = 4 * 1024;
 const KEEP_ALIVE_MS = 10_000;
 
 /**
- * Calls addresses that merchants gave. Every such call of the service is made here:
+ * Calls addresses that merchants have set. No other part of the service makes such calls.
  * - The rules for destinations are applied to each call again.
- * - The host is resolved once for each connection. Every address that it resolves to must be public, and the connection is
- *   made to one of exactly these addresses. So a name that changes its address after a check leads nowhere else.
- * - Time and size of an answer are bounded. Redirects are not followed.
+ * - The host is resolved once for each connection. All its addresses must be public, and the connection is made to one
+ *   of them. So a host that changes its address after the check cannot redirect the call.
+ * - Time and size of an answer are limited. Redirects are not followed.
  */
 export class OutgoingCalls implements Outgoing {
   readonly #options: OutgoingOptions;
@@ -35,7 +35,7 @@ export class OutgoingCalls implements Outgoing {
     this.#agent = new Agent({
       allowH2: false,
       keepAliveTimeout: KEEP_ALIVE_MS,
-      // The whole call is bounded by its signal.
+      // The signal limits the whole call.
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: guardedConnect(options),
@@ -69,7 +69,7 @@ export class OutgoingCalls implements Outgoing {
   }
 }
 
-/** Certificates and virtual hosts are issued for the name without it. */
+/** Certificates and virtual hosts have names without it. */
 function withoutTrailingDot(text: string): URL {
   const url = new URL(text);
   url.hostname = url.hostname.replace(/\.$/, '');
@@ -85,7 +85,7 @@ export function guardedConnect(options: OutgoingOptions): buildConnector.connect
     ...(allowPrivate ? {} : { lookup: publicLookup(lookups) }),
   });
   return (target, callback) => {
-    // Node looks up no host that is an address already.
+    // Node does not look up a host that is an IP address.
     const host = target.hostname.replace(/^\[|\]$/g, '');
     if (!allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) {
       callback(blockedAddress(), null);

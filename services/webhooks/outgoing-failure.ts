@@ -6,7 +6,7 @@ export class BlockedDestination extends Error {}
 /** The name server knows no address of the host. */
 export class UnknownHost extends Error {}
 
-/** Every code with a fixed sentence. */
+/** The codes that have a fixed sentence. */
 type CommonCode = Exclude<OutgoingFailureCode, 'blocked_destination'>;
 
 const MESSAGES: Readonly<Record<CommonCode, string>> = {
@@ -29,7 +29,7 @@ const CODES: readonly (readonly [RegExp, CommonCode])[] = [
   ],
 ];
 
-/** What an error of a call means. */
+/** Converts the error of a call. */
 export function failureOf(error: unknown): OutgoingFailure {
   if (error instanceof BlockedDestination) return { code: 'blocked_destination', message: error.message };
   const code = codeOf(error);

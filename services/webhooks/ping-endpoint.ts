@@ -26,7 +26,7 @@ export async function pingEndpoint<Answer>(
   });
 }
 
-/** Refuses an endpoint that takes no deliveries. */
+/** Refuses an endpoint that is not active. */
 export function assertActive({ status }: Pick<Endpoint, 'status'>): void {
   if (status !== 'active') throw notInThisState('The endpoint is disabled. Enable it first.');
 }

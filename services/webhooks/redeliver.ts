@@ -10,8 +10,8 @@ import { moveDeliveries } from './move-delivery.ts';
 import { assertActive } from './ping-endpoint.ts';
 
 /**
- * Makes a delivery pending again, due now, with its schedule from the beginning. Refusals: `not_found`; `wrong_state` where its
- * endpoint is disabled or was deleted.
+ * Makes a delivery pending again, due now, with its schedule from the beginning. Refusals: `not_found`; `wrong_state`
+ * if its endpoint is disabled or was deleted.
  */
 export async function redeliver<Answer>(
   deps: Deps,

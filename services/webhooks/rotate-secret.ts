@@ -7,7 +7,7 @@ import { NO_PREVIOUS_SECRET, sealSecret } from './endpoint-secrets.ts';
 import { lockEndpoint } from './find-endpoint.ts';
 import { newSecret } from './signature.ts';
 
-/** Generates a new secret. The one before signs too, for 24 hours. Refusal: `not_found`. */
+/** Generates a new secret. For 24 hours, the previous one also signs. Refusal: `not_found`. */
 export async function rotateSecret<Answer>(
   deps: Deps,
   merchant: Merchant,

@@ -13,9 +13,9 @@ import type { OutgoingResult } from '../outgoing.ts';
 import type { DeliveryChange } from './move-delivery.ts';
 import { signatureHeaders } from './signature.ts';
 
-/** Where a queue sends to now. */
+/** The current destination of a queue. */
 export interface Destination {
-  /** The endpoint's address; null where each delivery has its own. */
+  /** The endpoint's address; null if each delivery has its own. */
   readonly url: string | null;
   readonly secrets: readonly string[];
   /** Pauses after failed attempts. */
@@ -24,7 +24,7 @@ export interface Destination {
 
 const EVENT_DELETED: DeliveryError = { code: 'event_deleted', message: 'The event was deleted.' };
 
-/** Makes one attempt. Returns the move of the delivery that follows from it. */
+/** Makes one attempt. Returns the resulting move of the delivery. */
 export async function sendDelivery(
   deps: Deps,
   { delivery, event }: PendingDelivery,
@@ -72,7 +72,7 @@ export async function sendDelivery(
   return { delivery, move: error === null ? 'succeed' : failed, patch };
 }
 
-/** The same on each attempt, like the body of an event. */
+/** The same body on each attempt, as for an event. */
 function pingBody({ environment }: Pick<Deps, 'environment'>, { id, createdAt }: Delivery) {
   return { id, event: PING, created_at: utcMicros(createdAt), environment, data: {} };
 }
@@ -84,7 +84,7 @@ function errorOf(result: OutgoingResult): DeliveryError | null {
   return { code: 'unexpected_status', message: `The answer had the status ${status}.` };
 }
 
-/** What the receiver answered, as text that can be stored: Postgres takes no NUL. */
+/** The receiver's answer as text that Postgres can store, without NUL. */
 function textOf(body: Buffer): string {
   return body.toString('utf8').replaceAll('\0', '\uFFFD');
 }

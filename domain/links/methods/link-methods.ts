@@ -3,7 +3,7 @@ import type { PaymentMethod } from '../../merchants/merchant.ts';
 /** Methods that a payment link can have. */
 export type LinkMethod = Exclude<PaymentMethod, 'pix_recurring' | 'browser_wallet'>;
 
-/** What a payment link asks of a method. */
+/** The rules of a payment link for a method. */
 interface LinkMethodRules {
   /** Whether the address of the payer is needed. */
   readonly needsAddress: boolean;
