@@ -23,8 +23,8 @@ export interface CommandInput {
 
 /**
  * Captures a pre-authorized payment, once. `amount_centavos` is at most the authorized amount (null: all of it); the
- * rest is released. Refusals: `not_found`, field `amount_centavos`, `wrong_state`, also when the acquirer refuses the
- * capture. The payment then stays pre-authorized.
+ * rest is released. Refusals: `not_found`, field `amount_centavos`, `wrong_state`. If the acquirer refuses the capture,
+ * the refusal is `wrong_state` too, and the payment stays pre-authorized.
  */
 export async function capturePayment<Answer>(
   deps: Deps,
@@ -52,7 +52,8 @@ export async function capturePayment<Answer>(
 
 /**
  * Cancels a payment that is not captured yet: voids an authorization, or cancels a charge that the buyer has not paid.
- * Refusals: `not_found`, `wrong_state`, also when the acquirer refuses. The payment then does not change.
+ * Refusals: `not_found`, `wrong_state`. If the acquirer refuses, the refusal is `wrong_state` too, and the payment does
+ * not change.
  */
 export async function cancelPayment<Answer>(
   deps: Deps,
