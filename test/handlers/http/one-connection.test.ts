@@ -67,6 +67,18 @@ describe('a service with one connection to its database', () => {
     for (const path of ['', `/${link.id}`]) await shop.get(`/payment-links${path}`);
   }
 
+  async function webhooks(): Promise<void> {
+    const { id } = await post('/webhook-endpoints', { url: 'https://example.com/hooks', events: ['*'] });
+    await put(`/webhook-endpoints/${id}`, { description: 'Loja' });
+    for (const path of ['', `/${id}`]) await shop.get(`/webhook-endpoints${path}`);
+    await post(`/webhook-endpoints/${id}/rotate-secret`);
+    await post(`/webhook-endpoints/${id}/ping`);
+    const { data } = await shop.get('/webhook-deliveries');
+    await shop.get(`/webhook-deliveries/${data[0].id}`);
+    await post(`/webhook-deliveries/${data[0].id}/redeliver`);
+    assert.equal((await shop.call('DELETE', `/webhook-endpoints/${id}`)).status, 204);
+  }
+
   async function payments(): Promise<void> {
     const { payment: paid } = await post('/charges/orders', await shop.cardOrderBody());
     const refund = await post(`/payments/${paid.id}/refunds`, { amount: 100 });
@@ -93,7 +105,7 @@ describe('a service with one connection to its database', () => {
   }
 
   it('does everything with it: nothing waits for another one while it holds one', async () => {
-    await Promise.all([parties(), cards(), sales()]);
+    await Promise.all([parties(), cards(), sales(), webhooks()]);
     await payments();
     const asked = new Set(service.log.map(({ fields }) => fields.operation));
     const all = [...loadContract().operations.values()].map(({ operationId }) => operationId);
