@@ -5,19 +5,26 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { before, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { CONTROLS } from './dredd/negative-controls.ts';
 import { onlyAnswers } from './dredd/only-answers.ts';
 import { printProof } from './dredd/print-proof.ts';
 import { type Failure, type Proof, proveContract } from './dredd/prove-contract.ts';
 import { startTamperingProxy, type Tampering } from './dredd/tampering-proxy.ts';
-import { startTarget } from './dredd/target.ts';
+import { type ServiceUnderTest, startServiceUnderTest, startTarget } from './dredd/target.ts';
 
 /** Answers that no run changes. */
 const UNTOUCHED = ['getCustomer 401', 'getCustomer 403'];
 
 const document = readFileSync(join(import.meta.dirname, '../../generated/openapi.json'), 'utf8');
 const names = [...CONTROLS.map(({ name }) => name), ...UNTOUCHED];
+
+/** All runs share it, each with merchants of its own. */
+let underTest: ServiceUnderTest;
+before(async () => {
+  underTest = await startServiceUnderTest();
+});
+after(() => underTest?.[Symbol.asyncDispose]());
 
 describe('a service that answers as documented', () => {
   it('passes', async () => {
@@ -140,7 +147,7 @@ async function prove(text: string, tamperings: readonly Tampering[]) {
     changed = proxy.changed;
     return proxy.url;
   };
-  const proof = await proveContract(text, { through });
+  const proof = await proveContract(text, { target: () => startTarget({ underTest }), through });
   return { proof, changed: changed() };
 }
 
@@ -152,7 +159,8 @@ async function proveEverythingThrough(
   await using proxies = new AsyncDisposableStack();
   const through = async (serviceUrl: string) =>
     proxies.use(await startTamperingProxy(serviceUrl, tamperings)).url;
-  return await proveContract(onlyAnswers(document, kept), { target: () => startTarget({ through }) });
+  const target = () => startTarget({ underTest, through });
+  return await proveContract(onlyAnswers(document, kept), { target });
 }
 
 function failureOf(proof: Proof, name: string): Failure {

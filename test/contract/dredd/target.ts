@@ -39,22 +39,48 @@ export interface Target extends AsyncDisposable {
 const LONGEST_WAIT_FOR_A_TABLE_MS = 30_000;
 const NO_ACQUIRER = { ACQUIRER_URL: 'http://127.0.0.1:9', ACQUIRER_SECRET: 'no acquirer is asked' };
 
+/** The service under test, and a second instance on its database that refuses every request. */
+export interface ServiceUnderTest extends AsyncDisposable {
+  readonly service: TestService;
+  readonly overloadedUrl: string;
+  /** Moves the clock of the service forward. */
+  letPass(time_ms: number): void;
+}
+
+export async function startServiceUnderTest(
+  env: Readonly<Record<string, string>> = {},
+): Promise<ServiceUnderTest> {
+  await using cleanUp = new AsyncDisposableStack();
+  let passed_ms = 0;
+  const wall = () => new Date(Date.now() + passed_ms);
+  const service = cleanUp.use(await startTestService({ env, overrides: { wall } }));
+  const overloaded = await startOverloaded(service);
+  cleanUp.defer(() => overloaded.stop());
+  const running = cleanUp.move();
+  return {
+    service,
+    overloadedUrl: overloaded.url!,
+    letPass: (time_ms) => {
+      passed_ms += time_ms;
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
 export interface TargetOptions {
+  /** The service that several targets share. Default: one that ends with the target. */
+  readonly underTest?: ServiceUnderTest;
   /** Starts a server between every request and the service: takes the service's address and returns its own. */
   readonly through?: (url: string) => Promise<string>;
-  /** Variables of the service under test. */
+  /** Variables of the service under test, if it is not shared. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A service under test in this process, on a database of its own. */
-export async function startTarget({ through, env = {} }: TargetOptions = {}): Promise<Target> {
+/** A service under test in this process, with its own merchants. */
+export async function startTarget({ underTest, through, env }: TargetOptions = {}): Promise<Target> {
   const cleanUp = new AsyncDisposableStack();
   try {
-    let passed_ms = 0;
-    const wall = () => new Date(Date.now() + passed_ms);
-    const service = cleanUp.use(await startTestService({ env, overrides: { wall } }));
-    const overloaded = await startOverloaded(service);
-    cleanUp.defer(() => overloaded.stop());
+    const { service, overloadedUrl, letPass } = underTest ?? cleanUp.use(await startServiceUnderTest(env));
     const watcher = new Client(service.databaseUrl);
     await watcher.connect();
     cleanUp.defer(() => watcher.end());
@@ -70,7 +96,7 @@ export async function startTarget({ through, env = {} }: TargetOptions = {}): Pr
     return {
       url,
       steps,
-      overloadedUrl: overloaded.url!,
+      overloadedUrl,
       merchantOf,
       usedUpKey: usedUpKeys(service, () => merchantOf('a rate limit of 1')),
       notApprovedKey: async () => {
@@ -79,9 +105,7 @@ export async function startTarget({ through, env = {} }: TargetOptions = {}): Pr
         return apiKey;
       },
       lock: (table) => lockTable(service.databaseUrl, table),
-      letPass: (time_ms) => {
-        passed_ms += time_ms;
-      },
+      letPass,
       hasBegun: async (key) => {
         const { rowCount } = await watcher.query('select from idempotency_keys where key = $1', [key]);
         return rowCount === 1;

@@ -25,12 +25,32 @@ export async function seriousViolations(page: Page, scope = 'html'): Promise<str
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
 }
 
-/** Fails with what axe finds serious. It asks again for a while, as the renderer and reference-names.js take time. */
+/** The page is quiet when nothing in it has changed for so long. */
+const QUIET_MS = 250;
+
+/** Resolves once the page is quiet. The renderer of the reference and its scripts change the page for some seconds. */
+async function untilQuiet(page: Page): Promise<void> {
+  await page.evaluate(`(() => {
+    window.lastChange = performance.now();
+    if (window.changes) return;
+    window.changes = new MutationObserver(() => (window.lastChange = performance.now()));
+    window.changes.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  })()`);
+  await until('the page is quiet', () =>
+    page.evaluate(`performance.now() - window.lastChange > ${QUIET_MS}`),
+  );
+}
+
+/**
+ * Fails with what axe finds serious once the page is quiet. On a busy machine a page can be quiet before it is complete,
+ * so a page with faults is checked again.
+ */
 export async function assertAccessible(page: Page): Promise<void> {
   let faults: string[] = [];
-  const isSound = async () => {
+  const isAccessible = async () => {
+    await untilQuiet(page);
     faults = await seriousViolations(page);
     return faults.length === 0;
   };
-  await until('axe finds nothing', isSound).catch(() => assert.deepEqual(faults, []));
+  await until('axe finds nothing', isAccessible).catch(() => assert.deepEqual(faults, []));
 }
