@@ -13,7 +13,7 @@ import { type TestDatabase, testDatabase } from './support/database.ts';
 const planted = (path: string, text: string) => [{ path, text }];
 
 describe('imports point down', () => {
-  test('every import of the project is one that the table allows', () => {
+  test('the table allows every import of the project', () => {
     const sources = projectSources();
     assert.ok(sources.length > 100, 'the files of the project were found');
     assert.deepEqual(forbiddenImports(sources), []);
@@ -43,7 +43,7 @@ describe('imports point down', () => {
     ['extra/a.ts', "import { b } from './b.ts';"],
   ];
   for (const [path, text] of forbidden) {
-    test(`${path} with ${text.replaceAll(/\s+/g, ' ')} is caught`, () => {
+    test(`${path} with ${text.replaceAll(/\s+/g, ' ')} is reported`, () => {
       assert.equal(forbiddenImports(planted(path, text)).length, 1);
     });
   }
@@ -58,12 +58,12 @@ describe('imports point down', () => {
     ['test/services/a.test.ts', "import { b } from '../../scripts/b.ts';"],
   ];
   for (const [path, text] of allowed) {
-    test(`${path} with ${text} is let through`, () => {
+    test(`${path} with ${text} is allowed`, () => {
       assert.deepEqual(forbiddenImports(planted(path, text)), []);
     });
   }
 
-  test('each kind of import is seen, with where it leads', () => {
+  test('each kind of import is found, with its target', () => {
     const text = "import a from '../b/a.ts';\nexport * from './c.ts';\nimport 'd';\nawait import('./e.ts');";
     const targets = importsOf({ path: 'room/x.ts', text }).map(({ target }) => target);
     assert.deepEqual(targets, ['b/a.ts', 'room/c.ts', 'd', 'room/e.ts']);
@@ -71,11 +71,11 @@ describe('imports point down', () => {
 });
 
 describe('folders', () => {
-  test('there is no top-level folder beside those of the table', () => {
+  test('the table has every top-level folder', () => {
     assert.deepEqual(unknownFolders(projectPaths()), []);
   });
 
-  test('a new one is caught', () => {
+  test('a new one is reported', () => {
     const folders = unknownFolders(['domain/a.ts', 'utils/b.ts', 'utils/c.ts', 'README.md']);
     assert.deepEqual(folders, ["The folder utils is not in the architecture's table."]);
   });
@@ -86,7 +86,7 @@ describe('areas', () => {
     assert.deepEqual(unknownAreas(projectPaths()), []);
   });
 
-  test('another folder is caught', () => {
+  test('another folder is reported', () => {
     assert.deepEqual(unknownAreas(['services/misc/a.ts', 'services/orders/b.ts', 'services/c.ts']), [
       'services/misc is not in the list of areas.',
     ]);
@@ -107,7 +107,7 @@ describe('areas', () => {
     ['db/payments/deep/a.ts', "import { b } from '../../orders/b.ts';"],
   ];
   for (const [path, text] of climbing) {
-    test(`${path} with ${text} is caught`, () => {
+    test(`${path} with ${text} is reported`, () => {
       assert.equal(climbingImports(planted(path, text)).length, 1);
     });
   }
@@ -120,16 +120,16 @@ describe('areas', () => {
     ['jobs/a.ts', "import { b } from '../services/orders/b.ts';"],
   ];
   for (const [path, text] of level) {
-    test(`${path} with ${text} is let through`, () => {
+    test(`${path} with ${text} is allowed`, () => {
       assert.deepEqual(climbingImports(planted(path, text)), []);
     });
   }
 
-  test('no files import each other in a ring', () => {
+  test('there is no import cycle', () => {
     assert.deepEqual(importCycles(projectSources()), []);
   });
 
-  test('a ring is caught', () => {
+  test('an import cycle is reported', () => {
     const ring = [
       ...planted('db/a.ts', "import { b } from './b.ts';"),
       ...planted('db/b.ts', "import type { C } from './c.ts';"),
@@ -139,12 +139,12 @@ describe('areas', () => {
   });
 });
 
-describe('what may be written in few places only', () => {
-  test('the project keeps to it', () => {
+describe('code that is allowed only in certain files', () => {
+  test('is only there', () => {
     assert.deepEqual(brokenRules(projectSources()), []);
   });
 
-  test('every excuse is still needed', () => {
+  test('needs every exception', () => {
     assert.deepEqual(idleExcuses(projectSources()), []);
   });
 
@@ -176,12 +176,12 @@ describe('what may be written in few places only', () => {
     ['test/db/a.test.ts', 'await sleep(100);'],
   ];
   for (const [path, line] of broken) {
-    test(`${path} with ${line} is caught`, () => {
+    test(`is reported: ${path} with ${line}`, () => {
       assert.equal(brokenRules(planted(path, `// fine\n${line}\n`)).length, 1);
     });
   }
 
-  test('a comment, a date from a number, and a discovery of slots are let through', () => {
+  test('does not include a comment, a date from a number, and a search for slots', () => {
     assert.deepEqual(
       brokenRules(planted('services/a.ts', '// not new Date()\nnew Date(0);\n/** Date.now() */')),
       [],
@@ -207,12 +207,12 @@ describe('parameters', () => {
     'function f(input: Input, scope: MerchantScope): void {}',
   ];
   for (const text of misplaced) {
-    test(`${text} is caught`, () => {
+    test(`another order is reported: ${text}`, () => {
       assert.equal(misplacedParameters(planted('services/a.ts', text)).length, 1);
     });
   }
 
-  test('the order is let through, whole or in part', () => {
+  test('the order is allowed, whole or in part', () => {
     const text =
       'function f(deps: Deps, tx: Tx, merchant: Merchant, id: string) {}\nconst g = (tx: Tx, id: string) => id;';
     assert.deepEqual(misplacedParameters(planted('services/a.ts', text)), []);
@@ -220,11 +220,11 @@ describe('parameters', () => {
 });
 
 describe('state machines', () => {
-  test('the state of each is written by one statement, which one service calls', () => {
+  test('the state of each machine is written by one statement, which one service calls', () => {
     assert.deepEqual(stateWrites(projectSources()), []);
   });
 
-  test('each has its statement and its mover', () => {
+  test('each machine has its statement and its service', () => {
     assert.deepEqual(lostMachines(projectSources()), []);
   });
 
@@ -264,12 +264,12 @@ describe('state machines', () => {
     ['jobs/a.ts', 'await moveTokenRow(db, scope, moved);'],
   ];
   for (const [path, text] of passing) {
-    test(`${path} with ${text.replaceAll(/\s+/g, ' ')} is caught`, () => {
+    test(`${path} with ${text.replaceAll(/\s+/g, ' ')} is reported`, () => {
       assert.equal(stateWrites(planted(path, text)).length, 1);
     });
   }
 
-  test('a read, a claim, and an update of other columns are let through', () => {
+  test('a read, a claim, and an update of other columns are allowed', () => {
     for (const text of [
       "`select id from payments where {scope} and status = 'paid'`",
       "`update payment_operations set check_at = :at where {scope} and state = 'pending'`",
@@ -295,11 +295,11 @@ describe('keys lead with slot and merchant_id', () => {
     await database.drop();
   });
 
-  test('those of every table do', async () => {
+  test('in every table', async () => {
     assert.deepEqual(await unscopedKeys(client), []);
   });
 
-  test('every table that is excused is there', async () => {
+  test('every exception is an existing table', async () => {
     const names = Object.keys(UNSCOPED_TABLES);
     const { rowCount } = await client.query(
       "select 1 from pg_tables where schemaname = 'public' and tablename = any($1)",
@@ -335,7 +335,7 @@ describe('keys lead with slot and merchant_id', () => {
     ],
   ];
   for (const [what, sql, sentence] of planted) {
-    test(`${what} is caught`, async () => {
+    test(`a violation is reported: ${what}`, async () => {
       await client.query('begin');
       try {
         await client.query(sql);

@@ -33,7 +33,7 @@ function refused(env: Record<string, string>, variable: string): void {
   );
 }
 
-test('without any variable it is a sandbox that needs nothing', () => {
+test('without any variable it is a sandbox', () => {
   assert.deepEqual(readConfig({}), {
     port: 3000,
     host: '127.0.0.1',
@@ -99,13 +99,13 @@ test('each variable is read', () => {
   assert.equal(readConfig({ ALLOW_PRIVATE_DESTINATIONS: 'true' }).allowPrivateDestinations, true);
 });
 
-test('an empty variable is as good as none, and spaces around a value do not count', () => {
+test('an empty variable counts as unset, and spaces around a value are ignored', () => {
   assert.equal(readConfig({ PORT: '', DATABASE_URL: '  ' }).port, 3000);
   assert.equal(readConfig({ DATABASE_URL: '  ' }).databaseUrl, null);
   assert.equal(readConfig({ PORT: ' 8080 ' }).port, 8080);
 });
 
-describe('a wrong value stops the start with a sentence that names the variable', () => {
+describe('a wrong value prevents the start with a sentence that names the variable', () => {
   const wrong: [string, string[]][] = [
     ['PORT', ['x', '-1', '65536', '80.5', '1e3', '0x50']],
     ['INTERNAL_PORT', ['http', '70000']],
@@ -182,7 +182,7 @@ describe('a wrong value stops the start with a sentence that names the variable'
   }
 });
 
-test('a certificate of wallets needs its own key', () => {
+test('a certificate for wallets needs the key of that certificate', () => {
   const WALLET_CERTIFICATE = read('certificate.pem');
   refused({ WALLET_CERTIFICATE, WALLET_PRIVATE_KEY: read('other-key.pem') }, 'WALLET_PRIVATE_KEY');
 });
@@ -192,19 +192,19 @@ describe('production', () => {
     test(`needs ${variable}`, () => refused({ ...PRODUCTION, [variable]: '' }, variable));
   }
 
-  test('refuses a secret that can be guessed: it signs that a payment is paid', () => {
+  test('refuses a weak secret, because it signs notifications of paid payments', () => {
     for (const ACQUIRER_SECRET of [PRODUCTION.ACQUIRER_SECRET.slice(0, 31), 's'.repeat(32)]) {
       refused({ ...PRODUCTION, ACQUIRER_SECRET }, 'ACQUIRER_SECRET');
     }
   });
 
-  test('refuses to run without checking certificates', () => {
+  test('refuses to disable the check of certificates', () => {
     refused({ ...PRODUCTION, NODE_TLS_REJECT_UNAUTHORIZED: '0' }, 'NODE_TLS_REJECT_UNAUTHORIZED');
     readConfig({ ...PRODUCTION, NODE_TLS_REJECT_UNAUTHORIZED: '1' });
     readConfig({ NODE_TLS_REJECT_UNAUTHORIZED: '0' });
   });
 
-  test('reaches a database on another machine by TLS, or says that it does without', () => {
+  test('connects to a database on another machine by TLS, or reports that it does not', () => {
     const remote = 'postgres://centavo:secret@db.example/centavo';
     for (const url of [
       remote,
@@ -232,7 +232,7 @@ describe('production', () => {
     }
   });
 
-  test('sends card numbers to the acquirer in clear only where they do not leave the machine', () => {
+  test('sends card numbers to the acquirer without TLS only within the machine', () => {
     for (const url of ['http://acquirer.example', 'http://10.0.0.1:9500', 'http://127.0.0.1.example']) {
       refused({ ...PRODUCTION, ACQUIRER_URL: url }, 'ACQUIRER_URL');
     }
@@ -242,7 +242,7 @@ describe('production', () => {
     assert.equal(readConfig({ ACQUIRER_URL: 'http://10.0.0.1:9500' }).acquirerUrl, 'http://10.0.0.1:9500');
   });
 
-  test('says at once what is missing', () => {
+  test('reports all missing variables at once', () => {
     assert.throws(() => readConfig({ PAYMENTS_ENV: 'production' }), {
       message: 'VAULT_KEYS and KEY_PEPPER must be set in production.',
     });

@@ -28,7 +28,7 @@ async function importedPackages(): Promise<string[]> {
   return [...new Set(names.map((name) => /^(@[^/]+\/)?[^/]+/.exec(name)![0]))].sort();
 }
 
-test('the dependencies are what the programs of production import', async () => {
+test('the dependencies are the packages that the production programs import', async () => {
   const { dependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
   assert.deepEqual(Object.keys(dependencies).sort(), await importedPackages());
 });

@@ -72,7 +72,7 @@ describe('a service whose DATABASE_URL names a standby and its primary', () => {
     assert.equal((await pixOrder(body.id)).status, 201);
   });
 
-  test('goes on with the standby once that is promoted, on what was written before', async () => {
+  test('continues with the promoted standby, which has the rows written before', async () => {
     const written = 'select 1 from orders';
     await until('the standby has the order', async () => (await sql(standby.url, written)).length === 1);
     await primary.stop();

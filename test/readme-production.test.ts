@@ -130,7 +130,7 @@ describe('production, by the commands of the README', () => {
   });
   after(() => cleanUp.disposeAsync());
 
-  it('is ready', async () => {
+  it('becomes ready', async () => {
     assert.equal((await fetch(`${url}/readyz`)).status, 200);
   });
 
@@ -151,13 +151,13 @@ describe('production, by the commands of the README', () => {
     assert.ok(packages.length < 200, `${packages.length} packages are installed`);
   });
 
-  it('says in a release that what needs the tools runs in a clone', async () => {
+  it('says in a release which commands need a clone', async () => {
     const { status, stdout, stderr } = await admin('make lint');
     assert.deepEqual([status, stdout], [2, '']);
     assert.match(stderr, /^This is a release, without the tools: run this in a clone of the repository\.\n/);
   });
 
-  it('says that the built files are missing, where they are needed', async () => {
+  it('reports missing built files', async () => {
     const dist = join(release, 'web/dist');
     await rename(dist, `${dist}.away`);
     try {
@@ -196,7 +196,7 @@ describe('production, by the commands of the README', () => {
     assert.equal(await refused(':wrong'), `${sentence} password authentication failed for user "centavo".\n`);
   });
 
-  it('onboards a merchant whose shop is paid, until its key is revoked', async () => {
+  it('onboards a merchant that can charge until its key is revoked', async () => {
     const [create, createKey, set, revoke, ...more] = commands;
     assert.deepEqual(more, []);
     const field = (text: string, name: string) => new RegExp(`^ +${name} +(\\S+)$`, 'm').exec(text)![1]!;

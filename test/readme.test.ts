@@ -74,7 +74,7 @@ test('the commands of the README for a first payment work', async () => {
   assert.equal(calls[10]!.body.refunded_amount, 1990);
 });
 
-test('who has taken the first payment of the README gets through the quick start after it', async () => {
+test('the quick start works after the first payment of the README', async () => {
   await using service = await startTestService();
   const { apiKey, encryptionKey } = service.merchant;
   const printed = (await blocksOf('A first payment', 'sh')).join('');
@@ -89,16 +89,16 @@ test('who has taken the first payment of the README gets through the quick start
   );
 });
 
-test('the README tells every variable that the configuration reads, and no other', async () => {
+test('the README lists every variable of the configuration, and no other', async () => {
   const config = await readFile(join(ROOT, 'config.ts'), 'utf8');
   const read = new Set([...config.matchAll(/\benv, '([A-Z_]+)'/g)].map(([, name]) => name));
   const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
   const table = readme.split('\n').filter((line) => /^\| `[A-Z]/.test(line));
-  const told = table.flatMap((line) =>
+  const documented = table.flatMap((line) =>
     [...line.split('|')[1]!.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name),
   );
   assert.ok(read.size > 10);
-  assert.deepEqual(told.sort(), [...read].sort());
+  assert.deepEqual(documented.sort(), [...read].sort());
 });
 
 test('the README names every folder of the project', async () => {

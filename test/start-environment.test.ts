@@ -66,8 +66,8 @@ async function forget(): Promise<void> {
   );
 }
 
-describe('a database remembers the environment that it was first migrated for', () => {
-  test('one of production is not opened by a sandbox', async () => {
+describe('a database belongs to the environment of its first migration', () => {
+  test('a production database is refused by a sandbox', async () => {
     assert.equal((await run('scripts/migrate.ts', 'production')).status, 0);
     await refuses('sandbox', FOR_PRODUCTION);
     const { stdout, stderr, status } = await run('scripts/migrate.ts', 'sandbox');
@@ -75,12 +75,12 @@ describe('a database remembers the environment that it was first migrated for', 
     await (await start('production')).stop();
   });
 
-  test('one of a sandbox is not opened by production', async () => {
+  test('a sandbox database is refused by production', async () => {
     await (await start('sandbox')).stop();
     await refuses('production', FOR_SANDBOX);
   });
 
-  test('of two that begin at once with an empty one, one is refused', async () => {
+  test('one of two simultaneous starts with an empty database is refused', async () => {
     await sql(database.url, 'drop schema public cascade; create schema public');
     const results = await Promise.allSettled([
       migrate(database.url, 'sandbox'),
@@ -90,8 +90,8 @@ describe('a database remembers the environment that it was first migrated for', 
   });
 });
 
-describe('a database that is older than its memory', () => {
-  test('is for production where it has a live key, and nothing of it is changed', async () => {
+describe('a database from before the environment was stored', () => {
+  test('belongs to production if it has a live key, and is not changed', async () => {
     await newMerchant('production');
     await forget();
     // A sandbox was started on it before, and made a key of its own.
@@ -107,21 +107,21 @@ describe('a database that is older than its memory', () => {
     await refuses('sandbox', FOR_PRODUCTION);
   });
 
-  test('is for a sandbox where it has test keys only', async () => {
+  test('belongs to a sandbox if it has only test keys', async () => {
     await newMerchant('sandbox');
     await forget();
     await refuses('production', FOR_SANDBOX);
     await (await start('sandbox')).stop();
   });
 
-  test('is for the first that comes where it has no key', async () => {
+  test('belongs to the first process that starts if it has no key', async () => {
     await forget();
     await migrate(database.url, 'production');
     await refuses('sandbox', FOR_PRODUCTION);
   });
 });
 
-test('the simulated acquirer keeps no books in a database of production', async () => {
+test('the simulated acquirer creates no tables in a production database', async () => {
   const acquirer = { DATABASE_URL: '', DATA_DIR: join(dataDir, 'acquirer') };
   assert.equal((await run('scripts/migrate.ts', 'production', acquirer)).status, 0);
   const env = { DATABASE_URL: '', ACQUIRER_SECRET: 'a secret shared with the acquirer' };

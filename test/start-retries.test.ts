@@ -52,7 +52,7 @@ async function endWaiting(client: Client): Promise<number> {
   return rowCount!;
 }
 
-describe('a start whose connection is ended', () => {
+describe('a start whose connections are ended', () => {
   // What each step of a start asks first.
   for (const [step, table] of [
     ['while it migrates', 'schema_migrations'],
@@ -62,7 +62,7 @@ describe('a start whose connection is ended', () => {
     ['while it says that it is alive', 'worker_heartbeats'],
     ['while it makes the demo merchant', 'merchants'],
   ] as const) {
-    test(`${step} is started all the same`, async () => {
+    test(`succeeds: ${step}`, async () => {
       await using cleanUp = new AsyncDisposableStack();
       const database = await testDatabase();
       cleanUp.defer(() => database.drop());
@@ -76,7 +76,7 @@ describe('a start whose connection is ended', () => {
     });
   }
 
-  test('again and again, while two begin with an empty database, makes one service of two processes', async () => {
+  test('succeeds, again and again, for two processes on an empty database', async () => {
     await using cleanUp = new AsyncDisposableStack();
     const database = await testDatabase();
     cleanUp.defer(() => database.drop());
@@ -98,7 +98,7 @@ describe('a start whose connection is ended', () => {
     assert.equal((await watch.query('select name from merchants')).rowCount, 1);
   });
 
-  test('with all others, since a backend of the embedded Postgres was killed, is started all the same', async () => {
+  test('succeeds after a backend of the embedded Postgres was killed', async () => {
     await using cleanUp = new AsyncDisposableStack();
     const env = { PORT: '0', INTERNAL_PORT: '0', DATA_DIR: join(dataDir, 'embedded') };
     const postgres = await startEmbeddedPostgres({ dataDir: env.DATA_DIR });
@@ -136,7 +136,7 @@ describe('the steps of a start', () => {
     assert.deepEqual(reasons, Array(2).fill('the database system is in recovery mode'));
   });
 
-  test('are given up in the end, with one sentence', async () => {
+  test('fail with one sentence after the last retry', async () => {
     const retry = startRetries({ limit_ms: 200 });
     await assert.rejects(
       retry(() => Promise.reject(recovering())),
@@ -147,7 +147,7 @@ describe('the steps of a start', () => {
     );
   });
 
-  test('wait for a database that has answered before, and for no other', async () => {
+  test('wait only for a database that has answered before', async () => {
     await assert.rejects(
       startRetries({})(() => Promise.reject(refused())),
       { code: 'ECONNREFUSED' },
@@ -162,7 +162,7 @@ describe('the steps of a start', () => {
     assert.equal(runs, 2);
   });
 
-  test('are not retried where the database says that they are wrong', async () => {
+  test('are not retried after an error that a retry cannot fix', async () => {
     const denied = Object.assign(new Error('permission denied'), { code: '42501' });
     await assert.rejects(
       startRetries({})(() => Promise.reject(denied)),
@@ -170,7 +170,7 @@ describe('the steps of a start', () => {
     );
   });
 
-  test('end when the start is given up', async () => {
+  test('end when the start is aborted', async () => {
     const ending = new AbortController();
     const retry = startRetries({ signal: ending.signal, onRetry: () => ending.abort() });
     await assert.rejects(

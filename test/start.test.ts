@@ -35,7 +35,7 @@ async function refusal(env: Record<string, string>): Promise<string> {
   return stderr.trimEnd();
 }
 
-describe('a start that cannot be', () => {
+describe('a start that must fail', () => {
   let database: TestDatabase;
   let dataDir: string;
   before(async () => {
@@ -47,7 +47,7 @@ describe('a start that cannot be', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  it('says that nothing answers at DATABASE_URL', async () => {
+  it('says that no server answers at DATABASE_URL', async () => {
     assert.equal(
       await refusal({ ...PRODUCTION, DATABASE_URL: 'postgres://centavo:planted@127.0.0.1:1/centavo' }),
       'The database cannot be reached (DATABASE_URL): connect ECONNREFUSED 127.0.0.1:1.',
@@ -63,7 +63,7 @@ describe('a start that cannot be', () => {
     );
   });
 
-  it('says that the database is not the role’s to write', async () => {
+  it('says that the role must not write to the database', async () => {
     const url = new URL(database.url);
     // Not named as those of the tests are: a file that starts meanwhile would take it for one that was left behind.
     const empty = url.pathname.slice(1).replace('centavo_test_', 'centavo_empty_');
@@ -91,7 +91,7 @@ describe('a start that cannot be', () => {
     await sql(database.url, `delete from schema_migrations where name = '999-later.sql'`);
   });
 
-  it('says that DATA_DIR is no folder of its', async () => {
+  it('says that DATA_DIR is not a folder of the service', async () => {
     const DATA_DIR = join(ROOT, 'README.md/data');
     const sentence = /^DATA_DIR cannot be used: ENOTDIR: not a directory, mkdir '[^']+'\.$/;
     assert.match(await refusal({ DATA_DIR }), sentence);
@@ -152,7 +152,7 @@ describe('a start that cannot be', () => {
   });
 });
 
-describe('a start that is asked to end', () => {
+describe('a start that gets a signal', () => {
   let dataDir: string;
   before(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'centavo-start-'));
@@ -174,17 +174,17 @@ describe('a start that is asked to end', () => {
       }),
     );
     t.after(() => child.kill('SIGKILL'));
-    const told: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => told.push(chunk));
-    return { child, exit: once(child, 'exit'), told: () => Buffer.concat(told).toString() };
+    const output: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
+    return { child, exit: once(child, 'exit'), printed: () => Buffer.concat(output).toString() };
   };
 
-  it('ends when the step under way is done, without having listened', async (t) => {
+  it('ends after its current step, without listening', async (t) => {
     const database = await testDatabase();
     const holder = new Client(database.url);
     await holder.connect();
     await holder.query('begin; lock table schema_migrations in access exclusive mode');
-    const { child, exit, told } = start(t, { DATABASE_URL: database.url });
+    const { child, exit, printed } = start(t, { DATABASE_URL: database.url });
     await until('it waits for the migrations of another', async () => {
       const waiting = await sql(
         database.url,
@@ -195,16 +195,16 @@ describe('a start that is asked to end', () => {
     child.kill('SIGTERM');
     await holder.query('commit');
     await holder.end();
-    assert.deepEqual([await exit, told()], [[0, null], '']);
+    assert.deepEqual([await exit, printed()], [[0, null], '']);
     await database.drop();
   });
 
-  it('leaves no Postgres behind', async (t) => {
+  it('stops its Postgres', async (t) => {
     const pidFile = join(dataDir, 'postgres/data/postmaster.pid');
-    const { child, exit, told } = start(t, {});
+    const { child, exit, printed } = start(t, {});
     await until('its Postgres starts', async () => existsSync(pidFile));
     child.kill('SIGINT');
-    assert.deepEqual([await exit, told()], [[0, null], '']);
+    assert.deepEqual([await exit, printed()], [[0, null], '']);
     assert.equal(existsSync(pidFile), false);
   });
 });

@@ -32,7 +32,7 @@ describe('the copy of the contract for clients', () => {
     assert.doesNotMatch(JSON.stringify(copy), /"(if|then|else|x-[a-z-]+|propertyNames)":/);
   });
 
-  test('says in a sentence what the API is, and where a sandbox of it is', () => {
+  test('has a sentence about the API, and the address of a sandbox', () => {
     const info = { title: 'An API', version: '1', summary: 'Take payments.', description: 'Long.' };
     const document = { info, servers: [{ url: '/api/v1' }], components: { schemas: {} } };
     const copy = clientCopy(document) as { info: Json; servers: Json[] };
@@ -47,13 +47,13 @@ describe('the copy of the contract for clients', () => {
     assert.match(String(own.info.description), /^[A-Z].+\.$/);
   });
 
-  test('leaves the contract as it was', () => {
+  test('does not change the contract', () => {
     const before = JSON.stringify(contract);
     clientCopy(contract);
     assert.equal(JSON.stringify(contract), before);
   });
 
-  test('says nothing of what is allowed together, and keeps what a value looks like', () => {
+  test('omits the rules between fields, and keeps the constraints of values', () => {
     const properties = { to: { type: 'string' }, if: { type: 'string' } };
     const required = ['if'];
     const rules = { if: { required: ['to'] }, else: { properties: { if: false } }, 'x-rule': 'cpf' };
@@ -65,7 +65,7 @@ describe('the copy of the contract for clients', () => {
     });
   });
 
-  test('says a default in words: generators make a field with one required, or send it always', () => {
+  test('describes a default in words, because generators make such a field required, or always send it', () => {
     const withDefault = { type: 'integer', description: 'How many, 1 to 12.', default: 1 };
     const described = { type: 'integer', description: 'How many, 1 to 12. Default: 1.' };
     assert.deepEqual(copied(withDefault), described);
@@ -85,7 +85,7 @@ describe('the copy of the contract for clients', () => {
     assert.doesNotMatch(JSON.stringify(clientCopy(contract)), /"default":/);
   });
 
-  test('keeps a reference that may be null, and the pattern of a text, not of a moment', () => {
+  test('keeps a nullable reference, and the pattern of a text but not of a timestamp', () => {
     const orNull = { anyOf: [{ $ref: '#/components/schemas/Other' }, { type: 'null' }] };
     assert.deepEqual(copied(orNull), orNull);
     assert.deepEqual(copied({ type: 'string', pattern: '^a$' }), { type: 'string', pattern: '^a$' });
@@ -94,7 +94,7 @@ describe('the copy of the contract for clients', () => {
   });
 });
 
-describe('what answers hold', () => {
+describe('the schemas of answers', () => {
   const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   const content = (name: string) => ({ content: { 'application/json': { schema: reference(name) } } });
   const closed = (properties: Json = {}) => ({ type: 'object', properties, additionalProperties: false });
@@ -102,24 +102,24 @@ describe('what answers hold', () => {
     Sent: closed({ both: reference('Both'), kind: { type: 'string', const: 'B' } }),
     Both: closed({ inner: closed(), alg: { type: 'string', const: 'A' } }),
     Answer: { type: 'object', properties: { both: { anyOf: [reference('Both'), { type: 'null' }] } } },
-    Told: closed({ again: reference('Told') }),
+    Received: closed({ again: reference('Received') }),
   };
   const post = { requestBody: content('Sent'), responses: { 200: { $ref: '#/components/responses/Good' } } };
   const copy = clientCopy({
     paths: { '/it': { post } },
-    webhooks: { told: { post: { requestBody: content('Told') } } },
+    webhooks: { received: { post: { requestBody: content('Received') } } },
     components: { responses: { Good: content('Answer') }, schemas },
   }) as { components: { schemas: Record<string, Json> } };
 
-  test('takes fields and values that are new, at any depth, and what is only sent takes none', () => {
-    const { Sent, Both, Told } = copy.components.schemas;
+  test('allow new fields and values at any depth, unlike schemas that are only sent', () => {
+    const { Sent, Both, Received } = copy.components.schemas;
     assert.deepEqual(Sent, schemas.Sent);
     const open = { type: 'object', properties: {} };
     assert.deepEqual(Both, { ...open, properties: { inner: open, alg: { type: 'string' } } });
-    assert.deepEqual(Told, { ...open, properties: { again: reference('Told') } });
+    assert.deepEqual(Received, { ...open, properties: { again: reference('Received') } });
   });
 
-  test('is open in the contract’s own copy, and a refund to be asked for is closed', () => {
+  test('are open in the copy of our contract, while the body of a refund request is closed', () => {
     const own = clientCopy(contract) as typeof copy;
     const isClosed = (name: string) => own.components.schemas[name]!.additionalProperties === false;
     assert.deepEqual(['CustomerAddress', 'Phone', 'OrderItem', 'Payment'].filter(isClosed), []);
@@ -140,7 +140,7 @@ describe('a union without a tag', () => {
   const object = (properties: Json, required: string[]) => ({ type: 'object', properties, required });
   const text = { type: 'string' };
 
-  test('becomes one object: the fields of all, required where all require them', () => {
+  test('becomes one object with the fields of all, required if all require them', () => {
     const A = object({ id: text, a: text }, ['id', 'a']);
     const B = object({ id: { ...text, description: 'Another word for it.' }, b: text }, ['id', 'b']);
     assert.deepEqual(copied({ description: 'Either.', oneOf: [reference('A'), reference('B')] }, { A, B }), {
@@ -151,25 +151,25 @@ describe('a union without a tag', () => {
     });
   });
 
-  test('is refused where one field has two types', () => {
+  test('is refused if a field has two types', () => {
     const A = object({ error: text }, []);
     const B = object({ error: { type: 'object' } }, []);
     const union = { oneOf: [reference('A'), reference('B')] };
     assert.throws(() => copied(union, { A, B }), /It is a union in which error has two types/);
   });
 
-  test('stays as it is with a discriminator', () => {
+  test('is not changed if it has a discriminator', () => {
     const union = { oneOf: [reference('A')], discriminator: { propertyName: 'a' } };
     assert.deepEqual(copied(union, { A: object({ a: text }, ['a']) }), union);
   });
 });
 
-test('a class that is written over another stops the generation', () => {
+test('a class that overwrites another stops the generation', () => {
   refuseLoss('[main] INFO writing file a\n[main] WARN something else');
   assert.throws(() => refuseLoss('[main] WARN Duplicate file path: Api.ts'), /Duplicate file path: Api\.ts/);
 });
 
-test('any generator can be asked for by its name, and reads values that are new', () => {
+test('any generator can be used by its name, and its client reads new values', () => {
   assert.equal(languageOf('typescript').generator, 'typescript-fetch');
   assert.equal(languageOf('kotlin').generator, 'kotlin');
   for (const name of ['go', 'kotlin']) assert.equal(languageOf(name).options.enumUnknownDefaultCase, true);

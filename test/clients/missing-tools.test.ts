@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { runStory } from '../../scripts/clients/run-story.ts';
 import { runProgram } from '../scripts/support/admin.ts';
 
-describe('a story whose tool does not answer is skipped, and it is said why', () => {
+describe('a client without a working tool is skipped with a reason', () => {
   const { PATH } = process.env;
   let folder: string;
   beforeEach(async () => {
@@ -22,7 +22,7 @@ describe('a story whose tool does not answer is skipped, and it is said why', ()
     await writeFile(join(folder, name), `#!/bin/sh\n${script}\n`);
     await chmod(join(folder, name), mode);
   };
-  /** What is told of it; nothing of the service is asked. */
+  /** The reported result; the service gets no request. */
   const skipped = async (name: string) => {
     const { counts, report } = await runStory(name, '', undefined as never, new AbortController().signal);
     assert.deepEqual(counts, { passed: 0, failed: 0, skipped: 1 });
@@ -30,11 +30,11 @@ describe('a story whose tool does not answer is skipped, and it is said why', ()
   };
   const RUST = 'Install Rust 1.85 or newer, then run `make test-clients CLIENT=rust`.';
 
-  test('it is not there', async () => {
+  test('the tool is missing', async () => {
     assert.equal(await skipped('rust'), `SKIPPED rust: cargo is missing. ${RUST}`);
   });
 
-  test('it is that of a generator beside openapi-generator', async () => {
+  test('the tool of another generator than openapi-generator is missing', async () => {
     assert.equal(
       await skipped('oapi-codegen'),
       'SKIPPED oapi-codegen: go is missing. Install Go 1.25 or newer, then run `make test-clients CLIENT=oapi-codegen`.',
@@ -55,7 +55,7 @@ describe('a story whose tool does not answer is skipped, and it is said why', ()
     assert.equal(run.status, 1);
   });
 
-  test('it is there and refuses', async () => {
+  test('the tool fails', async () => {
     await tool('cargo', `echo 'error: no default toolchain.' >&2; echo 'help: set one' >&2; exit 1`);
     assert.equal(
       await skipped('rust'),
@@ -63,13 +63,13 @@ describe('a story whose tool does not answer is skipped, and it is said why', ()
     );
   });
 
-  test('it fails in Python’s way, which tells the reason last', async () => {
+  test('the tool fails like Python, which prints the reason last', async () => {
     const lines = ['Traceback (most recent call last):', '  File "<string>", line 1', 'Error: No ensurepip'];
     await tool('python3', `printf '%s\\n' '${lines.join("' '")}' >&2; exit 1`);
     assert.match(await skipped('python'), /^SKIPPED python: python3 does not run \(Error: No ensurepip\)\. /);
   });
 
-  test('it fails and says nothing, or may not be run', async () => {
+  test('the tool fails without output, or is not executable', async () => {
     await tool('cargo', 'exit 3');
     assert.match(await skipped('rust'), /cargo does not run \(it ends with 3\)\. /);
     await tool('cargo', 'kill -9 $$');

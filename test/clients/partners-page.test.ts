@@ -10,7 +10,7 @@ import { missingChapters, STORY_OF } from '../../scripts/clients/stories.ts';
 
 const page = readFileSync(PARTNERS_PAGE, 'utf8');
 
-test('the page shows the very stories that are run, and the commands that run them', () => {
+test('the page shows the programs that are tested, and the commands that run them', () => {
   assert.equal(withStories(page), page, 'node scripts/write-partners-page.ts brings the page up to date');
   for (const [name, { source, build, run }] of Object.entries(STORY_OF)) {
     const commands = [...build, ...(run === undefined ? [] : [run])];
@@ -21,7 +21,7 @@ test('the page shows the very stories that are run, and the commands that run th
   }
 });
 
-test('an old story on the page is brought up to date, and one in no language we tell is refused', () => {
+test('an old program on the page is updated, and one in an unknown language is refused', () => {
   const old = page.replace('console.log(`customer:', 'console.log(`buyer:');
   assert.notEqual(old, page);
   assert.equal(withStories(old), page);
@@ -29,7 +29,7 @@ test('an old story on the page is brought up to date, and one in no language we 
   assert.throws(() => withStories('```ts story orval\n```'), /There is no story for orval/);
 });
 
-test('the page names every language that make clients generates', () => {
+test('the page lists every language of make clients', () => {
   const table = [...page.matchAll(/^\| .+ \| `([a-z-]+)`.* \| `clients\/([a-z]+)` \|$/gm)];
   assert.deepEqual(
     Object.fromEntries(table.map(([, generator, name]) => [name, generator])),
@@ -37,18 +37,18 @@ test('the page names every language that make clients generates', () => {
   );
 });
 
-test('the page names the document for generators, and the options that Go cannot do without', () => {
-  const [, told = ''] = /^With a generator of your own, (.*?)\n\n/ms.exec(page) ?? [];
-  assert.ok(told.includes('(/openapi-clients.json)'), told);
+test('the page names the document for generators, and the options that Go needs', () => {
+  const [, paragraph = ''] = /^With a generator of your own, (.*?)\n\n/ms.exec(page) ?? [];
+  assert.ok(paragraph.includes('(/openapi-clients.json)'), paragraph);
   const { enumClassPrefix, disallowAdditionalPropertiesIfNotPresent } = LANGUAGES.go!.options;
   assert.deepEqual([enumClassPrefix, disallowAdditionalPropertiesIfNotPresent], [true, false]);
   assert.match(
-    told,
+    paragraph,
     /without `enumClassPrefix`.+unless\s`disallowAdditionalPropertiesIfNotPresent` is false/s,
   );
 });
 
-test('the other generators that the page names leave out what is not set, and of the rest it tells to look', () => {
+test('the page says which generators omit unset fields, and to check the others', () => {
   const example = /^make clients LANG=(\w+) +# or any other generator/m.exec(page)?.[1];
   assert.equal(example, 'kotlin');
   // Its clients write null and empty lists for what is left out: an update then takes a customer's documents away.
@@ -56,7 +56,7 @@ test('the other generators that the page names leave out what is not set, and of
   assert.match(page, /whether\sit\sleaves\sout\swhat\sis\snot\sset/);
 });
 
-test('the commands for a project of your own are those of the stories, in the same versions', () => {
+test('the commands for a project of your own are those of the programs, with the same versions', () => {
   const url = 'http://127.0.0.1:3000/openapi-clients.json';
   const shown = [...page.matchAll(/^(?:npx|go run) .*$/gm)].map(([command]) => command);
   const own = shown.filter((command) => command.includes(` ${url}`));
@@ -72,7 +72,7 @@ test('the commands for a project of your own are those of the stories, in the sa
   }
 });
 
-test('the command of @hey-api/openapi-ts names a TypeScript, as the newest is none that it can use', () => {
+test('the command of @hey-api/openapi-ts has a version of TypeScript, because it does not support the newest', () => {
   assert.match(page, /^npx -p typescript@5\.\S+ -p @hey-api\/openapi-ts@\S+ openapi-ts /m);
 });
 
@@ -107,11 +107,11 @@ function versionHere(name: string): string | undefined {
   return versions.find((of) => name in of)?.[name];
 }
 
-test('what the page says that a story tells is what is asked of one', () => {
-  const [, told] = /tells the same:\n\n```text\n(.*?)```/s.exec(page)!;
-  const later = told!.replace('later: paid', 'later: in_review');
+test('the output of a program on the page is the output that is checked', () => {
+  const [, output] = /tells the same:\n\n```text\n(.*?)```/s.exec(page)!;
+  const later = output!.replace('later: paid', 'later: in_review');
   assert.deepEqual(missingChapters(later), []);
-  assert.equal(missingChapters(told!).length, 1, 'a client that reads no later version is caught');
+  assert.equal(missingChapters(output!).length, 1, 'a client that reads no later version is caught');
   assert.equal(missingChapters(later.replace('partially_refunded', 'paid')).length, 1);
   assert.equal(missingChapters(`${later}and more\n`).length, 1);
   assert.equal(missingChapters('').length, 9);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { patched } from '../support/patched-client.ts';
 
-describe('a value that a client does not know', () => {
-  test('is the unknown value to PHP, and no exception', () => {
+describe('a value that is unknown to a client', () => {
+  test('is read as the unknown value by PHP, without an exception', () => {
     const generated = `
         if (method_exists($class, 'getAllowableEnumValues')) {
             if (!in_array($data, $class::getAllowableEnumValues(), true)) {
@@ -22,7 +22,7 @@ describe('a value that a client does not know', () => {
     );
   });
 
-  test('is the unknown value to C#, in an enum of its own and in one of a model', () => {
+  test('is read as the unknown value by C#, in a separate enum and in one of a model', () => {
     const generated = (name: string, prefix: string, otherwise: string) => `
         public static ${name}? ${prefix}FromStringOrDefault(string value)
         {
@@ -50,7 +50,7 @@ describe('a value that a client does not know', () => {
     );
   });
 
-  test('is the unknown value to Ruby, of which nothing else is ours', () => {
+  test('is read as the unknown value by Ruby, whose generated code is otherwise unchanged', () => {
     const ruby = (otherwise: string) => `
       return value if PaymentStatus.all_vars.include?(value)
       ${otherwise}
@@ -62,7 +62,7 @@ describe('a value that a client does not know', () => {
   });
 });
 
-describe('a body that is left out is not sent', () => {
+describe('an omitted body is not sent', () => {
   test('as null by Java and Go', () => {
     const java = 'byte[] localVarPostBody = ';
     const written = 'memberVarObjectMapper.writeValueAsBytes(refundCreate);';
@@ -76,7 +76,7 @@ describe('a body that is left out is not sent', () => {
     );
   });
 
-  test('as null by Rust, which sends as before what no one can leave out', () => {
+  test('as null by Rust, which still sends required bodies', () => {
     const rust = (refund: string) => `
 pub async fn list_payments(status: Option<models::PaymentStatus>) -> Result<models::PaymentPage> {
     let p_query_status = status;

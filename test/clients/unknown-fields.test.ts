@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { patched } from '../support/patched-client.ts';
 
-describe('a field that the contract does not know', () => {
+describe('a field that is not in the contract', () => {
   const python = (config: string, read: string, open = '') => `
 class It(BaseModel):
     amount: Optional[int] = None
@@ -15,7 +15,7 @@ ${read}        _obj = cls.model_validate({
         })`;
   const forbidden = '        extra="forbid",\n';
 
-  test('is refused by what Python sends', () => {
+  test('is refused in requests by Python', () => {
     const refusal = [
       '        for _key in obj:',
       '            if _key not in cls.__properties:',
@@ -24,7 +24,7 @@ ${read}        _obj = cls.model_validate({
     assert.equal(patched('python', python('', '')), python(forbidden, refusal.join('\n')));
   });
 
-  test('is refused by what PHP is given to send', () => {
+  test('is refused in requests by PHP', () => {
     const php = (refusal: string) => `
     public function __construct(?array $data = null)
     {
@@ -38,7 +38,7 @@ ${refusal}        $this->setIfExists('amount', $data ?? [], null);
     assert.equal(patched('php', php('')), php(refusal.join('\n')));
   });
 
-  test('is not kept in PHP by an offset or a property', () => {
+  test('cannot be set in PHP by an offset or a property', () => {
     const php = (properties: string, offsets: string) => `
         return $this;
     }
@@ -64,7 +64,7 @@ ${offsets}        if (is_null($offset)) {`;
     assert.equal(patched('php', php('', '')), php(properties.join('\n'), offsets.join('\n')));
   });
 
-  test('is refused by what TypeScript sends, and by its requests', () => {
+  test('is refused in requests by TypeScript', () => {
     const body = (helper: string, refusal: string) => `
 import { ${helper}mapValues } from '../runtime.js';
 export function PhoneToJSONTyped(value?: Phone | null, ignoreDiscriminator: boolean = false): any {
@@ -93,7 +93,7 @@ ${names}        if (requestParameters['id'] == null) {
     assert.equal(patched('typescript', request('')), request(names));
   });
 
-  test('is read by what Python is answered', () => {
+  test('is accepted in answers by Python', () => {
     const open = '    additional_properties: Dict[str, Any] = {}\n';
     assert.equal(patched('python', python('', '', open)), python(forbidden, '', open));
   });

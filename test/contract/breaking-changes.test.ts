@@ -22,8 +22,8 @@ function found(change: (contract: ReturnType<typeof smallContract>) => void): st
   return breakingChanges(smallContract(), changed).map(({ kind, where }) => `${kind} ${where}`);
 }
 
-describe('the contract as it is', () => {
-  it('breaks nobody without saying so', () => {
+describe('the current contract', () => {
+  it('declares all its breaking changes', () => {
     const said = execFileSync(process.execPath, [join(root, 'scripts/breaking-changes.ts')], {
       encoding: 'utf8',
     });
@@ -42,7 +42,7 @@ describe('the contract as it is', () => {
 
 describe('a breaking change', () => {
   // One test of the whole table: each row takes less than a millisecond.
-  it('is found, and nothing else with it', () => {
+  it('is found, and no other change', () => {
     const expected = PLANTED.map(({ kind, where }) => [`${kind} ${where}`]);
     assert.deepEqual(
       PLANTED.map(({ change }) => found(change)),
@@ -50,7 +50,7 @@ describe('a breaking change', () => {
     );
   });
 
-  it('of every kind is planted here', () => {
+  it('is planted here for every kind', () => {
     const planted = new Set<string>(PLANTED.map(({ kind }) => kind));
     assert.deepEqual(
       Object.keys(KINDS).filter((kind) => !planted.has(kind)),
@@ -58,12 +58,12 @@ describe('a breaking change', () => {
     );
   });
 
-  it('of a schema that operations share is told once', () => {
+  it('of a schema that operations share is reported once', () => {
     const changes = found((contract) => delete contract.components.schemas.Order.properties.total);
     assert.deepEqual(changes, ['field-removed Order.total']);
   });
 
-  it('is told where it stands when another schema stands there', () => {
+  it('is reported at the place that has another schema', () => {
     const changes = found(({ components }) => {
       components.schemas.OrderCreate.properties.buyer = { $ref: '#/components/schemas/Order' };
     });
@@ -77,8 +77,8 @@ describe('a breaking change', () => {
   });
 });
 
-describe('the harmless twin of a breaking change', () => {
-  it('is let through, though it does change the contract', () => {
+describe('a compatible change that resembles a breaking one', () => {
+  it('is allowed, although it changes the contract', () => {
     for (const { kind, where, change, harmless } of PLANTED) {
       const name = `${kind} at ${where}`;
       assert.notDeepEqual(changed(harmless), smallContract(), name);

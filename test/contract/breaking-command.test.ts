@@ -7,7 +7,7 @@ import { it } from 'node:test';
 
 const root = join(import.meta.dirname, '../..');
 
-it('npm run breaking looks at spec/ as it is written, generated or not', () => {
+it('npm run breaking reads the current spec/, even if generated/ is stale', () => {
   const folder = mkdtempSync(join(tmpdir(), 'centavo-breaking-'));
   try {
     execFileSync('git', ['clone', '--quiet', root, folder], { stdio: 'ignore' });

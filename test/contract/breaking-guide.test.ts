@@ -16,7 +16,7 @@ function nodesOf(node: unknown, isMeant: (node: Json) => boolean): Json[] {
   return isMeant(node as Json) ? [node as Json, ...below] : below;
 }
 
-it('a new value of any list of the contract', () => {
+it('a new value of any enum of the contract is allowed, as the guide says', () => {
   assert.match(
     guide,
     /^- new values in answers and events, wherever the contract lists the values of a field/m,
@@ -30,7 +30,7 @@ it('a new value of any list of the contract', () => {
   assert.deepEqual(breakingChanges(generated, changed), []);
 });
 
-it('a longer hash, but of the same characters', () => {
+it('a longer hash is allowed, but no new characters', () => {
   assert.match(guide, /, and longer hashes with the same characters$/m);
   const hashes = nodesOf(generated.components.schemas, (node) => typeof node.hash === 'object').map(
     ({ hash }) => hash,
@@ -43,7 +43,7 @@ it('a longer hash, but of the same characters', () => {
   }
 });
 
-it('another form of cursors, which the contract leaves open in answers', () => {
+it('another format of cursors is allowed, because the contract does not define it in answers', () => {
   assert.match(guide, /^- another length or form of cursors,/m);
   assert.deepEqual(Object.keys(generated.components.schemas.Pagination.properties.next_cursor).sort(), [
     'description',
@@ -51,7 +51,7 @@ it('another form of cursors, which the contract leaves open in answers', () => {
   ]);
 });
 
-it('a new refusal of any operation, but no new success', () => {
+it('a new refusal of an operation is allowed, but no new success', () => {
   assert.match(guide, /^- new refusals: a status of 400 or above/m);
   assert.match(guide, /; another success status of an operation, such as a 202/);
   const withAnswer = (status: string) => {
@@ -64,7 +64,7 @@ it('a new refusal of any operation, but no new success', () => {
   assert.deepEqual([...new Set(withAnswer('206'))], ['answer-added']);
 });
 
-describe('what only generated code shows', () => {
+describe('a change that affects only generated code', () => {
   const shown = (change: (contract: Json) => void) => {
     const changed: Json = structuredClone(generated);
     change(changed);
@@ -72,7 +72,7 @@ describe('what only generated code shows', () => {
     assert.deepEqual(breakingChanges(generated, changed), []);
   };
 
-  it('is the name of a schema', () => {
+  it('can be the name of a schema', () => {
     assert.match(guide, /the\nnames of schemas, which become names of classes;/);
     const renamed = JSON.parse(JSON.stringify(generated).replaceAll('schemas/Customer"', 'schemas/Buyer"'));
     renamed.components.schemas.Buyer = renamed.components.schemas.Customer;
@@ -80,7 +80,7 @@ describe('what only generated code shows', () => {
     shown((contract) => Object.assign(contract, renamed));
   });
 
-  it('is the order of parameters, fields and values', () => {
+  it('can be the order of parameters, fields and values', () => {
     assert.match(guide, /; the order of parameters, fields and values,/);
     shown((contract) => {
       for (const { parameters } of nodesOf(contract.paths, (node) => Array.isArray(node.parameters)))

@@ -26,7 +26,7 @@ function withField(): Json {
 }
 
 describe('the check of breaking changes', () => {
-  it('finds one that is not committed yet', () => {
+  it('finds a breaking change that is not committed', () => {
     using clone = Clone.begun();
     clone.write(withoutTotal(), NOTHING);
     const { status, said } = clone.check();
@@ -35,7 +35,7 @@ describe('the check of breaking changes', () => {
     assert.match(said, /\(not committed\)/);
   });
 
-  it('finds one that was committed, whatever came after it', () => {
+  it('finds a committed breaking change, also after later commits', () => {
     using clone = Clone.begun();
     clone.commit(withoutTotal(), NOTHING);
     const [commit] = clone.git('log', '--format=%h', '-1').split('\n');
@@ -46,7 +46,7 @@ describe('the check of breaking changes', () => {
     assert.ok(said.includes(`(${commit})`), said);
   });
 
-  it('lets a declared one through, before and after it is committed', () => {
+  it('allows a declared breaking change, before and after it is committed', () => {
     using clone = Clone.begun();
     clone.write(withoutTotal(), DECLARED);
     assert.deepEqual([clone.check().status, clone.check().said.includes('BREAKING')], [0, false]);
@@ -55,14 +55,14 @@ describe('the check of breaking changes', () => {
     assert.match(clone.check().said, /^1 breaking changes declared, 0 not\.$/m);
   });
 
-  it('lets one through that is declared later', () => {
+  it('allows a breaking change that is declared later', () => {
     using clone = Clone.begun();
     clone.commit(withoutTotal(), NOTHING);
     clone.commit(withoutTotal(), DECLARED);
     assert.equal(clone.check().status, 0);
   });
 
-  it('asks for a declaration of its own when the same thing breaks again', () => {
+  it('requires another declaration for a second breaking change of the same place', () => {
     using clone = Clone.begun();
     clone.commit(withoutTotal(), DECLARED);
     clone.commit(smallContract(), DECLARED);
@@ -70,7 +70,7 @@ describe('the check of breaking changes', () => {
     assert.equal(clone.check().status, 1);
   });
 
-  it('lets additions through, and says how much it looked at', () => {
+  it('allows additions, and says how much it has compared', () => {
     using clone = Clone.begun();
     clone.commit(withField(), NOTHING);
     const { status, said } = clone.check();
@@ -78,7 +78,7 @@ describe('the check of breaking changes', () => {
     assert.match(said, /^2 steps of the contract since [0-9a-f]+\.$/m);
   });
 
-  it('refuses a declaration of what never happened', () => {
+  it('refuses the declaration of a change that was not made', () => {
     using clone = Clone.begun();
     clone.write(smallContract(), DECLARED);
     const { status, said } = clone.check();
@@ -87,7 +87,7 @@ describe('the check of breaking changes', () => {
   });
 });
 
-describe('the file of changes', () => {
+describe('spec/changes.yaml', () => {
   const wrong: [string, string, RegExp][] = [
     ['no list', 'changes:\n', /must hold a list/],
     ['no reason', DECLARED.replace(/ {4}reason.*\n/, ''), /Entry 1 .* needs a reason/],

@@ -41,8 +41,8 @@ function assertBeforeAndAfterMerge(clone: Clone, status: number, said: RegExp): 
   assert.equal(after.status, status, after.said);
 }
 
-describe('a branch', () => {
-  it('that breaks the same place twice is one step, and may declare both', () => {
+describe('a branch in the check of breaking changes', () => {
+  it('is one step if it breaks the same place twice, and may declare both', () => {
     using clone = Clone.begun();
     clone.git('checkout', '--quiet', '-b', 'work');
     clone.commit(shorter(60), declaring(TIGHTER));
@@ -50,7 +50,7 @@ describe('a branch', () => {
     assertBeforeAndAfterMerge(clone, 0, /, 0 not\.$/m);
   });
 
-  it('may rename what only it has had', () => {
+  it('may rename what only it has added', () => {
     using clone = Clone.begun();
     clone.git('checkout', '--quiet', '-b', 'work');
     clone.commit(
@@ -64,7 +64,7 @@ describe('a branch', () => {
     assertBeforeAndAfterMerge(clone, 0, /^0 breaking changes declared, 0 not\.$/m);
   });
 
-  it('is told what it breaks of main, committed or not', () => {
+  it('is compared with main, committed or not', () => {
     using clone = Clone.begun();
     clone.git('checkout', '--quiet', '-b', 'work');
     clone.commit(withoutTotal, NOTHING);
@@ -73,7 +73,7 @@ describe('a branch', () => {
     assertBeforeAndAfterMerge(clone, 1, /^BREAKING Order\.total: is removed$/m);
   });
 
-  it('is measured by the main of where it was cloned from', () => {
+  it('is compared with main of the remote', () => {
     using clone = Clone.begun();
     const folder = mkdtempSync(join(tmpdir(), 'centavo-history-'));
     clone.git('clone', '--quiet', clone.folder, folder);
@@ -87,7 +87,7 @@ describe('a branch', () => {
     assert.equal(status, 0, said);
   });
 
-  it('that merged main is measured by what main was then', () => {
+  it('is compared with the main that it has merged', () => {
     using clone = Clone.begun();
     clone.git('checkout', '--quiet', '-b', 'work');
     clone.git('checkout', '--quiet', 'main');
@@ -99,7 +99,7 @@ describe('a branch', () => {
   });
 });
 
-describe('a change that was taken back', () => {
+describe('a reverted change', () => {
   it('needs no declaration, and may have one', () => {
     using clone = Clone.begun();
     clone.commit(withoutTotal, NOTHING);
@@ -113,14 +113,14 @@ describe('a change that was taken back', () => {
     assert.match(clone.check().said, /^1 breaking changes declared, 0 not\.$/m);
   });
 
-  it('but not whole, is told', () => {
+  it('is reported if it was reverted in part', () => {
     using clone = Clone.begun();
     clone.commit(shorter(50), NOTHING);
     clone.commit(shorter(60), NOTHING);
     assert.match(clone.check().said, /^BREAKING OrderCreate\.code: maxLength 64 → 50$/m);
   });
 
-  it('in favour of something else is told, though each step but the first was harmless', () => {
+  it('is reported if something else replaced it, although only the first step was breaking', () => {
     using clone = Clone.begun();
     clone.commit(withoutTotal, NOTHING);
     clone.commit(

@@ -7,8 +7,8 @@ import { describe, it } from 'node:test';
 import { Clone, NOTHING } from './breaking/clone.ts';
 import { smallContract } from './breaking/contract.ts';
 
-describe('without its history, the check of breaking changes', () => {
-  it('says loudly what a shallow clone lacks, and how to make it whole', () => {
+describe('the check of breaking changes without the history', () => {
+  it('says what a shallow clone lacks, and how to get it', () => {
     using clone = Clone.begun();
     const broken = smallContract();
     delete broken.components.schemas.Order.properties.total;
@@ -28,7 +28,7 @@ describe('without its history, the check of breaking changes', () => {
     assert.match(shallow.check().said, /^BREAKING Order\.total: is removed$/m);
   });
 
-  it('says what a partial clone cannot get from where it was cloned', () => {
+  it('says what a partial clone cannot get from its remote', () => {
     using clone = Clone.begun();
     const broken = smallContract();
     delete broken.components.schemas.Order.properties.total;
@@ -45,7 +45,7 @@ describe('without its history, the check of breaking changes', () => {
     assert.match(partial.check().said, /^BREAKING Order\.total: is removed$/m);
   });
 
-  it('says that a folder is no clone', () => {
+  it('says that a folder is not a clone', () => {
     using clone = Clone.begun();
     rmSync(join(clone.folder, '.git'), { recursive: true });
     const { status, said } = clone.check();
@@ -82,7 +82,7 @@ describe('without its history, the check of breaking changes', () => {
   });
 });
 
-it('a commit without the document is no step of its own', () => {
+it('a commit without the document is not a separate step', () => {
   using clone = Clone.begun();
   clone.git('rm', '--quiet', 'generated/openapi.json');
   clone.git('commit', '--quiet', '--message', 'Without');
@@ -94,7 +94,7 @@ it('a commit without the document is no step of its own', () => {
   assert.match(clone.check().said, /^BREAKING Order\.total: is removed$/m);
 });
 
-it('in a hook of git, the folder is the one that is asked for', (t) => {
+it('a hook of git checks the folder that was requested', (t) => {
   using clone = Clone.begun();
   using other = Clone.begun();
   const hook = { GIT_DIR: join(other.folder, '.git'), GIT_INDEX_FILE: join(other.folder, '.git/index') };

@@ -21,7 +21,7 @@ function found(direction: Direction, was: unknown, is: unknown, pays: readonly N
   return [...said];
 }
 
-describe('a null that comes or goes is told once', () => {
+describe('adding or removing null is reported once', () => {
   const rows: [string, unknown, unknown][] = [
     ['a type', TEXT, { type: ['string', 'null'] }],
     ['a branch beside one', TEXT, { anyOf: [TEXT, NULL] }],
@@ -56,7 +56,7 @@ describe('a null that comes or goes is told once', () => {
     assert.deepEqual(found('request', nullable, PAY, [union, union]), ['type-changed body']);
   });
 
-  it('in another form is told nowhere', () => {
+  it('in another notation is not reported', () => {
     const forms = [{ type: ['string', 'null'] }, { anyOf: [NULL, TEXT] }, { oneOf: [TEXT, NULL] }];
     for (const was of forms) {
       for (const is of forms) {
@@ -66,16 +66,16 @@ describe('a null that comes or goes is told once', () => {
   });
 });
 
-describe('what several places refer to', () => {
+describe('a schema that several places refer to', () => {
   const places = { type: 'object', properties: { a: PAY, b: PAY } };
   const nullable = { type: ['string', 'null'] };
 
-  it('is told once of its name when null comes or goes', () => {
+  it('is reported once by its name if null is added or removed', () => {
     assert.deepEqual(found('answer', places, places, [TEXT, nullable]), ['type-changed Pay']);
     assert.deepEqual(found('request', places, places, [nullable, TEXT]), ['type-changed Pay']);
   });
 
-  it('is told once of its name when nothing fits it any more', () => {
+  it('is reported once by its name if no value is valid any more', () => {
     const lists = { type: 'object', properties: { a: { items: PAY }, b: { items: PAY } } };
     assert.deepEqual(found('request', lists, lists, [TEXT, { not: {} }]), ['bound-tightened Pay']);
   });

@@ -1,4 +1,4 @@
-/** Where a schema stands: what breaks in a place is told of that place, and of a name once. */
+/** A breaking change in one place is reported for that place, and one in a shared schema once. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import generated from '../../generated/openapi.json' with { type: 'json' };
@@ -23,8 +23,8 @@ function found(change: (contract: Json) => void, before: Json = generated): stri
   return breakingChanges(before, changed).map(({ kind, where }) => `${kind} ${where}`);
 }
 
-describe('a change of what several places refer to', () => {
-  it('is told of each place that refers to another schema now', () => {
+describe('a change of a schema that several places refer to', () => {
+  it('is reported for each place that now refers to another schema', () => {
     let count = 0;
     const changes = found((c) => {
       const places = referencesTo(NAME, c.components.schemas);
@@ -36,14 +36,14 @@ describe('a change of what several places refer to', () => {
     assert.ok(changes.includes('rule-changed Payment.created_at'));
   });
 
-  it('is told of each place that says something else beside its reference', () => {
+  it('is reported for each place with another constraint beside its reference', () => {
     const changes = found((c) => {
       for (const place of referencesTo(NAME, c.components.schemas)) place.pattern = '^2';
     });
     assert.ok(changes.length >= 10, changes.join('\n'));
   });
 
-  it('is told once of the name, though places say the same beside it', () => {
+  it('is reported once by its name if all places have the same constraint beside it', () => {
     const before: Json = structuredClone(generated);
     for (const place of referencesTo(NAME, before.components.schemas)) place.readOnly = true;
     const changes = found((c) => (c.components.schemas.UtcTimestamp.pattern = '^2'), before);
@@ -51,13 +51,13 @@ describe('a change of what several places refer to', () => {
   });
 });
 
-it('schemas that hold themselves at unlike depths are compared to an end', () => {
+it('the comparison of schemas that refer to themselves at different depths ends', () => {
   const deep = (inner: object): object => ({ type: 'object', properties: { x: inner } });
   const reference = { $ref: '#/components/schemas/A' };
   const contract = (schema: object) => new Document({ components: { schemas: { A: schema } } });
   const documents = [contract(deep(deep(reference))), contract(deep(deep(reference)))] as const;
-  const told: string[] = [];
-  const comparison = new SchemaComparison(...documents, (kind, where) => told.push(`${kind} ${where}`));
+  const reported: string[] = [];
+  const comparison = new SchemaComparison(...documents, (kind, where) => reported.push(`${kind} ${where}`));
   comparison.compare(reference, deep(reference), 'request', 'body');
-  assert.deepEqual(told, []);
+  assert.deepEqual(reported, []);
 });

@@ -10,7 +10,7 @@ import { found } from './breaking/found.ts';
 const TEXT = { type: 'string' };
 const COUNT = { type: 'integer' };
 
-describe('a rule that is gone, though others stay', () => {
+describe('the removal of one of several constraints', () => {
   const rows: [string, Direction, object, object, string[]][] = [
     [
       'names of fields by a pattern',
@@ -50,19 +50,19 @@ describe('a rule that is gone, though others stay', () => {
     ],
   ];
   for (const [what, direction, was, is, expected] of rows) {
-    it(`is told where it took what nothing takes now: ${what}, ${direction}`, () =>
+    it(`is reported if it allowed what is now refused: ${what}, ${direction}`, () =>
       assert.deepEqual(found(direction, was, is), expected));
   }
 });
 
-it('a new optional field of what takes no others is told nowhere', () => {
+it('a new optional field of a closed object is not reported', () => {
   for (const closed of [{ additionalProperties: false }, { unevaluatedProperties: false }]) {
     const schema = (properties: object) => ({ type: 'object', properties, ...closed });
     assert.deepEqual(found('request', schema({ a: TEXT }), schema({ a: TEXT, b: TEXT })), []);
   }
 });
 
-it('the order of what has none is told nowhere', () => {
+it('the order of unordered lists is not reported', () => {
   const rule = (flip: <T>(list: T[]) => T[]) => ({
     allOf: flip([
       { type: flip(['string', 'null']), enum: flip(['x', 'y']) },
@@ -81,7 +81,7 @@ it('the order of what has none is told nowhere', () => {
   assert.deepEqual(found('request', list([1, 2]), list([2, 1])), ['rule-changed Pay']);
 });
 
-describe('what is written in a media type of its own', () => {
+describe('a change in another media type', () => {
   const media = (schema: object) => ({ content: { 'application/json': { schema } } });
   const get = (contract: Json) => contract.paths['/orders'].get;
   const rows: [string, (contract: Json, schema: object) => void, string][] = [
@@ -103,7 +103,7 @@ describe('what is written in a media type of its own', () => {
     ],
   ];
   for (const [what, plant, expected] of rows) {
-    it(`is compared: ${what}`, () => {
+    it(`is reported: ${what}`, () => {
       const [before, after] = [smallContract(), smallContract()];
       plant(before, COUNT);
       plant(after, TEXT);

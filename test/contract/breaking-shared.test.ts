@@ -17,7 +17,7 @@ function operationsOf(contract: Json): Json[] {
   ) as Json[];
 }
 
-describe('what many places share', () => {
+describe('a change of a schema that many places share', () => {
   const rows: [string, string, (contract: Json) => void][] = [
     ['answer-header-removed', 'header X-Request-Id', (c) => (header(c, 'X-Request-Id').required = false)],
     ['type-changed', 'header RateLimit-Reset', (c) => (header(c, 'RateLimit-Reset').schema.type = 'string')],
@@ -44,7 +44,7 @@ describe('what many places share', () => {
     ['security-changed', 'security', (c) => (c.security = [{ ApiKey: [], Other: [] }])],
   ];
   for (const [kind, where, change] of rows) {
-    it(`is told once: ${kind} ${where}`, () => {
+    it(`is reported once: ${kind} ${where}`, () => {
       const changes = found(change);
       assert.deepEqual(
         changes.map((one) => `${one.kind} ${one.where}`),
@@ -54,7 +54,7 @@ describe('what many places share', () => {
     });
   }
 
-  it('is told of the one place that no longer has it', () => {
+  it('is reported for the one place that no longer uses it', () => {
     const changes = found((c) => {
       delete operation(c, 'listPayments').responses[200].headers['X-Request-Id'];
       operation(c, 'listCustomers').parameters.shift();
@@ -65,7 +65,7 @@ describe('what many places share', () => {
     );
   });
 
-  it('is told of one place that has its own now', () => {
+  it('is reported for the one place that now has its own schema', () => {
     const changes = found((c) => {
       const [reference] = operation(c, 'listCustomers').parameters;
       reference.required = true;
@@ -84,14 +84,14 @@ describe('the first tag of operations', () => {
     return those.slice(keep).map(({ operationId }) => operationId);
   };
 
-  it('is told once where all of them get another', () => {
+  it('is reported once if all of them get another', () => {
     assert.deepEqual(
       found((c) => renamed(c, 'customers', 'buyers')),
       [{ kind: 'tag-changed', where: 'tag customers', what: 'is now buyers' }],
     );
   });
 
-  it('is told of each that leaves others behind', () => {
+  it('is reported for each operation that gets another, if others keep it', () => {
     let names: string[] = [];
     const changes = found((c) => {
       names = renamed(c, 'customers', 'buyers', 1);
@@ -103,7 +103,7 @@ describe('the first tag of operations', () => {
     );
   });
 
-  it('may be described otherwise, or be followed by another', () => {
+  it('may get another description, or a second tag after it', () => {
     assert.deepEqual(
       found((c) => {
         for (const tag of c.tags) tag.description = 'Other words.';

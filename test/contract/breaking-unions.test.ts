@@ -17,13 +17,13 @@ const SHORT = { type: 'string', maxLength: 5 };
 const COUNT = { type: 'integer' };
 
 describe('an error body that several answers share', () => {
-  it('may get a field: that is told nowhere', () => {
+  it('may get a field without a report', () => {
     const changed: Json = structuredClone(generated);
     changed.components.schemas.ErrorBody.properties.hint = { type: 'string' };
     assert.deepEqual(breakingChanges(generated, changed), []);
   });
 
-  it('is told once, in its own place, when it loses one', () => {
+  it('is reported once by its name if it loses a field', () => {
     const changed: Json = structuredClone(generated);
     delete changed.components.schemas.ErrorBody.properties.details;
     assert.deepEqual(
@@ -32,7 +32,7 @@ describe('an error body that several answers share', () => {
     );
   });
 
-  it('is named when an answer can no longer be it', () => {
+  it('is reported if an answer can no longer be it', () => {
     const changed: Json = structuredClone(generated);
     changed.components.schemas.ValidationOrKeyError.oneOf.pop();
     assert.deepEqual(breakingChanges(generated, changed), [

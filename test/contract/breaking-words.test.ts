@@ -19,7 +19,7 @@ const TEXT = { type: 'string' };
 const NEVER = { $ref: '#/components/schemas/Never' };
 const withTitle = (title: unknown) => ({ type: 'object', properties: { title } });
 
-describe('a name that texts have, too', () => {
+describe('a field or schema with the name of a text keyword', () => {
   const rows: [string, object, object][] = [
     ['of a field', branch({ properties: { title: true } }), branch({ properties: { title: false } })],
     [
@@ -57,17 +57,17 @@ describe('a name that texts have, too', () => {
     ],
   ];
   for (const [what, was, is] of rows) {
-    it(`${what} is compared`, () => assert.notDeepEqual(found('request', was, is), []));
+    it(`is compared as a name ${what}`, () => assert.notDeepEqual(found('request', was, is), []));
   }
 
-  it('is a text in a schema, also in that of a field named properties', () => {
+  it('is ignored where it is a text, also in the schema of a field named properties', () => {
     const schema = (title: string) =>
       branch({ title, examples: [title], properties: { properties: { title, description: title } } });
     assert.deepEqual(found('request', schema('Old'), schema('New')), []);
   });
 });
 
-describe('the schema that takes nothing', () => {
+describe('the schema that allows no value', () => {
   const rows: [string, Direction, unknown, unknown, string[]][] = [
     ['a field', 'request', withTitle(TEXT), withTitle(false), ['field-removed Pay.title']],
     ['a field', 'request', withTitle(TEXT), withTitle(NEVER), ['field-removed Pay.title']],
@@ -90,7 +90,7 @@ describe('the schema that takes nothing', () => {
   }
 });
 
-describe('a boolean schema and the object of the same meaning', () => {
+describe('a boolean schema and the equivalent object', () => {
   const condition = (chosen: unknown, other: unknown) => ({
     if: { properties: { title: chosen }, required: ['title'] },
     else: { allOf: [{ properties: { title: other } }, other], not: other },

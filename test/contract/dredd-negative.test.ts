@@ -66,7 +66,7 @@ describe('one fault in the service', () => {
   ];
   const dependent = ['createCustomer 422', 'getCustomer 200', 'listCustomers 200', 'createOrder 201'];
   for (const [what, change, reason] of faults) {
-    it(`fails once, and stories that need the answer go on: ${what}`, async () => {
+    it(`fails once, and answers that depend on it are still tested: ${what}`, async () => {
       const tampering: Tampering = { of: ['POST', /^\/customers$/, 201], change };
       const proof = await proveEverythingThrough(['createCustomer 201', ...dependent], [tampering]);
       assert.deepEqual(

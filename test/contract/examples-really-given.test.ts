@@ -43,7 +43,7 @@ describe('the examples of the contract', () => {
     assert.equal(new Set(examples.map(({ name }) => name)).size, examples.length);
   });
 
-  it('were all given, but for those with a reason', () => {
+  it('were all returned, except those with a reason', () => {
     const untrue = examples.filter((example) => untruth(example) !== null);
     assert.deepEqual(
       untrue
@@ -75,7 +75,7 @@ describe('the examples of the contract', () => {
     ['data of another event', 'payment.expired expired', (value) => (value.event = 'payment.refused')],
   ];
   for (const [what, name, change] of lies) {
-    it(`would not pass with ${what}`, () => {
+    it(`would fail with ${what}`, () => {
       const example = structuredClone(examples.find((one) => one.name === name));
       assert.ok(example, `there is no ${name}`);
       change(example.value);

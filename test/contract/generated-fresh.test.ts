@@ -19,7 +19,7 @@ describe('generated/', () => {
 
   after(() => rm(fresh, { recursive: true }));
 
-  it('holds exactly the files that the contract gives', async () => {
+  it('has exactly the files of the generator', async () => {
     assert.deepEqual((await readdir(committed)).sort(), (await readdir(fresh)).sort());
   });
 
@@ -30,7 +30,7 @@ describe('generated/', () => {
     });
   }
 
-  it('tells every magic value of the simulated acquirer', async () => {
+  it('lists every magic value of the simulated acquirer', async () => {
     const document = await readFile(join(committed, 'openapi.json'), 'utf8');
     const untold = MAGIC_VALUES.filter(
       ({ value, description }) => !document.includes(`${value}\``) || !document.includes(description),

@@ -58,7 +58,7 @@ describe('npm run lint:spec', () => {
 
   after(() => rm(folder, { recursive: true }));
 
-  it('is content with the contract', () => {
+  it('accepts the contract', () => {
     assert.deepEqual(clean, { exitCode: 0, lines: ['The contract is clean.'] });
   });
 
@@ -77,14 +77,14 @@ describe('npm run lint:spec', () => {
     });
   }
 
-  it('says of a document that is no YAML where it ends to be one, and not where the linter stood', () => {
+  it('reports the position of a syntax error in a YAML file', () => {
     assert.equal(unreadable.exitCode, 1);
     const said = unreadable.lines.join('\n');
     assert.match(said, /^Redocly cannot read the contract\..*openapi\.yaml/s);
     assert.doesNotMatch(said, /^ +at .*lint-spec\.ts/m);
   });
 
-  it('finds a reference to nothing', () => {
+  it('finds a reference without a target', () => {
     assert.ok(
       broken.lines.some(
         (line) => line.startsWith('schemas/customers/Customer.yaml') && line.includes('no-unresolved-refs'),

@@ -53,10 +53,10 @@ describe('make mock', () => {
     assert.equal(await mock.stop(), 0);
   });
 
-  it('goes through the story of a client', () =>
+  it('answers all requests of a client’s flow', () =>
     tellStory({ url: mock.url, apiKey: ANY_KEY, encryptedCard: 'U2VjcmV0' }));
 
-  it('gives every documented answer when it is asked for its status', async () => {
+  it('returns every documented answer when its status is requested', async () => {
     assert.ok(answers.length > 200);
     for (const { operationId, method, path, status, body } of answers) {
       const answer = await request(mock.url, ANY_KEY, method, path, {
@@ -67,7 +67,7 @@ describe('make mock', () => {
     }
   });
 
-  describe('gives the example that fits the request', () => {
+  describe('returns the example that fits the request', () => {
     const call = async (method: string, path: string, options: CallOptions = {}) => {
       const { status, body, text } = await request(mock.url, ANY_KEY, method, path, options);
       assert.ok(status < 300, text);
@@ -96,7 +96,7 @@ describe('make mock', () => {
       });
     }
 
-    it('a payment by what its order was answered with', async () => {
+    it('a payment by the answer to its order', async () => {
       for (const example of ['order_card', 'order_pix']) {
         const asked: Json = requestExample(document, 'createOrder', example);
         const { payment } = (await call('POST', '/charges/orders', { body: asked })).body;
@@ -109,7 +109,7 @@ describe('make mock', () => {
       }
     });
 
-    it('the first where the request fits none, and what Prefer asks for in any case', async () => {
+    it('the first if no example fits, and always that of Prefer', async () => {
       const first = await call('GET', '/payments/some-other-order');
       assert.equal(first.body.payment_method, 'credit_card');
       const body = requestExample(document, 'createOrder', 'order_pix');
@@ -121,7 +121,7 @@ describe('make mock', () => {
     });
   });
 
-  describe('takes the name of an example by itself', () => {
+  describe('accepts the name of an example', () => {
     const ask = async (path: string, prefer: string, body?: unknown) => {
       const answer = await fetch(`${mock.url}/api/v1${path}`, {
         method: body === undefined ? 'GET' : 'POST',
@@ -132,7 +132,7 @@ describe('make mock', () => {
     };
     const order = requestExample(document, 'createOrder', 'order_pix');
 
-    it('whatever its status is', async () => {
+    it('of any status', async () => {
       const reused = await ask('/charges/orders', 'example=key_reused', order);
       assert.equal(reused.status, 422);
       assert.equal(reused.body.error.code, 'idempotency_key_reused');
@@ -140,7 +140,7 @@ describe('make mock', () => {
       assert.equal(unavailable.status, 503);
     });
 
-    it('and lists those that there are where it is none of them', async () => {
+    it('and lists the existing names for an unknown one', async () => {
       const { status, body } = await ask('/charges/orders', 'example=order_paid', order);
       assert.equal(status, 400);
       assert.equal(body.error.code, 'unknown_example');
@@ -154,7 +154,7 @@ describe('make mock', () => {
       );
     });
 
-    it('and lists the statuses where one is asked for that the operation does not have', async () => {
+    it('and lists the existing statuses for an unknown one', async () => {
       const { status, body } = await ask('/payments', 'code=418');
       assert.equal(status, 400);
       assert.equal(body.error.code, 'unknown_status');
@@ -162,7 +162,7 @@ describe('make mock', () => {
     });
   });
 
-  it('refuses a field that no operation knows, with 422 as the service does', async () => {
+  it('refuses an unknown field with 422 as the service does', async () => {
     assert.ok(withBody.length > 8);
     for (const { operationId, method, path, body } of withBody) {
       const answer = await request(mock.url, ANY_KEY, method, path, { body: { ...body, unheard_of: 1 } });
@@ -207,18 +207,18 @@ describe('make mock', () => {
     assert.equal((await send('/customers?per_page=101', {})).status, 422);
   });
 
-  it('asks for a key', async () => {
+  it('requires a key', async () => {
     const { status, headers } = await request(mock.url, null, 'GET', '/payments');
     assert.equal(status, 401);
     assert.equal(headers.get('www-authenticate'), 'Bearer');
   });
 
-  it('tells in a header what was wrong, as the body is an example', async () => {
+  it('reports the violation in a header, because the body is an example', async () => {
     const { headers } = await request(mock.url, ANY_KEY, 'POST', '/customers', { body: { name: 'Ana' } });
     assert.match(headers.get('sl-violations')!, /required property 'email'/);
   });
 
-  it('answers a path that cannot be decoded or names another host, and goes on', async () => {
+  it('answers a path that cannot be decoded or has another host, and continues', async () => {
     const targets = [
       ...['/api/v1/customers/%ff', '/api/v1/customers/%zz', '/api/v1/recipients/%', '/api/v1/cards/a%2'],
       ...['/api/v1/payments?status=%ff', '/api/v1/payments?%zz=%', '//', '///', '//shop.example/api/v1'],
@@ -231,7 +231,7 @@ describe('make mock', () => {
     assert.equal((await request(mock.url, ANY_KEY, 'GET', '/merchant')).status, 200);
   });
 
-  it('answers a request whatever its headers say of the connection, or accept, and goes on', async () => {
+  it('answers a request with any Connection and Accept headers, and continues', async () => {
     const chunked = { 'transfer-encoding': 'chunked' };
     for (const headers of [
       { ...chunked, trailer: 'Digest' },
@@ -242,7 +242,7 @@ describe('make mock', () => {
       assert.equal(await statusOf(mock.url, '/api/v1/merchant', headers), 200, JSON.stringify(headers));
   });
 
-  it('names an unknown field of any script, and goes on', async () => {
+  it('reports an unknown field in any script, and continues', async () => {
     const body = { name: 'Ana', email: 'ana@example.com', '💥\n': 1 };
     const { status, headers } = await request(mock.url, ANY_KEY, 'POST', '/customers', { body });
     assert.equal(status, 422);
@@ -250,7 +250,7 @@ describe('make mock', () => {
     assert.equal((await request(mock.url, ANY_KEY, 'GET', '/merchant')).status, 200);
   });
 
-  it('does not start twice on a port, or before what is no service', async () => {
+  it('does not start on a used port, or before a server that is not the service', async () => {
     const refusal = async (...args: string[]) => {
       const program = ['scripts/mock.ts', ...args];
       const { status, stdout, stderr } = await runProgram(process.execPath, program, {});

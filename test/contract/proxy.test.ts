@@ -36,8 +36,8 @@ function provable(): string {
   return JSON.stringify(contract);
 }
 
-describe('the service behind a proxy that knows the contract', () => {
-  it('gives every answer without a violation', async () => {
+describe('the service behind a validating proxy', () => {
+  it('returns every answer without a violation', async () => {
     await using proxies = new AsyncDisposableStack();
     const violations: string[] = [];
     const onLine = (line: string) => {
@@ -55,7 +55,7 @@ describe('the service behind a proxy that knows the contract', () => {
   });
 });
 
-describe('a proxy that knows the contract', () => {
+describe('a validating proxy', () => {
   /** What is done to answers on their way to the proxy. */
   const tamperings: Tampering[] = [];
   const running = new AsyncDisposableStack();
@@ -71,12 +71,12 @@ describe('a proxy that knows the contract', () => {
     tamperings.length = 0;
   });
 
-  it('lets the story of a client through', async () => {
+  it('accepts the requests of a client’s flow', async () => {
     const { apiKey, encryptionKey } = service.merchant;
     await tellStory({ url: proxyUrl, apiKey, encryptedCard: encryptCard(VISA, encryptionKey) });
   });
 
-  it('lets free keys through where the contract has them', async () => {
+  it('accepts any keys where the contract allows them', async () => {
     const metadata = { campaign: 'black-friday', 'any key': '7' };
     const answer = await fetch(`${proxyUrl}/api/v1/customers`, {
       method: 'POST',
@@ -98,7 +98,7 @@ describe('a proxy that knows the contract', () => {
     ['a header left out', ({ headers }) => headers.delete('x-request-id'), /x-request-id/i],
   ];
   for (const [what, change, reason] of wrong) {
-    it(`turns red by ${what}`, async () => {
+    it(`reports ${what}`, async () => {
       tamperings.push({ of: ['GET', /^\/merchant$/, 200], change });
       const answer = await fetch(`${proxyUrl}/api/v1/merchant`, {
         headers: { authorization: `Bearer ${service.merchant.apiKey}` },

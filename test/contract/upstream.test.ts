@@ -28,7 +28,7 @@ async function prove(url: string, env: Record<string, string>, answers: readonly
   return proveContract(onlyAnswers(document, answers), { target: async () => remoteTarget(upstream) });
 }
 
-describe('a running sandbox', () => {
+describe('the contract test of a running sandbox', () => {
   let service: TestService;
   before(async () => {
     service = await startTestService();
@@ -36,7 +36,7 @@ describe('a running sandbox', () => {
   after(() => service?.stop());
   const env = () => ({ API_KEY: service.merchant.apiKey });
 
-  it('is proven as its demo merchant, and what needs its inside is named', async () => {
+  it('uses its demo merchant, and lists the answers that it cannot request', async () => {
     const { status, stdout, stderr } = await run(service.url, { DATA_DIR: service.dataDir });
     assert.equal(stderr, '');
     assert.equal(status, 0, stdout);
@@ -53,7 +53,7 @@ describe('a running sandbox', () => {
     assert.doesNotMatch(stdout, /NOT REACHED|FAILED/);
   });
 
-  it('is moved in time and emptied only where that is asked for', async () => {
+  it('moves its clock and empties it only on request', async () => {
     const answers = ['advanceClock 200', 'resetSandbox 200'];
     const kept = await prove(service.url, env(), answers);
     assert.deepEqual(kept.notAsked.map(({ name }) => name).sort(), answers);
@@ -61,7 +61,7 @@ describe('a running sandbox', () => {
     assert.deepEqual([...reset.proven].sort(), answers, printProof(reset));
   });
 
-  it('fails by each planted fault, and by nothing that only comes after one', async () => {
+  it('fails once for each planted fault, not for its consequences', async () => {
     const tamperings: Tampering[] = [
       { of: ['POST', /^\/customers$/, 201], change: ({ body }) => (body.risk = 'low') },
       { of: ['POST', /^\/charges\/orders$/, 201], change: ({ body }) => (body.payment.amount = 'a lot') },
@@ -87,7 +87,7 @@ describe('a running sandbox', () => {
   });
 });
 
-describe('what cannot be asked is refused before anything is sent that changes it', () => {
+describe('a target that cannot be tested is refused before any request that changes it', () => {
   let service: TestService;
   let emptyFolder: string;
   before(async () => {
@@ -110,7 +110,7 @@ describe('what cannot be asked is refused before anything is sent that changes i
   const refused = (url: string, env: Record<string, string>, sentence: RegExp) =>
     assert.rejects(openUpstream(url, { DATA_DIR: emptyFolder, ...env }), sentence);
 
-  it('a production key, which is not even sent', async () => {
+  it('a production key, which is not sent', async () => {
     const sentence = /^Error: API_KEY is a production key\./;
     await refused('http://127.0.0.1:9', { API_KEY: service.merchant.apiKey }, sentence);
   });
@@ -125,12 +125,12 @@ describe('what cannot be asked is refused before anything is sent that changes i
       /^Error: http:\/\/127\.0\.0\.1:9 does not answer: /,
     ));
 
-  it('no key, and what is none', async () => {
+  it('no key, or a malformed one', async () => {
     await refused(service.url, {}, /^Error: Set API_KEY to a sandbox key of http:\S+ with all permissions: /);
     await refused(service.url, { API_KEY: 'pay_test_x' }, /is not a key of this API/);
   });
 
-  it('a key that the service does not know, and a merchant that cannot sell', async () => {
+  it('an unknown key, or a merchant that cannot sell', async () => {
     await using sandbox = await startTestService();
     await refused(
       sandbox.url,
@@ -142,7 +142,7 @@ describe('what cannot be asked is refused before anything is sent that changes i
     await refused(sandbox.url, { API_KEY }, /cannot be used: it may make 60 requests a minute, and 1000 are/);
   });
 
-  it('an address that is no root of a service', async () => {
+  it('an address that is not the root of a service', async () => {
     for (const url of ['127.0.0.1:3000', 'http://127.0.0.1/api/v1', 'ftp://a', 'http://user:word@a']) {
       const { status, stdout, stderr } = await run(url, { API_KEY: sandboxKey() });
       assert.deepEqual({ status, stdout }, { status: 1, stdout: '' });

@@ -113,13 +113,13 @@ describe('the statement of a page', () => {
         ' ',
       );
 
-    test(`of ${what} is the one that is written by hand`, async () => {
+    test(`of ${what} equals the handwritten one`, async () => {
       assert.equal(await statementOf(list, FIRST_PAGE), written([]));
       assert.equal(await statementOf(list, LATER_PAGE), written([BOUNDS]));
     });
   }
 
-  test('of orders reads the index of orders, and the index of payments by status', async () => {
+  test('of orders uses the index of orders, and that of payments by status', async () => {
     const orders = await statementOf((q, page) => listPlacedOrders(q, SCOPE, {}, page), FIRST_PAGE);
     assert.match(
       orders,
@@ -136,7 +136,7 @@ describe('the statement of a page', () => {
     assert.match(byStatus, /\) order by created_at desc, cursor_id desc limit :limit$/);
   });
 
-  test('is the same for other values, so that it is prepared once', async () => {
+  test('is the same for other values, and prepared once', async () => {
     const byStatus = (status: string, email: string) =>
       statementOf((q, page) => listRecipients(q, SCOPE, { status, email }, page), LATER_PAGE);
     assert.equal(await byStatus('approved', 'a@example.com'), await byStatus('blocked', 'b@example.com'));

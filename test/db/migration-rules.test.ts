@@ -13,7 +13,7 @@ const EXCUSED: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-test('every migration keeps to the rules', async () => {
+test('every migration follows the rules', async () => {
   const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql'));
   assert.ok(names.length >= 16);
   for (const name of names) {

@@ -36,7 +36,7 @@ async function schemaBefore(number: string): Promise<void> {
   }
 }
 
-test('a database with payments takes the rules of discrepancies and of money on', async () => {
+test('a database with payments accepts the constraints on discrepancies and on money', async () => {
   await schemaBefore('013');
   await insertBareMerchant(client);
   const refused = await insertOldPayment(client, { status: 'refused' });
@@ -92,7 +92,7 @@ test('a database with payments takes the rules of discrepancies and of money on'
   assert.deepEqual(open.sort(byId), [{ id: charge }, { id: refunds[2]! }].sort(byId));
 });
 
-test('a payment whose capture or cancellation is open gets it as its pending operation', async () => {
+test('a payment with an open capture or cancellation gets it as its pending operation', async () => {
   await schemaBefore('020');
   await insertBareMerchant(client);
   const expected: (readonly [id: string, pending: string | null])[] = [];

@@ -84,7 +84,7 @@ const KEYS = [
   { by: 'email', value: 'ANA@example.com' },
 ] as const;
 
-it('reaches a customer under its own merchant only', async () => {
+it('a customer is found only by its own merchant', async () => {
   await db.transaction(OURS, (tx) => insertCustomer(tx, OURS, CUSTOMER));
   for (const key of KEYS) {
     assert.deepEqual(await findCustomer(db, OURS, key), CUSTOMER);
@@ -102,7 +102,7 @@ it('reaches a customer under its own merchant only', async () => {
   assert.deepEqual(theirs, CUSTOMER, 'ids and e-mails of another merchant are in nobody’s way');
 });
 
-it('reaches a recipient under its own merchant only, and counts each merchant for itself', async () => {
+it('a recipient is found only by its own merchant, and numbered per merchant', async () => {
   await db.transaction(OURS, (tx) => insertRecipient(tx, OURS, RECIPIENT, null));
   for (const key of KEYS) {
     assert.equal((await findRecipient(db, OURS, key))?.id, RECIPIENT.id);

@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 const SCOPE = { slot: 1, merchantId: '00000000-0000-7000-8000-000000000001' };
 const MERCHANTS = 'select name from merchants where {scope}';
 
-describe('a database on which something went wrong', () => {
+describe('a database with a fault', () => {
   let created: TestDatabase;
   let db: Database;
   let other: pg.Client;
@@ -27,7 +27,7 @@ describe('a database on which something went wrong', () => {
     await created.drop();
   });
 
-  it('is not available to all who look up at once what waits for a lock, and then again is', async () => {
+  it('is not available to simultaneous look-ups of a locked table, and then is again', async () => {
     await other.query('begin');
     await other.query('lock table merchants in access exclusive mode');
     const asked = [1, 2, 3].map(() => assert.rejects(db.lookUp.rows(SCOPE, MERCHANTS), DatabaseUnavailable));
@@ -37,7 +37,7 @@ describe('a database on which something went wrong', () => {
     assert.deepEqual(again, [[], [], []]);
   });
 
-  it('is not available, once, to a statement whose rows another migration has changed', async () => {
+  it('is not available once to a statement whose columns a migration has changed', async () => {
     const ways = [
       db.rows,
       db.lookUp.rows,
@@ -52,7 +52,7 @@ describe('a database on which something went wrong', () => {
     }
   });
 
-  it('is left for another where it turned out to be one that only reads', async () => {
+  it('is left for another host if it is read-only', async () => {
     const write = () =>
       db.execute(SCOPE, 'insert into notes (slot, merchant_id) values (:slot, :merchant_id)');
     await write();
@@ -63,7 +63,7 @@ describe('a database on which something went wrong', () => {
 });
 
 describe('a migration', () => {
-  it('goes on where another process begins with the same empty database', async () => {
+  it('continues if another process starts with the same empty database', async () => {
     const created = await testDatabase();
     const [other, watch] = [1, 2].map(() => new pg.Client({ connectionString: created.url }));
     await Promise.all([other!.connect(), watch!.connect()]);
@@ -84,7 +84,7 @@ describe('a migration', () => {
     await created.drop();
   });
 
-  it('begins with an empty database however many begin at once', async () => {
+  it('runs once for any number of simultaneous starts with an empty database', async () => {
     const created = await testDatabase();
     const clients = Array.from({ length: 12 }, () => new pg.Client({ connectionString: created.url }));
     await Promise.all(clients.map((client) => client.connect()));
@@ -98,7 +98,7 @@ describe('a migration', () => {
     await created.drop();
   });
 
-  it('tells that its connection broke, and does not end the process', async () => {
+  it('reports a broken connection, and does not end the process', async () => {
     const created = await testDatabase();
     const connections = [1, 2].map(() => new pg.Client({ connectionString: created.url }));
     const [lock, watch] = connections as [pg.Client, pg.Client];

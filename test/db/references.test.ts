@@ -44,8 +44,8 @@ async function keysWithoutIndex(sql = ''): Promise<string[]> {
   }
 }
 
-describe('what refers to a row', () => {
-  test('is found by an index', async () => {
+describe('the references to a row', () => {
+  test('are found by an index', async () => {
     assert.deepEqual(await keysWithoutIndex(), []);
   });
 
@@ -53,13 +53,13 @@ describe('what refers to a row', () => {
     ['orders_by_customer', 'orders (slot, merchant_id, customer_id)'],
     ['payments_of_customer', 'payments (slot, merchant_id, customer_id, card_id)'],
   ] as const) {
-    test(`is missed without ${index}`, async () => {
+    test(`are not found without ${index}`, async () => {
       assert.ok((await keysWithoutIndex(`drop index ${index}`)).includes(key));
     });
   }
 });
 
-test('a payment has no card of another customer', async () => {
+test('a payment cannot have the card of another customer', async () => {
   await client.query('begin');
   await insertBareMerchant(client);
   await insertBarePayment(client);

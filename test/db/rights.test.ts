@@ -30,7 +30,7 @@ after(async () => {
   await database.drop();
 });
 
-describe('the role that owns the tables', () => {
+describe('the role of the service, which owns the tables', () => {
   for (const [table, assignment] of [
     ['events', `event = 'payment.updated'`],
     ['events', `data = '{"amount": 1}'`],
@@ -48,12 +48,12 @@ describe('the role that owns the tables', () => {
     ['refunds', `reason = 'x'`],
     ['refunds', `metadata = '{"a": "b"}'`],
   ] as const) {
-    test(`does not change ${table}: ${assignment}`, async () => {
+    test(`cannot change ${table}: ${assignment}`, async () => {
       await assert.rejects(client.query(`update ${table} set ${assignment}`), { code: '42501' });
     });
   }
 
-  test('may refer to an event, and delete one', async () => {
+  test('can refer to an event, and delete one', async () => {
     await client.query(`
       begin;
       create table about_events (slot smallint, merchant_id uuid, event_id uuid,

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Outcome } from '../../gateway/acquirer.ts';
 import { Customer, NOON, type RunningAcquirer, reference, startAcquirer } from './support/acquirer.ts';
 
-describe('the acquirer’s books', () => {
+describe('the records of the simulated acquirer', () => {
   let running: RunningAcquirer;
   before(async () => {
     running = await startAcquirer();
@@ -37,7 +37,7 @@ describe('the acquirer’s books', () => {
     assert.equal(code(await customer.capture(reference())), 'unknown_payment');
   });
 
-  it('do not know a payment of another method, and cancel the whole of one', async () => {
+  it('do not find a payment of another method, and cancel only whole payments', async () => {
     const customer = new Customer(running);
     const [payment, charge] = [await customer.authorized(), await customer.registered()];
     customer.charges.set(payment, 10_000);
@@ -51,7 +51,7 @@ describe('the acquirer’s books', () => {
     assert.equal(code(await customer.cancel(charge)), 'approved');
   });
 
-  it('refuse refunds above what was captured, of what was not, and of what is in dispute', async () => {
+  it('refuse refunds above the captured amount, of payments without a capture, and in a dispute', async () => {
     const customer = new Customer(running);
     const payment = await customer.authorized();
     assert.equal(code(await customer.refund(payment, 1)), 'not_refundable');
@@ -66,7 +66,7 @@ describe('the acquirer’s books', () => {
     assert.deepEqual(await book(customer, payment), { state: 'captured', captured: 7_000, refunded: 7_000 });
   });
 
-  it('refuse to cancel a paid payment, and withdraw an open Pix charge', async () => {
+  it('refuse to cancel a paid payment, and cancel an open Pix charge', async () => {
     const customer = new Customer(running);
     assert.equal(code(await customer.cancel(await customer.authorized(undefined, true))), 'not_cancelable');
     const charge = await customer.registered();
@@ -78,7 +78,7 @@ describe('the acquirer’s books', () => {
     assert.equal(code(await customer.refund(paid, 5_000)), 'approved');
   });
 
-  it('never give back more than was captured, with 50 refunds at once', async () => {
+  it('never refund more than was captured, with 50 simultaneous refunds', async () => {
     const customer = new Customer(running);
     const payment = await customer.authorized(undefined, true);
     const refunds = await Promise.all(Array.from({ length: 50 }, () => customer.refund(payment, 300)));
@@ -87,7 +87,7 @@ describe('the acquirer’s books', () => {
     assert.deepEqual(await book(customer, payment), { state: 'captured', captured: 10_000, refunded: 9_900 });
   });
 
-  it('hold back what refunds under way may take, and release it when one is denied', async () => {
+  it('reserve the amounts of refunds in progress, and release that of a denied one', async () => {
     const customer = new Customer(running);
     const payment = await customer.authorized('4000000000005126', true);
     const refund = reference();
@@ -97,7 +97,7 @@ describe('the acquirer’s books', () => {
     assert.equal(code(await customer.refund(payment, 8_000)), 'pending');
   });
 
-  it('let exactly one of capture and cancel win', async () => {
+  it('accept exactly one of a capture and a cancellation', async () => {
     const customer = new Customer(running);
     const payments = await Promise.all(Array.from({ length: 20 }, () => customer.authorized()));
     await Promise.all(
@@ -113,7 +113,7 @@ describe('the acquirer’s books', () => {
     );
   });
 
-  it('let what was captured meanwhile stand against a cancellation under way', async () => {
+  it('keep a capture that came before the end of a cancellation in progress', async () => {
     const customer = new Customer(running);
     const payment = await customer.authorized('4000000000001216');
     const cancel = reference();
@@ -124,7 +124,7 @@ describe('the acquirer’s books', () => {
     assert.equal((await customer.inquire(cancel)).kind, 'refused');
   });
 
-  it('hold no card number, security code, name or document anywhere', async () => {
+  it('contain no card number, security code, name or document', async () => {
     const customer = new Customer(running);
     const planted = ['5399831619690403', '9173', 'PLANTED HOLDER', 'Planted Name', '11144477735'];
     const [number, securityCode, holder, name, document] = planted as [
@@ -160,7 +160,7 @@ describe('the acquirer’s books', () => {
     assert.doesNotMatch(whole.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, ''), /\b9173\b/);
   });
 
-  it('hold in every row what may be: the database itself refuses the rest', async () => {
+  it('are checked by constraints of the database', async () => {
     const customer = new Customer(running);
     const payment = await customer.authorized();
     for (const wrong of ['captured_centavos = 1', "state = 'captured', captured_centavos = 10001"]) {

@@ -6,14 +6,14 @@ import { Customer, later, NOON, type RunningAcquirer, SECRET, startAcquirer } fr
 
 const DAY_MS = 86_400_000;
 
-describe('the account’s clock', () => {
+describe('the clock of an account', () => {
   let running: RunningAcquirer;
   before(async () => {
     running = await startAcquirer();
   });
   after(() => running.stop());
 
-  it('tells when the next thing is due, and null when nothing is', async () => {
+  it('returns when the next operation is due, or null', async () => {
     const customer = new Customer(running);
     const { control, account } = customer;
     assert.equal(await control.nextDue(account), null);
@@ -27,7 +27,7 @@ describe('the account’s clock', () => {
     assert.deepEqual(await control.nextDue(account), later(2 * DAY_MS));
   });
 
-  it('runs what is due in order, each at its own time, and what follows from it', async () => {
+  it('runs due operations in order, each at its own time, and those that follow from them', async () => {
     const customer = new Customer(running);
     const { control, account } = customer;
     // Planned in another order than they fall due.
@@ -52,7 +52,7 @@ describe('the account’s clock', () => {
     assert.deepEqual(await control.runDue(account, later(10 * DAY_MS)), { delivered: 0 });
   });
 
-  it('lets each thing arrive before the next happens', async () => {
+  it('delivers the notification of each operation before the next', async () => {
     const customer = new Customer(running);
     await customer.registered(99_990_007);
     running.sink.refuse(3, 500);
@@ -60,7 +60,7 @@ describe('the account’s clock', () => {
     assert.deepEqual(customer.sink.types(customer.account), ['pix.paid', 'chargeback.requested']);
   });
 
-  it('makes things happen by themselves once it is past them, of that account alone', async () => {
+  it('runs operations of only this account by itself once they are due', async () => {
     const [moved, still] = [new Customer(running), new Customer(running)];
     await moved.registered(99_990_001);
     await still.registered(99_990_001);
@@ -70,7 +70,7 @@ describe('the account’s clock', () => {
     assert.deepEqual(still.sink.of(still.account), []);
   });
 
-  it('runs each thing once with several simulators', async (t) => {
+  it('runs each operation once with several simulators', async (t) => {
     const others = await Promise.all(
       [1, 2].map(() =>
         startSimulator({
@@ -99,7 +99,7 @@ describe('the account’s clock', () => {
     assert.equal(new Set(ids).size, 40);
   });
 
-  it('starts anew after a reset, at the same time', async () => {
+  it('is removed by a reset, and then set to the same time', async () => {
     const customer = new Customer(running);
     const { control, account } = customer;
     await customer.script('authorize', ['lost_card', 'lost_card']);

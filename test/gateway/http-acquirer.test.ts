@@ -39,7 +39,7 @@ describe('the HTTP adapter', { concurrency: 8 }, () => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(body);
     };
 
-  it('passes a refusal on', async () => {
+  it('returns a refusal', async () => {
     const { customer } = await asking(saying(200, REFUSED));
     assert.deepEqual(await customer.cancel(reference()), {
       kind: 'refused',
@@ -48,13 +48,13 @@ describe('the HTTP adapter', { concurrency: 8 }, () => {
     });
   });
 
-  it('is `unknown` after the time-out, and asks once', async () => {
+  it('returns `unknown` after the time-out, and sends once', async () => {
     const { customer, asked } = await asking(() => {}, 1_000);
     assert.deepEqual(await customer.refund(reference()), { kind: 'unknown', cause: 'time_out' });
     assert.equal(asked(), 1);
   });
 
-  it('waits less long for an answer to an inquiry than to what moves money', async () => {
+  it('has a shorter time-out for inquiries than for operations that move money', async () => {
     const url = await listen(createServer(() => {}));
     const acquirer = httpAcquirer({ url, secret: SECRET, timeout_ms: 20_000, inquiryTimeout_ms: 500 });
     cleanUp.push(() => acquirer.close());
@@ -65,7 +65,7 @@ describe('the HTTP adapter', { concurrency: 8 }, () => {
     assert.ok(INQUIRY_TIMEOUT_MS <= CALL_TIMEOUT_MS / 2);
   });
 
-  it('is `unknown` when the answer begins in time and then drips', async () => {
+  it('returns `unknown` for an answer that begins in time and then is sent too slowly', async () => {
     const { customer } = await asking((_, response) => {
       response.writeHead(200);
       const drip = setInterval(() => response.write(' '), 20);
@@ -74,7 +74,7 @@ describe('the HTTP adapter', { concurrency: 8 }, () => {
     assert.deepEqual(await customer.cancel(reference()), { kind: 'unknown', cause: 'time_out' });
   });
 
-  it('is `unknown` for every status but 200, and asks once', async () => {
+  it('returns `unknown` for every status except 200, and sends once', async () => {
     for (const status of [201, 204, 302, 400, 401, 404, 409, 429, 500, 503]) {
       const { customer, asked } = await asking(saying(status, status === 204 ? '' : REFUSED));
       assert.deepEqual(await customer.cancel(reference()), { kind: 'unknown', cause: `status_${status}` });
@@ -82,7 +82,7 @@ describe('the HTTP adapter', { concurrency: 8 }, () => {
     }
   });
 
-  it('is `unknown` for an answer that makes no sense', async () => {
+  it('returns `unknown` for a malformed answer', async () => {
     const bodies = [
       '',
       'nonsense',
@@ -108,7 +108,7 @@ describe('the HTTP adapter', { concurrency: 8 }, () => {
     assert.equal((await customer.cancel(reference())).kind, 'approved');
   });
 
-  it('is `unknown` for an answer that does not say what it is about', async () => {
+  it('returns `unknown` for an answer without its subject', async () => {
     const answers = [
       APPROVED,
       { ...APPROVED, status: 'pending' },
@@ -136,7 +136,7 @@ describe('the HTTP adapter', { concurrency: 8 }, () => {
     }
   });
 
-  it('does not keep a call waiting behind calls that get no answer', async () => {
+  it('does not delay a call behind calls without an answer', async () => {
     const SILENT = 100;
     let silent = 0;
     const { customer, acquirer } = await asking((request, response) => {
@@ -153,13 +153,13 @@ describe('the HTTP adapter', { concurrency: 8 }, () => {
     for (const outcome of await Promise.all(waiting)) assert.equal(outcome.kind, 'unknown');
   });
 
-  it('is `unknown` for an answer that is too long', async () => {
+  it('returns `unknown` for an answer that is too long', async () => {
     const body = JSON.stringify({ ...APPROVED, padding: 'x'.repeat(70_000) });
     const { customer } = await asking(saying(200, body));
     assert.equal((await customer.cancel(reference())).kind, 'unknown');
   });
 
-  it('asks once more when the connection breaks before the answer, then is `unknown`', async () => {
+  it('retries once when the connection breaks before the answer, then returns `unknown`', async () => {
     let times = 0;
     const once = await asking((request, response) => {
       if (++times === 1) request.socket.destroy();
@@ -175,7 +175,7 @@ describe('the HTTP adapter', { concurrency: 8 }, () => {
     assert.equal(always.asked(), 2);
   });
 
-  it('is `unknown` where nobody listens, or something else does', async () => {
+  it('returns `unknown` if no server or another server listens', async () => {
     const closed = createTcpServer();
     const url = await listen(closed);
     closed.close();
@@ -192,7 +192,7 @@ describe('the HTTP adapter', { concurrency: 8 }, () => {
     assert.equal((await customerOf(mail).cancel(reference())).kind, 'unknown');
   });
 
-  it('never throws, whatever it is given', async () => {
+  it('never throws, for any answer', async () => {
     const acquirer = httpAcquirer({ url: 'no url', secret: SECRET });
     cleanUp.push(() => acquirer.close());
     assert.equal((await customerOf(acquirer).cancel(reference())).kind, 'unknown');

@@ -18,7 +18,7 @@ import {
 import { CARDS, DOCUMENTS, LOST_APPROVED, PIX_AMOUNTS } from './support/magic-lives.ts';
 
 describe('the table of magic values', () => {
-  it('holds numbers and documents with good check digits, and amounts of R$ 999,900.01 to 999,900.99', () => {
+  it('has numbers and documents with valid check digits, and amounts of R$ 999,900.01 to 999,900.99', () => {
     for (const { kind, value } of MAGIC_VALUES) {
       if (kind === 'card') assert.ok(passesLuhn(value) && value.length === 16, value);
       if (kind === 'document') assert.ok(isValidCpf(value), value);
@@ -26,7 +26,7 @@ describe('the table of magic values', () => {
     }
   });
 
-  it('holds each value once, and each is tried here', () => {
+  it('has each value once, and each is tested here', () => {
     const listed = MAGIC_VALUES.map(({ kind, value }) => `${kind} ${value}`);
     assert.equal(new Set(listed).size, listed.length);
     const tried = [
@@ -38,7 +38,7 @@ describe('the table of magic values', () => {
   });
 });
 
-describe('what each magic value does', { concurrency: 12 }, () => {
+describe('the effect of each magic value', { concurrency: 12 }, () => {
   let running: RunningAcquirer;
   /** For the calls whose answer is lost: it would be a pity to wait the usual time. */
   let impatient: HttpAcquirer;
@@ -130,7 +130,7 @@ describe('what each magic value does', { concurrency: 12 }, () => {
     });
   }
 
-  it('an ordinary number, amount and CPF are approved, and wait for their payer', async () => {
+  it('ordinary cards are approved, and ordinary Pix charges wait for the buyer', async () => {
     const customer = new Customer(running);
     const buyer = { customerId: customer.customerId, name: 'Maria Silva', document: '52998224725' };
     const asked = customer.authorization('5555555555554444', { customer: buyer });
@@ -147,7 +147,7 @@ describe('what each magic value does', { concurrency: 12 }, () => {
     assert.equal((await customer.acquirer.perform(asked)).kind, 'approved');
   });
 
-  it('a network token is refused for its number, and given for any other', async () => {
+  it('a network token is refused for its number, and issued for any other', async () => {
     const customer = new Customer(running);
     const card = { number: '4000000000001281', expMonth: '12', expYear: '2032', cardId: customer.cardId };
     const asked = { kind: 'network_token', account: customer.account, requestedAt: NOON } as const;

@@ -33,7 +33,7 @@ describe('readNotification', () => {
     return readNotification({ 'acquirer-signature': header }, Buffer.from(body), 'secret', now_ms);
   }
 
-  it('gives every field of a signed body', () => {
+  it('returns every field of a signed body', () => {
     assert.deepEqual(read(JSON.stringify(wire)), {
       id: 'n1',
       account: 'a1',
@@ -47,16 +47,16 @@ describe('readNotification', () => {
     } satisfies AcquirerNotification);
   });
 
-  it('reads a method or an amount that is left out as none', () => {
+  it('returns null for a missing method or amount', () => {
     const { method: _method, amount_centavos: _amount, ...rest } = wire;
     for (const body of [rest, { ...rest, method: null, amount_centavos: null }]) {
-      const told = read(JSON.stringify(body));
-      assert.ok(typeof told !== 'string');
-      assert.deepEqual([told.method, told.amount_centavos], [null, null]);
+      const notification = read(JSON.stringify(body));
+      assert.ok(typeof notification !== 'string');
+      assert.deepEqual([notification.method, notification.amount_centavos], [null, null]);
     }
   });
 
-  it('reads nothing without a signature, or with one of another body, secret or form', () => {
+  it('refuses a body without a signature, or with that of another body, secret or format', () => {
     const body = JSON.stringify(wire);
     const good = sign('secret', now_ms, body);
     assert.equal(typeof read(body, good), 'object');
@@ -75,7 +75,7 @@ describe('readNotification', () => {
     assert.equal(readNotification(twice, Buffer.from(body), 'secret', now_ms), 'unsigned');
   });
 
-  it('reads nothing that was signed more than five minutes ago, or ahead', () => {
+  it('refuses a signature that is more than five minutes old, or in the future', () => {
     const body = JSON.stringify(wire);
     for (const age_ms of [300_000, -300_000]) {
       assert.equal(typeof read(body, sign('secret', now_ms - age_ms, body)), 'object');
@@ -85,7 +85,7 @@ describe('readNotification', () => {
     }
   });
 
-  it('reads nothing of another shape', () => {
+  it('refuses a body of another shape', () => {
     const wrong: object[] = [
       { ...wire, id: 7 },
       { ...wire, id: '' },
@@ -119,7 +119,7 @@ describe('notifications', () => {
   });
   after(() => running.stop());
 
-  it('tell what happened, signed, with the account’s time', async () => {
+  it('are signed and have the time of the account', async () => {
     const customer = new Customer(running);
     const charge = await customer.registered(99_990_001);
     await customer.control.runDue(customer.account, later(10_000));
@@ -156,7 +156,7 @@ describe('notifications', () => {
     ]);
   });
 
-  it('come twice with one id where the value says so, the first before the answer', async () => {
+  it('are sent twice with one id for the magic value, the first before the answer', async () => {
     const customer = new Customer(running);
     const order: string[] = [];
     running.sink.onArrival = (n) => {
@@ -171,7 +171,7 @@ describe('notifications', () => {
     assert.deepEqual(first, second);
   });
 
-  it('are stored while the service does not answer, and are sent by the next simulator', async (t) => {
+  it('are stored while the service does not answer, and sent by the next simulator', async (t) => {
     const customer = new Customer(running);
     const { databaseUrl, secret } = { databaseUrl: running.database.url, secret: SECRET };
     const charge = reference();
@@ -187,7 +187,7 @@ describe('notifications', () => {
     assert.equal(customer.sink.of(customer.account)[0]?.id, 'left');
   });
 
-  it('leave no row behind when they were accepted', async () => {
+  it('are deleted once they are accepted', async () => {
     const customer = new Customer(running);
     await customer.simulate(await customer.registered(), 'paid');
     const { rows } = await running.books.query(

@@ -19,36 +19,36 @@ describe('one reference, one operation', () => {
     return rows[0].n;
   }
 
-  it('repeats its first answer to 30 authorizations at once, and books one', async () => {
+  it('gets the same answer for 30 simultaneous authorizations, of which one is made', async () => {
     const customer = new Customer(running);
     const asked = customer.authorization();
-    const told = await Promise.all(Array.from({ length: 30 }, () => customer.acquirer.perform(asked)));
-    assert.equal(told[0]?.kind, 'approved');
-    for (const other of told) assert.deepEqual(other, told[0]);
+    const answers = await Promise.all(Array.from({ length: 30 }, () => customer.acquirer.perform(asked)));
+    assert.equal(answers[0]?.kind, 'approved');
+    for (const other of answers) assert.deepEqual(other, answers[0]);
     assert.equal(await countPayments(customer.account), 1);
   });
 
-  it('does so across two simulators over the same books', async (t) => {
+  it('gets the same answer from two simulators with the same records', async (t) => {
     const customer = new Customer(running);
     const second = await startSimulator({ databaseUrl: running.database.url, secret: SECRET });
     const other = httpAcquirer({ url: second.url, secret: SECRET });
     t.after(() => Promise.all([other.close(), second.stop()]));
     const asked = customer.authorization();
-    const told = await Promise.all(
+    const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) => (i % 2 ? other : customer.acquirer).perform(asked)),
     );
-    for (const answer of told) assert.deepEqual(answer, told[0]);
+    for (const answer of answers) assert.deepEqual(answer, answers[0]);
     assert.equal(await countPayments(customer.account), 1);
   });
 
-  it('captures, refunds and cancels once for any number of equal requests', async () => {
+  it('captures, refunds and cancels once for any number of repeated requests', async () => {
     const customer = new Customer(running);
     const payment = await customer.authorized();
     const [capture, refund] = [reference(), reference()];
     const captures = await Promise.all([1, 2, 3, 4].map(() => customer.capture(payment, 6_000, capture)));
     const refunds = await Promise.all([1, 2, 3, 4].map(() => customer.refund(payment, 4_000, refund)));
-    for (const told of captures) assert.deepEqual(told, captures[0]);
-    for (const told of refunds) assert.deepEqual(told, refunds[0]);
+    for (const answer of captures) assert.deepEqual(answer, captures[0]);
+    for (const answer of refunds) assert.deepEqual(answer, refunds[0]);
     assert.equal(captures[0]?.kind, 'approved');
     assert.equal(refunds[0]?.kind, 'approved');
     assert.equal((await customer.refund(payment, 2_000)).kind, 'approved');
@@ -57,11 +57,11 @@ describe('one reference, one operation', () => {
     const other = await customer.authorized();
     const cancel = reference();
     const cancels = await Promise.all([1, 2, 3, 4].map(() => customer.cancel(other, cancel)));
-    for (const told of cancels) assert.deepEqual(told, cancels[0]);
+    for (const answer of cancels) assert.deepEqual(answer, cancels[0]);
     assert.equal(cancels[0]?.kind, 'approved');
   });
 
-  it('repeats a refusal as it was, even when the books would allow it by now', async () => {
+  it('gets its refusal again, even if the operation would be allowed by now', async () => {
     const customer = new Customer(running);
     const payment = await customer.authorized();
     const early = reference();
@@ -71,7 +71,7 @@ describe('one reference, one operation', () => {
     assert.deepEqual(await customer.refund(payment, 1_000, early), refused);
   });
 
-  it('repeats `pending` after the end came, while an inquiry tells the end', async () => {
+  it('gets `pending` again after its end, while an inquiry returns the end', async () => {
     const customer = new Customer(running);
     const payment = await customer.authorized('4000000000007726', true);
     const refund = reference();
@@ -83,7 +83,7 @@ describe('one reference, one operation', () => {
     assert.deepEqual(await customer.refund(payment, 1_000, refund), pending);
   });
 
-  it('gives no usable answer when the reference was something else before', async () => {
+  it('gets no usable answer if it was used for another operation', async () => {
     const customer = new Customer(running);
     const payment = await customer.authorized();
     const capture = reference();
@@ -94,7 +94,7 @@ describe('one reference, one operation', () => {
     assert.deepEqual(await customer.capture(payment, 5_000, payment), conflict);
   });
 
-  it('is the merchant’s own: another merchant may use the same', async () => {
+  it('belongs to its merchant: another merchant can use the same', async () => {
     const [one, two] = [new Customer(running), new Customer(running)];
     const asked = one.authorization();
     const other = two.authorization('4000000000009987', { reference: asked.reference });
@@ -112,17 +112,17 @@ describe('an inquiry', () => {
   });
   after(() => running.stop());
 
-  it('returns the first outcome of each operation, word for word', async () => {
+  it('returns the first outcome of each operation unchanged', async () => {
     const customer = new Customer(running);
     const card = customer.authorization();
     const [capture, refund, charge] = [reference(), reference(), reference()];
-    const told = {
+    const answers = {
       [card.reference]: await customer.acquirer.perform(card),
       [capture]: await customer.capture(card.reference, 10_000, capture),
       [refund]: await customer.refund(card.reference, 20_000, refund),
       [charge]: await customer.pix(5_000, charge),
     };
-    for (const [ref, answer] of Object.entries(told)) {
+    for (const [ref, answer] of Object.entries(answers)) {
       assert.deepEqual(await customer.inquire(ref), answer);
       assert.deepEqual(await customer.inquire(ref, true), answer);
     }

@@ -9,7 +9,7 @@ import { SECRET } from './support/acquirer.ts';
 
 const LIMIT_MS = 15_000;
 
-describe('a database that takes connections and never answers', { concurrency: true }, () => {
+describe('a database that accepts connections and never answers', { concurrency: true }, () => {
   const sockets: Socket[] = [];
   const silent = createServer((socket) => {
     sockets.push(socket.on('error', () => {}));
@@ -24,14 +24,14 @@ describe('a database that takes connections and never answers', { concurrency: t
     silent.close();
   });
 
-  test('does not keep the simulator from stopping', async () => {
+  test('does not prevent the simulator from stopping', async () => {
     const simulator = await startSimulator({ databaseUrl, secret: SECRET });
     await until('it connects', () => sockets.length > 0);
     const stopped = simulator.stop().then(() => true);
     await until('it has stopped', () => stopped, LIMIT_MS);
   });
 
-  test('does not keep a start waiting for the books', async () => {
+  test('does not block the start of the simulator', async () => {
     const migrated = migrateSimulator(databaseUrl).then(
       () => assert.fail('there are no books'),
       (error: Error) => error.message,

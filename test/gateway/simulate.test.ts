@@ -30,7 +30,7 @@ describe('simulate', { concurrency: 8 }, () => {
     }
   }
 
-  it('tells the reason, and refuses one that nobody knows', async () => {
+  it('passes the reason on, and refuses an unknown one', async () => {
     const customer = new Customer(running);
     const charge = await customer.registered();
     const result = await customer.simulate(charge, 'refused', 'bad_weather');
@@ -42,7 +42,7 @@ describe('simulate', { concurrency: 8 }, () => {
     assert.deepEqual(notification.occurredAt, later(5));
   });
 
-  it('names the operation that it ends, else the payment', async () => {
+  it('returns the operation that it ends, else the payment', async () => {
     const customer = new Customer(running);
     const [late, plain] = [await customer.authorized('4000000000001216'), await customer.authorized()];
     const cancel = reference();
@@ -57,7 +57,7 @@ describe('simulate', { concurrency: 8 }, () => {
     assert.equal((await customer.capture(plain)).kind, 'refused');
   });
 
-  it('ends what was planned: nothing happens a second time when its time comes', async () => {
+  it('replaces the planned end, which does not follow later', async () => {
     const customer = new Customer(running);
     const refunded = await customer.authorized('4000000000007726', true);
     const refund = reference();
@@ -77,7 +77,7 @@ describe('simulate', { concurrency: 8 }, () => {
     assert.equal((await customer.simulate(charge, 'paid', null, later(3_599_999))).kind, 'done');
   });
 
-  it('charges back what was not refunded', async () => {
+  it('disputes the amount that was not refunded', async () => {
     const customer = new Customer(running);
     const payment = await customer.authorized(undefined, true);
     await customer.refund(payment, 1_000);
@@ -85,7 +85,7 @@ describe('simulate', { concurrency: 8 }, () => {
     assert.equal(customer.sink.of(customer.account)[0]?.amount_centavos, 9_000);
   });
 
-  it('changes the payment once when the same requests arrive at once', async () => {
+  it('changes the payment once for simultaneous equal requests', async () => {
     const customer = new Customer(running);
     const charge = await customer.registered();
     const result = await Promise.all(Array.from({ length: 10 }, () => customer.simulate(charge, 'paid')));

@@ -11,7 +11,7 @@ import {
   startAcquirer,
 } from './support/acquirer.ts';
 
-describe('the simulator’s HTTP side', () => {
+describe('the HTTP server of the simulator', () => {
   let running: RunningAcquirer;
   before(async () => {
     running = await startAcquirer();
@@ -40,7 +40,7 @@ describe('the simulator’s HTTP side', () => {
     amount_centavos: 1,
   });
 
-  it('answers 401 to a request that is not signed, or signed for another path, body, secret or time', async () => {
+  it('answers 401 to a request without a signature, or with that of another path, body, secret or time', async () => {
     const [path, body] = ['/v1/refunds', JSON.stringify(refund())];
     const signed = signedRequest(path, body);
     assert.equal((await post(path, body)).status, 200);
@@ -56,7 +56,7 @@ describe('the simulator’s HTTP side', () => {
     assert.equal((await post('/control/reset', '{"account":"a1"}', '')).status, 401);
   });
 
-  it('answers 400 with the field’s name, and without its value, to a request of another shape', async () => {
+  it('answers 400 with the name of the field, and without its value, to a request of another shape', async () => {
     const wrong: [string, unknown][] = [
       ['reference', 'Not A Reference'],
       ['reference', undefined],
@@ -91,7 +91,7 @@ describe('the simulator’s HTTP side', () => {
     await got.body?.cancel();
   });
 
-  it('heals when its connections to the database are cut', async () => {
+  it('recovers when its connections to the database are cut', async () => {
     const customer = new Customer(running);
     await running.books.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -103,7 +103,7 @@ describe('the simulator’s HTTP side', () => {
     assert.equal(second.kind, 'approved');
   });
 
-  it('is migrated once by many at once', async () => {
+  it('is migrated once by many simultaneous starts', async () => {
     await running.books.query('drop schema simulator cascade');
     await Promise.all(Array.from({ length: 5 }, () => migrateSimulator(running.database.url)));
     await migrateSimulator(running.database.url);
@@ -111,7 +111,7 @@ describe('the simulator’s HTTP side', () => {
     assert.equal((await customer.acquirer.perform(customer.authorization())).kind, 'approved');
   });
 
-  it('says of every table what its rows’ life is', async () => {
+  it('describes the life of the rows of every table', async () => {
     const { rows } = await running.books.query<{ table: string; comment: string | null }>(
       `select relname as table, obj_description(oid) as comment from pg_class
         where relnamespace = 'simulator'::regnamespace and relkind = 'r'`,

@@ -15,11 +15,11 @@ const REFUSED = JSON.stringify({
   refusal: { code: 'do_not_honor', message: 'No.', retryable: true },
 });
 
-describe('the wire', () => {
+describe('the protocol of the acquirer', () => {
   const { cleanUp, listen } = servers();
   after(() => Promise.all(cleanUp.map((step) => step())));
 
-  it('sends each operation signed, in the wire’s words', async () => {
+  it('sends each operation signed, with the names of the protocol', async () => {
     const seen: { path: string; body: Record<string, unknown> }[] = [];
     const url = await listen(
       createServer(async (request, response) => {
@@ -113,7 +113,7 @@ describe('the wire', () => {
     ]);
   });
 
-  it('of the sandbox’s control throws a sentence when there is no usable answer', async () => {
+  it('throws an error with a sentence if the sandbox control gives no usable answer', async () => {
     const url = await listen(createServer((_, response) => response.writeHead(500).end('{}')));
     const control = httpSandboxControl({ url, secret: SECRET });
     cleanUp.push(() => control.close());

@@ -46,7 +46,7 @@ async function lostPayments(shop: Shop, count: number): Promise<string[]> {
 const unknownPayments = async (shop: Shop) =>
   (await shop.get('/payments?status=processing&per_page=100')).data.length;
 
-describe('a merchant whose acquirer is silent', () => {
+describe('a merchant whose acquirer does not answer', () => {
   for (const [where, slots] of [
     ['in a slot between theirs', [3, 7, 200]],
     ['in the same slot', [7, 7, 7]],
@@ -77,7 +77,7 @@ describe('a merchant whose acquirer is silent', () => {
     });
   }
 
-  test('has one inquiry at a time, and not one for each payment', async () => {
+  test('has one inquiry at a time, not one per payment', async () => {
     const [silent] = await shopsIn(9, 1);
     await lostPayments(silent!, 30);
     await using acquirer = await silentAcquirer(service, { timeout_ms: 500 });

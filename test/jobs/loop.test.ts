@@ -34,7 +34,7 @@ beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
 afterEach(() => mock.timers.reset());
 
 describe('a job', () => {
-  test('that found nothing pauses, and one that found something runs again at once', async () => {
+  test('pauses after a run without work, and runs again at once after one with work', async () => {
     const { running, runs } = scripted();
     runs[0]!.end(0);
     await settle();
@@ -48,7 +48,7 @@ describe('a job', () => {
     await stopped;
   });
 
-  test('that fails is logged and waits longer each time, up to 10 s, until it succeeds', async () => {
+  test('is logged when it fails, and pauses longer each time, up to 10 s, until it succeeds', async () => {
     const { running, runs, errors } = scripted();
     for (const [index, pause_ms] of [500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000].entries()) {
       runs[index]!.fail();
@@ -68,7 +68,7 @@ describe('a job', () => {
     await stopped;
   });
 
-  test('stops when its run has ended, and at once in a pause', async () => {
+  test('stops after its current run, or at once during a pause', async () => {
     const busy = scripted();
     let isStopped = false;
     const stopped = busy.running.stop().then(() => {

@@ -12,7 +12,7 @@ const KEPT: Readonly<Record<string, string>> = {
   rate_windows: 'a reset must not lift a rate limit',
 };
 
-test('a reset of the sandbox empties every table of a merchant, except those that are named here', async () => {
+test('a reset of the sandbox empties every table of a merchant, except those listed here', async () => {
   const database = await testDatabase();
   try {
     const rows = await sql(

@@ -66,7 +66,7 @@ function loopOf(
 }
 
 describe('a round', () => {
-  test('drains what is due: one item of a merchant first, then a batch at a time', async () => {
+  test('processes all due items: first one of a merchant, then batches', async () => {
     const work = backlog({ '3a': 20, '7a': 1, '7b': 2 });
     const loop = loopOf(work, async () => true);
     assert.deepEqual(await loop.runToEnd(), { claimed: 23, done: 23 });
@@ -74,7 +74,7 @@ describe('a round', () => {
     for (const { only, limit } of work.claims) assert.equal(limit, only === null ? 1 : 8);
   });
 
-  test('keeps to the places there are', async () => {
+  test('does not exceed its limit of simultaneous items', async () => {
     const work = backlog({ '3a': 20, '7a': 20, '9a': 20 });
     let underWay = 0;
     let most = 0;
@@ -89,7 +89,7 @@ describe('a round', () => {
     assert.deepEqual([work.due.length, most], [0, 5]);
   });
 
-  test('does not wait for what it has begun; a stop does, and begins nothing more', async () => {
+  test('does not wait for items in progress; a stop does, and starts no more', async () => {
     const work = backlog({ '3a': 2, '7a': 2 });
     const answer = Promise.withResolvers<boolean>();
     const loop = loopOf(work, () => answer.promise);
@@ -105,7 +105,7 @@ describe('a round', () => {
     assert.equal(work.due.length, 2);
   });
 
-  test('throws what a claim fails of, also of one that came after the round before', async () => {
+  test('throws the error of a claim, also of one that ended after the previous round', async () => {
     const work = backlog({ '3a': 9 });
     let isDown = false;
     const claim = async (slot: number, claimed: Claim) => {
@@ -130,7 +130,7 @@ describe('a round', () => {
   });
 });
 
-test('where nobody is served any more, the merchants behind are not tried', async () => {
+test('a round skips the remaining merchants once no merchant can be served', async () => {
   const gone = openDatabase({ url: database.url, maxConnections: 1 });
   const work = backlog({ '3a': 2, '7a': 2, '9a': 2 });
   const options = { concurrency: 1 };
@@ -143,7 +143,7 @@ test('where nobody is served any more, the merchants behind are not tried', asyn
 });
 
 describe('a merchant', () => {
-  test('of whom nothing comes is tried once a round, until something does', async () => {
+  test('whose claims return nothing is tried once a round, until one returns items', async () => {
     const work = backlog({ '3a': 30 });
     let comes = false;
     const loop = loopOf(work, async () => comes);
@@ -156,7 +156,7 @@ describe('a merchant', () => {
     assert.deepEqual(work.due, []);
   });
 
-  test('whose item fails goes on with the next, and the failure is logged', async () => {
+  test('continues with the next item after one that fails, which is logged', async () => {
     const work = backlog({ '3a': 3 });
     const loop = loopOf(work, async ({ n }) => {
       if (n === 0) throw new Error('a fault of ours');
@@ -166,7 +166,7 @@ describe('a merchant', () => {
     assert.deepEqual(logged, ['3a failed']);
   });
 
-  test('who cannot be served does not keep others, as long as anybody is served', async () => {
+  test('that cannot be served does not delay others, as long as one is served', async () => {
     const work = backlog({ '3a': 3, '3b': 3, '7a': 3 });
     const loop = loopOf(work, async ({ merchantId }) => {
       if (merchantId === '3a') throw new DatabaseUnavailable(new Error('planted'));
@@ -175,7 +175,7 @@ describe('a merchant', () => {
     assert.deepEqual(await loop.runToEnd(), { claimed: 7, done: 6 });
   });
 
-  test('is not delayed by any number of others whose acquirers are silent', async () => {
+  test('is not delayed by any number of others whose acquirers do not answer', async () => {
     const silent = Object.fromEntries(Array.from({ length: 30 }, (_, slot) => [`${slot}s`, 5]));
     const work = backlog(silent);
     const released: (() => void)[] = [];

@@ -13,7 +13,7 @@ const refusal = async (env: Readonly<Record<string, string>>): Promise<string> =
   return stderr;
 };
 
-test('the simulated acquirer says in one sentence what it lacks', async () => {
+test('the simulated acquirer reports missing variables in one sentence', async () => {
   assert.equal(await refusal({}), 'ACQUIRER_SECRET must be set.\n');
   for (const ACQUIRER_URL of ['https://acquirer.example', 'http://10.0.0.1:9500', 'http://127.0.0.1']) {
     assert.equal(

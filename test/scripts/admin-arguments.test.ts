@@ -53,7 +53,7 @@ describe('--help', () => {
   const leaves = leavesOf(adminProgram({ open: () => assert.fail('opened'), print: () => {} }));
   for (const leaf of leaves) {
     const name = `${leaf.parent!.name()} ${leaf.name()}`;
-    test(`${name} describes every option and shows examples that parse`, async () => {
+    test(`of ${name} describes every option and shows valid examples`, async () => {
       const help = await helpOf(...name.split(' '));
       for (const { flags, description } of leaf.options) {
         assert.ok(help.includes(flags), flags);
@@ -70,7 +70,7 @@ describe('--help', () => {
     });
   }
 
-  test('without a command it lists all commands, and for a group those of the group', async () => {
+  test('lists all commands, and for a group those of the group', async () => {
     const all = await helpOf();
     for (const leaf of leaves)
       assert.ok(all.includes(`  ${leaf.parent!.name()} ${leaf.name()} `), leaf.name());

@@ -51,7 +51,7 @@ describe('database distribute on a database with Citus', () => {
     await sql(url(), `insert into stand_in_citus.known_shards values ('events_102008')`);
   });
 
-  test('distributes every table with a slot by it, each beside merchants and after those that it refers to', async () => {
+  test('distributes every table with a slot, colocated with merchants and after the tables that it refers to', async () => {
     const wanted = (await slotTables()).filter((name) => name !== 'events_102008');
     assert.ok(wanted.length >= 20);
     const { citus_version, distributed, unchanged, local } = await distribute();
@@ -82,7 +82,7 @@ describe('database distribute on a database with Citus', () => {
     }
   });
 
-  test('has nothing to do the second time, and says so', async () => {
+  test('reports that there is nothing to do the second time', async () => {
     const before = await distributionCalls(url());
     const { stdout } = await admin.run('database', 'distribute');
     assert.match(
@@ -92,7 +92,7 @@ describe('database distribute on a database with Citus', () => {
     assert.deepEqual(await distributionCalls(url()), before);
   });
 
-  test('distributes the tables that were added since', async () => {
+  test('distributes tables that were added later', async () => {
     await sql(
       url(),
       `create table added (slot smallint, merchant_id uuid, id uuid, primary key (slot, merchant_id, id),
@@ -119,7 +119,7 @@ describe('database distribute on a database with Citus', () => {
     assert.deepEqual((await distribute()).distributed, []);
   });
 
-  test('is finished by the next migration, where an earlier one ended before its tables were distributed', async () => {
+  test('is completed by the next migration if an earlier one ended before its tables were distributed', async () => {
     await sql(
       url(),
       `create table left_over (slot smallint, merchant_id uuid, id uuid, primary key (slot, merchant_id, id),

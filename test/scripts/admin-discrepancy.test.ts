@@ -19,8 +19,8 @@ async function deceived(): Promise<{ shop: Shop; payment: Json }> {
   const shop = await Shop.open(service);
   const payment = await shop.pixPayment();
   const reference = await shop.reference(payment.id);
-  const told = notification(shop.account, reference, 'pix.paid', { amount_centavos: 4_999 });
-  assert.equal(await deliver(service, told), 204);
+  const report = notification(shop.account, reference, 'pix.paid', { amount_centavos: 4_999 });
+  assert.equal(await deliver(service, report), 204);
   return { shop, payment };
 }
 
@@ -69,7 +69,7 @@ test('discrepancies are listed, of one merchant or of all, and closed with a not
   assert.equal((await one.shop.payment(one.payment.id)).status, 'waiting_payment');
 });
 
-test('an unknown id is named', async () => {
+test('an unknown id is reported', async () => {
   await admin.refused(
     ['discrepancy', 'close', UNKNOWN_ID, '--note', 'x'],
     new RegExp(`^There is no discrepancy ${UNKNOWN_ID}\\.$`),

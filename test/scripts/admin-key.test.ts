@@ -20,7 +20,7 @@ interface Key {
 }
 
 describe('key', () => {
-  test('create shows the key once; list shows everything but the key', async () => {
+  test('create prints the key once; list prints everything except the key', async () => {
     const { merchant_id: merchant } = await admin.createMerchant();
     const created = await admin.json<{ id: string; api_key: string }>(
       ...['key', 'create', '--merchant', merchant, '--name', 'Loja 2'],
@@ -50,7 +50,7 @@ describe('key', () => {
     assert.ok(!text.includes(created.api_key));
   });
 
-  test('disable and suspend forbid, enable allows again, revoke is final', async () => {
+  test('disable and suspend block the key, enable allows it again, and revoke is final', async () => {
     const { merchant_id: merchant, api_key } = await admin.createMerchant();
     const [key] = await admin.json<Key[]>('key', 'list', '--merchant', merchant);
     const id = key!.id;
@@ -72,7 +72,7 @@ describe('key', () => {
     await assert.rejects(admin.whoIs(api_key), { reason: 'unknown_api_key' });
   });
 
-  test('names an unknown id', async () => {
+  test('reports an unknown id', async () => {
     const flags = ['--merchant', UNKNOWN_ID, '--name', 'x'];
     await admin.refused(['key', 'create', ...flags], /^There is no merchant /);
     await admin.refused(['key', 'list', '--merchant', UNKNOWN_ID], /^There is no merchant /);

@@ -12,7 +12,7 @@ before(async () => {
 after(() => admin.remove());
 
 describe('merchant create', () => {
-  test('answers id, API key and encryption key; the key works and everything is allowed', async () => {
+  test('prints the id, a working API key with all permissions, and the encryption key', async () => {
     const created = await admin.createMerchant();
     assert.deepEqual(Object.keys(created), ['merchant_id', 'api_key', 'encryption_key']);
     assert.match(created.merchant_id, UUID);
@@ -24,7 +24,7 @@ describe('merchant create', () => {
     assert.equal(permissions, null);
   });
 
-  test('takes every detail, several values repeated or separated by commas, and a document as written', async () => {
+  test('accepts every option, lists as repeated options or with commas, and a formatted document', async () => {
     const created = await admin.createMerchant(
       ...['--legal-name', 'Aurora Pães Ltda', '--document', '11.222.333/0001-81', '--plan', 'essential'],
       ...['--mcc', '5734,7372', '--mcc', '5812', '--methods', 'pix', '--methods', 'credit_card', '--pending'],
@@ -57,7 +57,7 @@ describe('merchant create', () => {
 });
 
 describe('merchant list, show, approve, suspend', () => {
-  test('the list holds every merchant; states change and say so', async () => {
+  test('list prints every merchant, and approve and suspend print the new status', async () => {
     const { merchant_id: id } = await admin.createMerchant('--pending');
     const status = async () =>
       (await admin.json<{ merchant_id: string; status: string }[]>('merchant', 'list')).find(
@@ -70,7 +70,7 @@ describe('merchant list, show, approve, suspend', () => {
     assert.match((await admin.run('merchant', 'list')).stdout, new RegExp(`^merchant_id .*\n(.*\n)*${id} `));
   });
 
-  test('an unknown id is named', async () => {
+  test('an unknown id is reported', async () => {
     for (const verb of ['show', 'approve', 'suspend']) {
       await admin.refused(
         ['merchant', verb, UNKNOWN_ID],
@@ -81,7 +81,7 @@ describe('merchant list, show, approve, suspend', () => {
 });
 
 describe('merchant set', () => {
-  test('changes what is named, leaves the rest, and removes by "default" or "none"', async () => {
+  test('changes the given options, leaves the rest, and removes values by "default" or "none"', async () => {
     const { merchant_id: id, api_key } = await admin.createMerchant('--plan', 'essential');
     const set = (...flags: string[]) =>
       admin.json<Record<string, unknown>>('merchant', 'set', '--merchant', id, ...flags);
@@ -113,7 +113,7 @@ describe('merchant set', () => {
     assert.deepEqual(cleared.mccs, ['5812']);
   });
 
-  test('a notification secret is kept sealed, shown nowhere, and can be taken back', async () => {
+  test('a notification secret is stored encrypted, never printed, and can be removed', async () => {
     const { merchant_id: id } = await admin.createMerchant();
     const secret = `whsec_${Buffer.alloc(24, 'planted secret').toString('base64')}`;
     const { stdout } = await admin.run(
@@ -137,7 +137,7 @@ describe('merchant set', () => {
     assert.deepEqual(await kept(), [{ sealed: null }]);
   });
 
-  test('refuses to change nothing', () =>
+  test('refuses a call without options', () =>
     admin.refused(
       ['merchant', 'set', '--merchant', UNKNOWN_ID],
       /^merchant set needs at least one setting to change\.$/,

@@ -23,7 +23,7 @@ test('vault rotate encrypts all values with a new key version, and prints what i
   assert.match(stdout, /^All values are encrypted with key version 3:\n {2}version +3\n {2}resealed +4\n/);
 });
 
-test('a value that cannot be decrypted is named', async () => {
+test('a value that cannot be decrypted is reported', async () => {
   const { merchant_id: merchant } = await admin.createMerchant();
   await admin.db.anywhere(
     'update merchants set encryption_key_sealed = private_key_sealed where merchant_id = :merchant',

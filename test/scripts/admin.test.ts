@@ -18,7 +18,7 @@ after(() => admin.remove());
 const NPM_ADMIN = ['run', '-s', 'admin', '--'];
 
 describe('the command line', () => {
-  test('by npm, --json prints one document and nothing else, even on an error', async () => {
+  test('prints one JSON document and nothing else with --json by npm, even on an error', async () => {
     const { stdout, stderr, status } = await runProgram(
       'npm',
       [...NPM_ADMIN, 'merchant', 'list', '--json'],
@@ -36,7 +36,7 @@ describe('the command line', () => {
     });
   });
 
-  test('--help goes to stdout, and is no error', async () => {
+  test('prints --help to stdout with status 0', async () => {
     assert.match(
       (await admin.run('--help')).stdout,
       /^Usage: .*\n(.*\n)* {2}merchant create .*\n(.*\n)* {2}key revoke <key-id> /,
@@ -47,7 +47,7 @@ describe('the command line', () => {
     );
   });
 
-  test('an unknown command is named, and a similar one suggested', async () => {
+  test('reports an unknown command, and suggests a similar one', async () => {
     await admin.refused(['merchant', 'remove'], /^Unknown command 'remove'.* --help lists all commands\.$/);
     await admin.refused(['merchants'], /^Unknown command 'merchants' \(Did you mean merchant\?\)\. /);
     await admin.refused([], /^A command is needed\. npm run -s admin -- --help lists all commands\.$/);
@@ -59,7 +59,7 @@ describe('the configuration', () => {
   const administer = async (env: Record<string, string>, ...args: string[]) =>
     runProgram(process.execPath, ['scripts/admin.ts', ...args, '--json'], { ...admin.env, ...env });
 
-  test('in production keys are of production, its secrets are needed, and nothing of the acquirer', async () => {
+  test('creates production keys in production, and needs its secrets but no acquirer', async () => {
     const env = { PAYMENTS_ENV: 'production', VAULT_KEYS: randomBytes(32).toString('base64') };
     const refused = await administer({ ...env, VAULT_KEYS: '' }, 'merchant', 'list');
     assert.deepEqual(refused, { stdout: '', stderr: 'VAULT_KEYS must be set in production.\n', status: 1 });
@@ -78,7 +78,7 @@ describe('the configuration', () => {
     }
   });
 
-  test('a wrong variable, an unreachable database and foreign secrets are one sentence each', async () => {
+  test('causes one sentence for a wrong variable, an unreachable database or wrong secrets', async () => {
     const refusedWith = async (env: Record<string, string>) => {
       const { stdout, stderr, status } = await administer(env, 'merchant', 'list');
       assert.deepEqual({ stdout, status }, { stdout: '', status: 1 });
@@ -95,7 +95,7 @@ describe('the configuration', () => {
   });
 });
 
-test('on an empty DATA_DIR it makes the database; beside a running one it works on the same', async () => {
+test('creates the database in an empty DATA_DIR, and uses that of a running service', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'centavo-admin-'));
   const administer = async (...args: string[]) => {
     const finished = await runProgram(process.execPath, ['scripts/admin.ts', ...args, '--json'], {
@@ -121,7 +121,7 @@ test('on an empty DATA_DIR it makes the database; beside a running one it works 
   }
 });
 
-test('a reader that closes the pipe early is no error', async () => {
+test('closing the pipe early is not an error', async () => {
   // `true` has ended long before anything is written.
   const command = `'${process.execPath}' scripts/admin.ts --help | true`;
   assert.deepEqual(await runProgram('sh', ['-c', command], {}), { status: 0, stdout: '', stderr: '' });

@@ -40,7 +40,7 @@ async function bareClone() {
   };
 }
 
-test('two that are started at once on a bare clone install once', async () => {
+test('two simultaneous commands in a new clone install once', async () => {
   await using clone = await bareClone();
   const both = [clone.makeReady(), clone.makeReady()];
   await until('one waits for the other', async () => (await clone.log()).includes('waits'));
@@ -55,7 +55,7 @@ test('two that are started at once on a bare clone install once', async () => {
   assert.ok(!(await readdir(clone.folder)).includes('.installing'));
 });
 
-test('an installation that was killed does not keep the next one waiting', async () => {
+test('a killed installation does not block the next one', async () => {
   await using clone = await bareClone();
   await clone.letInstall();
   const { pid } = spawnSync('true');

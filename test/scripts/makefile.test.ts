@@ -18,12 +18,12 @@ function commands(...words: string[]): string[] {
     .map((line) => line.trim());
 }
 
-test('the bench can be rehearsed, which writes nothing', () => {
+test('a rehearsal of the bench writes no files', () => {
   assert.equal(command('bench', 'REHEARSE=yes'), 'exec node scripts/bench.ts --rehearse');
   assert.equal(command('bench'), 'exec node scripts/bench.ts');
 });
 
-test('breaking changes are looked for in spec/ as it is written, as by npm', () => {
+test('make breaking compares the current spec/, as npm does', () => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };

@@ -11,7 +11,7 @@ const DONE = 'The database has the newest schema.';
 const migrate = (env: Readonly<Record<string, string>>) =>
   runProgram(process.execPath, [join(ROOT, 'scripts/migrate.ts')], env);
 
-test('migrate names each migration that it applies, and has nothing to do the second time', async () => {
+test('migrate prints each migration that it applies, and none the second time', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'centavo-migrate-'));
   try {
     const files = (await readdir(join(ROOT, 'db/migrations'))).filter((name) => name.endsWith('.sql')).sort();
@@ -27,7 +27,7 @@ test('migrate names each migration that it applies, and has nothing to do the se
   }
 });
 
-test('migrate says in one sentence what is wrong', async () => {
+test('migrate reports an error in one sentence', async () => {
   assert.deepEqual(await migrate({ DATABASE_URL: 'db.example' }), {
     status: 1,
     stdout: '',

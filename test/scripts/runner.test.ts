@@ -42,13 +42,13 @@ async function runPlanted(names: readonly string[], env: Readonly<Record<string,
 }
 
 describe('the test runner', () => {
-  test('ends well when everything passed', async () => {
+  test('exits with 0 if everything passed', async () => {
     const { status, last, stdout } = await runPlanted(['good']);
     assert.deepEqual({ status, last }, { status: 0, last: '1 passed, 0 failed' });
     assert.match(stdout, /^Time per folder:\n\S+ +\d+\.\d s {2}1 files, 1 tests$/m);
   });
 
-  test('ends a file that leaves something open, as failed, and says what', async () => {
+  test('fails and ends a file that leaves something open, and says what', async () => {
     const { status, last, stdout } = await runPlanted(['good', 'open'], { TEST_GRACE_MS: '100' });
     assert.deepEqual({ status, last }, { status: 1, last: '2 passed, 1 failed' });
     assert.match(stdout, /open\.test\.ts left something open: .* still holds Timeout\.$/m);
@@ -61,7 +61,7 @@ describe('the test runner', () => {
     assert.deepEqual({ status, last }, { status: 1, last: '2001 passed, 1 failed' });
   });
 
-  test('counts what failed, what cannot be loaded, and what was skipped, and shows why', async () => {
+  test('counts and explains failed tests, files that cannot be loaded, and skipped tests', async () => {
     const { status, last, stdout } = await runPlanted(['good', 'bad', 'broken', 'skipped']);
     assert.deepEqual({ status, last }, { status: 1, last: '1 passed, 2 failed, 1 skipped' });
     assert.match(stdout, /Error: planted/);
@@ -75,34 +75,34 @@ describe('the test runner', () => {
     ]);
   });
 
-  test('counts as failed what fails after the last test, and marks its file', async () => {
+  test('counts an error after the last test as failed, and marks its file', async () => {
     const { status, last, stdout } = await runPlanted(['badEnd']);
     assert.deepEqual({ status, last }, { status: 1, last: '1 passed, 1 failed' });
     assert.match(stdout, /^✖ .*badEnd\.test\.ts {2}1 tests/m);
     assert.doesNotMatch(stdout, /^✔/m);
   });
 
-  test('excuses a skip on a desk, but not where CI=true', async () => {
+  test('allows a skip, but not with CI=true', async () => {
     const desk = await runPlanted(['good', 'skipped']);
     assert.deepEqual([desk.status, desk.last], [0, '1 passed, 0 failed, 1 skipped']);
     const ci = await runPlanted(['good', 'skipped'], { CI: 'true' });
     assert.deepEqual([ci.status, ci.last], [1, '1 passed, 1 failed']);
   });
 
-  test('fails when nothing matches', async () => {
+  test('fails if no file matches', async () => {
     const { status, stdout } = await runPlanted([]);
     assert.deepEqual({ status, stdout }, { status: 1, stdout: '' });
   });
 });
 
 describe('the last line', () => {
-  test('is read as it was written, the last of several', () => {
+  test('is parsed, the last of several', () => {
     const counts = { passed: 12, failed: 1, skipped: 2 };
     assert.deepEqual(readPlainLine(`3 passed, 0 failed\nnoise\n${plainLine(counts)}\n`), counts);
     assert.equal(readPlainLine('12 passed'), null);
   });
 
-  test('is good only when something ran and nothing failed', () => {
+  test('is a success only if tests ran and none failed', () => {
     assert.equal(isGood({ passed: 1, failed: 0, skipped: 1 }), true);
     assert.equal(isGood({ passed: 0, failed: 0, skipped: 0 }), false);
     assert.equal(isGood({ passed: 5, failed: 1, skipped: 0 }), false);
@@ -131,21 +131,21 @@ test('the time of each folder includes its subfolders, the slowest first', () =>
   ]);
 });
 
-test('a run that hangs is reported with the step at which it hangs', ({ mock }) => {
+test('a run that hangs is reported with its current step', ({ mock }) => {
   mock.timers.enable({ apis: ['setTimeout'] });
-  const stood: string[] = [];
-  const progress = watchProgress(1_000, (step) => stood.push(step));
+  const reported: string[] = [];
+  const progress = watchProgress(1_000, (step) => reported.push(step));
   progress.at('the first step');
   mock.timers.tick(999);
   progress.at('the second step');
   mock.timers.tick(999);
-  assert.deepEqual(stood, []);
+  assert.deepEqual(reported, []);
   mock.timers.tick(1);
-  assert.deepEqual(stood, ['the second step']);
+  assert.deepEqual(reported, ['the second step']);
   progress.at('the last step');
   progress[Symbol.dispose]();
   mock.timers.tick(10_000);
-  assert.deepEqual(stood, ['the second step']);
+  assert.deepEqual(reported, ['the second step']);
 });
 
 test('make and make help print every target with its description', async () => {
@@ -171,7 +171,7 @@ test('make and make help print every target with its description', async () => {
 
 test('a name that matches no test file is reported before anything runs', async () => {
   const named = ['test/domain/money.test.ts', 'test/nowhere', 'test/domain/mony.test.ts'];
-  const told = await runProgram(process.execPath, ['scripts/test.ts', ...named], {});
+  const result = await runProgram(process.execPath, ['scripts/test.ts', ...named], {});
   const stderr = 'No test file matches test/nowhere test/domain/mony.test.ts.\n';
-  assert.deepEqual(told, { status: 1, stdout: '', stderr });
+  assert.deepEqual(result, { status: 1, stdout: '', stderr });
 });

@@ -21,13 +21,13 @@ after(() => service.stop());
 
 const newId = () => uuidV7(Date.now(), service.deps.random);
 
-it('answers a customer that an earlier run of the same request made, as created', async () => {
+it('a customer that an earlier run of the same request created is returned as created', async () => {
   const input = { ...customerBody(), id: newId() };
   const first = await createCustomer(service.deps, merchant, input, returnResult);
   assert.deepEqual(await createCustomer(service.deps, merchant, input, returnResult), first);
 });
 
-it('answers a recipient that an earlier run made as created, whatever its e-mail is by then, under one number', async () => {
+it('a recipient that an earlier run created is returned as created, also after a change of its e-mail', async () => {
   const body = domainWords(companyBody({ bank_account: BANK_ACCOUNT })) as unknown as NewRecipient;
   const input = { ...body, id: newId() };
   const first = await createRecipient(service.deps, merchant, input, returnResult);
@@ -39,7 +39,7 @@ it('answers a recipient that an earlier run made as created, whatever its e-mail
   assert.equal(next.body.number, first.recipient.number + 1);
 });
 
-it('takes everything back when the answer cannot be kept', async () => {
+it('everything is rolled back when the answer cannot be stored', async () => {
   const before = await nextNumber();
   const failing = async () => assert.fail('The answer cannot be kept.');
   const customer = { ...customerBody(), id: newId() };

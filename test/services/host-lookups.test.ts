@@ -4,14 +4,14 @@ import { HostLookups, MAX_LOOKUPS_PER_MERCHANT } from '../../services/host-looku
 import { NameServer } from '../support/name-server.ts';
 
 describe('looking up hosts', () => {
-  it('gives the addresses of a host, and none of one that is not there', async () => {
+  it('returns the addresses of a host, and none if it does not exist', async () => {
     await using server = await NameServer.start((host) => (host === 'shop.example' ? '203.0.114.7' : null));
     const lookups = new HostLookups({ servers: [server.address] });
     assert.deepEqual(await lookups.start('a', 'shop.example'), ['203.0.114.7']);
     assert.deepEqual(await lookups.start('a', 'nowhere.example'), []);
   });
 
-  it('asks for a few hosts of one merchant at once, and for those of another all the same', async () => {
+  it('limits simultaneous look-ups per merchant, and does not delay another merchant', async () => {
     await using server = await NameServer.start(() => undefined);
     const lookups = new HostLookups({ servers: [server.address], timeout_ms: 60_000 });
     const ofOne = Array.from({ length: MAX_LOOKUPS_PER_MERCHANT }, (_, n) =>
@@ -28,7 +28,7 @@ describe('looking up hosts', () => {
     clearInterval(speaking);
   });
 
-  it('gives up on a name server that does not answer, and may then ask again', async () => {
+  it('times out if a name server does not answer, and can then ask again', async () => {
     await using server = await NameServer.start(() => undefined);
     const lookups = new HostLookups({ servers: [server.address], timeout_ms: 20 });
     for (let turn = 0; turn < 2; turn += 1) {

@@ -27,7 +27,7 @@ async function assertFree(body: object): Promise<Json> {
   return answer.body;
 }
 
-describe('what is answered before the operation ran keeps no key', () => {
+describe('an answer before the operation has run does not store the key', () => {
   test('422 of the contract', async () => {
     const body = shop.pixOrderBody();
     assert.equal(await attempt({ body: { ...body, mcc: 'x' } }), 422);
@@ -68,7 +68,7 @@ describe('what is answered before the operation ran keeps no key', () => {
   });
 });
 
-describe('what is our fault keeps no key', () => {
+describe('an error of the service does not store the key', () => {
   type Open = { -readonly [Key in keyof Deps]: Deps[Key] };
 
   /** The rendering of a payment fails in its nth use. */
@@ -106,7 +106,7 @@ describe('what is our fault keeps no key', () => {
     return response.status;
   }
 
-  test('500 before anything is written: the order is placed by the next try', async () => {
+  test('500 before anything is written: the next try creates the order', async () => {
     const body = await shop.cardOrderBody();
     const fault = failAt(1);
     assert.equal(await statusOf(body), 500);
@@ -116,7 +116,7 @@ describe('what is our fault keeps no key', () => {
     await assertAcquirerAgrees(service, shop.account);
   });
 
-  test('500 after the acquirer answered: the next try finds the money, and asks for none', async () => {
+  test('500 after the acquirer answered: the next try finds the payment, and does not charge again', async () => {
     const body = await shop.cardOrderBody();
     const fault = failAt(3);
     assert.equal(await statusOf(body), 500);
@@ -129,7 +129,7 @@ describe('what is our fault keeps no key', () => {
     await assertAcquirerAgrees(service, shop.account);
   });
 
-  test('503 while the database is away', async () => {
+  test('503 while the database is down', async () => {
     const { id } = await shop.cardPayment();
     const path = `/payments/${id}/refunds`;
     const spy = service.intercept((real) => ({
@@ -167,13 +167,13 @@ describe('the key itself', () => {
     }
   });
 
-  test('is reported with everything else that is wrong', async () => {
+  test('is reported together with all other violations', async () => {
     const body = { ...shop.pixOrderBody(), mcc: 'x' };
     const answer = await shop.call('POST', '/charges/orders', { idempotencyKey: 'caf\u00e9', body });
     assertRefused(answer, 'Idempotency-Key', 'mcc');
   });
 
-  test('means nothing on a GET', async () => {
+  test('is ignored on a GET', async () => {
     await shop.placed(shop.pixOrderBody());
     const read = () => shop.call('GET', '/payments', { idempotencyKey: 'g' });
     const first = await read();

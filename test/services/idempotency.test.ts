@@ -26,8 +26,8 @@ function assertReused(answer: TestAnswer): void {
   assert.deepEqual([answer.status, answer.body.error?.code], [422, 'idempotency_key_reused']);
 }
 
-describe('the first answer again', () => {
-  test('of an order, byte for byte, whatever happened since', async () => {
+describe('a repeated request gets the first answer', () => {
+  test('of an order, byte for byte, although it has changed since', async () => {
     const body = await shop.cardOrderBody({ capture: false });
     const first = await order(body, 'a');
     assert.deepEqual([first.status, first.headers.get('idempotency-replayed')], [201, null]);
@@ -55,7 +55,7 @@ describe('the first answer again', () => {
     await assertAcquirerAgrees(service, shop.account);
   });
 
-  test('of a refusal that the operation found', async () => {
+  test('of a refusal by the operation', async () => {
     const used = await created(order(shop.pixOrderBody(), 'first'));
     const body = { ...shop.pixOrderBody(), code: used.code };
     const refused = await order(body, 'b');
@@ -73,7 +73,7 @@ describe('the first answer again', () => {
     assertReplay(await shop.post('/payments/none/cancel', undefined, 'd'), nothing);
   });
 
-  test('for 24 hours, then the key is new', async () => {
+  test('for 24 hours; then the key counts as new', async () => {
     const body = shop.pixOrderBody();
     const first = await order(body, 'e');
     service.setAhead(24 * HOUR_MS - 60_000);
@@ -85,7 +85,7 @@ describe('the first answer again', () => {
     assert.notEqual((await created(order({ ...body, code: 'other' }, 'e'))).id, first.body.id);
   });
 
-  test('is of its merchant: another may use the same key', async () => {
+  test('only of its own merchant: another merchant can use the same key', async () => {
     const other = await Shop.open(service);
     const body = shop.pixOrderBody();
     const ours = await created(order(body, 'f'));
@@ -93,7 +93,7 @@ describe('the first answer again', () => {
     assert.notEqual(ours.id, theirs.id);
   });
 
-  test('is stored under a seal', async () => {
+  test('which is stored encrypted', async () => {
     await order(await shop.cardOrderBody({ order: { description: 'Segredo' } }), 'g');
     const [row] = await service.rows<{ whole: string; response_sealed: Buffer }>(
       'select k::text as whole, response_sealed from idempotency_keys k where merchant_id = :id',
@@ -108,7 +108,7 @@ describe('the first answer again', () => {
 });
 
 describe('422 idempotency_key_reused', () => {
-  test('for another body, another operation, another payment', async () => {
+  test('for another body, another operation or another payment', async () => {
     const body = shop.pixOrderBody();
     await created(order(body, 'a'));
     assertReused(await order({ ...body, description: 'x' }, 'a'));
@@ -123,8 +123,8 @@ describe('422 idempotency_key_reused', () => {
   });
 });
 
-describe('at once', () => {
-  test('50 orders with one key: one order; each answer is it, or 409', async () => {
+describe('simultaneous requests with one key', () => {
+  test('create one order of 50, and get it or 409', async () => {
     const body = await shop.cardOrderBody();
     const answers = await Promise.all(Array.from({ length: 50 }, () => order(body, 'a')));
     const given = answers.filter(({ status }) => status === 201);
@@ -139,7 +139,7 @@ describe('at once', () => {
     await assertAcquirerAgrees(service, shop.account);
   });
 
-  test('20 refunds with one key give back once', async () => {
+  test('refund once of 20', async () => {
     const { id } = await shop.cardPayment();
     const path = `/payments/${id}/refunds`;
     await Promise.all(Array.from({ length: 20 }, () => shop.post(path, { amount: 100 }, 'a')));
@@ -147,7 +147,7 @@ describe('at once', () => {
     await assertAcquirerAgrees(service, shop.account);
   });
 
-  test('while the first runs: 409 for the same, 422 for another', async () => {
+  test('get 409 while the first runs, or 422 if they differ from it', async () => {
     const body = await shop.cardOrderBody();
     const meanwhile: TestAnswer[] = [];
     const spy = service.intercept((real) => ({
@@ -163,7 +163,7 @@ describe('at once', () => {
     assertReplay(await order(body, 'a'), first);
   });
 
-  test('a run that stalls past its lease is taken over, and then writes nothing', async () => {
+  test('a run that outlives its lease is taken over, and then writes nothing', async () => {
     const body = await shop.cardOrderBody();
     let taken: TestAnswer | undefined;
     const spy = service.intercept((real) => ({

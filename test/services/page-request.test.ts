@@ -4,8 +4,8 @@ import { encodeCursor } from '../../domain/cursor.ts';
 import { datedPageRequest, pageRequest } from '../../services/page-request.ts';
 import { Refusal } from '../../services/refusal.ts';
 
-describe('the page that a caller asks for', () => {
-  it('is the newest 20 by default', () => {
+describe('the page of a list request', () => {
+  it('is the newest 20 rows by default', () => {
     assert.deepEqual(pageRequest({}), { perPage: 20, after: null, createdFrom: null, createdBefore: null });
   });
 
@@ -14,7 +14,7 @@ describe('the page that a caller asks for', () => {
     assert.deepEqual(pageRequest({ cursor: encodeCursor(last) }).after, last);
   });
 
-  it('spans whole days of the merchant, and instants with themselves', () => {
+  it('spans whole days in the merchant’s time zone, and includes both instants', () => {
     const days = datedPageRequest({ createdFrom: '2026-03-01', createdTo: '2026-03-01' });
     assert.equal(days.createdFrom, '2026-03-01T03:00:00.000000Z');
     assert.equal(days.createdBefore, '2026-03-02T03:00:00.000000Z');
@@ -24,7 +24,7 @@ describe('the page that a caller asks for', () => {
     assert.equal(one.createdBefore, '2026-03-01T12:00:00.000001Z');
   });
 
-  it('is refused with every malformed part at once', () => {
+  it('is refused with all its malformed parameters at once', () => {
     const input = { cursor: 'x', createdFrom: '2024-02-30', createdTo: 'tomorrow' };
     assert.throws(
       () => datedPageRequest(input),

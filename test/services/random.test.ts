@@ -12,7 +12,7 @@ function countingSource() {
   };
 }
 
-test('every byte that is handed out was drawn, and none is handed out twice', () => {
+test('every byte comes from the generator, and none is returned twice', () => {
   const sizes = fc.array(fc.oneof(fc.integer({ min: 0, max: 16 }), fc.integer({ min: 1000, max: 2500 })), {
     minLength: 20,
     maxLength: 60,
@@ -37,7 +37,7 @@ test('every byte that is handed out was drawn, and none is handed out twice', ()
   );
 });
 
-test('what was handed out stays as it was', () => {
+test('returned bytes do not change later', () => {
   const random = bufferedRandom(countingSource());
   const first = random(8);
   const before = Uint8Array.from(first);
@@ -45,14 +45,14 @@ test('what was handed out stays as it was', () => {
   assert.deepEqual(first, before);
 });
 
-test('the system’s generator stands behind it', () => {
+test('the bytes come from the system’s generator', () => {
   const random = bufferedRandom();
   const seen = new Set(Array.from({ length: 10_000 }, () => Buffer.from(random(16)).toString('hex')));
   assert.equal(seen.size, 10_000);
   assert.ok(random(100_000).some((byte) => byte !== 0));
 });
 
-test('what is no number of bytes is refused, and spoils nothing', () => {
+test('a wrong number of bytes is refused, and later calls work', () => {
   const random = bufferedRandom(countingSource());
   for (const count of [-8, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
     assert.throws(() => random(count), RangeError);

@@ -19,7 +19,7 @@ import { until } from '../support/until.ts';
 
 /**
  * A run that stalls past its lease and the run that took the request over, both alive: whichever writes the intent,
- * both must come to what happened, and neither may take the other for somebody else.
+ * both must return the one result, and neither may take the effect of the other for that of another request.
  */
 let service: TestService;
 let shop: Shop;
@@ -35,12 +35,12 @@ after(async () => {
   await service.stop();
 });
 
-describe('two runs of one request at once', () => {
+describe('two simultaneous runs of one request', () => {
   for (const [what, run, status] of [
     ['a capture', capturePayment, 'paid'],
     ['a cancellation', cancelPayment, 'canceled'],
   ] as const) {
-    test(`of ${what} come to one end`, async () => {
+    test(`have one effect: ${what}`, async () => {
       const { id } = await shop.cardPayment({ capture: false });
       const command = {
         operationId: randomUUID(),
@@ -66,7 +66,7 @@ describe('two runs of one request at once', () => {
     ['the whole', null],
     ['a part', 3_000],
   ] as const) {
-    test(`of a refund of ${what} give it back once, and each tells of it`, async () => {
+    test(`refund ${what} once, and both return the refund`, async () => {
       const { id } = await shop.cardPayment({ amount: 10_000 });
       await using hold = await lockPaymentRow(service, id);
       const refund = { id: randomUUID(), paymentIdentifier: id, amount_centavos, reason: null, metadata: {} };
@@ -82,13 +82,13 @@ describe('two runs of one request at once', () => {
       });
       await hold.release();
       // A run that inquires before the one that reserved has asked seals the refund: it is denied, to all of them.
-      const told = (await Promise.all(runs)).map((run) => [run.id, run.amount_centavos]);
-      assert.deepEqual(new Set(told.map(String)), new Set([`${refund.id},${amount_centavos ?? 10_000}`]));
+      const returned = (await Promise.all(runs)).map((run) => [run.id, run.amount_centavos]);
+      assert.deepEqual(new Set(returned.map(String)), new Set([`${refund.id},${amount_centavos ?? 10_000}`]));
       assert.equal((await shop.get(`/payments/${id}/refunds`)).data.length, 1);
     });
   }
 
-  test('of an order place one', async () => {
+  test('create one order', async () => {
     const body = shop.pixOrderBody();
     const order: NewOrder = {
       id: randomUUID(),

@@ -9,7 +9,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-it('a charge that reaches the acquirer after its reference was sealed is refused in the contract’s words', async () => {
+it('a charge that reaches the acquirer after its reference was closed is refused with a message of the contract', async () => {
   const { acquirer } = service.deps;
   // What the reconciler does while the request is still on its way.
   const sealsFirst: Acquirer['perform'] = async (command) => {

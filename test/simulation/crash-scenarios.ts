@@ -13,7 +13,7 @@ export interface Scenario {
   prepare(shop: Shop): Promise<Asked>;
   /** In the acquirer's books. */
   readonly operation: string;
-  /** The payment and what was told of it, when the acquirer did it and when it did not. */
+  /** The payment and its events, if the acquirer did it and if it did not. */
   readonly done: readonly [status: string, ...events: string[]];
   readonly undone: readonly [status: string, ...events: string[]];
 }

@@ -62,7 +62,7 @@ for (const [place, scenario] of SCENARIOS.entries()) {
   describe(`a crash during ${scenario.what}`, () => {
     for (const [moment, point] of POINTS.entries()) {
       const isCallerFirst = (place + moment) % 2 === 0;
-      test(`at ${point}; then ${isCallerFirst ? 'its caller' : 'the reconciler'} comes first`, async () => {
+      test(`at ${point}; then ${isCallerFirst ? 'its caller retries' : 'the reconciler runs'} first`, async () => {
         const crashing = await nextCrashing();
         const shop = await Shop.open(service);
         const asked = await scenario.prepare(shop);

@@ -150,15 +150,15 @@ class Life {
   }
 
   async lie({ lie, pick }: Extract<Step, { do: 'lie' }>): Promise<void> {
-    const told = await makeFalseReport(this.shop, this.id, lie, pick);
-    if (told === undefined) return;
+    const report = await makeFalseReport(this.shop, this.id, lie, pick);
+    if (report === undefined) return;
     const before = await this.records();
     const copies = 1 + (pick % 2);
     for (let n = 0; n < copies; n++) {
-      assert.equal(await this.replay.send(told), 204, `${lie}: ${JSON.stringify(told)}`);
+      assert.equal(await this.replay.send(report), 204, `${lie}: ${JSON.stringify(report)}`);
     }
-    assert.deepEqual(await this.records(), before, `${lie}: ${JSON.stringify(told)}`);
-    this.lies.push(told.id);
+    assert.deepEqual(await this.records(), before, `${lie}: ${JSON.stringify(report)}`);
+    this.lies.push(report.id);
   }
 
   /** Everything of the payment that a report could move. */
@@ -197,8 +197,8 @@ class Life {
     const found = (await discrepanciesOf(service, account)).filter(
       ({ payment_id }) => payment_id === this.id,
     );
-    const told = found.filter(({ source }) => source === 'notification');
-    assert.deepEqual(told.map(({ reported }) => reported.notification_id).sort(), this.lies.sort());
+    const notified = found.filter(({ source }) => source === 'notification');
+    assert.deepEqual(notified.map(({ reported }) => reported.notification_id).sort(), this.lies.sort());
     const answers = found.filter(({ source }) => source !== 'notification');
     assert.deepEqual(
       answers.map(({ source, reason }) => [source, reason]),
@@ -215,7 +215,7 @@ class Life {
   }
 }
 
-test(`in each of ${HISTORIES} random histories what is false moves nothing, and what is true arrives (SEED=${SEED})`, async () => {
+test(`in each of ${HISTORIES} random histories false reports change nothing, and true ones are applied (SEED=${SEED})`, async () => {
   let shop = await Shop.open(service);
   let lived = 0;
   const holds = fc.asyncProperty(histories, async (history) => {

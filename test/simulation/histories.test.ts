@@ -56,7 +56,7 @@ async function wait(shop: Shop, seconds: number, open_ms = 2_000): Promise<void>
 
 /** What we said came too early is sent again at once, and not when the acquirer would have tried again. */
 async function redeliver(account: string): Promise<void> {
-  await until('all was told', async () => {
+  await until('every notification has arrived', async () => {
     await service.rows('update simulator.notifications set next_attempt_at = :now where account = :account', {
       now: new Date(),
       account,
@@ -122,7 +122,7 @@ async function simulate(shop: Shop, id: string, reference: string, outcome: Simu
   const happened = shop.trySimulate(open.reference, outcome).finally(() => {
     isOver = true;
   });
-  await until('it was told', () => isOver || early() > known);
+  await until('its notification has arrived', () => isOver || early() > known);
   if (isOver) await happened;
   else happened.catch(() => {});
 }
@@ -135,11 +135,11 @@ async function repeatLast(shop: Shop): Promise<void> {
     { account: shop.account },
   );
   if (last === undefined) return;
-  const told = notification(shop.account, last.reference, last.type, { id: last.id });
-  assert.equal(await deliver(service, told), 204);
+  const report = notification(shop.account, last.reference, last.type, { id: last.id });
+  assert.equal(await deliver(service, report), 204);
 }
 
-test(`after each of ${HISTORIES} random histories our rows and the acquirer's books agree (SEED=${SEED})`, async () => {
+test(`after each of ${HISTORIES} random histories our rows and the acquirer's records agree (SEED=${SEED})`, async () => {
   let shop = await Shop.open(service);
   let lived = 0;
   const agree = fc.asyncProperty(histories, async (one) => {

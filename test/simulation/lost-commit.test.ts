@@ -56,7 +56,7 @@ describe('a connection that breaks at a commit', () => {
       ['its outcome, which was done', /update idempotency_keys/, true],
       ['its outcome, which was not done', /update idempotency_keys/, false],
     ] as const) {
-      test(`${what}: of ${of}: under the same key the answer is what happened, once`, async () => {
+      test(`${what}: of ${of}: the repeated request returns the one result`, async () => {
         const shop = await Shop.open(service);
         const { path, body, code } = await prepare(shop);
         const first = await whileBroken(statement, isDone, () => shop.post(path, body, 'k'));

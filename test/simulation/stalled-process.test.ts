@@ -30,7 +30,7 @@ const startStalling = (status: string) =>
   startServiceProcess(service, { program: 'stalling-program.ts', env: { STALL_AT: status } });
 
 describe('a process that stops inside a transaction', () => {
-  test('keeps a payment from others for a few seconds, and then answers 503', async () => {
+  test('locks a payment for a few seconds, and then answers 503', async () => {
     const shop = await Shop.open(service);
     const { id } = await shop.authorized();
     await using cleanUp = new AsyncDisposableStack();
@@ -64,7 +64,7 @@ describe('a process that stops inside a transaction', () => {
     await assertAcquirerAgrees(service, shop.account);
   });
 
-  test('does not keep another from migrating', async () => {
+  test('does not block a migration by another process', async () => {
     const database = await testDatabase();
     await using cleanUp = new AsyncDisposableStack();
     cleanUp.defer(() => database.drop());

@@ -26,7 +26,7 @@ test('a test database has the tables of the migrations', async () => {
   assert.ok(names.includes('public.merchants'), names.join());
 });
 
-test('each test database is its own, and gone once dropped, even while somebody is connected', async () => {
+test('each test database is separate, and can be dropped while a client is connected', async () => {
   const other = await testDatabase();
   const client = new Client(other.url);
   client.on('error', () => {});
@@ -39,7 +39,7 @@ test('each test database is its own, and gone once dropped, even while somebody 
   await assert.rejects(tables(other.url), { code: '3D000' });
 });
 
-test('who stops a server waits for others who use it, says who they are, and stops waiting in the end', async () => {
+test('the stop of a server waits for its other users, reports them, and ends after a time-out', async () => {
   const name = 'a server of this test';
   const owner = new Client(database.url);
   const other = new Client({ connectionString: database.url, application_name: 'centavo test 4711' });

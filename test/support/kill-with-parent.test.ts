@@ -49,7 +49,7 @@ const SPAWNINGS = {
 };
 
 for (const [what, spawning] of Object.entries(SPAWNINGS)) {
-  test(`${what} is gone after the process that started it has ended, was terminated, or was killed`, async () => {
+  test(`${what} ends after its parent process has ended, was terminated, or was killed`, async () => {
     const ends: ((parent: ChildProcess) => void)[] = [
       (parent) => parent.stdin!.end(),
       (parent) => parent.kill('SIGTERM'),

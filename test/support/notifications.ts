@@ -37,11 +37,11 @@ export interface Delivery {
 /** Posts a notification as the acquirer does. Returns the status of the answer. */
 export async function deliver(
   service: TestService,
-  told: WireNotification,
+  notification: WireNotification,
   delivery: Delivery = {},
 ): Promise<number> {
   const { acquirerSecret } = await localSecrets(service.dataDir);
-  const text = JSON.stringify(told);
+  const text = JSON.stringify(notification);
   const signature = delivery.signature ?? sign(acquirerSecret, Date.now() - (delivery.age_ms ?? 0), text);
   const response = await fetch(`${service.url}/gateway/notifications`, {
     method: 'POST',

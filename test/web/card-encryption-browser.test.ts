@@ -32,7 +32,7 @@ describe('/lib/centavo.js in a browser', { skip: missingBrowser() }, () => {
     return service.call('POST', '/cards', { body: { customer_id: customer.body.id, encrypted } });
   }
 
-  test('a page of another origin loads it, as script and as module, and the service takes both forms', async () => {
+  test('a page of another origin can load it, as script and as module, and the service accepts both forms', async () => {
     // Browsers give cryptography to pages of localhost, as to those of https.
     const shop = createServer((_request, response) => {
       response.setHeader('Content-Type', 'text/html');
@@ -69,7 +69,7 @@ describe('/lib/centavo.js in a browser', { skip: missingBrowser() }, () => {
     }
   });
 
-  test('every vector comes out, and a wrong card is told by field', async () => {
+  test('it encrypts every test vector, and reports the wrong fields of a card', async () => {
     const { page } = await watchedPage(browser, service.url);
     await page.goto(`${service.url}/docs/demo`);
     const card = JSON.parse(vector.plaintext).cardData;
@@ -88,7 +88,7 @@ describe('/lib/centavo.js in a browser', { skip: missingBrowser() }, () => {
     assert.deepEqual(fields, ['number', 'securityCode']);
   });
 
-  test('the demo page encrypts and stores a card in both forms, and shows what is wrong', async () => {
+  test('the demo page encrypts and stores a card in both forms, and shows errors', async () => {
     const { page, complaints, outside } = await watchedPage(browser, service.url);
     for (const form of ['jwe', 'aes']) {
       await page.goto(`${service.url}/docs/demo`);

@@ -42,7 +42,7 @@ beforeEach(() => mock.timers.enable({ apis: ['Date'], now: new Date('2026-11-21T
 afterEach(() => mock.timers.reset());
 
 describe('md5', () => {
-  test('gives what Node gives, at every length around the ends of blocks', () => {
+  test('equals that of Node, at every length around the ends of blocks', () => {
     for (let length = 0; length <= 130; length += 1) {
       const bytes = Buffer.alloc(length, `${length}é`);
       assert.equal(md5Hex(bytes), createHash('md5').update(bytes).digest('hex'), `${length} bytes`);
@@ -51,17 +51,17 @@ describe('md5', () => {
 });
 
 describe('the AES form', () => {
-  test('encrypts the text of the vector to the text of the vector', async () => {
+  test('encrypts the plaintext of the test vector to its ciphertext', async () => {
     assert.equal(md5Hex(Buffer.from(vector.secret)).slice(0, 16), vector.iv);
     assert.equal(await encryptAes(vector.plaintext, vector.secret), vector.encrypted);
   });
 
-  test('a card gives the vector, document and all', async () => {
+  test('encrypts the card of the test vector to its ciphertext', async () => {
     const card = JSON.parse(vector.plaintext).cardData;
     assert.equal(await encryptCard(card, vector.secret), vector.encrypted);
   });
 
-  test('is opened by the service, whatever the length of the padding', async () => {
+  test('is decrypted by the service with every padding length', async () => {
     for (let length = 1; length <= 16; length += 1) {
       const card = { ...CARD, holder: 'JOSÉ'.padEnd(10 + length, 'X') };
       assert.deepEqual(await openEncryptedCard(await encryptCard(card, vector.secret), KEYS), card);
@@ -70,7 +70,7 @@ describe('the AES form', () => {
 });
 
 describe('the JWE form', () => {
-  test('is opened by the service, with the key itself or with the answer that holds it', async () => {
+  test('is decrypted by the service, with the JWK or the whole answer as the key', async () => {
     for (const key of [JWK, { kid: 'key-1', alg: 'RSA-OAEP-256', enc: 'A256GCM', jwk: JWK }]) {
       const encrypted = await encryptCard(CARD, key);
       assert.deepEqual(await openEncryptedCard(encrypted, KEYS), CARD);
@@ -79,12 +79,12 @@ describe('the JWE form', () => {
     }
   });
 
-  test('never gives the same text twice', async () => {
+  test('never returns the same text twice', async () => {
     assert.notEqual(await encryptCard(CARD, JWK), await encryptCard(CARD, JWK));
   });
 });
 
-test('what a buyer types is brought into the form of the API', async () => {
+test('input of a buyer is converted to the format of the API', async () => {
   const typed = { ...CARD, number: '4242 4242-4242 4242', holder: ' ANA SOUZA ', expMonth: 8, expYear: 2039 };
   assert.deepEqual(await openEncryptedCard(await encryptCard(typed, JWK), KEYS), CARD);
 });
@@ -92,7 +92,7 @@ test('what a buyer types is brought into the form of the API', async () => {
 describe('the brand and the card holder', () => {
   const cardHolder = { name: 'Ana Souza', identification: { type: 'CPF', number: '52998224725' } };
 
-  test('are passed on in the encrypted document, and the service takes the card as without them', async () => {
+  test('are in the encrypted document, and the service accepts the card with them', async () => {
     const card: Card = { ...CARD, brand: 'visa', cardHolder };
     const expected = { cardData: { ...CARD, brand: 'visa' }, cardHolder };
     assert.deepEqual(await documentOf(await encryptCard(card, JWK)), expected);
@@ -100,12 +100,12 @@ describe('the brand and the card holder', () => {
     assert.deepEqual(await openEncryptedCard(await encryptCard(card, JWK), KEYS), CARD);
   });
 
-  test('are left out where they are not given', async () => {
+  test('are omitted if they are not given', async () => {
     for (const card of [CARD, { ...CARD, brand: undefined, cardHolder: undefined }, { ...CARD, brand: ' ' }])
       assert.deepEqual(await documentOf(await encryptCard(card as Card, JWK)), { cardData: CARD });
   });
 
-  test('are passed on without what the API does not know, and in its form', async () => {
+  test('are in the format of the API, without unknown fields', async () => {
     const typed = {
       name: ' Ana Souza ',
       age: 7,
@@ -121,7 +121,7 @@ describe('the brand and the card holder', () => {
     assert.deepEqual(nameOnly, { name: 'Ana' });
   });
 
-  test('a card holder that is no object, as of a form field of that name, is left out', async () => {
+  test('a card holder that is not an object, such as a form field of that name, is omitted', async () => {
     for (const wrong of ['Ana Souza', 7, null, [], {}])
       assert.deepEqual(await documentOf(await encryptCard({ ...CARD, cardHolder: wrong as never }, JWK)), {
         cardData: CARD,
@@ -129,7 +129,7 @@ describe('the brand and the card holder', () => {
   });
 });
 
-describe('a card that cannot be right is not encrypted', () => {
+describe('an invalid card is not encrypted', () => {
   const wrong: [string, Partial<Record<keyof Card, unknown>>, string[]][] = [
     ['no number', { number: '' }, ['number required']],
     ['letters in the number', { number: '4242x' }, ['number invalid']],
@@ -174,7 +174,7 @@ describe('a card that cannot be right is not encrypted', () => {
     });
   }
 
-  test('a card is good in the month of its expiry, by the day in São Paulo', () => {
+  test('a card is valid in the month of its expiry, by the date in São Paulo', () => {
     assert.deepEqual(validateCard({ ...CARD, expMonth: '11', expYear: '26' }), []);
     mock.timers.setTime(Date.parse('2026-12-01T02:59:59Z'));
     assert.deepEqual(validateCard({ ...CARD, expMonth: '11', expYear: '26' }), []);
@@ -183,7 +183,7 @@ describe('a card that cannot be right is not encrypted', () => {
   });
 });
 
-describe('a key that is none is told from a card that is wrong', () => {
+describe('an invalid key and an invalid card are different errors', () => {
   for (const key of [
     '',
     'x'.repeat(31),

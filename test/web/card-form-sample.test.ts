@@ -17,7 +17,7 @@ const FIELDS = {
   securityCode: '123',
 };
 
-test('the page that the guide shows encrypts what is entered, and says what is wrong until it is right', {
+test('the page of the guide shows errors until the card is valid, and then encrypts it', {
   skip: missingBrowser(),
 }, async () => {
   await using service = await startTestService();
@@ -62,12 +62,12 @@ test('the page that the guide shows encrypts what is entered, and says what is w
       await fill(wrong, FIELDS[wrong]);
       assert.equal(await page.locator('input:invalid').count(), 0, where);
     }
-    const told = page.waitForEvent('dialog').then(async (dialog) => {
+    const message = page.waitForEvent('dialog').then(async (dialog) => {
       await dialog.accept();
       return dialog.message();
     });
     await pay.dblclick();
-    assert.match(await told, /try again/i);
+    assert.match(await message, /try again/i);
     // As a script of the shop's may send it, with no button pressed.
     await page.evaluate(`document.querySelector('form').requestSubmit()`);
     await page.waitForURL('**/thank-you');
@@ -82,7 +82,7 @@ test('the page that the guide shows encrypts what is entered, and says what is w
     const ofPayment = /503|^failed: .*\/pay$/;
     const others = complaints.filter((complaint) => !ofPayment.test(complaint));
     assert.deepEqual(others, []);
-    // What is the shop's own mistake is told to whoever builds it.
+    // A mistake of the shop is reported to its developer.
     await page.goto(`${home}/wrong-key`);
     for (const [name, value] of Object.entries(FIELDS)) await fill(name, value);
     page.once('dialog', (dialog) => dialog.accept());

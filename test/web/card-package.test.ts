@@ -8,7 +8,7 @@ import { test } from 'node:test';
 const ROOT = join(import.meta.dirname, '../..');
 const MAX_BYTES = 15_000;
 
-test('the npm package runs and type-checks in a project that has nothing else', async () => {
+test('the npm package runs and type-checks in an empty project', async () => {
   const project = await mkdtemp(join(tmpdir(), 'centavo-shop-'));
   try {
     const home = join(project, 'node_modules/centavo-card-encryption');

@@ -15,7 +15,7 @@ describe('the contract', () => {
 
   const get = (path: string) => fetch(`${service.url}${path}`);
 
-  test('is served as JSON and YAML, without a key and for pages of any origin', async () => {
+  test('is served as JSON and YAML, without a key and to pages of any origin', async () => {
     const answer = await get('/openapi.json');
     assert.equal(answer.headers.get('access-control-allow-origin'), '*');
     assert.match(answer.headers.get('content-type')!, /^application\/json/);

@@ -61,7 +61,7 @@ describe('the docs in a browser', { skip: missingBrowser() }, async () => {
       after(() => reference?.page.close());
       afterEach(() => assert.deepEqual(newComplaints(reference), { complaints: [], outside: [] }));
 
-      test('nothing fails, nothing is asked of another host', async () => {
+      test('there are no errors and no requests to other hosts', async () => {
         const { page } = reference;
         await page.getByRole('heading', { name: 'Repeating a request' }).waitFor();
         assert.deepEqual(newComplaints(reference), { complaints: [], outside: [] });
@@ -70,7 +70,7 @@ describe('the docs in a browser', { skip: missingBrowser() }, async () => {
       });
 
       if (screen === PHONE) {
-        test('the reader chooses light or dark once for guides and reference', async () => {
+        test('the choice of light or dark holds for guides and reference', async () => {
           const { page } = reference;
           await page.goto(`${service.url}/docs/guides/quick-start`);
           await page.getByRole('button', { name: 'Show dark colours' }).click();
@@ -82,7 +82,7 @@ describe('the docs in a browser', { skip: missingBrowser() }, async () => {
           await page.locator('html.light').waitFor();
         });
 
-        test('its menu keeps nobody out', async () => {
+        test('its menu is accessible', async () => {
           const { page } = reference;
           await page.goto(`${service.url}/docs/reference`);
           await page.getByRole('button', { name: 'Open Menu' }).click();
@@ -92,7 +92,7 @@ describe('the docs in a browser', { skip: missingBrowser() }, async () => {
         return;
       }
 
-      test('samples come in many languages', async () => {
+      test('samples exist in many languages', async () => {
         const text = await reference.page.locator('main').first().innerText();
         for (const language of ['Shell', 'Ruby', 'Node.js', 'PHP', 'Python'])
           assert.ok(text.includes(language), `samples in ${language}`);
@@ -107,7 +107,7 @@ describe('the docs in a browser', { skip: missingBrowser() }, async () => {
         await page.keyboard.press('Escape');
       });
 
-      test('try-it gets a 200 with the demo key that is filled in', async () => {
+      test('a request gets 200 with the demo key, which is filled in', async () => {
         const { page } = reference;
         await page.goto(`${service.url}/docs/reference#tag/account/GET/merchant`);
         await page
@@ -123,7 +123,7 @@ describe('the docs in a browser', { skip: missingBrowser() }, async () => {
         await assertAccessible(page);
       });
 
-      test('the keyboard alone leads to an operation, tries it and sends it', async () => {
+      test('an operation can be opened, edited and sent by keyboard', async () => {
         const { page } = reference;
         await page.goto(`${service.url}/docs/reference`);
         await page.getByRole('heading', { name: 'Centavo payments API' }).waitFor();
@@ -148,7 +148,7 @@ describe('the docs in a browser', { skip: missingBrowser() }, async () => {
     [PHONE, 'dark'],
   ] as const) {
     // One page goes through all of them, as a reader does: what a browser has once loaded, it loads no more.
-    describe(`${colorScheme}, ${screen.width} wide: nothing fails and nobody is kept out`, () => {
+    describe(`${colorScheme}, ${screen.width} wide: there are no errors, and the page is accessible`, () => {
       let reader: Watched;
       before(async () => {
         reader = await watchedPage(browser, service.url, { screen, colorScheme });

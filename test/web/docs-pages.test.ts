@@ -16,8 +16,8 @@ after(() => service?.stop());
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${service.url}${path}`, { headers });
 
-describe('what is served', () => {
-  test('the renderer is compressed, kept for ever, and not sent twice', async () => {
+describe('the pages of the docs', () => {
+  test('the renderer is compressed and cached, and not sent twice', async () => {
     const first = await get(RENDERER.path, { 'accept-encoding': 'br' });
     assert.equal(first.headers.get('content-encoding'), 'br');
     assert.match(first.headers.get('cache-control')!, /immutable/);
@@ -34,7 +34,7 @@ describe('what is served', () => {
     assert.notEqual(plain.headers.get('etag'), first.headers.get('etag'));
   });
 
-  test('pages let scripts and requests be of this host only; the API keeps its own policy', async () => {
+  test('the policy of pages allows scripts and requests of this host only; the API has its own policy', async () => {
     for (const path of ['/docs', '/docs/reference', '/docs/guides/errors', '/docs/demo']) {
       const page = await get(path);
       assert.equal(page.status, 200);
@@ -48,7 +48,7 @@ describe('what is served', () => {
     assert.equal(api.headers.get('content-security-policy'), "default-src 'none'; frame-ancestors 'none'");
   });
 
-  test('no page of another origin can load the scripts that hold the demo key', async () => {
+  test('pages of other origins cannot load the scripts with the demo key', async () => {
     for (const path of ['/docs/reference.js', '/docs/demo.js']) {
       const answer = await get(path);
       assert.match(await answer.text(), /pay_test_/);
@@ -56,7 +56,7 @@ describe('what is served', () => {
     }
   });
 
-  test('the card library is open to pages of other origins', async () => {
+  test('pages of other origins can load the card library', async () => {
     for (const path of ['/lib/centavo.js', '/lib/centavo.mjs']) {
       const { headers } = await get(path);
       assert.equal(headers.get('access-control-allow-origin'), '*');
@@ -64,7 +64,7 @@ describe('what is served', () => {
     }
   });
 
-  test('whoever opens the bare address is led to the docs', async () => {
+  test('the root redirects to the docs', async () => {
     const answer = await fetch(service.url);
     assert.equal(answer.status, 200);
     assert.equal(new URL(answer.url).pathname, '/docs');
@@ -75,7 +75,7 @@ describe('what is served', () => {
     for (const { post } of Object.values(webhooks)) assert.match(post.description, /\/docs\/guides\/events/);
   });
 
-  test('the order that the reference offers to try works as it stands', async () => {
+  test('the example order of the reference can be sent unchanged', async () => {
     const shown = (await (await get('/docs/openapi.json')).json()) as typeof document;
     const { examples } = shown.paths['/charges/orders'].post.requestBody.content['application/json'];
     const [first] = Object.values(examples) as { $ref: string }[];
@@ -90,7 +90,7 @@ describe('what is served', () => {
     assert.ok(Number(headers.get('content-length')) > 0);
   });
 
-  test('the key of the demo merchant stands in the script of the sandbox, which nobody may keep', async () => {
+  test('the key of the demo merchant is in a script that must not be cached', async () => {
     const { headers } = await get('/docs/reference.js');
     assert.equal(headers.get('cache-control'), 'no-store');
     const kept = JSON.parse(await readFile(`${service.dataDir}/demo.json`, 'utf8'));
@@ -98,7 +98,7 @@ describe('what is served', () => {
     assert.doesNotMatch(referenceScript(null), /pay_|token/);
   });
 
-  test('every link between the pages leads somewhere', async () => {
+  test('every link between the pages has a target', async () => {
     const guides = (await readGuides()).map(({ slug }) => `/docs/guides/${slug}`);
     const own = [...guides, '/docs/demo', '/docs/openapi.json', '/docs', '/docs/reference', '/docs/404'];
     const pages = await Promise.all(own.map(async (path) => (await get(path)).text()));

@@ -38,7 +38,7 @@ function tableOfCodes(): Map<string, string> {
   );
 }
 
-test('the guide of errors names every code that the service can answer', () => {
+test('the guide about errors lists every code that the service can return', () => {
   const sources = globSync(['handlers/**/*.ts'], { cwd: ROOT });
   const codes = new Set(
     sources
@@ -54,15 +54,15 @@ test('the guide of errors names every code that the service can answer', () => {
   );
 });
 
-test('it tells what to do by every status that the service can answer', () => {
+test('it says what to do for every status that the service can return', () => {
   const [, chapter = ''] = /^## What to do, by status$(.*?)^## /ms.exec(guide) ?? [];
-  const told = [...chapter.matchAll(/^\| (\d+) /gm)].map(([, status]) => status!);
+  const listed = [...chapter.matchAll(/^\| (\d+) /gm)].map(([, status]) => status!);
   const documented = [...documentedAnswers(document).values()].map(({ status }) => status);
   const all = new Set([...documented, ...OUTSIDE_OPERATIONS.map(([, status]) => status)]);
-  assert.deepEqual(told, [...all].filter((status) => status >= '400').sort());
+  assert.deepEqual(listed, [...all].filter((status) => status >= '400').sort());
 });
 
-test('it tells each code with the statuses that it really comes with, and no other code', () => {
+test('it lists each code with its actual statuses, and no other code', () => {
   const statuses = new Map<string, Set<string>>();
   const note = (code: string, status: string) =>
     statuses.set(code, (statuses.get(code) ?? new Set()).add(status));

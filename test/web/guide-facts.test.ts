@@ -18,7 +18,7 @@ after(() => service?.stop());
 
 const get = (path: string) => fetch(`${service.url}${path}`);
 
-test('a sample in colours reads as it was written', async () => {
+test('a highlighted sample has the text of its source', async () => {
   const plain = (html: string) =>
     html
       .replaceAll(/<[^>]*>/g, '')
@@ -37,11 +37,11 @@ test('a sample in colours reads as it was written', async () => {
   assert.deepEqual([...coloured].sort(), ['go', 'html', 'java', 'js', 'json', 'python', 'rust', 'sh', 'ts']);
 });
 
-describe('what the guides tell is what the code does', () => {
+describe('the tables of the guides match the code', () => {
   const guide = async (slug: string) =>
     (await (await get(`/docs/guides/${slug}`)).text()).replaceAll('&quot;', '"');
 
-  test('every test value stands in its table', async () => {
+  test('every test value is in its table', async () => {
     const html = await guide('testing');
     assert.deepEqual(
       MAGIC_VALUES.filter(({ value }) => !html.includes(`<code>${value}</code>`)),
@@ -49,7 +49,7 @@ describe('what the guides tell is what the code does', () => {
     );
   });
 
-  test('every status, move and event of a payment is shown', async () => {
+  test('every status, transition and event of a payment is shown', async () => {
     const html = await guide('payment-states');
     for (const [name, { from, to, events }] of Object.entries(PAYMENT_STATUS_MOVES)) {
       assert.ok(html.includes(`>${wordsOf(name)}</td>`), name);
@@ -58,7 +58,7 @@ describe('what the guides tell is what the code does', () => {
     }
   });
 
-  test('every move has everyday words, in the table and on the arrows', async () => {
+  test('every transition has a description, in the table and on the arrows', async () => {
     const html = await guide('payment-states');
     const diagrams = html.replaceAll('</tspan>', ' ').replaceAll(/<[^>]*>/g, '');
     for (const [name, { from }] of Object.entries(PAYMENT_STATUS_MOVES)) {
@@ -71,13 +71,13 @@ describe('what the guides tell is what the code does', () => {
     }
   });
 
-  test('every status that the contract knows is told with what to do', async () => {
+  test('every status of the contract is explained with what to do', async () => {
     const html = await guide('payment-states');
     for (const status of document.components.schemas.PaymentStatus.enum)
       assert.match(html, new RegExp(`data-label="Status"><code>${status}</code></td>`));
   });
 
-  test('a move that no chapter knows is drawn all the same', () => {
+  test('a transition without a chapter is drawn, too', () => {
     const moves = {
       ...PAYMENT_STATUS_MOVES,
       settle_late: { from: ['limbo'], to: ['paid'], events: ['payment.updated'] },
@@ -121,7 +121,7 @@ describe('what the guides tell is what the code does', () => {
       assert.ok(html.includes(`<code>${outcome}</code>`), outcome);
   });
 
-  test('declared changes are listed newest first, and none is said in a sentence', async () => {
+  test('declared changes are listed newest first; without any, a sentence says so', async () => {
     assert.match(await changeLogHtml('changes: []'), /no breaking changes/);
     const entry = (day: number) =>
       `  - {date: '2026-12-0${day}', kind: removed, where: 'A.b${day}', change: 'Send \`c\`.', reason: 'One <name>.'}`;
@@ -130,7 +130,7 @@ describe('what the guides tell is what the code does', () => {
     assert.match(html, />2026-12-02<\/td><td[^>]*><code>A\.b2<\/code><\/td>/);
   });
 
-  test('a place in a guide that nothing fills is an error', () => {
+  test('a placeholder in a guide without content is an error', () => {
     const hole = { slug: 'x', title: 'X', markdown: '# X\n\n<!-- nothing here -->\n' };
     assert.throws(() => guideHtml(hole, {}), /Nothing fills the place "nothing here" of the guide x/);
   });

@@ -74,7 +74,7 @@ describe('the guides in a browser', { skip: missingBrowser() }, async () => {
     }
   });
 
-  test('production offers no sample that would be sent to it', async () => {
+  test('production offers no samples to run', async () => {
     await using production = await startTestService({
       env: {
         PAYMENTS_ENV: 'production',
@@ -108,7 +108,7 @@ describe('the guides in a browser', { skip: missingBrowser() }, async () => {
   });
 
   for (const screen of [DESKTOP, { width: 1000, height: 800 }, { width: 700, height: 800 }, PHONE])
-    test(`the letters of the diagrams can be read, ${screen.width} wide`, async () => {
+    test(`the text of the diagrams is large enough, ${screen.width} wide`, async () => {
       const page = await open('/docs/guides/payment-states', { screen });
       assert.equal(await page.evaluate(`${SHOWN}.length`), await page.locator('figure').count());
       assert.ok(((await page.evaluate(SMALLEST_LETTERS_PX)) as number) >= 9.5);
@@ -126,7 +126,7 @@ describe('the guides in a browser', { skip: missingBrowser() }, async () => {
     assert.deepEqual(await page.evaluate(CUT_OFF), []);
   });
 
-  test('the samples come with the address and the keys of the sandbox that shows them', async () => {
+  test('the samples contain the address and the keys of this sandbox', async () => {
     const { apiKey, encryptionKey } = JSON.parse(await readFile(`${service.dataDir}/demo.json`, 'utf8'));
     const page = await open('/docs/guides/quick-start');
     const sample = await page.locator('main pre').first().innerText();
@@ -139,7 +139,7 @@ describe('the guides in a browser', { skip: missingBrowser() }, async () => {
     assert.ok((await page.locator('main').innerText()).includes(`src="${service.url}/lib/centavo.js"`));
   });
 
-  test('printed, only the text is left, and all of it', async () => {
+  test('the printed page contains the whole text and nothing else', async () => {
     const page = await open('/docs/guides/quick-start', { colorScheme: 'dark' });
     await page.emulateMedia({ media: 'print' });
     for (const part of ['.bar', '.side', '.follow', '.copy'])

@@ -26,7 +26,7 @@ function lastDocument(stdout: string): unknown {
   return JSON.parse(at < 0 ? stdout : stdout.slice(at + 1));
 }
 
-describe('every sample of the guides works as it stands', { concurrency: 3 }, async () => {
+describe('every sample of the guides works unchanged', { concurrency: 3 }, async () => {
   let service: TestService;
   before(async () => {
     service = await startTestService();
@@ -45,14 +45,14 @@ describe('every sample of the guides works as it stands', { concurrency: 3 }, as
 
   // The partners' programs are run by a test of their own: their page has no sample of these two kinds.
   const guides = (await readGuides()).filter(({ markdown }) => samplesOf(markdown).length > 0);
-  test('they are found', () => assert.ok(guides.length >= 11));
+  test('the samples are found', () => assert.ok(guides.length >= 11));
   for (const guide of guides) {
     test(guide.title, async () => {
       assert.deepEqual(await run(guide.markdown), []);
     });
   }
 
-  test('a reader who follows one guide after another with the same key gets through, and the first once more', async () => {
+  test('all guides work one after another with the same key, and the first one again', async () => {
     const merchant = await service.newMerchant();
     const [first] = guides as [Guide];
     for (const { title, markdown } of [first, ...guides]) {
@@ -62,7 +62,7 @@ describe('every sample of the guides works as it stands', { concurrency: 3 }, as
     }
   });
 
-  test('no line is wider than the box in which a desktop shows it', () => {
+  test('no line is wider than its box on a desktop', () => {
     // The partners' programs keep the lines that they have in test/clients.
     const own = guides.filter(({ slug }) => slug !== 'partners');
     const fences = own.flatMap(({ slug, markdown }) =>
@@ -77,7 +77,7 @@ describe('every sample of the guides works as it stands', { concurrency: 3 }, as
     assert.deepEqual(wide, []);
   });
 
-  describe('one that does not is caught', { concurrency: 3 }, () => {
+  describe('a wrong sample fails', { concurrency: 3 }, () => {
     const sample = (text: string, info = 'sh') => `\`\`\`${info}\n${text}\n\`\`\`\n`;
     const curl = 'curl -s "$BASE_URL/merchant" -H "Authorization: Bearer $API_KEY"';
     const broken: [string, string, RegExp][] = [

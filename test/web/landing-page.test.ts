@@ -17,7 +17,7 @@ describe('the landing page of the docs', { skip: missingBrowser() }, () => {
   });
   after(() => Promise.all([browser?.close(), service?.stop()]));
 
-  test('it leads to every guide, the reference, the demo and the contract', async () => {
+  test('it links to every guide, the reference, the demo and the contract', async () => {
     const html = await (await fetch(`${service.url}/docs`)).text();
     const guides = (await readGuides()).map(({ slug }) => `/docs/guides/${slug}`);
     const contract = ['/openapi.json', '/openapi.yaml', '/openapi-clients.json'];
@@ -26,7 +26,7 @@ describe('the landing page of the docs', { skip: missingBrowser() }, () => {
     assert.doesNotMatch(html, /<h2[^>]*>More</, 'every guide has its place among the groups');
   });
 
-  test('with all that it loads it takes 20 KB', async () => {
+  test('it takes at most 20 KB with everything that it loads', async () => {
     const { page, complaints, outside } = await watchedPage(browser, service.url);
     const sizes: Promise<number>[] = [];
     page.on('response', (response) => {
@@ -43,7 +43,7 @@ describe('the landing page of the docs', { skip: missingBrowser() }, () => {
     assert.deepEqual({ complaints, outside }, { complaints: [], outside: [] });
   });
 
-  test('its sample can be pasted: it places an order', async () => {
+  test('its sample can be pasted and creates an order', async () => {
     const { page } = await watchedPage(browser, service.url);
     await page.goto(`${service.url}/docs`);
     const sample = await page.locator('.hero pre').innerText();
@@ -52,7 +52,7 @@ describe('the landing page of the docs', { skip: missingBrowser() }, () => {
     assert.deepEqual([status, payment.status, payment.amount], ['pending', 'waiting_payment', 4990]);
   });
 
-  test('a link to a part of the reference, where it was before, still leads there', async () => {
+  test('an old link to a part of the reference still works', async () => {
     const { page } = await watchedPage(browser, service.url);
     for (const hash of ['#tag/account/GET/merchant', '#description/api-keys']) {
       await page.goto(`${service.url}/docs${hash}`);
@@ -74,7 +74,7 @@ describe('the landing page of the docs', { skip: missingBrowser() }, () => {
     assert.equal(new URL(page.url()).pathname, '/docs');
   });
 
-  test('on a phone the bar holds all that leads on', async () => {
+  test('on a phone the bar has all links', async () => {
     const { page } = await watchedPage(browser, service.url, { screen: PHONE });
     await page.goto(`${service.url}/docs`);
     const parts = page.locator('.bar').locator('a, button');

@@ -18,7 +18,7 @@ const OPERATIONS = [
   'simulatePayment',
 ];
 
-describe('requests in the reference, one after another', { skip: missingBrowser() }, () => {
+describe('consecutive requests in the reference', { skip: missingBrowser() }, () => {
   let service: TestService;
   let browser: Browser;
   let page: Page;

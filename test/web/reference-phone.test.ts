@@ -43,12 +43,12 @@ describe('the reference on a phone', { skip: missingBrowser() }, () => {
       });
       after(() => page?.close());
 
-      test('nothing moves sideways', async () => {
+      test('it does not scroll sideways', async () => {
         assert.equal(await overflow(page), 0);
       });
 
       for (const title of CHAPTERS)
-        test(`${title}: the heading is below the bar, and nothing moves sideways`, async () => {
+        test(`${title}: the heading is below the bar, and the page does not scroll sideways`, async () => {
           await lookUp(page, title);
           await page.locator('.t-doc__header').getByText(title).waitFor();
           let top = 0;

@@ -21,8 +21,8 @@ const COMBOBOX = { name: 'Search the docs' };
 const chosen = (page: Page) =>
   page.locator('[role="option"][aria-selected="true"] .search-title').innerText();
 
-/** Whether the field tells assistive software the same option as is seen to be chosen. */
-const TOLD = `document.activeElement.getAttribute('aria-activedescendant') ===
+/** Whether the option that the field announces to assistive software is the one that looks selected. */
+const IS_ANNOUNCED = `document.activeElement.getAttribute('aria-activedescendant') ===
   document.querySelector('[role="option"][aria-selected="true"]').id`;
 
 /** Whether a heading with these words is in the upper half of what is seen. */
@@ -59,7 +59,7 @@ describe('the search of the docs as a reader uses it', { skip: missingBrowser() 
   }
 
   for (const path of PAGES)
-    test(`${path}: / opens it, Escape closes it, and the focus is where it was`, async () => {
+    test(`${path}: / opens it, and Escape closes it and restores the focus`, async () => {
       const page = await open(path);
       const button = page.getByRole('button', { name: 'Search' });
       await button.focus();
@@ -74,17 +74,17 @@ describe('the search of the docs as a reader uses it', { skip: missingBrowser() 
       assert.deepEqual(watched.outside, []);
     });
 
-  test('the first result is chosen before Enter, which opens it', async () => {
+  test('the first result is selected, and Enter opens it', async () => {
     const page = await open('/docs');
     await search(page, 'cartão recusado');
     assert.equal(await chosen(page), 'Refused payments');
-    assert.equal(await page.evaluate(TOLD), true);
+    assert.equal(await page.evaluate(IS_ANNOUNCED), true);
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/docs\/guides\/errors#refused-payments$/);
     await page.getByRole('heading', { name: 'Refused payments' }).waitFor();
   });
 
-  test('the arrows choose among the results, round and round, and Enter opens what they chose', async () => {
+  test('the arrow keys select a result, also from the last to the first, and Enter opens it', async () => {
     const page = await open('/docs/guides/events');
     await search(page, 'refund');
     const titles = await page.locator('.search-title').allInnerTexts();
@@ -93,13 +93,13 @@ describe('the search of the docs as a reader uses it', { skip: missingBrowser() 
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     assert.equal(await chosen(page), titles[1]);
-    assert.equal(await page.evaluate(TOLD), true);
+    assert.equal(await page.evaluate(IS_ANNOUNCED), true);
     assert.equal(await page.locator('[aria-selected="true"]').count(), 1);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: titles[1]! }).filter({ visible: true }).first().waitFor();
   });
 
-  test('another query chooses its own first result again', async () => {
+  test('another query selects its own first result', async () => {
     const page = await open('/docs');
     await search(page, 'refund');
     await page.keyboard.press('ArrowDown');
@@ -108,7 +108,7 @@ describe('the search of the docs as a reader uses it', { skip: missingBrowser() 
     assert.equal(await chosen(page), 'Webhooks');
   });
 
-  test('Ctrl+K opens it too, and Enter opens nothing before anything is typed', async () => {
+  test('Ctrl+K opens it, and Enter does nothing in an empty field', async () => {
     const page = await open('/docs');
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', COMBOBOX).waitFor();
@@ -117,7 +117,7 @@ describe('the search of the docs as a reader uses it', { skip: missingBrowser() 
     assert.equal(new URL(page.url()).pathname, '/docs');
   });
 
-  test('what is typed before the search has been loaded is not lost', async () => {
+  test('text that is typed before the search is loaded is not lost', async () => {
     const page = await open('/docs');
     let letGo = () => {};
     const held = new Promise<void>((resolve) => {
@@ -135,7 +135,7 @@ describe('the search of the docs as a reader uses it', { skip: missingBrowser() 
     assert.equal(await chosen(page), 'Cancel and refund');
   });
 
-  test('a / in a field is typed', async () => {
+  test('a / in another field is typed there', async () => {
     const page = await open('/docs/demo');
     await page.getByLabel('Name on the card').fill('ANA');
     await page.getByLabel('Name on the card').press('End');
@@ -144,7 +144,7 @@ describe('the search of the docs as a reader uses it', { skip: missingBrowser() 
     assert.equal(await page.getByRole('combobox', COMBOBOX).count(), 0);
   });
 
-  test('a click opens a result; a test card is found by its number, in groups too', async () => {
+  test('a click opens a result, and a test card is found by its number, also in groups of digits', async () => {
     const page = await open('/docs/guides/quick-start');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByRole('combobox', COMBOBOX).fill('4000 0000 0000 0002');
@@ -155,7 +155,7 @@ describe('the search of the docs as a reader uses it', { skip: missingBrowser() 
     assert.match(await row.innerText(), /do_not_honor/);
   });
 
-  test('it can be used by everybody: empty, with results, and with none', async () => {
+  test('it is accessible: empty, with results, and without', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page } = await watchedPage(browser, service.url, { colorScheme });
       await page.goto(`${service.url}/docs`);
@@ -174,7 +174,7 @@ describe('the search of the docs as a reader uses it', { skip: missingBrowser() 
     }
   });
 
-  test('on a phone it fills the screen, and nothing moves sideways', async () => {
+  test('on a phone it fills the screen and does not scroll sideways', async () => {
     const { page } = await watchedPage(browser, service.url, { screen: PHONE });
     await page.goto(`${service.url}/docs/guides/errors`);
     await page.getByRole('button', { name: 'Search' }).click();
@@ -189,7 +189,7 @@ describe('the search of the docs as a reader uses it', { skip: missingBrowser() 
     await page.close();
   });
 
-  test('where the index cannot be loaded it says so, and tries again', async () => {
+  test('it says that the index cannot be loaded, and retries', async () => {
     const page = await open('/docs');
     await page.route('**/docs/search.json', (route) => route.fulfill({ status: 503 }));
     await page.keyboard.press('/');
@@ -199,7 +199,7 @@ describe('the search of the docs as a reader uses it', { skip: missingBrowser() 
     await page.getByRole('option').filter({ hasText: 'Refund a payment' }).waitFor();
   });
 
-  test('an address with ?search opens it, and does not keep the word', async () => {
+  test('an address with ?search opens it and loses that parameter', async () => {
     const page = await open('/docs?search');
     await page.getByRole('combobox', COMBOBOX).waitFor();
     assert.equal(new URL(page.url()).search, '');
@@ -221,7 +221,7 @@ describe('the search of the docs as a reader uses it', { skip: missingBrowser() 
     }
   });
 
-  test('every place of the reference that is found is there', async () => {
+  test('every result in the reference exists', async () => {
     const page = await open('/docs/reference');
     const missing = await page.evaluate(`(async () => {
       const ids = new Set();

@@ -158,7 +158,7 @@ describe('the search of the docs', () => {
       assert.ok(found.some(isMeant(one)), `It finds ${shown(found).join(' | ')}.`);
     });
 
-  test('a guide stands before the payload of an event', () => {
+  test('a guide comes before the payload of an event', () => {
     for (const query of ['refused', 'expired', 'chargeback', 'refund', 'pagamento recusado']) {
       const kinds = search(query).map(({ kind }) => kind);
       const [guide, event] = [kinds.findIndex((kind) => kind !== 'event'), kinds.indexOf('event')];
@@ -166,14 +166,14 @@ describe('the search of the docs', () => {
     }
   });
 
-  test('nothing is found for nothing, and by words of no help alone what holds them', () => {
+  test('an empty query finds nothing, and a query of common words finds pages with these words', () => {
     assert.deepEqual(search(''), []);
     assert.deepEqual(search(' ?! '), []);
     assert.deepEqual(search('xyzzyx qwrtzp'), []);
     assert.ok(search('what to do').length > 0);
   });
 
-  test('one page does not push all others out', () => {
+  test('one page does not fill all results', () => {
     const pages = search('card', 8).map(({ href, kind }) =>
       kind === 'operation' ? href : href.split('#')[0],
     );
@@ -193,7 +193,7 @@ describe('the search of the docs', () => {
     );
   });
 
-  test('every place in a guide that is found is there', () => {
+  test('every result in a guide exists', () => {
     const guides = entries.filter(({ href }) => href.startsWith('/docs/guides/'));
     assert.ok(guides.length > 150);
     for (const { href } of guides) {
@@ -203,7 +203,7 @@ describe('the search of the docs', () => {
     }
   });
 
-  test('no id stands twice on a page', () => {
+  test('the ids of a page are unique', () => {
     for (const { path, content: html } of files.filter(({ file }) => file.endsWith('.html'))) {
       const ids = [...String(html).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
       assert.deepEqual(
@@ -214,7 +214,7 @@ describe('the search of the docs', () => {
     }
   });
 
-  test('synonyms are written as they are compared', () => {
+  test('synonyms are written in their normalized form', () => {
     for (const word of SYNONYMS.flat()) assert.deepEqual(tokensOf(word), [word]);
   });
 

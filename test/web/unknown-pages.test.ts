@@ -17,7 +17,7 @@ const UNKNOWN = [
   `/docs/guides/${'a'.repeat(4000)}`,
 ];
 
-describe('what is not among the pages of the docs', () => {
+describe('a path without a page', () => {
   let service: TestService;
   before(async () => {
     service = await startTestService();
@@ -27,7 +27,7 @@ describe('what is not among the pages of the docs', () => {
   const get = (path: string, init: RequestInit = {}) => fetch(`${service.url}${path}`, init);
 
   for (const path of UNKNOWN)
-    test(`${path.slice(0, 40)} is a page that leads on`, async () => {
+    test(`${path.slice(0, 40)} gets a page with links to the docs`, async () => {
       const answer = await get(path);
       assert.equal(answer.status, 404);
       assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8');
@@ -46,13 +46,13 @@ describe('what is not among the pages of the docs', () => {
     assert.equal(await answer.text(), '');
   });
 
-  test('an answer that can be compressed is', async () => {
+  test('its page is compressed if the browser accepts it', async () => {
     const answer = await get('/docs/nothing', { headers: { 'accept-encoding': 'br' } });
     assert.equal(answer.status, 404);
     assert.equal(answer.headers.get('content-encoding'), 'br');
   });
 
-  test('a browser that asks again for what is not there gets 404 again', async () => {
+  test('a conditional request gets 404 again', async () => {
     const { headers } = await get('/docs/nothing');
     const again = await get('/docs/nothing', { headers: { 'if-none-match': headers.get('etag') ?? '*' } });
     assert.equal(again.status, 404);
@@ -76,7 +76,7 @@ describe('what is not among the pages of the docs', () => {
   });
 });
 
-test('however many unknown paths are asked for, one page is read, once', async () => {
+test('the file of the page is read once for any number of unknown paths', async () => {
   const read: string[] = [];
   const page = { type: 'text/html; charset=utf-8', cacheControl: 'no-cache' };
   const files = ['/docs/404', '/docs/guides/errors'].map((path) => ({ ...page, path, file: path }));

@@ -10,7 +10,7 @@ test('reads a real answer', async () => {
   assert.deepEqual(GetMerchantResponse.parse(merchant), merchant);
 });
 
-test('takes an order without the fields that have a default, and adds none', () => {
+test('accepts an order without the fields that have a default, and does not add them', () => {
   const order = {
     code: 'order-1',
     mcc: '5734',
@@ -20,7 +20,7 @@ test('takes an order without the fields that have a default, and adds none', () 
   assert.deepEqual(CreateOrderBody.parse(order), order);
 });
 
-test('refuses an amount of nothing, by its path', () => {
+test('refuses an amount of 0 with its path', () => {
   const refused = CreateOrderBody.safeParse({
     code: 'order-1',
     mcc: '5734',

@@ -44,7 +44,7 @@ test('a misspelt field of a body is not sent', async () => {
   assert.equal(await refused(update), 'Phone has no field dddd');
 });
 
-test('a misspelt body or filter is not left out', async () => {
+test('a misspelt body or filter is not ignored', async () => {
   // @ts-expect-error
   const refund = payments.createRefund({ identifier, refund_create: { amount: 1990 } });
   assert.equal(await refused(refund), 'createRefund has no field refund_create');
@@ -56,13 +56,13 @@ test('a misspelt body or filter is not left out', async () => {
   assert.equal(await refused(list), 'listPayments has no field customer_id');
 });
 
-test('an amount where its object belongs is not an empty object', async () => {
+test('an amount in place of its object is not an empty object', async () => {
   // @ts-expect-error
   const refund = payments.createRefund({ identifier, refundCreate: 1990 });
   assert.equal(await refused(refund), 'RefundCreate wants an object');
 });
 
-test('what is spelt well is sent, and so is an address that was read with a new field', async () => {
+test('correct fields are sent, and so is an address that was read with a new field', async () => {
   bodies.length = 0;
   await payments.createRefund({ identifier, refundCreate: { amount: 1990 } });
   await payments.createRefund({ identifier });

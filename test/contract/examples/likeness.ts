@@ -1,6 +1,6 @@
 import type { Json } from '../../support/service.ts';
 
-/** Fields whose values are compared too, because the example is about them. */
+/** For these fields the value is compared, not only its format, because they say what an example is about. */
 const TELLING = ['status', 'event', 'payment_method', 'code', 'environment'];
 /** The caller's own data, which may contain any field. */
 const FREE = ['metadata'];

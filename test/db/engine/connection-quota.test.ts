@@ -19,7 +19,7 @@ const READ = 'select :n::int as n where :slot::int is not null and :merchant_id:
 const WAIT = `${READ} and pg_advisory_xact_lock_shared(1) is not null`;
 const DIVIDE = READ.replace(':n::int', '1 / :n::int');
 
-describe('a merchant’s share of the connections', () => {
+describe('the connection quota of a merchant', () => {
   let created: TestDatabase;
   let lock: pg.Client;
   let watch: pg.Client;
@@ -72,7 +72,7 @@ describe('a merchant’s share of the connections', () => {
   }
 
   for (const way of ['rows', 'maybeOne', 'one', 'execute', 'transaction'] as const) {
-    it(`leaves connections to others while many of “${way}” wait for a lock, and then go on`, async (t) => {
+    it(`leaves connections to others while many of “${way}” wait for a lock, which then continue`, async (t) => {
       const db = open(t);
       await hold();
       const ours = times<Promise<unknown>>(MANY, (n) =>
@@ -88,7 +88,7 @@ describe('a merchant’s share of the connections', () => {
     });
   }
 
-  it('is waited for in order', async (t) => {
+  it('is granted in order', async (t) => {
     const db = open(t, 2);
     const done: number[] = [];
     await hold();
@@ -103,7 +103,7 @@ describe('a merchant’s share of the connections', () => {
     assert.deepEqual(done, [0, 1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
-  it('is waited for as long as for any connection: whoever waited in vain is told so, and nobody else', async (t) => {
+  it('is waited for as long as any connection, and only the caller that waited too long gets an error', async (t) => {
     const db = open(t);
     await hold();
     t.mock.timers.enable({ apis: ['setTimeout'] });
@@ -120,7 +120,7 @@ describe('a merchant’s share of the connections', () => {
     await assertWhole(db);
   });
 
-  it('comes back whole from statements and transactions that failed', async (t) => {
+  it('is released by failed statements and transactions', async (t) => {
     const db = open(t);
     const failed = times(MANY, (n) => [
       assert.rejects(ask(db, OURS, DIVIDE, 0), { code: '22012' }),
@@ -134,7 +134,7 @@ describe('a merchant’s share of the connections', () => {
     await assertWhole(db);
   });
 
-  it('comes back whole from connections that broke', async (t) => {
+  it('is released by broken connections', async (t) => {
     const db = open(t);
     await hold();
     const broken = times(SHARE, (n) =>
@@ -149,14 +149,14 @@ describe('a merchant’s share of the connections', () => {
     await assertWhole(db);
   });
 
-  it('comes back whole where no connection was to be had', async (t) => {
+  it('is released when no connection is available', async (t) => {
     const db = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing' });
     t.after(() => db.close());
     const refused = (error: Error) => (error.cause as { code?: string }).code === 'ECONNREFUSED';
     for (const _ of numbers(MANY)) await assert.rejects(ask(db, OURS, READ, 1), refused);
   });
 
-  it('is taken anew by each run of a transaction that is run again', async (t) => {
+  it('is taken again by each retry of a transaction', async (t) => {
     const db = open(t, 1);
     const runs = new Map<number, number>();
     const deadlocked = (n: number) =>
@@ -170,7 +170,7 @@ describe('a merchant’s share of the connections', () => {
     assert.deepEqual(await ask(db, OURS, READ, 1), { n: 1 });
   });
 
-  it('is not waited for any more when all is closed: what was begun is finished', async () => {
+  it('is not waited for after the close, and running work is completed', async () => {
     const db = openDatabase({ url: created.url, maxConnections: POOL });
     await hold();
     const ours = times(MANY, (n) => ask(db, OURS, WAIT, n));
@@ -188,7 +188,7 @@ describe('a merchant’s share of the connections', () => {
   });
 
   for (const maxConnections of [3, 4, 5, 6, 7]) {
-    it(`is no less of ${maxConnections} connections than of three`, async (t) => {
+    it(`is not smaller for ${maxConnections} connections than for three`, async (t) => {
       const db = open(t, maxConnections);
       await hold();
       const asked = Promise.all(times(3, (n) => ask(db, OURS, WAIT, n)));
@@ -199,7 +199,7 @@ describe('a merchant’s share of the connections', () => {
   }
 
   for (const maxConnections of [1, 2, 3, 4, 5, 6]) {
-    it(`is one connection at least, of ${maxConnections}`, async (t) => {
+    it(`is at least one connection of ${maxConnections}`, async (t) => {
       const db = open(t, maxConnections);
       const ours = times(MANY, (n) => (n % 2 === 0 ? ask : askInTransaction)(db, OURS, READ, n));
       assert.deepEqual(await Promise.all(ours), numbers(MANY));

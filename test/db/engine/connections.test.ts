@@ -31,7 +31,7 @@ describe('the connections of a process', () => {
   const pidOf = async (result: Promise<{ rows: unknown[] }>) =>
     ((await result).rows[0] as { pid: number }).pid;
 
-  it('answer each of many look-ups at once with its own rows', async () => {
+  it('return its own rows to each of many simultaneous look-ups', async () => {
     const asked = Array.from({ length: 500 }, (_, n) => n);
     const answers = await Promise.all(asked.map((n) => connections.runShared('rows', NUMBER, [n])));
     assert.deepEqual(
@@ -40,7 +40,7 @@ describe('the connections of a process', () => {
     );
   });
 
-  it('fail a look-up for itself, not for those behind it', async () => {
+  it('fail one look-up without failing those behind it', async () => {
     const [good, bad, after] = await Promise.allSettled([
       connections.runShared('rows', NUMBER, [1]),
       connections.runShared('rows', 'select 1 / $1::int', [0]),
@@ -49,7 +49,7 @@ describe('the connections of a process', () => {
     assert.deepEqual([good.status, bad.status, after.status], ['fulfilled', 'rejected', 'fulfilled']);
   });
 
-  it('keep one connection for keys and another for rows, so that a locked table holds up its own', async () => {
+  it('use one connection for keys and another for rows, so that a locked table does not delay the other', async () => {
     const [keys, rows, again] = await Promise.all([
       pidOf(connections.runShared('keys', OWN_PID, [true])),
       pidOf(connections.runShared('rows', OWN_PID, [true])),
@@ -59,7 +59,7 @@ describe('the connections of a process', () => {
     assert.equal(rows, again);
   });
 
-  it('open another one in place of a shared one that broke', async () => {
+  it('replace a shared connection that broke', async () => {
     const broken = await pidOf(connections.runShared('rows', OWN_PID, [true]));
     // Heard before the connection breaks: it may do so while the other one is still being asked.
     const hanging = assert.rejects(connections.runShared('rows', 'select pg_sleep($1)', [600]));
@@ -68,7 +68,7 @@ describe('the connections of a process', () => {
     assert.notEqual(await pidOf(connections.runShared('rows', OWN_PID, [true])), broken);
   });
 
-  it('are found to be dead also where nobody asks for long: a shared one is never let go for its idleness', async (t) => {
+  it('are found to be dead also after a long pause: a shared connection is never closed for being idle', async (t) => {
     const keepAlive = t.mock.method(Socket.prototype, 'setKeepAlive');
     const others = openConnections({ url: created.url });
     await others.runShared('rows', NUMBER, [1]);
@@ -78,14 +78,14 @@ describe('the connections of a process', () => {
     assert.ok(after_ms! > 0 && after_ms! <= 60_000, 'not after the two hours of an operating system');
   });
 
-  it('have Postgres end a transaction that is silent for 5 seconds, each of them', async () => {
+  it('let Postgres end a transaction that is idle for 5 seconds', async () => {
     const asked = "select current_setting('idle_in_transaction_session_timeout') as ms where $1";
     const own = await Promise.all([1, 2, 3].map(() => connections.run(MERCHANT, asked, [true])));
     const shared = await connections.runShared('keys', asked, [true]);
     for (const { rows } of [...own, shared]) assert.deepEqual(rows, [{ ms: '5s' }]);
   });
 
-  it('hang up where a server takes the call and never says a word', async (t) => {
+  it('time out if a server accepts the connection and sends nothing', async (t) => {
     const mute = createServer().listen(0, '127.0.0.1');
     await once(mute, 'listening');
     const { port } = mute.address() as AddressInfo;
@@ -101,7 +101,7 @@ describe('the connections of a process', () => {
     mute.close();
   });
 
-  it('give up a connection on which the answer is overdue, with all that was sent on it', async (t) => {
+  it('close a connection whose answer is overdue, and fail everything sent on it', async (t) => {
     const url = new URL(created.url);
     const path = `${url.searchParams.get('host')}/.s.PGSQL.${url.port}`;
     const ends: Socket[] = [];
@@ -145,7 +145,7 @@ describe('the connections of a process', () => {
     assert.equal((await calls.runShared('rows', NUMBER, [4])).rows.length, 1);
   });
 
-  it('commit what a transaction did, or nothing of it', async () => {
+  it('commit a transaction completely or not at all', async () => {
     await connections.transaction(MERCHANT, (run) => run('insert into notes values ($1)', [1]));
     const failing = connections.transaction(MERCHANT, async (run) => {
       await run('insert into notes values ($1)', [2]);
@@ -155,7 +155,7 @@ describe('the connections of a process', () => {
     assert.deepEqual(await notes(), [1]);
   });
 
-  it('do not call a transaction done in which a failed statement was overlooked', async () => {
+  it('do not report a transaction as committed if it ignored a failed statement', async () => {
     const overlooking = connections.transaction(MERCHANT, async (run) => {
       await run('insert into notes values ($1)', [3]);
       await run('insert into notes values ($1)', [3]).catch(() => {});
@@ -164,7 +164,7 @@ describe('the connections of a process', () => {
     assert.deepEqual(await notes(), [1]);
   });
 
-  it('take no statement of a transaction that is over', async () => {
+  it('refuse a statement of a transaction that has ended', async () => {
     let late: Run | undefined;
     await connections.transaction(MERCHANT, async (run) => {
       late = run;
@@ -173,7 +173,7 @@ describe('the connections of a process', () => {
     assert.deepEqual(await notes(), [1]);
   });
 
-  it('undo a transaction whose connection breaks', async () => {
+  it('roll back a transaction whose connection breaks', async () => {
     const cut = connections.transaction(MERCHANT, async (run) => {
       await run('insert into notes values ($1)', [4]);
       await other.query('select pg_terminate_backend($1)', [await pidOf(run(OWN_PID, [true]))]);
@@ -184,7 +184,7 @@ describe('the connections of a process', () => {
     assert.equal((await connections.run(MERCHANT, NUMBER, [7])).rows.length, 1);
   });
 
-  it('run nothing of a transaction whose begin failed', async (t) => {
+  it('run no statement of a transaction whose begin failed', async (t) => {
     const url = new URL(created.url);
     const path = `${url.searchParams.get('host')}/.s.PGSQL.${url.port}`;
     const ends: Socket[] = [];

@@ -43,7 +43,7 @@ async function elsewhere(directory: string) {
 
 const postmasterPid = (of = data) => Number.parseInt(readFileSync(join(of, 'postmaster.pid'), 'utf8'), 10);
 
-test('a first start makes a private, checksummed UTF-8 cluster in UTC that answers SQL', async (t) => {
+test('the first start creates a private UTF-8 cluster in UTC with checksums', async (t) => {
   const postgres = await start(t);
   assert.equal(postgres.owned, true);
   const [row] = await sql(
@@ -59,7 +59,7 @@ test('a first start makes a private, checksummed UTF-8 cluster in UTC that answe
   assert.equal(statSync(postgres.connection.host).mode & 0o777, 0o700);
 });
 
-test('a stop is clean, may be repeated, and the next start finds the data again', async (t) => {
+test('a stop is clean and can be repeated, and the next start finds the data', async (t) => {
   const postgres = await start(t);
   assert.deepEqual(await sql(postgres.url, 'select word from kept'), [{ word: 'first' }]);
   const pid = postmasterPid();
@@ -70,7 +70,7 @@ test('a stop is clean, may be repeated, and the next start finds the data again'
   assert.match(readFileSync(join(dataDir, 'postgres/server.log'), 'utf8'), /database system is shut down\n$/);
 });
 
-test('the connection object works as well as the URL', async (t) => {
+test('the connection object and the URL both work', async (t) => {
   const postgres = await start(t);
   const client = new Client(postgres.connection);
   await client.connect();
@@ -78,7 +78,7 @@ test('the connection object works as well as the URL', async (t) => {
   await client.end();
 });
 
-test('a failed statement leaves no value in the log', async (t) => {
+test('a failed statement writes no value to the log', async (t) => {
   const postgres = await start(t);
   await sql(postgres.url, "insert into kept values ('4111111111111111')");
   await assert.rejects(sql(postgres.url, "insert into kept values ('4111111111111111')"), { code: '23505' });
@@ -86,7 +86,7 @@ test('a failed statement leaves no value in the log', async (t) => {
   assert.doesNotMatch(readFileSync(join(dataDir, 'postgres/server.log'), 'utf8'), /4111111111111111/);
 });
 
-test('after kill -9 of the owner the server ends, and the next start has every committed row', async (t) => {
+test('after kill -9 of the owner the server ends, and the next start finds every committed row', async (t) => {
   const owner = await elsewhere(dataDir);
   assert.equal(owner.owned, true);
   const pid = postmasterPid();
@@ -112,7 +112,7 @@ test('a start right after kill -9 of the owner waits for the old server to end',
   assert.equal((await sql(postgres.url, "select 1 from kept where word = 'just before the kill'")).length, 1);
 });
 
-test('a running server is adopted, and left alone by the stop of the one who adopted it', async (t) => {
+test('a second process uses the running server, and does not stop it', async (t) => {
   const owner = await elsewhere(dataDir);
   const adopted = await start(t);
   assert.equal(adopted.owned, false);
@@ -125,7 +125,7 @@ test('a running server is adopted, and left alone by the stop of the one who ado
   assert.equal(isRunning(pid), false);
 });
 
-test('a process that uses the server of another starts it again when the other stops it', async (t) => {
+test('a process that uses the server of another restarts it when the other stops it', async (t) => {
   const owner = await elsewhere(dataDir);
   const adopted = await start(t);
   const pid = postmasterPid();
@@ -135,7 +135,7 @@ test('a process that uses the server of another starts it again when the other s
   assert.equal((await sql(adopted.url, "select 1 from kept where word = 'first'")).length, 1);
 });
 
-test('two starters at once on an empty directory share one cluster', async () => {
+test('two simultaneous starts on an empty directory share one cluster', async () => {
   const directory = join(scratch, 'race');
   const both = await Promise.all([elsewhere(directory), elsewhere(directory)]);
   assert.deepEqual(both.map(({ owned }) => owned).sort(), [false, true]);
@@ -150,7 +150,7 @@ test('two starters at once on an empty directory share one cluster', async () =>
   assert.equal(isRunning(pid), false);
 });
 
-test('a stale postmaster.pid is cleared even when its pid belongs to a living process of the same user', async (t) => {
+test('a stale postmaster.pid is removed even if its pid is that of another process of the user', async (t) => {
   const { uid, gid } = statSync(data);
   const stranger = spawn('cat', { uid, gid, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'] });
   children.push(stranger);
@@ -160,14 +160,14 @@ test('a stale postmaster.pid is cleared even when its pid belongs to a living pr
   assert.notEqual(postmasterPid(), stranger.pid);
 });
 
-test('the start lock of a dead process is taken over, also when its pid is in use again', async (t) => {
+test('the start lock of a dead process is taken over, even if its pid is in use again', async (t) => {
   writeFileSync(join(dataDir, 'postgres/start.lock'), `${process.pid} 1`);
   const postgres = await start(t);
   assert.equal(postgres.owned, true);
   assert.equal(existsSync(join(dataDir, 'postgres/start.lock')), false);
 });
 
-test('a server that is killed under its owner is started again', async (t) => {
+test('a killed server is restarted by its owner', async (t) => {
   const postgres = await start(t);
   const pid = postmasterPid();
   await sql(postgres.url, "insert into kept values ('before the crash')");
@@ -180,7 +180,7 @@ test('a server that is killed under its owner is started again', async (t) => {
   assert.equal(await answers(postgres.url), false);
 });
 
-test('a server that cannot start is reported with the end of its log, and blocks no other start', async (t) => {
+test('a server that cannot start is reported with the end of its log, and does not block the next start', async (t) => {
   await assert.rejects(
     start(t, { settings: { shared_buffers: 'plenty' } }),
     /invalid value for parameter "shared_buffers"/,
@@ -188,7 +188,7 @@ test('a server that cannot start is reported with the end of its log, and blocks
   assert.equal((await start(t)).owned, true);
 });
 
-test('a data directory too deep for a socket gets a private socket directory elsewhere', async (t) => {
+test('a data directory whose path is too long for a socket gets a private socket directory elsewhere', async (t) => {
   const directory = join(scratch, 'deep'.repeat(30));
   const postgres = await start(t, { dataDir: directory, settings: { fsync: 'off' } });
   assert.deepEqual(await sql(postgres.url, 'select 1 as one'), [{ one: 1 }]);

@@ -103,7 +103,7 @@ async function startAgain(cluster: Cluster, words: readonly string[] = ['first']
 }
 
 describe('an embedded Postgres that does not end by itself', { concurrency: true }, () => {
-  test('does not keep a start waiting after a backend and then its owner were killed', async () => {
+  test('does not block a start after a backend and then its owner were killed', async () => {
     const cluster = await newCluster('killed');
     const words = ['first'];
     for (const word of ['second', 'third']) {
@@ -119,7 +119,7 @@ describe('an embedded Postgres that does not end by itself', { concurrency: true
     }
   });
 
-  test('is ended by the start that finds it, where nobody watches it', async () => {
+  test('is ended by the next start if its watcher was killed', async () => {
     const cluster = await newCluster('unwatched');
     const owner = await cluster.elsewhere();
     const server = cluster.serverPid();
@@ -132,7 +132,7 @@ describe('an embedded Postgres that does not end by itself', { concurrency: true
     assert.equal(isRunning(server), false);
   });
 
-  test('does not keep a stop waiting where a backend does not end', async () => {
+  test('does not block a stop if a backend does not end', async () => {
     const cluster = await newCluster('backend');
     const postgres = await cluster.start();
     const server = cluster.serverPid();
@@ -142,7 +142,7 @@ describe('an embedded Postgres that does not end by itself', { concurrency: true
     await startAgain(cluster);
   });
 
-  test('does not keep a stop waiting where it hears no signal', async () => {
+  test('does not block a stop if it ignores signals', async () => {
     const cluster = await newCluster('deaf');
     const postgres = await cluster.start();
     const server = cluster.serverPid();
@@ -152,7 +152,7 @@ describe('an embedded Postgres that does not end by itself', { concurrency: true
     await startAgain(cluster);
   });
 
-  test('does not keep a stop waiting for another start', async () => {
+  test('does not block a stop during another start', async () => {
     const cluster = await newCluster('locked');
     const postgres = await cluster.start();
     const patience = { deadline: performance.now() + LIMIT_MS, signal: new AbortController().signal };
@@ -165,7 +165,7 @@ describe('an embedded Postgres that does not end by itself', { concurrency: true
     await startAgain(cluster);
   });
 
-  test('does not keep the service from ending after a backend was killed', async () => {
+  test('does not prevent the service from stopping after a backend was killed', async () => {
     const cluster = await newCluster('service');
     const env = { PATH: process.env.PATH, DATA_DIR: cluster.dataDir, PORT: '0', INTERNAL_PORT: '0' };
     const main = join(import.meta.dirname, '../../../main.ts');

@@ -18,7 +18,7 @@ after(async () => {
 });
 
 describe('an error of the database', () => {
-  it('does not repeat the row that it is about, which may hold a document or a sealed card', async () => {
+  it('does not contain the row, which may hold a document or an encrypted card', async () => {
     const broken = db.anywhere(
       `insert into merchants (slot, merchant_id, name, legal_name, status, plan, mccs, payment_methods,
                               encryption_key_sealed, private_key_sealed, public_key_jwk, created_at, updated_at)
@@ -32,7 +32,7 @@ describe('an error of the database', () => {
     });
   });
 
-  it('is “not available” where a lock does not come free in time', async () => {
+  it('is “not available” if a lock is not released in time', async () => {
     const other = new pg.Client({ connectionString: created.url });
     await other.connect();
     await other.query('begin');

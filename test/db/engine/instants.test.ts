@@ -43,7 +43,7 @@ const EDGES = [
 ];
 
 for (const zone of ['UTC', 'America/Sao_Paulo', 'Asia/Kolkata', 'Europe/London']) {
-  test(`an instant is read to its millisecond from a server whose zone is ${zone}`, async () => {
+  test(`an instant is read to the millisecond from a server in the time zone ${zone}`, async () => {
     const micros = fc.integer({ min: Date.UTC(1000, 0, 1), max: Date.UTC(9999, 0, 1) });
     const any = fc
       .tuple(micros, fc.integer({ min: 0, max: 999 }))
@@ -57,7 +57,7 @@ for (const zone of ['UTC', 'America/Sao_Paulo', 'Asia/Kolkata', 'Europe/London']
   });
 }
 
-test('what Postgres writes for other than usual years and zones is read too', () => {
+test('unusual years and time zones are read, too', () => {
   for (const [text, at] of [
     ['10000-01-01 00:00:00+00', '+010000-01-01T00:00:00.000Z'],
     ['0044-03-15 12:00:00+00 BC', '-000043-03-15T12:00:00.000Z'],

@@ -104,7 +104,7 @@ describe('a list', () => {
     assert.deepEqual(values.slice(0, 6), [7, SCOPE.merchantId, 'open', 5, 'a', 3]);
   });
 
-  test('is refused where a condition contains a value, which would be lost', () => {
+  test('is refused if a condition contains a value, which would be lost', () => {
     const list = defineList<unknown, Pick<Filter, 'status'>>({
       ...DEFINITION,
       filters: { status: (query) => query.where('status', 'open') },

@@ -39,7 +39,7 @@ describe('the migrations of an empty database', () => {
     for (const { query } of rows) assert.doesNotMatch(query.replaceAll(/--.*$/gm, ''), /;/);
   });
 
-  test('run in one transaction a file', async () => {
+  test('run in one transaction per file', async () => {
     const folder = new URL('../../../db/migrations/', import.meta.url);
     // The trigger sees what changes the schema only.
     const files = (await readdir(folder)).filter(

@@ -74,7 +74,7 @@ describe('a page of a list', () => {
     await insert(OURS, 7, '2026-03-02T00:00:00Z');
   });
 
-  it('is ordered newest first, and the pages together hold every row of the merchant once', async () => {
+  it('is ordered newest first, and the pages together contain every row of the merchant once', async () => {
     assert.deepEqual(await allPages(FIRST), [
       ['7', '6', '4'],
       ['3', '2', '1'],
@@ -82,11 +82,11 @@ describe('a page of a list', () => {
     assert.deepEqual(await allPages({ ...FIRST, perPage: 1 }), [['7'], ['6'], ['4'], ['3'], ['2'], ['1']]);
   });
 
-  it('tells of no next page when the last row is the last one of a full page', async () => {
+  it('has no next page if the last row is the last of a full page', async () => {
     assert.deepEqual(await allPages({ ...FIRST, perPage: 6 }), [['7', '6', '4', '3', '2', '1']]);
   });
 
-  it('keeps to the range of time, its end excluded', async () => {
+  it('is limited to the range of time, without its end', async () => {
     const range = {
       createdFrom: '2026-03-01T12:00:00.123002Z',
       createdBefore: '2026-03-02T00:00:00.000000Z',
@@ -113,7 +113,7 @@ describe('a page of a list', () => {
     assert.equal(page.nextCursor, null);
   });
 
-  it('reads only the rows of the page, however deep it lies', async () => {
+  it('reads only the rows of the page, at any depth', async () => {
     const deep = { ...FIRST, after: { createdAt: '2026-03-01T12:00:00.123002Z', id: idOf(4) } };
     const plan: { 'QUERY PLAN': string }[] = [];
     const explaining = {
@@ -133,7 +133,7 @@ describe('a page of a list', () => {
     assert.doesNotMatch(text, /Sort|Filter/);
   });
 
-  it('can be turned into a page of something else', async () => {
+  it('can be converted to a page of another type', async () => {
     const page = await fetchPage(db, OURS, defineList<Row, object>(EVENTS), {}, FIRST);
     const names = mapPage(page, (row) => row.name);
     assert.deepEqual(names.items, ['event 7', 'event 6', 'event 4']);

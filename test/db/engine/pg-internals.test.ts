@@ -29,7 +29,7 @@ function run(text: string, values: readonly unknown[], name?: string) {
 }
 
 describe('pg', () => {
-  test('hands each answer to the two methods that a statement overrides, and keeps no rows itself', async () => {
+  test('passes each answer to the two methods that a statement overrides, and stores no rows', async () => {
     const { statement, summary } = await run(
       'select n, n::text as word from generate_series(1, $1::int) n',
       [2],
@@ -41,14 +41,14 @@ describe('pg', () => {
     assert.deepEqual([summary.rowCount, summary.command, summary.rows], [2, 'SELECT', []]);
   });
 
-  test('prepares a statement under the name that is set after it was made, and runs it by that name', async () => {
+  test('prepares and runs a statement under the name that is set after its creation', async () => {
     await run('select $1::int as n', [1], 'by_name');
     assert.deepEqual((await run('select $1::int as n', [2], 'by_name')).statement.found, [{ n: 2 }]);
     const { rows } = await client.query('select name, statement from pg_prepared_statements');
     assert.deepEqual(rows, [{ name: 'by_name', statement: 'select $1::int as n' }]);
   });
 
-  test('reports the error of a statement to it alone', async () => {
+  test('reports the error of a statement only to that statement', async () => {
     const [failed, next] = await Promise.allSettled([
       run('select 1 / $1::int', [0]),
       run('select $1::int as n', [3]),
@@ -57,7 +57,7 @@ describe('pg', () => {
     assert.deepEqual(next.status === 'fulfilled' && next.value.statement.found, [{ n: 3 }]);
   });
 
-  test('writes to the socket at its connection: what is corked leaves when it is uncorked', async () => {
+  test('writes to the socket of its connection, so that corked bytes are sent when it is uncorked', async () => {
     const socket = socketOf(client) as ReturnType<typeof socketOf> & { readonly writableLength: number };
     socket.cork();
     assert.equal(socket.writableCorked, 1);
@@ -68,7 +68,7 @@ describe('pg', () => {
     assert.deepEqual((await answer).statement.found, [{ n: 4 }]);
   });
 
-  test('fails what was sent with the error that its socket is destroyed with', async () => {
+  test('fails sent statements with the error that destroyed the socket', async () => {
     const lost = new pg.Client({ connectionString: database.url });
     lost.on('error', () => {});
     await lost.connect();

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { type Database, openDatabase } from '../../../db/engine/database.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 
-describe('rows as they are read', () => {
+describe('the row reader', () => {
   let created: TestDatabase;
   let db: Database;
   before(async () => {
@@ -15,7 +15,7 @@ describe('rows as they are read', () => {
     await created.drop();
   });
 
-  it('hold each type that a column may have as what it is', async () => {
+  it('reads every type of column', async () => {
     const [row] = await db.anywhere(
       `select cast(:n as bigint) as big, 7 as n, 1.50::numeric as exact, true as yes, 'Ação "é"\n'::text as text,
               date '2026-02-28' as day, timestamptz '2026-02-28 12:00:00.123456+00' as at,
@@ -40,7 +40,7 @@ describe('rows as they are read', () => {
     });
   });
 
-  it('tell null of every type, and of none where there are none', async () => {
+  it('reads null of every type, and reports none for no rows', async () => {
     const sql = `select null::bigint as big, null::text as text, null::jsonb as document, null::timestamptz as at,
                         null::bool as yes from generate_series(1, cast(:n as int))`;
     const row = { big: null, text: null, document: null, at: null, yes: null };
@@ -48,13 +48,13 @@ describe('rows as they are read', () => {
     assert.deepEqual(await db.anywhere(sql, { n: 0 }), []);
   });
 
-  it('are refused where a number would be rounded, and the connection serves on', async () => {
+  it('refuses a number that would be rounded, and the connection continues', async () => {
     const sql = 'select cast(:n as bigint) + i as n from generate_series(0, 2) i';
     await assert.rejects(db.anywhere(sql, { n: Number.MAX_SAFE_INTEGER }), /does not fit a number/);
     assert.deepEqual(await db.anywhere(sql, { n: 1 }), [{ n: 1 }, { n: 2 }, { n: 3 }]);
   });
 
-  it('follow a migration that changes what a statement tells', async () => {
+  it('follows a migration that changes the columns of a statement', async () => {
     const sql = 'select * from changing where :yes';
     await db.anywhere('create table changing (n int)');
     await db.anywhere('insert into changing values (7)');
@@ -68,7 +68,7 @@ describe('rows as they are read', () => {
     assert.deepEqual(await db.anywhere(sql, { yes: true }), [{ word: '7' }]);
   });
 
-  it('are found, counted and returned for statements that change rows', async () => {
+  it('returns the rows and the count of statements that change rows', async () => {
     const scope = { slot: 1, merchantId: '00000000-0000-7000-8000-000000000001' };
     await db.anywhere('create table counted (slot int, merchant_id uuid, n int)');
     const inserted = await db.execute(

@@ -121,22 +121,22 @@ describe('a statement over the merchants of a slot', () => {
   }
 
   for (const [what, sql] of ACCEPTED_IN_A_SLOT) {
-    it(`may have ${what}`, () => assert.deepEqual(unscopedTables(sql, 'slot'), []));
+    it(`is allowed with ${what}`, () => assert.deepEqual(unscopedTables(sql, 'slot'), []));
   }
 
-  it('is refused without any slot, whether it names a table or not', () => {
+  it('is refused without any slot, with or without a table', () => {
     assert.throws(() => slotSql(7, 'select 1', {}), /must carry the slot/);
   });
 });
 
 describe('a statement within a merchant', () => {
-  it('is refused where a table is limited to the slot alone', () => {
+  it('is refused if a table is limited only to the slot', () => {
     const sql = 'select 1 from orders o join payments p on {slot:p} and p.order_id = o.id where {scope:o}';
     assert.deepEqual(unscopedTables(sql, 'scope'), ['Table payments needs {scope:p}.']);
     assert.throws(() => scopedSql(SCOPE, sql, {}), /must carry slot and merchant_id\. Table payments needs/);
   });
 
-  it('is refused without slot and merchant, whether it names a table or not', () => {
+  it('is refused without slot and merchant, with or without a table', () => {
     assert.throws(() => scopedSql(SCOPE, 'select :slot', {}), /must carry slot and merchant_id/);
   });
 
@@ -160,16 +160,17 @@ describe('a statement within a merchant', () => {
     'insert into notes (slot, merchant_id) select :slot, :merchant_id from unnest(:ids) on conflict do nothing',
     'with added as (insert into notes (slot, merchant_id) values (:slot, :merchant_id) returning *) insert into marks (slot, merchant_id) select a.slot, a.merchant_id from added a',
   ]) {
-    it(`may be ${sql.replaceAll(/\s+/g, ' ')}`, () => assert.deepEqual(unscopedTables(sql, 'scope'), []));
+    it(`is allowed as ${sql.replaceAll(/\s+/g, ' ')}`, () =>
+      assert.deepEqual(unscopedTables(sql, 'scope'), []));
   }
 
-  it('is refused where an insert reads a table of others', () => {
+  it('is refused if an insert reads a table of other merchants', () => {
     const sql = 'insert into notes (slot, merchant_id) select slot, merchant_id from marks';
     assert.deepEqual(unscopedTables(sql, 'scope'), ['Table marks needs {scope:marks}.']);
   });
 });
 
-describe('a statement that cannot be read', () => {
+describe('a statement that cannot be parsed', () => {
   for (const sql of [
     'select (1 from cards',
     'select 1) from cards',

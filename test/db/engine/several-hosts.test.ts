@@ -8,7 +8,7 @@ import { readDatabaseAddress, readServers } from '../../../db/engine/database-ad
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { sql } from '../../support/embedded-postgres.ts';
 
-describe('an address of a database', () => {
+describe('the URL of a database', () => {
   const addresses: readonly (readonly [url: string, urls: readonly string[], mustWrite: boolean])[] = [
     ['postgres://u:p@a:1/db?sslmode=disable', ['postgres://u:p@a:1/db?sslmode=disable'], false],
     ['postgres://u@a/db?target_session_attrs=any', ['postgres://u@a/db?target_session_attrs=any'], false],
@@ -43,7 +43,7 @@ describe('an address of a database', () => {
     ['postgres:///db?host=a,b', ['postgres:///db?host=a', 'postgres:///db?host=b'], true],
   ];
   for (const [url, urls, mustWrite] of addresses) {
-    test(`is read: ${url}`, () => assert.deepEqual(readServers(url), { urls, mustWrite }));
+    test(`is accepted: ${url}`, () => assert.deepEqual(readServers(url), { urls, mustWrite }));
   }
 
   for (const [url, error] of [
@@ -55,7 +55,7 @@ describe('an address of a database', () => {
     test(`is refused: ${url}`, () => assert.throws(() => readDatabaseAddress(url), error));
   }
 
-  test('leads to all of its hosts', () => {
+  test('names all of its hosts', () => {
     assert.deepEqual(readDatabaseAddress('postgres://u@a:1,b/db?sslmode=verify-full'), {
       hosts: ['a', 'b'],
       usesTls: true,
@@ -96,14 +96,14 @@ describe('a connection to one of several servers', () => {
     ['refuses', () => REFUSED],
     ['takes the call and never answers', () => hostOf(mute)],
   ] as const) {
-    test(`passes over a server that ${what}`, async () => {
+    test(`skips a server that ${what}`, async () => {
       const client = await connect(addressOf([first(), hostOf(proxies[0]!)]));
       assert.equal((await client.query('select 1')).rows.length, 1);
       await client.end();
     });
   }
 
-  test('is then made with the server that answered, without asking the other again', async () => {
+  test('is then made to the server that answered, without trying the other again', async () => {
     const open = connector(addressOf([hostOf(mute), hostOf(proxies[0]!)]));
     await (await open()).end();
     let asked = 0;
@@ -118,7 +118,7 @@ describe('a connection to one of several servers', () => {
     await db.close();
   });
 
-  test('is refused where no server accepts writes, with an error that is worth a retry', async () => {
+  test('fails with a retryable error if no server accepts writes', async () => {
     const name = new URL(database.url).pathname.slice(1);
     await sql(database.url, `alter database ${name} set default_transaction_read_only = on`);
     await assert.rejects(connect(addressOf([REFUSED, ...proxies.map(hostOf)])), {
@@ -131,13 +131,13 @@ describe('a connection to one of several servers', () => {
     await any.end();
   });
 
-  test('is refused for what is wrong on every server, in its words', async () => {
+  test('fails with the error of the server if all servers refuse it', async () => {
     await assert.rejects(connect(addressOf([REFUSED, ...proxies.map(hostOf)], '/nowhere')), {
       message: 'database "nowhere" does not exist',
     });
   });
 
-  test('is refused in the words of the first where none can be reached', async () => {
+  test('fails with the error of the first server if none can be reached', async () => {
     await assert.rejects(connect(addressOf([REFUSED, '127.0.0.1:2'])), {
       message: /ECONNREFUSED 127\.0\.0\.1:1$/,
     });

@@ -16,7 +16,7 @@ describe('tables in the order of their references', () => {
     );
   });
 
-  test('keep their order where no reference decides', () => {
+  test('keep their order otherwise', () => {
     assert.deepEqual(ordered({ b: [], a: [], c: ['a'] }), ['b', 'a', 'c']);
   });
 

@@ -28,7 +28,7 @@ const waiting = async () =>
     )
   ).length;
 
-test('transactions that ask take turns, although no row of table merchants is there to be locked', async () => {
+test('transactions that check it run one after another, although table merchants has no row to lock', async () => {
   const held = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   const first = db.transaction(OURS, async (tx) => {

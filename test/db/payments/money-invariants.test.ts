@@ -90,7 +90,7 @@ describe('a payment', () => {
     await insertBarePayment(client, { status: 'refused' });
   });
 
-  test('has a method that the product knows', async () => {
+  test('has a known payment method', async () => {
     const { rows } = await client.query(
       `select pg_get_constraintdef(oid) as text from pg_constraint where conname = 'payments_method_known'`,
     );
@@ -98,7 +98,7 @@ describe('a payment', () => {
     assert.deepEqual(methods.sort(), [...PAYMENT_METHODS].sort());
   });
 
-  test('does not change its status without a step of its history, nor its amount under its operations', async () => {
+  test('does not change its status without a row of its history, nor its amount while it has operations', async () => {
     const id = await insertBarePayment(client);
     await refuses('payments_history_ends_with_status', set('payments', id, `status = 'canceled'`));
     await insertBareOperation(client, id, { kind: 'authorize' });
@@ -130,7 +130,7 @@ describe('an operation', () => {
     });
   }
 
-  test('may be about a part of its payment', async () => {
+  test('may have a part of the amount of its payment', async () => {
     const id = await insertBarePayment(client);
     await insertBareOperation(client, id, { kind: 'capture', amount: 99 });
   });
@@ -141,7 +141,7 @@ describe('an operation', () => {
     ['capture', 'cancel'],
     ['cancel', 'capture'],
   ] as const) {
-    test(`that succeeded: not a ${second} after a ${first}`, async () => {
+    test(`that succeeded excludes a ${second} after a ${first}`, async () => {
       const id = await insertBarePayment(client);
       await insertBareOperation(client, id, { kind: 'capture', state: 'refused' });
       await insertBareOperation(client, id, { kind: first, state: 'approved' });
@@ -152,7 +152,7 @@ describe('an operation', () => {
     });
   }
 
-  test('of a refund is about a refund of its payment, with its id and its amount', async () => {
+  test('of a refund has a refund of its payment, with its id and amount', async () => {
     const [one, other] = [await insertBarePayment(client), await insertBarePayment(client)];
     const refundId = await insertBareRefund(client, one, 60);
     const about = (id: string) => ({ id: `'${id}'`, refund_id: `'${id}'` });
@@ -174,15 +174,15 @@ describe('an operation', () => {
   });
 });
 
-describe('a refund that is denied', () => {
-  test('has a reason', async () => {
+describe('a denied refund', () => {
+  test('has a denial reason', async () => {
     const id = await insertBareRefund(client, await insertBarePayment(client));
     const denied = `status = 'denied', denial_code = 'x'`;
     await refuses('refunds_denied_has_reason', set('refunds', id, denied));
     await set('refunds', id, `${denied}, denial_message = 'No.'`)();
   });
 
-  test('alone has one', async () => {
+  test('is the only refund with a denial reason', async () => {
     const id = await insertBareRefund(client, await insertBarePayment(client));
     const reason = `denial_code = 'x', denial_message = 'No.'`;
     await refuses('refunds_denied_has_reason', set('refunds', id, reason));
@@ -190,7 +190,7 @@ describe('a refund that is denied', () => {
   });
 });
 
-describe('what is settled stays as it is', () => {
+describe('a final row does not change', () => {
   /** A result of an operation, as the settlement writes it. */
   const result = (operationId: string, state: string, refundStatus: string | null = null) =>
     client.query(

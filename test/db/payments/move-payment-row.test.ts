@@ -59,7 +59,7 @@ describe('a payment is read as it was written', () => {
   });
 });
 
-describe('nothing is written where the payment is not in the state that was read', () => {
+describe('nothing is written if the state of the payment has changed since it was read', () => {
   test('another status', async () => {
     const { id } = await shop.authorized();
     const stale = await write(id, (p) => ({ ...step(p, 'canceled') }));

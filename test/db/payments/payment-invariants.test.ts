@@ -51,7 +51,7 @@ const FIT: Readonly<Record<string, readonly Amounts[]>> = {
   chargeback_lost: [CAPTURED, IN_PART, UNDER_WAY, WHOLE],
 };
 
-describe('the database lets no payment say of its money what is not so', () => {
+describe('the database refuses a payment whose amounts do not fit its status', () => {
   for (const status of PAYMENT_STATUSES) {
     test(status, async () => {
       for (const amounts of ALL) {
@@ -113,11 +113,11 @@ describe('the pending operation of a payment fits its status', () => {
   }
 });
 
-describe('the database lets what may be once be once', () => {
+describe('the database refuses a second one', () => {
   const operation = (paymentId: string, kind: string, state: 'pending' | 'refused') =>
     insertBareOperation(client, paymentId, { kind, state });
 
-  test('one authorization or charge of a payment, however the first ended', async () => {
+  test('authorization or charge of a payment, whatever the result of the first', async () => {
     const id = await insertBarePayment(client);
     await operation(id, 'authorize', 'refused');
     await client.query('savepoint second');
@@ -128,14 +128,14 @@ describe('the database lets what may be once be once', () => {
     await operation(await insertBarePayment(client), 'authorize', 'pending');
   });
 
-  test('one capture or cancellation of a payment at a time, and another when that has ended', async () => {
+  test('open capture or cancellation of a payment, and allows another after its end', async () => {
     const id = await insertBarePayment(client, { status: 'pre_authorized' });
     await operation(id, 'capture', 'refused');
     await operation(id, 'capture', 'pending');
     await assert.rejects(operation(id, 'cancel', 'pending'), UNIQUE_VIOLATION);
   });
 
-  test('one payment of a txid', async () => {
+  test('payment with a txid', async () => {
     await insertBarePayment(client, { txid: 'a'.repeat(32) });
     await assert.rejects(insertBarePayment(client, { txid: 'a'.repeat(32) }), UNIQUE_VIOLATION);
   });

@@ -103,19 +103,19 @@ describe('the result of an operation that is open', () => {
 
     test(`${kind} pending: nothing is known yet`, () => {
       for (const state of ['pending', 'approved', 'refused'] as const) {
-        const told = judgeResult(
+        const verdict = judgeResult(
           result(kind, 'pending'),
           payment('processing', methodOf(kind)),
           operation(kind, state),
         );
-        assert.equal(word(told), 'known');
+        assert.equal(word(verdict), 'known');
       }
     });
   }
 });
 
 describe('the approval of an authorization that takes the money at once', () => {
-  const told = (state: PaymentState, record: OperationOnRecord) => {
+  const judged = (state: PaymentState, record: OperationOnRecord) => {
     const automatic = { ...payment(state), details: { ...CARD, manualCapture: false } };
     return word(judgeResult(result('authorize', 'approved'), automatic, record));
   };
@@ -123,31 +123,31 @@ describe('the approval of an authorization that takes the money at once', () => 
   test('settles a payment that nothing has moved yet, and no other', () => {
     for (const state of PAYMENT_STATES) {
       const expected = state === 'processing' ? 'apply' : 'illegal_move';
-      assert.equal(told(state, operation('authorize')), expected, state);
+      assert.equal(judged(state, operation('authorize')), expected, state);
     }
   });
 
   test('contradicts a refusal for fraud', () => {
     const refused = { ...operation('authorize', 'refused'), refusalCode: 'fraud' };
-    assert.equal(told('refused', refused), 'approved_after_refusal');
+    assert.equal(judged('refused', refused), 'approved_after_refusal');
   });
 });
 
 describe('the result of an operation that is settled', () => {
-  const told = (how: OperationResult['result'], record: OperationOnRecord) =>
+  const judged = (how: OperationResult['result'], record: OperationOnRecord) =>
     word(judgeResult(result(record.kind, how), payment('paid', methodOf(record.kind)), record));
 
   for (const kind of OPERATION_KINDS) {
     test(`${kind}: the same again is known, the contrary a discrepancy`, () => {
-      assert.equal(told('approved', operation(kind, 'approved')), 'known');
-      assert.equal(told('refused', operation(kind, 'refused')), 'known');
-      assert.equal(told('refused', operation(kind, 'approved')), 'refused_after_approval');
-      assert.equal(told('approved', operation(kind, 'refused')), 'approved_after_refusal');
+      assert.equal(judged('approved', operation(kind, 'approved')), 'known');
+      assert.equal(judged('refused', operation(kind, 'refused')), 'known');
+      assert.equal(judged('refused', operation(kind, 'approved')), 'refused_after_approval');
+      assert.equal(judged('approved', operation(kind, 'refused')), 'approved_after_refusal');
     });
 
     test(`${kind}: an approval that fraud has overtaken is known of an authorization alone`, () => {
       const refused = { ...operation(kind, 'refused'), refusalCode: 'fraud' };
-      assert.equal(told('approved', refused), kind === 'authorize' ? 'known' : 'approved_after_refusal');
+      assert.equal(judged('approved', refused), kind === 'authorize' ? 'known' : 'approved_after_refusal');
     });
   }
 });
@@ -187,10 +187,10 @@ function news(
   claims: Partial<PaymentNews> = {},
   context = NO_CONTEXT,
 ) {
-  const told: PaymentNews = { news: name, methods: null, amount_centavos: 100, ...UNNAMED, ...claims };
+  const report: PaymentNews = { news: name, methods: null, amount_centavos: 100, ...UNNAMED, ...claims };
   return word(
     judgeNews(
-      told,
+      report,
       record,
       operation(record.method === 'pix' ? 'pix_charge' : 'authorize', 'approved'),
       context,
@@ -304,18 +304,18 @@ describe('news of a payment', () => {
 
     test(`${name}: its claims are compared in every status`, () => {
       for (const status of PAYMENT_STATUSES) {
-        const told = (claims: Partial<PaymentNews>) => news(name, payment(status), claims);
-        assert.equal(told({ amount_centavos: null }), 'amount_missing');
-        assert.equal(told({ amount_centavos: 101 }), 'amount_mismatch');
-        assert.equal(told({ amount_centavos: 0 }), 'amount_mismatch');
-        assert.equal(told({ methods: ['pix'] }), 'method_mismatch');
+        const judged = (claims: Partial<PaymentNews>) => news(name, payment(status), claims);
+        assert.equal(judged({ amount_centavos: null }), 'amount_missing');
+        assert.equal(judged({ amount_centavos: 101 }), 'amount_mismatch');
+        assert.equal(judged({ amount_centavos: 0 }), 'amount_mismatch');
+        assert.equal(judged({ methods: ['pix'] }), 'method_mismatch');
       }
     });
 
     test(`${name}: the reference must be of the payment's beginning`, () => {
       for (const kind of ['capture', 'cancel', 'refund'] as const) {
-        const told = { news: name, methods: null, amount_centavos: 100, ...UNNAMED };
-        const verdict = judgeNews(told, payment('paid'), operation(kind), NO_CONTEXT);
+        const report = { news: name, methods: null, amount_centavos: 100, ...UNNAMED };
+        const verdict = judgeNews(report, payment('paid'), operation(kind), NO_CONTEXT);
         assert.equal(word(verdict), 'operation_mismatch');
       }
     });
@@ -355,7 +355,7 @@ describe('news of a payment', () => {
 });
 
 describe('the amount of a chargeback', () => {
-  const told = (amount_centavos: number, refunds_centavos: readonly number[], captured_centavos = 90) =>
+  const judged = (amount_centavos: number, refunds_centavos: readonly number[], captured_centavos = 90) =>
     news(
       'chargeback_requested',
       { ...payment('paid'), amount_centavos: captured_centavos, captured_centavos },
@@ -364,29 +364,29 @@ describe('the amount of a chargeback', () => {
     );
 
   test('is the captured amount', () => {
-    assert.equal(told(90, []), 'apply');
-    for (const wrong of [0, 1, 89, 91, 100]) assert.equal(told(wrong, []), 'amount_mismatch');
+    assert.equal(judged(90, []), 'apply');
+    for (const wrong of [0, 1, 89, 91, 100]) assert.equal(judged(wrong, []), 'amount_mismatch');
   });
 
   test('less some of the refunds: those that the acquirer had booked by then', () => {
-    for (const right of [60, 90]) assert.equal(told(right, [30]), 'apply');
-    for (const wrong of [1, 30, 59, 61, 89, 91]) assert.equal(told(wrong, [30]), 'amount_mismatch');
-    for (const right of [40, 50, 60, 70, 80, 90]) assert.equal(told(right, [10, 20, 20]), 'apply');
-    for (const wrong of [41, 45, 55, 85]) assert.equal(told(wrong, [10, 20, 20]), 'amount_mismatch');
+    for (const right of [60, 90]) assert.equal(judged(right, [30]), 'apply');
+    for (const wrong of [1, 30, 59, 61, 89, 91]) assert.equal(judged(wrong, [30]), 'amount_mismatch');
+    for (const right of [40, 50, 60, 70, 80, 90]) assert.equal(judged(right, [10, 20, 20]), 'apply');
+    for (const wrong of [41, 45, 55, 85]) assert.equal(judged(wrong, [10, 20, 20]), 'amount_mismatch');
   });
 
   test('is never nothing, even where all was refunded', () => {
-    assert.equal(told(90, [90]), 'apply');
-    for (const wrong of [0, 1, 89]) assert.equal(told(wrong, [90]), 'amount_mismatch');
+    assert.equal(judged(90, [90]), 'apply');
+    for (const wrong of [0, 1, 89]) assert.equal(judged(wrong, [90]), 'amount_mismatch');
   });
 
   test('is found among many refunds without trying every selection', () => {
     const many = Array.from({ length: 400 }, (_, i) => i + 1_000);
     const captured_centavos = 1_000_000_000;
-    assert.equal(told(captured_centavos, many, captured_centavos), 'apply');
-    assert.equal(told(captured_centavos - 1_000, many, captured_centavos), 'apply');
-    assert.equal(told(captured_centavos - 999, many, captured_centavos), 'amount_mismatch');
-    assert.equal(told(1, many, captured_centavos), 'amount_mismatch');
+    assert.equal(judged(captured_centavos, many, captured_centavos), 'apply');
+    assert.equal(judged(captured_centavos - 1_000, many, captured_centavos), 'apply');
+    assert.equal(judged(captured_centavos - 999, many, captured_centavos), 'amount_mismatch');
+    assert.equal(judged(1, many, captured_centavos), 'amount_mismatch');
   });
 });
 

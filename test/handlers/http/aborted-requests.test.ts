@@ -51,7 +51,7 @@ async function assertAllServed(service: TestService): Promise<void> {
   assert.equal((await fetch(`${service.url}/docs`)).status, 200);
 }
 
-describe('requests that are aborted', () => {
+describe('aborted requests', () => {
   let service: TestService;
   let lock: pg.Client;
   let keys: Record<string, Key>;
@@ -89,7 +89,7 @@ describe('requests that are aborted', () => {
     'GET /readyz',
     'POST /gateway/notifications',
   ]) {
-    it(`as soon as they are sent hold no place: ${target}`, async () => {
+    it(`release their ticket when aborted right after sending: ${target}`, async () => {
       using clients = new RawClients(service.url);
       for (const key of Object.values(keys)) {
         const bytes = bytesOf(target, key, target.startsWith('POST') ? BODY : '');
@@ -105,7 +105,7 @@ describe('requests that are aborted', () => {
     ['of the API', 'POST /api/v1/customers'],
     ['of a notification', 'POST /gateway/notifications'],
   ] as const) {
-    it(`in the middle of the body ${what} hold no place`, async () => {
+    it(`release their ticket when aborted in the middle of the body: ${what}`, async () => {
       using clients = new RawClients(service.url);
       for (const key of Object.values(keys)) {
         for (const sent of ['', '{"name":']) {
@@ -138,7 +138,7 @@ describe('requests that are aborted', () => {
     ['while they are written', 'customers', 'POST /api/v1/customers', 'a known key'],
   ] as const) {
     for (const isPipelined of [false, true]) {
-      it(`${what} hold no place${isPipelined ? ', pipelined' : ''}`, async () => {
+      it(`release their ticket: ${what}${isPipelined ? ', pipelined' : ''}`, async () => {
         using clients = new RawClients(service.url);
         let apiKey = keys[key]!;
         // A key that is used for the first time has to ask the database for its minute.
@@ -169,7 +169,7 @@ describe('requests that are aborted', () => {
     ['of the API', 'GET /api/v1/customers'],
     ['of the docs', `GET ${RENDERER.path}`],
   ] as const) {
-    it(`while their answer ${what} is written hold no place`, async () => {
+    it(`release their ticket when aborted while their answer is written: ${what}`, async () => {
       const { merchant, apiKey } = await service.newMerchant();
       const { body } = await service.call('POST', '/customers', { key: apiKey, body: JSON.parse(BODY) });
       // An answer of 5 MB is more than the kernel takes at once from a connection that nobody reads.
@@ -200,7 +200,7 @@ describe('requests that are aborted', () => {
     });
   }
 
-  it('at any other moment hold no place', async () => {
+  it('release their ticket when aborted at a random moment', async () => {
     // The same moments on each run.
     let seed = 1;
     const draw = (below: number) => {
@@ -229,7 +229,7 @@ describe('requests that are aborted', () => {
   });
 });
 
-describe('orders whose clients leave while the acquirer is silent', () => {
+describe('orders whose clients disconnect while the acquirer does not answer', () => {
   let service: TestService;
   let acquirer: Server;
   before(async () => {
@@ -247,7 +247,7 @@ describe('orders whose clients leave while the acquirer is silent', () => {
     await service.stop();
   });
 
-  it('hold no place once it has answered', async () => {
+  it('release their ticket once the acquirer has answered', async () => {
     using clients = new RawClients(service.url);
     const order = (n: number) => ({
       code: `order-${n}`,

@@ -14,12 +14,12 @@ after(() => service.stop());
 const post = (operation: string, rawBody: string, headers: Record<string, string> = {}) =>
   service.call('POST', `${NO_PAYMENT}/${operation}`, { rawBody, headers });
 
-describe('a body that may be left out', () => {
-  it('is left out also by who names its type, as many clients do', async () => {
+describe('an optional body', () => {
+  it('may be missing although the request has a Content-Type, as many clients send it', async () => {
     for (const operation of ['capture', 'refunds']) assert.equal((await post(operation, '')).status, 404);
   });
 
-  it('is not left out by null: by mistake, that would give all the money back', async () => {
+  it('must not be null, because a refund without a body returns the whole amount', async () => {
     for (const operation of ['capture', 'refunds']) {
       for (const text of ['null', ' null\n', '[]', '0', 'false', '""']) {
         const { status, body } = await post(operation, text);
@@ -30,8 +30,8 @@ describe('a body that may be left out', () => {
   });
 });
 
-describe('a body for an operation that takes none', () => {
-  it('422 that names its fields: whoever sends an amount must not think that it counts', async () => {
+describe('a body of an operation without a body', () => {
+  it('gets a 422 that names its fields, so that callers notice that they are ignored', async () => {
     const { status, body } = await post('cancel', '{"amount": 100, "reason": "x"}');
     assert.equal(status, 422);
     assert.deepEqual(Object.keys(body.errors).sort(), ['amount', 'reason']);
@@ -43,19 +43,19 @@ describe('a body for an operation that takes none', () => {
     ['broken JSON', '{'],
     ['more than 256 KiB', `{"padding":"${'x'.repeat(300_000)}"}`],
   ] as const) {
-    it(`422 on the body for ${what}`, async () => {
+    it(`gets a 422 at the path body: ${what}`, async () => {
       const { status, body } = await post('cancel', text);
       assert.equal(status, 422);
       assert.deepEqual(Object.keys(body.errors), ['body']);
     });
   }
 
-  it('nothing is said of an empty one, as many clients send it', async () => {
+  it('is accepted if it is empty, as many clients send it', async () => {
     for (const text of ['', '{}', ' {} ', 'null']) assert.equal((await post('cancel', text)).status, 404);
     assert.equal((await post('cancel', '', { 'content-type': 'text/plain' })).status, 404);
   });
 
-  it('one that is announced as too long is not waited for: 422, and nothing is said of it to a GET', async () => {
+  it('gets a 422 without waiting for its bytes if it is too long, and is ignored for a GET', async () => {
     for (const [method, path, status] of [
       ['POST', `${NO_PAYMENT}/cancel`, 422],
       ['GET', '/merchant', 200],

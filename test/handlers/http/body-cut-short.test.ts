@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { readJsonBody } from '../../../handlers/http/body.ts';
 import { HttpRefusal } from '../../../handlers/http/refusal.ts';
 
-test('a body whose client leaves after its last byte, and before it is read, is refused and not waited for', async () => {
+test('a request whose client disconnects after the last byte of the body, before it is read, is refused at once', async () => {
   const request = new IncomingMessage(new Socket());
   request.headers['content-type'] = 'application/json';
   request.push('{}');

@@ -14,13 +14,13 @@ function read(operation: object, method?: string) {
   return readContract(contractWith(operation, method)).operations.get('listCustomerCards')!;
 }
 
-describe('the permission that the contract asks for an operation', () => {
-  it('is what the operation names, whatever its tag is', () => {
+describe('the permission that an operation needs', () => {
+  it('comes from x-permission of the operation, not from its tag', () => {
     assert.equal(read({ 'x-permission': 'cards:read' }).permission, 'cards:read');
     assert.equal(read({ 'x-permission': 'cards:write' }, 'post').permission, 'cards:write');
   });
 
-  it('is none where no key is taken', () => {
+  it('is none if the operation takes no key', () => {
     assert.equal(read({ security: [] }).permission, null);
   });
 
@@ -33,21 +33,21 @@ describe('the permission that the contract asks for an operation', () => {
     ['stands where no key is taken', { security: [], 'x-permission': 'cards:read' }, 'get'],
   ];
   for (const [what, operation, method] of wrong) {
-    it(`stops the start where it ${what}`, () => {
+    it(`prevents the start if it ${what}`, () => {
       assert.throws(() => read(operation, method), /^Error: The operation listCustomerCards .* x-permission/);
     });
   }
 });
 
-describe('what else the contract says of an operation in fields of our own', () => {
+describe('other extension fields of an operation', () => {
   const READ = { 'x-permission': 'cards:read' };
 
-  it('is nothing by default', () => {
+  it('have defaults', () => {
     const { sandboxOnly, forbiddenCode, swaps401And403 } = read(READ);
     assert.deepEqual([sandboxOnly, forbiddenCode, swaps401And403], [false, 'forbidden', false]);
   });
 
-  it('is what it says', () => {
+  it('are read', () => {
     const { sandboxOnly, forbiddenCode, swaps401And403 } = read({
       ...READ,
       'x-sandbox-only': true,
@@ -64,7 +64,7 @@ describe('what else the contract says of an operation in fields of our own', () 
     ['moves money by reading', { 'x-moves-money': true }, 'get'],
   ];
   for (const [what, operation, method] of wrong) {
-    it(`stops the start where it ${what}`, () => {
+    it(`prevents the start if it ${what}`, () => {
       assert.throws(
         () => read({ ...READ, ...operation }, method),
         /^Error: The operation listCustomerCards cannot be/,
@@ -73,8 +73,8 @@ describe('what else the contract says of an operation in fields of our own', () 
   }
 });
 
-describe('whether an operation moves money', () => {
-  it('is what the contract says', () => {
+describe('x-moves-money of an operation', () => {
+  it('is read', () => {
     assert.equal(read({ 'x-permission': 'cards:write' }, 'post').movesMoney, false);
     assert.equal(read({ 'x-permission': 'cards:write', 'x-moves-money': true }, 'post').movesMoney, true);
   });

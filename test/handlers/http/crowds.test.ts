@@ -16,7 +16,7 @@ const SHARE_OF_A_MERCHANT = 108;
 const MOST_STATEMENTS = 8;
 const BODY = JSON.stringify({ name: 'A', email: 'a@example.com' });
 
-describe('a crowd of requests that come to a standstill', () => {
+describe('many requests that stop in the middle', () => {
   let service: TestService;
   let lock: pg.Client;
   let watch: pg.Client;
@@ -88,7 +88,7 @@ describe('a crowd of requests that come to a standstill', () => {
     ['whose bodies come late and all at once', 'POST', true, true],
     ['of a key that is used for the first time', 'GET', false, false],
   ] as const) {
-    it(`of one merchant, ${what}, holds up no other merchant`, async () => {
+    it(`of one merchant do not delay another merchant: ${what}`, async () => {
       const { apiKey } = await service.newKey(service.merchant);
       if (isKnown) await service.call('GET', '/merchant', { key: apiKey });
       const listed = () =>
@@ -112,7 +112,7 @@ describe('a crowd of requests that come to a standstill', () => {
     });
   }
 
-  it('of one merchant runs no more requests at once while other bodies of the merchant are on their way', async () => {
+  it('of one merchant do not raise its limit of requests at once while other bodies arrive', async () => {
     const UPLOADS = 40;
     const { apiKey } = service.merchant;
     await standing(async () => {
@@ -129,7 +129,7 @@ describe('a crowd of requests that come to a standstill', () => {
     });
   });
 
-  it('of a key that its merchant has revoked takes nothing of the merchant’s share', async () => {
+  it('of a revoked key do not count against the quota of its merchant', async () => {
     const { id, apiKey } = await service.newKey(service.merchant);
     const statusOf = async (key: string) => (await service.call('GET', '/merchant', { key })).status;
     for (const key of [apiKey, service.merchant.apiKey]) assert.equal(await statusOf(key), 200);
@@ -151,7 +151,7 @@ describe('a crowd of requests that come to a standstill', () => {
     ['without a key', '/api/v1/merchant'],
     ['outside the API', '/nothing'],
   ] as const) {
-    it(`${what}, with answers that stand behind another one on their connection, keeps nobody out`, async () => {
+    it(`do not exclude other callers when their answers wait behind another one on the connection: ${what}`, async () => {
       await standing(async () => {
         const answered = () => service.log.filter(({ message }) => message === 'request').length;
         const before = answered();

@@ -9,7 +9,7 @@ before(async () => {
 after(() => service.stop());
 
 describe('every answer', () => {
-  it('carries a request id: the caller’s, when it is a sane one, else a new one', async () => {
+  it('has a request id: that of the caller if it is valid, else a new one', async () => {
     const given = await service.call('GET', '/customers', { headers: { 'x-request-id': 'abc-123' } });
     assert.equal(given.headers.get('x-request-id'), 'abc-123');
     const strange = await service.call('GET', '/customers', { headers: { 'x-request-id': 'a b<script>' } });
@@ -19,7 +19,7 @@ describe('every answer', () => {
     assert.ok(service.log.some((line) => line.fields.request_id === 'abc-123'));
   });
 
-  it('is the same to HEAD, without its body', async () => {
+  it('is the same for HEAD, without the body', async () => {
     const headers = { authorization: `Bearer ${service.merchant.apiKey}` };
     const answer = await fetch(`${service.url}/api/v1/merchant`, { method: 'HEAD', headers });
     assert.equal(answer.status, 200);
@@ -28,7 +28,7 @@ describe('every answer', () => {
     assert.match((await fetch(`${service.url}/healthz`)).headers.get('x-request-id')!, /^[0-9a-f-]{36}$/);
   });
 
-  it('carries security headers and is kept by no cache', async () => {
+  it('has security headers and forbids caching', async () => {
     const { headers } = await service.call('GET', '/customers');
     assert.equal(headers.get('x-content-type-options'), 'nosniff');
     assert.equal(headers.get('cache-control'), 'no-store');
@@ -37,7 +37,7 @@ describe('every answer', () => {
 });
 
 describe('404 and 405', () => {
-  it('404 in the envelope for a path that does not exist', async () => {
+  it('404 with an error body for a path that does not exist', async () => {
     for (const path of ['/nothing', '/customers/a/b/c', '/Customers', '/']) {
       const response = await fetch(`${service.url}/api/v1${path}`);
       assert.equal(response.status, 404, path);
@@ -46,7 +46,7 @@ describe('404 and 405', () => {
     assert.equal((await fetch(`${service.url}/api/v2/customers`)).status, 404);
   });
 
-  it('404 for a path that ends in a slash by mistake, and the message says so', async () => {
+  it('404 for a path with a trailing slash, with a message that says so', async () => {
     const posts = ['/customers/', '/cards/', '/payments/', '/charges/orders/', '/sandbox/reset/'];
     const asked = [...posts.map((path) => ['POST', path]), ['GET', '/merchant/']];
     for (const [method, path] of asked) {
@@ -58,7 +58,7 @@ describe('404 and 405', () => {
     }
   });
 
-  it('404 also where what follows the slash belongs to a list', async () => {
+  it('404 for the path of a list with a trailing slash', async () => {
     for (const path of [
       '/payments/?status=paid',
       '/charges/orders/?status=paid',
@@ -71,7 +71,7 @@ describe('404 and 405', () => {
     }
   });
 
-  it('405 with Allow for another method of a known path, whoever asks', async () => {
+  it('405 with Allow for another method of a known path, with or without a key', async () => {
     const response = await fetch(`${service.url}/api/v1/customers`, { method: 'DELETE' });
     assert.equal(response.status, 405);
     assert.deepEqual(response.headers.get('allow')!.split(', ').sort(), ['GET', 'POST']);

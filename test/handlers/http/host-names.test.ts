@@ -97,7 +97,7 @@ describe('a sandbox', () => {
   after(() => service.stop());
 
   for (const host of OWN_HOSTS) {
-    it(`shows its pages and its metrics under ${host}`, async () => {
+    it(`serves its pages and metrics for the Host ${host}`, async () => {
       const { status, text } = await get(service.url, '/docs/demo.js', host);
       assert.equal(status, 200);
       assert.ok(text.includes(demoKey));
@@ -106,7 +106,7 @@ describe('a sandbox', () => {
   }
 
   for (const host of FOREIGN_HOSTS) {
-    it(`shows neither under ${host === '' ? 'an empty Host' : host}`, async () => {
+    it(`refuses both for ${host === '' ? 'an empty Host' : `the Host ${host}`}`, async () => {
       for (const path of ['/docs/demo.js', '/docs']) {
         const { status, text } = await get(service.url, path, host);
         assert.equal(status, 421, text);
@@ -120,7 +120,7 @@ describe('a sandbox', () => {
     });
   }
 
-  it('gives the demo key on no path under a foreign host', async () => {
+  it('serves the demo key on no path for a foreign Host', async () => {
     const links = new Set(PAGES);
     for (const page of ['/docs', '/docs/demo', '/docs/guides/quick-start']) {
       const { text } = await get(service.url, page, 'localhost');
@@ -134,7 +134,7 @@ describe('a sandbox', () => {
     }
   });
 
-  it('asks the host that the target names, too', async () => {
+  it('checks the host of an absolute request target, too', async () => {
     for (const [target, host, status] of [
       ['http://localhost/docs/demo.js', 'localhost', 200],
       ['http://127.0.0.1:3000/docs/demo.js', 'localhost', 200],
@@ -150,7 +150,7 @@ describe('a sandbox', () => {
     }
   });
 
-  it('answers with 400 where there are two Host lines, everywhere', async () => {
+  it('answers every request with two Host headers with 400', async () => {
     for (const [url, path] of [
       [service.url, '/docs'],
       [service.url, '/api/v1/merchant'],
@@ -172,7 +172,7 @@ describe('a sandbox', () => {
     }
   });
 
-  it('shows nothing of it to a request of HTTP/1.0 without a host, which the API answers', async () => {
+  it('refuses its pages to HTTP/1.0 without a Host, which the API accepts', async () => {
     const ask = (url: string, path: string) => bytesTo(url, `GET ${path} HTTP/1.0\r\n\r\n`);
     assert.equal((await ask(service.url, '/docs/demo.js')).status, 421);
     assert.equal((await ask(service.internalUrl, '/metrics')).status, 421);
@@ -180,7 +180,7 @@ describe('a sandbox', () => {
     assert.equal((await ask(service.url, '/healthz')).status, 200);
   });
 
-  it('answers on the API, its contract, the card library and its health under any host', async () => {
+  it('serves the API, the contract, the card library and its health for any Host', async () => {
     for (const host of ['api.centavo.example', 'evil.example', 'x']) {
       const { status } = await get(service.url, '/api/v1/merchant', host, service.merchant.apiKey);
       assert.equal(status, 200);
@@ -193,7 +193,7 @@ describe('a sandbox', () => {
 });
 
 describe('production', () => {
-  it('shows its pages, which hold no key, under any host, and its metrics under its own', async () => {
+  it('serves its pages, which contain no key, for any Host, and its metrics for its own', async () => {
     await using service = await startTestService({ jobs: false, env: { ...PRODUCTION_ENV } });
     for (const path of ['/docs', '/docs/demo.js']) {
       assert.equal((await get(service.url, path, 'docs.centavo.example')).status, 200);

@@ -31,7 +31,7 @@ describe('hostile input', () => {
   ];
 
   for (const [what, text] of HOSTILE) {
-    it(`${what}: a 4xx, and the loop goes on`, async () => {
+    it(`gets a 4xx and does not block the event loop: ${what}`, async () => {
       await post('{}');
       const beats = watchEventLoop();
       const { status, text: answer } = await post(text);
@@ -42,7 +42,7 @@ describe('hostile input', () => {
     });
   }
 
-  it('identifiers that are none: a 4xx each', async () => {
+  it('gets a 4xx for each malformed identifier', async () => {
     const nasty = [
       '%00',
       '%',
@@ -63,7 +63,7 @@ describe('hostile input', () => {
     }
   });
 
-  it('UUIDs in upper case name the same thing', async () => {
+  it('finds the same object by a UUID in upper case', async () => {
     const { body } = await service.call('POST', '/customers', {
       body: { name: 'Caixa Alta', email: 'upper@example.com' },
     });
@@ -72,7 +72,7 @@ describe('hostile input', () => {
     assert.equal(found.body.id, body.id);
   });
 
-  it('bytes that are no HTTP: the connection is closed, the service lives', async () => {
+  it('closes the connection after bytes that are not HTTP, and the service continues', async () => {
     const { port } = new URL(service.url);
     await new Promise<void>((resolve) => {
       const socket = connect(Number(port), '127.0.0.1', () => socket.write('\x16\x03\x01garbage\r\n\r\n'));
@@ -83,7 +83,7 @@ describe('hostile input', () => {
     assert.equal((await service.call('GET', '/customers')).status, 200);
   });
 
-  it('a path longer than anybody needs: a 4xx', async () => {
+  it('gets a 4xx for a path that is too long', async () => {
     const response = await fetch(`${service.url}/api/v1/customers?cursor=${'a'.repeat(30_000)}`);
     assert.ok(response.status >= 400 && response.status < 500);
   });

@@ -22,7 +22,7 @@ const inFlight = async (service: TestService) => {
   return Number(/^centavo_http_requests_in_flight (\d+)$/m.exec(metrics)?.[1]);
 };
 
-describe('what is outside the contract’s operations', () => {
+describe('requests outside the operations of the contract', () => {
   let service: TestService;
   before(async () => {
     service = await startTestService();
@@ -34,7 +34,7 @@ describe('what is outside the contract’s operations', () => {
     ['an unknown content encoding', 415, { 'content-encoding': 'none-such' }, '{}'],
     ['a compressed body', 415, { 'content-encoding': 'gzip' }, 'not gzip'],
   ] as const) {
-    it(`the gateway’s way in refuses ${what} in JSON and without a stack`, async () => {
+    it(`are refused by the path for notifications in JSON without a stack trace: ${what}`, async () => {
       for (const url of [service.url, service.internalUrl]) {
         const answer = await fetch(`${url}/gateway/notifications`, { method: 'POST', headers, body });
         assert.equal(answer.status, status);
@@ -45,7 +45,7 @@ describe('what is outside the contract’s operations', () => {
     });
   }
 
-  it('the internal listener says in JSON that there is nothing at a path', async () => {
+  it('get a 404 in JSON from the internal listener', async () => {
     const answer = await fetch(`${service.internalUrl}/nothing`);
     assert.equal(answer.status, 404);
     assert.equal(((await answer.json()) as { error: { code: string } }).error.code, 'not_found');
@@ -62,7 +62,7 @@ describe('what is outside the contract’s operations', () => {
     ['an expectation', 417, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nExpect: more\r\n\r\n'],
     ['a header over 16 KiB', 431, `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`],
   ] as const) {
-    it(`answers ${what} with a refusal and a request id`, async () => {
+    it(`are refused with a request id: ${what}`, async () => {
       const answer = await bytesTo(service.url, bytes);
       assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `));
       assert.match(answer, /\r\nX-Request-Id: [0-9a-f-]{36}\r\n/);
@@ -71,7 +71,7 @@ describe('what is outside the contract’s operations', () => {
   }
 });
 
-it('a target that names the origin again is understood, on operations as on pages', async () => {
+it('may have an absolute request target, for operations and pages', async () => {
   await using service = await startTestService();
   for (const [target, status] of [
     ['http://elsewhere/healthz', 200],
@@ -90,7 +90,7 @@ it('a target that names the origin again is understood, on operations as on page
 });
 
 describe('one merchant’s slow requests', () => {
-  it('leave room for other merchants', async () => {
+  it('do not delay other merchants', async () => {
     await using service = await startTestService({ env: { MAX_IN_FLIGHT: '4' } });
     const other = await service.newMerchant();
     const drips = new Set<Socket>();
@@ -115,7 +115,7 @@ describe('one merchant’s slow requests', () => {
 });
 
 describe('an answer that nobody reads', () => {
-  it('takes room until its connection is closed', async () => {
+  it('counts as unread bytes until its connection is closed', async () => {
     await using service = await startTestService();
     const { body } = await service.call('POST', '/customers', {
       body: { name: 'A', email: 'a@example.com' },
@@ -141,7 +141,7 @@ describe('an answer that nobody reads', () => {
 });
 
 describe('/readyz', () => {
-  it('looks once for all who ask at the same time', async () => {
+  it('makes one check for all simultaneous requests', async () => {
     let looks = 0;
     let arrived = 0;
     let end = () => {};
@@ -169,8 +169,8 @@ describe('/readyz', () => {
   });
 });
 
-describe('a service that stops', () => {
-  it('closes a kept-alive connection with the answer that it still gives', async () => {
+describe('a stopping service', () => {
+  it('closes a keep-alive connection after its last answer', async () => {
     const service = await startTestService();
     const lock = new pg.Client({ connectionString: service.databaseUrl });
     await lock.connect();

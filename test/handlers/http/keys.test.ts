@@ -43,24 +43,24 @@ describe('401', () => {
     });
   }
 
-  it('is the answer to a well-made key that nobody holds', async () => {
+  it('is the answer to a well-formed key that does not exist', async () => {
     const stranger = makeApiKey('sandbox', 7, service.deps.random);
     assert.equal((await get('/customers', stranger)).status, 401);
   });
 
-  it('is only a message on the recipient operations', async () => {
+  it('has a body with only a message in the operations of recipients', async () => {
     const { status, body, headers } = await get('/recipients', null);
     assert.equal(status, 401);
     assert.deepEqual(body, { message: 'Unauthenticated.' });
     assert.equal(headers.get('www-authenticate'), 'Bearer');
   });
 
-  it('comes before anything about the body is told', async () => {
+  it('comes before the validation of the body', async () => {
     const { status } = await service.call('POST', '/customers', { key: null, rawBody: '{broken' });
     assert.equal(status, 401);
   });
 
-  it('holds for a revoked key from the next request on', async () => {
+  it('is the answer to a revoked key from the next request on', async () => {
     const { id, apiKey } = await service.newKey(service.merchant);
     assert.equal((await get('/customers', apiKey)).status, 200);
     await moveApiKeyRow(service.deps.db, service.merchant.merchant, id, { from: ['active'], to: 'revoked' });
@@ -69,7 +69,7 @@ describe('401', () => {
 });
 
 describe('403', () => {
-  it('is the answer to a key of production in the sandbox, whoever holds it', async () => {
+  it('is the answer to a production key in the sandbox, known or not', async () => {
     const { status, body } = await get('/customers', makeApiKey('production', 7, service.deps.random));
     assert.equal(status, 403);
     assert.equal(body.error.code, 'forbidden');
@@ -93,7 +93,7 @@ describe('403', () => {
     assert.equal(status, 403);
   });
 
-  it('is not the answer to reading with a key that may write', async () => {
+  it('is not the answer to a read with a key that may write', async () => {
     const { apiKey } = await service.newKey(service.merchant, ['customers:write']);
     const { status } = await service.call('POST', '/customers', { key: apiKey, body: {} });
     assert.equal(status, 422);
@@ -101,14 +101,14 @@ describe('403', () => {
     assert.equal((await get('/payments', apiKey)).status, 403);
   });
 
-  it('says access_denied where a card is concerned', async () => {
+  it('has the code access_denied in the operations of cards', async () => {
     const { apiKey } = await service.newKey(service.merchant, ['customers:read']);
     const { status, body } = await get('/cards/0197f6f0-0000-7000-8000-000000000000', apiKey);
     assert.equal(status, 403);
     assert.equal(body.error.code, 'access_denied');
   });
 
-  it('is the answer to what the plan does not include', async () => {
+  it('is the answer to an operation that the plan does not include', async () => {
     const other = await service.newMerchant({ plan: 'essential' });
     assert.equal((await get('/recipients', other.apiKey)).status, 403);
     assert.equal((await get('/customers', other.apiKey)).status, 200);
@@ -132,7 +132,7 @@ describe('403', () => {
   });
 });
 
-describe('GET /merchant documents the two the other way round', () => {
+describe('GET /merchant, which documents 401 and 403 the other way round', () => {
   it('403 for a missing or invalid key', async () => {
     const missing = await get('/merchant', null);
     assert.equal(missing.status, 403);
@@ -156,14 +156,14 @@ describe('GET /merchant documents the two the other way round', () => {
 });
 
 describe('a stored key', () => {
-  it('lies in the database as a hash only', async () => {
+  it('is in the database only as a hash', async () => {
     const { apiKey } = service.merchant;
     const rows = await service.deps.db.anywhere<{ row: string }>('select k::text as row from api_keys k');
     assert.ok(rows.length > 0);
     for (const { row } of rows) assert.ok(!row.includes(apiKey.slice(9, 30)));
   });
 
-  it('remembers when it was last used, in batches', async () => {
+  it('has the time of its last use, written in batches', async () => {
     const { id, apiKey } = await service.newKey(service.merchant);
     await get('/customers', apiKey);
     const { until } = await import('../../support/until.ts');

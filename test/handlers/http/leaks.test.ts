@@ -22,7 +22,7 @@ const PLANTED = {
   account: '9988776655443322',
 };
 
-describe('a whole run leaves no secret behind', () => {
+describe('a whole run writes no secret', () => {
   let dataDir: string;
   let temporaryDir: string;
   let output = '';
@@ -50,14 +50,14 @@ describe('a whole run leaves no secret behind', () => {
     await rm(temporaryDir, { recursive: true, force: true });
   });
 
-  it('in the log: no card number, security code, key or document', () => {
+  it('to the log: no card number, security code, key or document', () => {
     assert.ok(output.includes('"operation":"createOrder"'), 'the log tells of the requests');
     for (const secret of [...Object.values(PLANTED), apiKey, '7391"']) {
       assert.ok(!output.includes(secret), `the log holds ${secret}`);
     }
   });
 
-  it('in the files of the database and beside it: no card number, security code, key or bank account', async () => {
+  it('to the files of the database and next to them: no card number, security code, key or bank account', async () => {
     const files = [...(await filesUnder(join(dataDir, 'postgres'))), ...(await filesUnder(temporaryDir))];
     assert.ok(files.length > 100);
     let sawCustomer = false;

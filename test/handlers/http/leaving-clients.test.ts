@@ -7,7 +7,7 @@ import { until } from '../../support/until.ts';
 
 const MOST = 8;
 
-describe('clients that leave before their answer', () => {
+describe('clients that disconnect before their answer', () => {
   let service: TestService;
   let lock: pg.Client;
   before(async () => {
@@ -48,13 +48,13 @@ describe('clients that leave before their answer', () => {
     ['it is looked up whose their key is', 'api_keys'],
     ['their request is counted', 'rate_windows'],
   ] as const) {
-    it(`keep nothing of their merchant’s share, though they leave while ${what}`, async () => {
+    it(`do not use up the quota of their merchant when they disconnect while ${what}`, async () => {
       for (let n = 1; n <= MOST; n++) await leaveAt(table, [POST]);
       assert.equal((await service.call('GET', '/customers')).status, 200);
     });
   }
 
-  it('keep no place of a request that stood behind another on their connection', async () => {
+  it('release the ticket of a request that waited behind another on the connection', async () => {
     const request = 'GET /api/v1/customers HTTP/1.1\r\n\r\n';
     await leaveAt('customers', [request, request]);
   });

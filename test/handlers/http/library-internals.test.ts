@@ -30,7 +30,7 @@ const DEFINITION = {
 } as unknown as Document;
 
 describe('openapi-backend', () => {
-  test('asks the router and the validator that took the place of its own, in the order that they expect', async () => {
+  test('calls our router and validator, in the order that they expect', async () => {
     const calls: string[] = [];
     class WatchedRouter extends TrieRouter {
       override matchOperation(req: Request, strict?: boolean): Operation {
@@ -97,7 +97,7 @@ describe('openapi-backend', () => {
 });
 
 describe('Node', () => {
-  test('keeps the response that is under way with its socket', async (t) => {
+  test('keeps the current response on its socket', async (t) => {
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -40,7 +40,7 @@ describe('the rate limit of a key', () => {
     assert.equal((await service.call('GET', '/customers', { key: apiKey })).status, 200);
   });
 
-  it('lets exactly as many through as it says, however many come at once', async () => {
+  it('allows exactly its number of simultaneous requests', async () => {
     const { apiKey } = await limited(40);
     const answers = await Promise.all(
       Array.from({ length: 100 }, () => service.call('GET', '/customers', { key: apiKey })),
@@ -62,7 +62,7 @@ describe('the rate limit of a key', () => {
     assert.equal(allowed, 50);
   });
 
-  it('is another for another key', async () => {
+  it('is separate for each key', async () => {
     const merchant = await limited(1);
     const { apiKey } = await service.newKey(merchant);
     assert.equal((await service.call('GET', '/customers', { key: merchant.apiKey })).status, 200);
@@ -70,7 +70,7 @@ describe('the rate limit of a key', () => {
     assert.equal((await service.call('GET', '/customers', { key: apiKey })).status, 200);
   });
 
-  describe('counts a request that the key may not make', () => {
+  describe('counts requests without the permission', () => {
     const order = {
       code: 'a',
       mcc: '5734',
@@ -98,7 +98,7 @@ describe('the rate limit of a key', () => {
       });
     }
 
-    it('and tells of the permission before it tells of the body', async () => {
+    it('counts a request whose permission is refused before its body is validated', async () => {
       const { apiKey: key } = await service.newKey(service.merchant, ['customers:read']);
       for (const rawBody of ['{}', '{"unknown": 1}', 'not JSON']) {
         assert.equal((await service.call('POST', '/customers', { key, rawBody })).status, 403);
@@ -106,7 +106,7 @@ describe('the rate limit of a key', () => {
     });
   });
 
-  it('is 3,000 in the sandbox where nothing else is said', async () => {
+  it('is 3,000 per minute in the sandbox by default', async () => {
     const { headers } = await service.call('GET', '/customers');
     assert.equal(headers.get('ratelimit-limit'), '3000');
   });

@@ -21,16 +21,16 @@ const LISTS = [
 
 describe('a list', () => {
   for (const { path, field, most, missing } of LISTS) {
-    it(`${field} that is too long: its length is told, and nothing of its items`, async () => {
+    it(`reports only its length if it is too long: ${field}`, async () => {
       const rawBody = `{"${field}":${list(1_450)}}`;
       const { status, body, text } = await service.call('POST', path, { rawBody });
       assert.equal(status, 422);
       assert.ok(text.length < rawBody.length, `the answer has ${text.length} characters`);
-      const told = Object.entries(body.errors).filter(([name]) => name.startsWith(field));
-      assert.deepEqual(told, [[field, [`Must have at most ${most} items.`]]]);
+      const reported = Object.entries(body.errors).filter(([name]) => name.startsWith(field));
+      assert.deepEqual(reported, [[field, [`Must have at most ${most} items.`]]]);
     });
 
-    it(`${field} that is as long as it may be: the violations of its items, up to 100`, async () => {
+    it(`reports up to 100 violations of its items if it has the maximum length: ${field}`, async () => {
       const { status, body } = await service.call('POST', path, { rawBody: `{"${field}":${list(most)}}` });
       assert.equal(status, 422);
       assert.equal(body.errors[field], undefined);

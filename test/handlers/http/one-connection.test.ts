@@ -104,7 +104,7 @@ describe('a service with one connection to its database', () => {
     await post('/sandbox/reset');
   }
 
-  it('does everything with it: nothing waits for another one while it holds one', async () => {
+  it('performs every operation: none waits for a second connection while it holds the first', async () => {
     await Promise.all([parties(), cards(), sales(), webhooks()]);
     await payments();
     const asked = new Set(service.log.map(({ fields }) => fields.operation));

@@ -38,7 +38,7 @@ describe('health and metrics', () => {
     assert.equal((await fetch(`${service.url}/metrics`)).status, 404);
   });
 
-  it('the gateway’s way in refuses what is not signed', async () => {
+  it('the path for notifications refuses requests without a signature', async () => {
     const answer = await fetch(`${service.url}/gateway/notifications`, {
       method: 'POST',
       body: '{"id":"x"}',
@@ -47,8 +47,8 @@ describe('health and metrics', () => {
   });
 });
 
-describe('a process that serves the API alone', () => {
-  it('is ready only while some worker lives', async () => {
+describe('a process that serves only the API', () => {
+  it('is ready only while a worker runs', async () => {
     let wall_ms = Date.now();
     const wall = () => new Date(wall_ms);
     const service = await startTestService({ jobs: false, overrides: { wall } });
@@ -74,7 +74,7 @@ describe('a process that serves the API alone', () => {
 });
 
 describe('the demo merchant of a new sandbox', () => {
-  it('is made by who serves the API, and not by a worker beside it', async () => {
+  it('is created by a process that serves the API, not by a worker', async () => {
     const database = await testDatabase();
     const dataDir = await mkdtemp(join(tmpdir(), 'centavo-demo-'));
     const start = (ROLE: string) =>
@@ -100,8 +100,8 @@ describe('the demo merchant of a new sandbox', () => {
   });
 });
 
-describe('a stop', () => {
-  it('lets the requests under way finish, and takes no new ones', async () => {
+describe('a stop of the service', () => {
+  it('completes the requests in flight, and accepts no new ones', async () => {
     const service = await startTestService();
     const client = new pg.Client({ connectionString: service.databaseUrl });
     await client.connect();
@@ -128,7 +128,7 @@ describe('a stop', () => {
 });
 
 describe('a lost database', () => {
-  it('is a 503, not a 500, and heals by itself', async () => {
+  it('causes 503, not 500, until it answers again', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'centavo-lost-'));
     let postgres = await startEmbeddedPostgres({ dataDir });
     const config = readConfig({

@@ -119,9 +119,9 @@ after(() => service.stop());
 
 const named = [...loadContract().operations.values()].filter(({ path }) => path.includes('{'));
 
-describe('what another merchant has', () => {
+describe('the data of another merchant', () => {
   for (const { operationId, method, path } of named) {
-    it(`is not there for ${operationId}, and stays as it is`, async () => {
+    it(`is not found by ${operationId}, and does not change`, async () => {
       const kind = NAMES[path]!;
       const ask = (name: string) => {
         const there = path.replace(/\{\w+\}/, encodeURIComponent(name));
@@ -140,7 +140,7 @@ describe('what another merchant has', () => {
     });
   }
 
-  it('is in no list, with any filter or the cursor of a page of theirs', async () => {
+  it('is in no list, with any filter or with a cursor of that merchant', async () => {
     const [customer, payment] = [owned.customer, owned.payment];
     const { pagination } = await owner.get('/events?per_page=1');
     for (const query of [

@@ -37,8 +37,8 @@ function exampleBody({ path, method }: ContractOperation): unknown {
   return (document as any).components.examples[example.$ref.split('/').at(-1)].value;
 }
 
-describe('an identifier in the path that names nothing', () => {
-  it('is asked of every operation that takes one', () => {
+describe('an unknown identifier in the path', () => {
+  it('is tested for every operation that has one', () => {
     assert.ok(operations.filter(({ method }) => method === 'post').length >= 5);
   });
 

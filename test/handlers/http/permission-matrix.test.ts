@@ -92,7 +92,7 @@ describe('a key with permissions', () => {
       assert.notEqual((await ask(operation, apiKey)).status, 403);
     });
 
-    it(`may not ${operation.operationId} with all the others`, async () => {
+    it(`may not call ${operation.operationId} with all other permissions`, async () => {
       const resource = needed.split(':')[0]!;
       const others = PERMISSIONS.filter((permission) =>
         needed.endsWith(':read') ? !permission.startsWith(`${resource}:`) : permission !== needed,
@@ -108,7 +108,7 @@ describe('a key with permissions', () => {
 });
 
 describe('an account without a resource in its plan', () => {
-  it('may use everything that the plan includes, and nothing of the rest', async () => {
+  it('may call exactly the operations that the plan includes', async () => {
     const { apiKey } = await service.newMerchant({ plan: 'essential' });
     for (const operation of operations) {
       const resource = NEEDED[operation.operationId as OperationId].split(':')[0]!;
@@ -118,7 +118,7 @@ describe('an account without a resource in its plan', () => {
   });
 });
 
-describe('an account that is suspended', () => {
+describe('a suspended account', () => {
   /** Contract row 1.6; `getMerchant` is the other way round (1.4). */
   const REFUSED: Readonly<Record<string, number>> = {
     createOrder: 403,
@@ -126,7 +126,7 @@ describe('an account that is suspended', () => {
     getMerchant: 401,
   };
 
-  it('reads, refunds and cancels, and takes no money', async () => {
+  it('may read, refund and cancel, but not charge', async () => {
     const { apiKey } = await service.newMerchant({ status: 'suspended' });
     for (const operation of operations) {
       const { status } = await ask(operation, apiKey);

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { startTestService, type TestService } from '../../support/service.ts';
 
-describe('requests sent on one connection without waiting for answers', () => {
+describe('pipelined requests on one connection', () => {
   let service: TestService;
   before(async () => {
     service = await startTestService();
@@ -42,7 +42,7 @@ describe('requests sent on one connection without waiting for answers', () => {
     ['bytes of another protocol', '\x16\x03\x01\x02\r\n\r\n'],
     ['a length that is none', 'GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n'],
   ] as const) {
-    it(`are told what became of one behind which ${what} came, and not that it could not be read`, async () => {
+    it(`get the answer of a valid request before ${what}, and not a 400`, async () => {
       const answers = await answersTo(creating(`${bytes.length}@example.com`), bytes);
       assert.deepEqual(statuses(answers), [201]);
       assert.match(answers, /^connection: close\r$/im);

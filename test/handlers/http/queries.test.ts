@@ -9,9 +9,9 @@ before(async () => {
 });
 after(() => service.stop());
 
-describe('a query parameter that is not known', () => {
+describe('an unknown query parameter', () => {
   for (const { operationId, method, path, takesBody } of loadContract().operations.values()) {
-    it(`${operationId} refuses it in the shape that it documents`, async () => {
+    it(`is refused by ${operationId} with the documented body`, async () => {
       const there = path.replace(/\{\w+\}/, '0197f6f0-0000-7000-8000-000000000000');
       const body = takesBody ? { body: {} } : {};
       const { status, text } = await service.call(method.toUpperCase(), `${there}?expand=payment`, body);
@@ -20,16 +20,16 @@ describe('a query parameter that is not known', () => {
     });
   }
 
-  it('is refused also behind a thousand others', async () => {
+  it('is refused also after a thousand others', async () => {
     const { status, body } = await service.call('GET', `/customers?${'&'.repeat(1_000)}expand=payment`);
     assert.equal(status, 422);
     assert.deepEqual(Object.keys(body.errors), ['expand']);
   });
 });
 
-describe('an integer', () => {
+describe('an integer query parameter', () => {
   for (const text of ['0x10', '0b11', '1e1', '5.0', '%205', '5%20', '+5', '%2B5', '']) {
-    it(`is not ${text === '' ? 'nothing' : text}`, async () => {
+    it(`must not be ${text === '' ? 'empty' : text}`, async () => {
       const { status, body } = await service.call('GET', `/payments?per_page=${text}&amount_min=${text}`);
       assert.equal(status, 422);
       assert.deepEqual(body.errors, {
@@ -39,7 +39,7 @@ describe('an integer', () => {
     });
   }
 
-  it('is 5, and 05', async () => {
+  it('may be 5 or 05', async () => {
     for (const text of ['5', '05']) {
       const { body } = await service.call('GET', `/payments?per_page=${text}`);
       assert.equal(body.pagination.per_page, 5);

@@ -41,7 +41,7 @@ async function addLargeCustomer({ apiKey, merchant }: OnboardedMerchant, bytes: 
   await untilIdle(service);
 }
 
-it('answers that are read a little at a time hold their tickets for a minute, and no longer', async () => {
+it('answers that are read slowly hold their tickets for at most a minute', async () => {
   await addLargeCustomer(service.merchant, 7_500_000);
   expiries.length = 0;
   const readers = Array.from({ length: 3 }, () => readerOfCustomers(service.merchant));
@@ -60,7 +60,7 @@ it('answers that are read a little at a time hold their tickets for a minute, an
   }
 });
 
-it('a merchant that leaves 16 MiB of answers unread is refused more, and another merchant is served', async () => {
+it('a merchant with 16 MiB of unread answers is refused, and another merchant is served', async () => {
   const merchant = await service.newMerchant();
   const other = await service.newMerchant();
   await addLargeCustomer(merchant, 20_000_000);

@@ -11,7 +11,7 @@ const REQUESTS = 16;
 /** Of the connections that are not kept for look-ups, one merchant’s. */
 const SHARE = 8;
 
-describe('requests of one merchant that wait for a lock which somebody stands still with', () => {
+describe('requests of one merchant that wait for a locked row', () => {
   let service: TestService;
   let lock: pg.Client;
   let watch: pg.Client;
@@ -34,7 +34,7 @@ describe('requests of one merchant that wait for a lock which somebody stands st
     return (await watch.query(sql)).rows.length;
   };
 
-  it('leave connections to another merchant, also for its first request of a minute, and then go on', async () => {
+  it('leave connections to another merchant, also for its first request of a minute, and continue once the lock is released', async () => {
     const { id } = await ours.authorized();
     const customer = await ours.customer();
     const { id: other } = await theirs.pixPayment();

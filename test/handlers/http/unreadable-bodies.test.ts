@@ -35,21 +35,21 @@ describe('400', () => {
     assert.equal(body.error.code, 'invalid_json');
   });
 
-  it('invalid_json for nesting that nobody needs, at once', async () => {
+  it('invalid_json for nesting that is too deep, at once', async () => {
     const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
     const { status } = await post(deep);
     assert.equal(status, 400);
     assert.equal((await post('['.repeat(100_000))).status, 400);
   });
 
-  it('says nothing of the body in its message', async () => {
+  it('does not quote the body in its message', async () => {
     const { text } = await post('{"number": 4242424242424242, oops');
     assert.ok(!text.includes('4242'));
   });
 });
 
 describe('413', () => {
-  it('for an announced length over 256 KiB, before the body is sent', async () => {
+  it('for a Content-Length over 256 KiB, before the body is sent', async () => {
     const answer = await new Promise<number>((resolve, reject) => {
       const request = httpRequest(`${service.url}/api/v1/customers`, {
         method: 'POST',
@@ -69,7 +69,7 @@ describe('413', () => {
     assert.equal(answer, 413);
   });
 
-  it('for a body that turns out longer, sent in chunks', async () => {
+  it('for a chunked body over 256 KiB', async () => {
     const status = await new Promise<number>((resolve, reject) => {
       const request = httpRequest(`${service.url}/api/v1/customers`, {
         method: 'POST',
@@ -104,7 +104,7 @@ describe('415', () => {
     });
   }
 
-  it('not for JSON that names its charset', async () => {
+  it('not for JSON with a charset', async () => {
     const body = JSON.stringify({ name: 'Ana Souza', email: 'charset@example.com' });
     const { status } = await post(body, { 'content-type': 'Application/JSON; charset="UTF-8"' });
     assert.equal(status, 201);

@@ -44,7 +44,7 @@ describe('422', () => {
     }
   });
 
-  it('tells of a fraction of a number once, and that amounts are in centavos', async () => {
+  it('reports a decimal fraction once, and says that amounts are in centavos', async () => {
     const order = { code: 'a', mcc: '5734', customer: { id: '0197f6f0-0000-7000-8000-000000000000' } };
     const items = [{ name: 'Caneca', quantity: 1.5, amount: 49.9 }];
     const payment = { amount: 49.9, payment_method: 'pix' };
@@ -59,7 +59,7 @@ describe('422', () => {
     });
   });
 
-  it('tells of a number that is too large by its bound alone', async () => {
+  it('reports only the maximum for a number that is too large', async () => {
     const order = { code: 'a', mcc: '5734', customer: { id: '0197f6f0-0000-7000-8000-000000000000' } };
     const items = [{ name: 'Caneca', quantity: 3e9, amount: 1e20 }];
     const { status, body } = await service.call('POST', '/charges/orders', {
@@ -72,7 +72,7 @@ describe('422', () => {
     });
   });
 
-  it('refuses the block of another method, and the second of two fields that exclude each other', async () => {
+  it('reports the object of another payment method, and the second of two fields that exclude each other', async () => {
     const sentence = ['This field does not belong here.'];
     const buyer = { id: '0197f6f0-0000-7000-8000-000000000000' };
     const order = (payment: object) => ({
@@ -93,7 +93,7 @@ describe('422', () => {
     }
   });
 
-  it('names the body where there is none, and where it is no object', async () => {
+  it('reports the path body if the body is missing or not an object', async () => {
     const none = await service.call('POST', '/customers', {});
     assert.equal(none.status, 422);
     assert.deepEqual(Object.keys(none.body.errors), ['body']);
@@ -104,7 +104,7 @@ describe('422', () => {
     }
   });
 
-  it('refuses text that cannot be stored, by its path', async () => {
+  it('reports the path of text that cannot be stored', async () => {
     const { status, body } = await post(
       '{"name":"a\\u0000b","email":"x@example.com","metadata":{"k":"\\ud800"}}',
     );
@@ -112,7 +112,7 @@ describe('422', () => {
     assert.deepEqual(Object.keys(body.errors).sort(), ['metadata.k', 'name']);
   });
 
-  it('takes a key that means something to JavaScript for a key: an unknown field, or one of metadata', async () => {
+  it('treats keys with a meaning in JavaScript as unknown fields, or as keys of metadata', async () => {
     const own = await post('{"name":"Ana","email":"p@example.com","__proto__":{"admin":true}}');
     assert.equal(own.status, 422);
     assert.deepEqual(Object.keys(own.body.errors), ['__proto__']);
@@ -122,7 +122,7 @@ describe('422', () => {
     assert.equal(({} as { admin?: boolean }).admin, undefined);
   });
 
-  it('refuses query parameters that are unknown, doubled or out of bounds', async () => {
+  it('reports query parameters that are unknown, repeated or out of bounds', async () => {
     for (const [query, path] of [
       ['per_page=0', 'per_page'],
       ['per_page=101', 'per_page'],
@@ -143,7 +143,7 @@ describe('422', () => {
 /** So many violations are listed at most (contract row 1.9). */
 const MOST_LISTED = 100;
 
-describe('a request with more violations than anybody reads', () => {
+describe('a request with hundreds of violations', () => {
   const fields = (count: number, name = 'f') =>
     Array.from({ length: count }, (_, i) => `"${name}${i}":1`).join(',');
   const long = 'x'.repeat(75);
@@ -172,7 +172,7 @@ describe('a request with more violations than anybody reads', () => {
     });
   }
 
-  it('answers with less than it got, however deep the names are nested', async () => {
+  it('gets an answer that is shorter than the request, however deeply the names are nested', async () => {
     const name = 'n'.repeat(90);
     const bad = `{${fields(900).replaceAll(':1', ':"\\u0000"')}}`;
     const rawBody = `${`{"${name}":`.repeat(30)}${bad}${'}'.repeat(30)}`;
@@ -181,7 +181,7 @@ describe('a request with more violations than anybody reads', () => {
     assert.ok(text.length < 40_000, `the answer has ${text.length} characters`);
   });
 
-  it('costs no work for those that are not listed', () => {
+  it('costs no time for violations that are not listed', () => {
     let looks = 0;
     const error = (name: string) =>
       ({
@@ -231,12 +231,12 @@ describe('the name of an unknown field', () => {
     `${'x'.repeat(60)}4242424242424242`,
     '5067766783888311000',
   ]) {
-    it(`is hidden where it looks like a card number: ${name.slice(-20)}`, async () => {
+    it(`is hidden if it looks like a card number: ${name.slice(-20)}`, async () => {
       assert.deepEqual(await namesFor(name), ['[hidden]']);
     });
   }
 
-  it('is hidden within objects, in metadata, in the query, in text that cannot be stored and where no body belongs', async () => {
+  it('is hidden in objects, in metadata, in the query, in text that cannot be stored and in an unexpected body', async () => {
     const number = '4242424242424242';
     const nested = await post(`{"phone":{"${number}":1}}`);
     const metadata = await post(`{"metadata":{"${number}":1, "${number.repeat(4)}": "x"}}`);
@@ -260,7 +260,7 @@ describe('the name of an unknown field', () => {
     'order_2026_11_21',
     '0',
   ]) {
-    it(`stays as it is otherwise: ${name}`, async () => {
+    it(`is reported otherwise: ${name}`, async () => {
       const answer = await post(`{"name":"Ana","email":"ana@example.com",${JSON.stringify(name)}:1}`);
       assert.equal(answer.status, 422, answer.text);
       assert.deepEqual(Object.keys(answer.body.errors), [name]);
@@ -275,7 +275,7 @@ describe('a missing choice', () => {
     return answer.body.errors;
   };
 
-  it('names every field that would do', async () => {
+  it('reports every field that would be valid', async () => {
     assert.deepEqual(await errorsOf('/sandbox/clock/advance', {}), { days: ['Send `to` or `days`.'] });
     const outcomes = [{ operation: 'authorize', outcome: 'approve' }];
     assert.deepEqual(await errorsOf('/sandbox/scripts', { outcomes }), {
@@ -283,7 +283,7 @@ describe('a missing choice', () => {
     });
   });
 
-  it('names fields that belong together, under their whole path', async () => {
+  it('reports fields that belong together with their full paths', async () => {
     const order = { code: 'a', mcc: '5734', payment: { amount: 1, payment_method: 'pix' } };
     const sentences = ['Send `customer.id`, or `customer.name` and `customer.email`.'];
     assert.deepEqual(await errorsOf('/charges/orders', { ...order, customer: {} }), {
@@ -295,7 +295,7 @@ describe('a missing choice', () => {
     });
   });
 
-  it('is not what a field is that another one asks for', async () => {
+  it('is not reported for a field that another one requires', async () => {
     const order = { code: 'a', mcc: '5734', customer: { name: 'Ana Souza', email: 'ana@example.com' } };
     const payment = { amount: 1, payment_method: 'credit_card' };
     assert.deepEqual(await errorsOf('/charges/orders', { ...order, payment }), {

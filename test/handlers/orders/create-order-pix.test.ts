@@ -20,15 +20,15 @@ describe('201 by Pix', () => {
     assert.deepEqual([payment.captured_amount, payment.credit_card], [0, undefined]);
     assert.match(payment.pix.txid, /^[a-zA-Z0-9]{26,35}$/);
     assert.equal(payment.pix.end_to_end_id, null);
-    const told = await shop.events(payment.id);
+    const events = await shop.events(payment.id);
     assert.deepEqual(
-      told.map(({ event, data }) => [event, data.status, data.pix.qr_code !== null]),
+      events.map(({ event, data }) => [event, data.status, data.pix.qr_code !== null]),
       [
         ['payment.created', 'processing', false],
         ['payment.updated', 'waiting_payment', true],
       ],
     );
-    assert.deepEqual(told[1].data, await shop.payment(payment.id));
+    assert.deepEqual(events[1].data, await shop.payment(payment.id));
   });
 
   for (const [amount, decimal] of [

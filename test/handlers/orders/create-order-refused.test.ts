@@ -34,15 +34,15 @@ describe('201 with a refused payment', () => {
     });
   }
 
-  test('card …0019: fraud, told before the refusal', async () => {
+  test('card …0019: fraud, with an event before the refusal', async () => {
     const payment = await shop.cardPayment({ number: '4100000000000019' });
     assert.deepEqual(
       [payment.status, payment.refusal.code, payment.refusal.retryable],
       ['refused', 'fraud', false],
     );
-    const told = await shop.events(payment.id);
+    const events = await shop.events(payment.id);
     assert.deepEqual(
-      told.map(({ event, data }) => [event, data.status]),
+      events.map(({ event, data }) => [event, data.status]),
       [
         ['payment.created', 'processing'],
         ['payment.fraud_detected', 'refused'],

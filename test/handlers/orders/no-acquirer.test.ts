@@ -10,7 +10,7 @@ const ORDER = {
   payment: { amount: 4990, payment_method: 'pix' },
 };
 
-describe('production that is told of no acquirer', () => {
+describe('production without an acquirer', () => {
   let service: TestService;
   before(async () => {
     service = await startTestService({

@@ -9,8 +9,8 @@ before(async () => {
 });
 after(() => service.stop());
 
-/** What the acquirer is told of the buyer's statement, for an order of a merchant of this name. */
-async function told(name: string, sent?: string): Promise<string | null> {
+/** The statement descriptor that the acquirer gets for an order of a merchant of this name. */
+async function descriptorSent(name: string, sent?: string): Promise<string | null> {
   const shop = await Shop.open(service, { name });
   const body = await shop.cardOrderBody();
   Object.assign(body.payment.credit_card, sent === undefined ? {} : { statement_descriptor: sent });
@@ -31,15 +31,15 @@ async function told(name: string, sent?: string): Promise<string | null> {
 
 describe('the text on the card statement', () => {
   test('is what the order says', async () => {
-    assert.equal(await told('Loja de Teste', 'PEDIDO 1001'), 'PEDIDO 1001');
+    assert.equal(await descriptorSent('Loja de Teste', 'PEDIDO 1001'), 'PEDIDO 1001');
   });
 
   test('is else the merchant’s name, unaccented and cut to 22 characters', async () => {
-    assert.equal(await told('Pães & Doçarias São João do Vale'), 'Paes & Docarias Sao Jo');
-    assert.equal(await told('Pães, Doçarias e Cafés do Vale'), 'Paes, Docarias e Cafes');
+    assert.equal(await descriptorSent('Pães & Doçarias São João do Vale'), 'Paes & Docarias Sao Jo');
+    assert.equal(await descriptorSent('Pães, Doçarias e Cafés do Vale'), 'Paes, Docarias e Cafes');
   });
 
   test('is left to the acquirer where that name has no such letters', async () => {
-    assert.equal(await told('日本'), null);
+    assert.equal(await descriptorSent('日本'), null);
   });
 });

@@ -24,7 +24,7 @@ describe('200', () => {
     assert.equal((await shop.payment(id)).status, 'canceled');
   });
 
-  test('one that the acquirer works on shows the payment processing, until it is told', async () => {
+  test('one that the acquirer works on shows the payment processing, until its result is known', async () => {
     const { id } = await shop.authorized('4000000000001216');
     assert.equal((await shop.cancel(id)).body.status, 'processing');
     await shop.acquirerWorks(11_000);
@@ -71,7 +71,7 @@ describe('422', () => {
     for (const id of ids) assertRefused(await shop.cancel(id), 'status');
   });
 
-  test('what the acquirer refuses stays as it was, and is told', async () => {
+  test('a cancellation that the acquirer refuses changes nothing, and has an event', async () => {
     const card = await shop.authorized('4000000000001208');
     const pix = await shop.pixPayment(99_990_015);
     for (const [{ id }, before] of [

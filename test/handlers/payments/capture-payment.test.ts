@@ -12,12 +12,12 @@ describe('200', () => {
     assert.deepEqual([status, body.status, body.captured_amount], [200, 'paid', 10_000]);
     assert.deepEqual(statusesOf(body), ['processing', 'pre_authorized', 'paid']);
     assert.deepEqual(await shop.payment(id), body);
-    const told = await shop.events(id);
+    const events = await shop.events(id);
     assert.deepEqual(
-      told.map(({ event }) => event),
+      events.map(({ event }) => event),
       ['payment.created', 'payment.pre_authorized', 'payment.authorized', 'payment.capture_confirmed'],
     );
-    assert.deepEqual(told[3].data, body);
+    assert.deepEqual(events[3].data, body);
   });
 
   test('takes a part and leaves the amount that was asked as it is', async () => {
@@ -37,7 +37,7 @@ describe('200', () => {
     assert.equal((await shop.capture(id.toUpperCase())).status, 200);
   });
 
-  test('a capture that the acquirer works on shows the payment processing, until it is told', async () => {
+  test('a capture that the acquirer works on shows the payment processing, until its result is known', async () => {
     const { id } = await shop.authorized('4000000000001182');
     const { status, body } = await shop.capture(id, 4_000);
     assert.deepEqual([status, body.status, body.captured_amount], [200, 'processing', 0]);

@@ -29,9 +29,9 @@ describe('201', () => {
   test('tells the request and the end, with the amounts of that moment', async () => {
     const { id } = await paid();
     await shop.refund(id, 4_000);
-    const told = (await shop.events(id)).slice(3);
+    const events = (await shop.events(id)).slice(3);
     assert.deepEqual(
-      told.map(({ event, data }) => [event, ...amounts(data)]),
+      events.map(({ event, data }) => [event, ...amounts(data)]),
       [
         ['payment.refund_in_progress', 'refund_in_progress', 10_000, 0],
         ['payment.refunded', 'partially_refunded', 10_000, 4_000],

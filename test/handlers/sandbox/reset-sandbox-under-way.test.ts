@@ -41,7 +41,9 @@ describe('200 while others write', () => {
     const before = await deadlocks();
     const { id, credit_card } = await shop.cardPayment({ capture: false });
     const amount_centavos = 10_000;
-    const told = notification(shop.account, await shop.reference(id), 'cancel.approved', { amount_centavos });
+    const report = notification(shop.account, await shop.reference(id), 'cancel.approved', {
+      amount_centavos,
+    });
     const { merchant } = shop.onboarded;
     let asked: ReturnType<typeof reset>;
     let delivered: ReturnType<typeof deliver>;
@@ -49,7 +51,7 @@ describe('200 while others write', () => {
       await lockPayment(tx, merchant, id);
       asked = reset();
       await waits();
-      delivered = deliver(service, told);
+      delivered = deliver(service, report);
       await waits(2);
       await tx.execute(merchant, 'update cards set updated_at = now() where {scope} and id = :id', {
         id: credit_card.id,

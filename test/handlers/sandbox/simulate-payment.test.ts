@@ -128,10 +128,10 @@ describe('200', () => {
 
   test('the news came in by the signed way, and was applied before the answer', async () => {
     const { id } = await shop.pixPayment();
-    const told = () => service.log.filter(({ message }) => message === 'notification').length;
-    const before = told();
+    const notifications = () => service.log.filter(({ message }) => message === 'notification').length;
+    const before = notifications();
     await simulated(shop, id, 'paid');
-    assert.equal(told(), before + 1);
+    assert.equal(notifications(), before + 1);
     const { fields } = service.log.filter(({ message }) => message === 'notification').at(-1)!;
     assert.deepEqual([fields.type, fields.applied], ['pix.paid', 'applied']);
   });

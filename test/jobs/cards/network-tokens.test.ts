@@ -52,7 +52,7 @@ function later(ms: number): void {
   now = new Date(now.getTime() + ms);
 }
 
-test('asks once for each card of visa and mastercard, and for no other', async () => {
+test('requests one token for each card of visa and mastercard, and for no other', async () => {
   const visa = await newCard(service, customerId, VISA);
   const mastercard = await newCard(service, customerId, MASTERCARD);
   const elo = await newCard(service, customerId, ELO);
@@ -75,7 +75,7 @@ test('asks once for each card of visa and mastercard, and for no other', async (
   );
 });
 
-test('keeps the token sealed for its card, and tells when the record changed', async () => {
+test('stores the token encrypted for its card, with the time of the change', async () => {
   const { id } = await newCard(service, customerId, VISA);
   later(3_000);
   await run(APPROVED);
@@ -90,7 +90,7 @@ test('keeps the token sealed for its card, and tells when the record changed', a
   assert.deepEqual([body.created_at, body.updated_at], ['21/11/2026 14:21:30', '21/11/2026 14:21:33']);
 });
 
-test('takes a refusal for an answer', async () => {
+test('treats a refusal as final', async () => {
   const { id } = await newCard(service, customerId, VISA);
   await run({ kind: 'refused', refusal: {} as never });
   later(24 * 3_600_000);
@@ -98,7 +98,7 @@ test('takes a refusal for an answer', async () => {
   assert.equal(await tokenOf(id), 'failed');
 });
 
-test('asks again under the same reference, each time after twice as long, while the answer is not known', async () => {
+test('retries with the same reference and doubling pauses while the answer is unknown', async () => {
   const { id } = await newCard(service, customerId, VISA);
   for (const pause_ms of [5_000, 10_000, 20_000]) {
     assert.equal(await run(UNKNOWN), 1);
@@ -114,7 +114,7 @@ test('asks again under the same reference, each time after twice as long, while 
   assert.equal(new Set(asked.map(({ reference }) => reference)).size, 1);
 });
 
-test('gives up in the end', async () => {
+test('gives up after the last retry', async () => {
   const { id } = await newCard(service, customerId, VISA);
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     assert.equal(await tokenOf(id), 'requested');
@@ -125,7 +125,7 @@ test('gives up in the end', async () => {
   assert.equal(await run(APPROVED), 0);
 });
 
-test('gives up a card that can never be asked for', async () => {
+test('gives up if the card cannot be decrypted', async () => {
   const { id } = await newCard(service, customerId, VISA);
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     await run(() => Promise.reject(new Error('its number does not open')));
@@ -137,7 +137,7 @@ test('gives up a card that can never be asked for', async () => {
   assert.equal(asked.length, MAX_ATTEMPTS);
 });
 
-test('a process that dies while it asks leaves the card to another, after the lease, with the same reference', async () => {
+test('another process continues after the lease with the same reference if a process is killed', async () => {
   const { id } = await newCard(service, customerId, VISA);
   await run(() => Promise.reject(new Error('died here')));
   assert.equal(await run(APPROVED), 0);
@@ -147,7 +147,7 @@ test('a process that dies while it asks leaves the card to another, after the le
   assert.equal(await tokenOf(id), 'active');
 });
 
-test("one card's trouble is not the others'; and no log holds a number", async () => {
+test('a card that fails does not affect others, and no log contains a card number', async () => {
   const cards = [await newCard(service, customerId, VISA), await newCard(service, customerId, MASTERCARD)];
   const loggedBefore = service.log.length;
   let calls = 0;
@@ -166,7 +166,7 @@ test("one card's trouble is not the others'; and no log holds a number", async (
   assert.deepEqual(statuses.sort(), ['active', 'requested']);
 });
 
-test('an answer for a card that was deleted meanwhile changes nothing', async () => {
+test('an answer for a card that has been deleted changes nothing', async () => {
   const { id } = await newCard(service, customerId, VISA);
   await run(async () => {
     await service.call('DELETE', `/cards/${id}`);
@@ -180,7 +180,7 @@ test('an answer for a card that was deleted meanwhile changes nothing', async ()
   assert.deepEqual(row, { network_token_status: 'none', network_token_sealed: null });
 });
 
-test('several workers share what is due: each card is asked for once', async () => {
+test('several workers request one token for each card', async () => {
   for (let i = 0; i < 6; i += 1) await newCard(service, customerId, VISA);
   const counts = await Promise.all([run(APPROVED), run(APPROVED), run(APPROVED)]);
   assert.equal(

@@ -18,7 +18,7 @@ async function codes(): Promise<string[]> {
   return rows.map((row) => row.card_id);
 }
 
-test('deletes the codes that have waited for 15 minutes, and no others', async () => {
+test('deletes security codes after 15 minutes, and no others', async () => {
   const customerId = await newCustomer(service);
   await newCard(service, customerId, VISA);
   await newCard(service, customerId, VISA);

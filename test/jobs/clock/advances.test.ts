@@ -43,12 +43,9 @@ function changeLease(assignment: string): Promise<unknown> {
   return service.rows(sql, { account: shop.account });
 }
 
-/** Waits until the shop's clock stands at an instant. */
-function stands(at: string): Promise<void> {
-  return until(
-    'the clock stands there',
-    async () => (await clockRow())?.pinned_at?.getTime() === Date.parse(at),
-  );
+/** Waits until the shop's clock has reached an instant. */
+function untilClockIsAt(at: string): Promise<void> {
+  return until('the clock is there', async () => (await clockRow())?.pinned_at?.getTime() === Date.parse(at));
 }
 
 async function runUntilIdle(): Promise<void> {
@@ -63,7 +60,7 @@ async function countOf(paymentId: string, event: string): Promise<number> {
 }
 
 describe('an advance whose process was killed', () => {
-  test('is taken over where it stood, once its lease is over, and does each thing once', async () => {
+  test('is continued by another process after its lease, and does each step once', async () => {
     const early = await shop.pixPayment();
     const held = await shop.pixPayment();
     const late = await shop.pixPayment();
@@ -74,7 +71,7 @@ describe('an advance whose process was killed', () => {
       body: { to: target.toISOString() },
     });
     const cut = assert.rejects(asked);
-    await stands(held.pix.expires_at);
+    await untilClockIsAt(held.pix.expires_at);
     await process.kill();
     await cut;
     await hold.release();
@@ -104,7 +101,7 @@ describe('an advance whose process was killed', () => {
     );
   });
 
-  test('with all but its end is ended, and its request, run again, moves nothing', async () => {
+  test('is completed if only its end is missing, and the repeated request does not move the clock', async () => {
     const { id } = await shop.pixPayment();
     const { merchant } = await authenticate(service.deps, shop.onboarded.apiKey);
     const dies = async () => assert.fail('dead');
@@ -136,12 +133,12 @@ test('a worker looks for abandoned advances by itself', async () => {
 });
 
 describe('an advance under way', () => {
-  test('is left alone, and once it is taken over its first process stops', async () => {
+  test('is not taken over during its lease, and the first process stops once it is', async () => {
     const { id } = await shop.pixPayment();
     const stalled = Promise.withResolvers<void>();
     const stall = interceptNextDue(service, (real) => stalled.promise.then(real));
     const asked = shop.post('/sandbox/clock/advance', { days: 1 });
-    await until('the clock stands', async () => (await clockRow())?.pinned_at != null);
+    await until('the clock has stopped', async () => (await clockRow())?.pinned_at != null);
     assert.equal(await resumeAdvances(service.deps), 0);
     // Stalled for longer than its lease, it finds that another has it.
     await changeLease('lease_id = gen_random_uuid()');
@@ -162,7 +159,7 @@ describe('an advance under way', () => {
     assert.equal(await countOf(id, 'payment.expired'), 1);
   });
 
-  test('of one merchant that fails is logged, tried again later, and does not keep another’s', async () => {
+  test('of one merchant that fails is logged and retried later, and does not delay that of another', async () => {
     const [broken, fine] = [await Shop.open(service), shop];
     for (const { onboarded } of [broken, fine]) {
       const { merchant } = await authenticate(service.deps, onboarded.apiKey);
@@ -181,9 +178,9 @@ describe('an advance under way', () => {
     assert.equal((await fine.get('/sandbox/clock')).status, 'idle');
     assert.equal((await broken.get('/sandbox/clock')).status, 'advancing');
     assert.equal(await resumeAdvances(service.deps), 0, 'it was tried again at once');
-    const told = service.log.filter(({ message }) => message === 'advancing a clock failed');
+    const failures = service.log.filter(({ message }) => message === 'advancing a clock failed');
     assert.deepEqual(
-      told.map(({ fields }) => fields.merchant_id),
+      failures.map(({ fields }) => fields.merchant_id),
       [broken.account],
     );
     down.undo();

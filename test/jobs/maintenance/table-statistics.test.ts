@@ -51,7 +51,7 @@ async function changes(table = 'worker_heartbeats'): Promise<number> {
   return Number(rows[0]!.changed);
 }
 
-test('a young table is analyzed when it has doubled, and not before 50 rows', async () => {
+test('a small table is analyzed each time it has doubled, from 50 rows on', async () => {
   await addWorkers(49);
   assert.deepEqual(await analyzeOutgrownTables(db), []);
   await addWorkers(1);
@@ -63,7 +63,7 @@ test('a young table is analyzed when it has doubled, and not before 50 rows', as
   assert.equal(await changes(), 0);
 });
 
-test('a grown table is left to Postgres', async () => {
+test('a large table is left to Postgres', async () => {
   await addWorkers(20_000);
   assert.deepEqual(await analyzeOutgrownTables(db), ['worker_heartbeats']);
   await addWorkers(30_000);
@@ -71,7 +71,7 @@ test('a grown table is left to Postgres', async () => {
   await client.query('truncate worker_heartbeats; analyze worker_heartbeats');
 });
 
-test('a table that another process analyzes is passed over, without a busy loop', async () => {
+test('a table that another process analyzes is skipped, without a busy loop', async () => {
   await addWorkers(50);
   const other = new Client(database.url);
   await other.connect();
@@ -81,7 +81,7 @@ test('a table that another process analyzes is passed over, without a busy loop'
   await other.end();
 });
 
-test('a prepared statement that was planned for an empty table gets a plan that fits', async () => {
+test('a prepared statement that was planned for an empty table gets a new plan', async () => {
   await client.query('set plan_cache_mode = force_generic_plan');
   await client.query(
     'prepare find (smallint, uuid, uuid) as select 1 from orders where slot = $1 and merchant_id = $2 and id = $3',

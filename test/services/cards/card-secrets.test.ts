@@ -67,7 +67,7 @@ async function filesUnder(folder: string): Promise<string> {
   return texts.join('\n');
 }
 
-test('no table, log or file of a run holds a card number, a security code, or what they were sent in', async () => {
+test('no table, log or file of a run contains a card number, a security code, or an encrypted card as it was sent', async () => {
   await useCards();
   const secrets = [
     ...PLANTED.flatMap(({ number, securityCode }) => [number, `"${securityCode}"`, number.slice(2, -3)]),
@@ -82,7 +82,7 @@ test('no table, log or file of a run holds a card number, a security code, or wh
   );
 });
 
-test('the search would have found them: it finds what may be kept', async () => {
+test('the same search finds values that may be stored', async () => {
   const found = await findInDatabase(service.deps.db, [HOLDER]);
   assert.deepEqual(found, [`public.cards: ${HOLDER}`]);
   const { merchant } = service.merchant;

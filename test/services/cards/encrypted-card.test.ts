@@ -25,20 +25,20 @@ describe('the AES form', () => {
     assert.equal(encryptAes(vector.plaintext, vector.secret), vector.encrypted);
   });
 
-  test('reads a card of every length of padding, and text beyond ASCII', async () => {
+  test('reads cards of every padding length, and text beyond ASCII', async () => {
     for (let length = 1; length <= 16; length += 1) {
       const card = { ...VISA, holder: 'JOSÉ '.padEnd(10 + length, 'X') };
       assert.deepEqual(await open(encryptCard(card, vector.secret)), card, `${length} more`);
     }
   });
 
-  test('does not look at cardHolder nor at a brand', async () => {
+  test('ignores cardHolder and the brand', async () => {
     const document = { cardData: { ...VISA, brand: 'elo' }, cardHolder: { name: 'Ana', identification: 7 } };
     assert.deepEqual(await open(encryptAes(JSON.stringify(document), vector.secret)), VISA);
   });
 
   /** Each makes noise of 16 bytes, here often within the holder: text one time in 400,000, so every try is a failure. */
-  test('is not read with any one bit altered', async () => {
+  test('is refused with any one bit changed', async () => {
     const card = { ...VISA, holder: 'MARIA '.padEnd(100, 'A') };
     const bytes = Buffer.from(encryptCard(card, vector.secret), 'base64');
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
@@ -48,7 +48,7 @@ describe('the AES form', () => {
     }
   });
 
-  test('leaves values that are not text to the rules of the card', async () => {
+  test('leaves values that are not text to the validation of the card', async () => {
     const card = { ...VISA, number: 4242424242424242, expMonth: null };
     assert.deepEqual(await open(encryptCard(card as never, vector.secret)), card);
   });
@@ -59,7 +59,7 @@ describe('the JWE form', () => {
     assert.deepEqual(await open(await encryptJwe(cardDocument(VISA), JWK)), VISA);
   });
 
-  test('takes no other algorithm, no compression and no other key', async () => {
+  test('refuses other algorithms, compression and other keys', async () => {
     const plain = cardDocument(VISA);
     const refused = {
       'RSA-OAEP': await encryptJwe(plain, JWK, { alg: 'RSA-OAEP', enc: 'A256GCM' }),
@@ -71,7 +71,7 @@ describe('the JWE form', () => {
   });
 });
 
-describe('what cannot be read is null, and never an error', () => {
+describe('an unreadable value is null, never an error', () => {
   const whole = encryptCard(VISA, vector.secret);
   const flipped = Buffer.from(whole, 'base64');
   flipped[flipped.length - 17]! ^= 1;
@@ -115,7 +115,7 @@ describe('what cannot be read is null, and never an error', () => {
     test(what, async () => assert.equal(await open(encrypted), null));
   }
 
-  test('a JWE whose text is no card', async () => {
+  test('a JWE that does not contain a card', async () => {
     assert.equal(await open(await encryptJwe('{"cardData":', JWK)), null);
     assert.equal(await open(await encryptJwe('{}', JWK)), null);
   });
@@ -129,10 +129,10 @@ describe('what cannot be read is null, and never an error', () => {
   });
 });
 
-describe('padding and JSON are told apart by nothing', () => {
+describe('wrong padding and wrong JSON cannot be distinguished', () => {
   const document = cardDocument(VISA);
 
-  test('right and wrong padding give the document the same bytes to read', () => {
+  test('the same number of bytes is parsed after right and wrong padding', () => {
     const rightly = decryptAes(encryptAes(document, vector.secret), vector.secret)!;
     const blocks = Math.ceil((document.length + 1) / 16) * 16;
     const wrongly = decryptAes(
@@ -145,7 +145,7 @@ describe('padding and JSON are told apart by nothing', () => {
     assert.deepEqual(wrongly.bytes, rightly.bytes);
   });
 
-  test('the document is read to its end even where the padding was wrong', () => {
+  test('the document is parsed to its end even after wrong padding', () => {
     const bytes = Buffer.from(document);
     let reads = 0;
     bytes.toString = () => {
@@ -157,7 +157,7 @@ describe('padding and JSON are told apart by nothing', () => {
     assert.equal(reads, 2);
   });
 
-  test('the padding is judged as PKCS #7 has it, for every last byte', () => {
+  test('the padding is checked as PKCS #7 defines it, for every last byte', () => {
     for (let count = 0; count < 256; count += 1) {
       const isPossible = count >= 1 && count <= 16;
       const length = isPossible ? count : Number(count === 0);
@@ -171,7 +171,7 @@ describe('padding and JSON are told apart by nothing', () => {
     }
   });
 
-  test('white space may stand before the padding, other control characters not', () => {
+  test('white space is allowed before the padding, other control characters are not', () => {
     const ending = (text: string) => trailerOf(Buffer.from(text.padStart(16, '}')));
     assert.deepEqual(ending('\t\r\n\x01'), { isPadding: true, length: 4 });
     assert.deepEqual(ending('\x03\x03\x03\x03'), { isPadding: false, length: 4 });

@@ -26,21 +26,21 @@ const takeCode = (cardId: string) =>
     deleteSecurityCode(tx, service.merchant.merchant, cardId),
   );
 
-test('a stored card opens with its number and its code, by its id in either case', async () => {
+test('a stored card is decrypted with its number and security code, by its id in either case', async () => {
   const { id } = await newCard(service, customerId, VISA);
   const opened = await open(id.toUpperCase(), customerId);
   assert.equal(opened?.card.id, id);
   assert.deepEqual([opened?.number, opened?.securityCode], [VISA.number, VISA.securityCode]);
 });
 
-test('only one authorization gets the code; after it the card opens without', async () => {
+test('only one authorization gets the security code; later ones get the card without it', async () => {
   const { id } = await newCard(service, customerId, VISA);
   const taken = await Promise.all([takeCode(id), takeCode(id), takeCode(id)]);
   assert.deepEqual(taken.filter(Boolean), [true]);
   assert.equal((await open(id))?.securityCode, null);
 });
 
-test('the code is not given after 15 minutes, even before the clean-up', async () => {
+test('the security code expires after 15 minutes, even before it is deleted', async () => {
   const { id } = await newCard(service, customerId, VISA);
   const stored = now;
   now = new Date(stored.getTime() + 15 * MINUTE_MS - 1);
@@ -50,7 +50,7 @@ test('the code is not given after 15 minutes, even before the clean-up', async (
   assert.equal((await open(id))?.number, VISA.number);
 });
 
-test('a duplicate brings a new code for the card that was used', async () => {
+test('storing a used card again renews its security code', async () => {
   const buyer = await newCustomer(service);
   const { id } = await newCard(service, buyer, VISA);
   await takeCode(id);
@@ -61,7 +61,7 @@ test('a duplicate brings a new code for the card that was used', async () => {
   assert.equal((await open(id))?.securityCode, '987');
 });
 
-test('no card opens that is not there, not theirs, or of another customer', async () => {
+test('a card that is unknown, of another merchant or of another customer is not decrypted', async () => {
   const { id } = await newCard(service, customerId, VISA);
   const other = await service.newMerchant();
   assert.equal(await openCardForAuthorization(service.deps, other.merchant, id), undefined);
@@ -78,7 +78,7 @@ async function waitingForLocks(): Promise<number> {
   return row!.waiting;
 }
 
-test('a card that was locked for a payment is deleted after it, and not before', async () => {
+test('a card that a payment has locked is deleted only after it', async () => {
   const { id } = await newCard(service, customerId, VISA);
   const scope = service.merchant.merchant;
   const order: string[] = [];

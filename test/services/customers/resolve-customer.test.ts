@@ -35,7 +35,7 @@ async function created(fields: object = {}) {
 }
 
 describe('with an id', () => {
-  it('finds the customer as stored, the tax number before a passport', async () => {
+  it('finds the stored customer, and prefers the tax number to a passport', async () => {
     const documents = [
       { type: 'passport', value: 'FX1' },
       { type: 'cpf', value: CPF },
@@ -45,7 +45,7 @@ describe('with an id', () => {
     assert.deepEqual(await resolve({ id: id.toUpperCase() }), expected);
   });
 
-  it('has no document when the customer has none, or a passport alone', async () => {
+  it('has no document if the customer has none, or only a passport', async () => {
     assert.equal((await resolve({ id: (await created()).id })).document, null);
     const foreigner = await created({ documents: [{ type: 'passport', value: 'FX1' }] });
     assert.equal((await resolve({ id: foreigner.id })).document, null);
@@ -74,7 +74,7 @@ describe('without an id', () => {
     assert.deepEqual((await service.call('GET', `/customers/${id}`)).body, before);
   });
 
-  it('takes the tax number that is sent when the stored customer has none', async () => {
+  it('uses the tax number of the request if the stored customer has none', async () => {
     for (const documents of [[], [{ type: 'passport', value: 'FX1' }]]) {
       const { name, email } = await created({ documents });
       const found = await resolve({ name, email, documents: [{ type: 'cpf', value: CPF }] });
@@ -82,21 +82,21 @@ describe('without an id', () => {
     }
   });
 
-  it('creates the customer with all that is sent, when the e-mail is new', async () => {
+  it('creates the customer with all fields of the request if the e-mail is new', async () => {
     const email = newEmail();
     const { id } = await resolve({ name: 'Nova', email, metadata: { a: '1' } });
     const { body } = await service.call('GET', `/customers/${id}`);
     assert.deepEqual([body.name, body.email, body.metadata], ['Nova', email, { a: '1' }]);
   });
 
-  it('creates one customer for many orders at once', async () => {
+  it('creates one customer for many simultaneous orders', async () => {
     const email = newEmail();
     const found = await Promise.all(Array.from({ length: 10 }, () => resolve({ name: 'Muitos', email })));
     assert.equal(new Set(found.map(({ id }) => id)).size, 1);
     assert.equal((await service.call('GET', `/customers?email=${email}`)).body.data.length, 1);
   });
 
-  it('keeps to the merchant', async () => {
+  it('ignores the customers of other merchants', async () => {
     const { id, email } = await created();
     const stranger = (await authenticate(service.deps, (await service.newMerchant()).apiKey)).merchant;
     assert.notEqual((await resolve({ name: 'A', email }, stranger)).id, id);

@@ -29,8 +29,8 @@ after(async () => {
 const settle = () => service.deps.vault.refresh();
 const open = (cardId: string) => openCardForAuthorization(service.deps, service.merchant.merchant, cardId);
 
-describe('batches, and what does not open', () => {
-  test('every value of a slot is reached, however many there are', async () => {
+describe('batches, and values that cannot be decrypted', () => {
+  test('every value of a slot is encrypted again, in several batches', async () => {
     const { slot, merchantId } = service.merchant.merchant;
     const count = 450;
     const keys = Array.from({ length: count }, (_, i) => `batch ${i}`);
@@ -52,7 +52,7 @@ describe('batches, and what does not open', () => {
     assert.deepEqual(older, []);
   });
 
-  test('a value that does not open is named and left alone; all others are sealed anew', async () => {
+  test('a value that cannot be decrypted is reported and left unchanged; all others are encrypted again', async () => {
     const [broken, whole] = [
       await newCard(service, customerId, VISA),
       await newCard(service, customerId, VISA),
@@ -74,7 +74,7 @@ describe('batches, and what does not open', () => {
   });
 });
 
-describe('old versions', () => {
+describe('old key versions', () => {
   const versions = async () => {
     const rows = await operator.db.anywhere<{ version: number }>(
       'select version from vault_keys order by version',
@@ -82,7 +82,7 @@ describe('old versions', () => {
     return rows.map(({ version }) => version);
   };
 
-  test('are kept for a day after the next one came, and as long as a value is sealed under them', async () => {
+  test('are kept for a day after the next version, and as long as a value is encrypted with them', async () => {
     const card = await newCard(service, customerId, VISA);
     const { retired: tooSoon, version: before } = await rotateVault(operator, { settle });
     assert.deepEqual(tooSoon, []);

@@ -51,8 +51,8 @@ async function sealAgain(vault: Vault, cardId: string): Promise<void> {
   );
 }
 
-describe('what a rotation covers', () => {
-  test('the list of sealed columns is that of the database', async () => {
+describe('the columns of a rotation', () => {
+  test('the list of sealed columns matches the database', async () => {
     const rows = await operator.db.anywhere<{ name: string }>(
       `select table_name || '.' || column_name as name from information_schema.columns
         where table_schema = 'public' and data_type = 'bytea' and column_name like '%\\_sealed'`,
@@ -61,7 +61,7 @@ describe('what a rotation covers', () => {
     assert.deepEqual(listed.sort(), rows.map(({ name }) => name).sort());
   });
 
-  test('each of them is sealed anew, and everything still opens', async () => {
+  test('every column is encrypted again, and every value can be decrypted', async () => {
     const scope = service.merchant.merchant;
     await changeMerchant(operator, scope.merchantId, { notificationSecret: 'whsec_c2VjcmV0' });
     const recipient = { body: companyBody({ bank_account: BANK_ACCOUNT }) };
@@ -92,8 +92,8 @@ describe('what a rotation covers', () => {
   });
 });
 
-describe('while the service works', () => {
-  test('cards are stored and deleted on, none is lost, and none stays behind', async () => {
+describe('a rotation while the service runs', () => {
+  test('loses no card and misses none, while cards are stored and deleted', async () => {
     const stored: string[] = [];
     let isRotating = true;
     const shop = async () => {
@@ -124,7 +124,7 @@ describe('while the service works', () => {
     for (const id of stored) assert.equal((await open(id))?.number, VISA.number);
   });
 
-  test('a process that learns of the version late is waited for', async () => {
+  test('waits for a process that loads the version late', async () => {
     const card = await newCard(service, customerId, VISA);
     const late = await secondVault(service, operator.db);
     let pauses = 0;
@@ -140,7 +140,7 @@ describe('while the service works', () => {
     assert.deepEqual(await listVersionsInUse(operator.db, NUMBERS), [version]);
   });
 
-  test('a process that never learns of it is told of, and its values still open', async () => {
+  test('reports a process that never loads the version, whose values can still be decrypted', async () => {
     const card = await newCard(service, customerId, VISA);
     const stale = await secondVault(service, operator.db);
     await assert.rejects(rotateVault(operator, { settle: () => sealAgain(stale, card.id) }), {
@@ -149,7 +149,7 @@ describe('while the service works', () => {
     assert.equal((await open(card.id))?.number, VISA.number);
   });
 
-  test('a value that was changed since it was read is not overwritten', async () => {
+  test('does not overwrite a value that has changed since it was read', async () => {
     const card = await newCard(service, customerId, VISA);
     const { slot } = service.merchant.merchant;
     const walk = { version: 65_535, after: null, limit: 1_000 };

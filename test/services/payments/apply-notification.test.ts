@@ -37,19 +37,19 @@ describe('who tells it', () => {
   });
 
   test('somebody else: 401, and nothing happens', async () => {
-    const told = paidBy();
+    const report = paidBy();
     const other = await service.newMerchant();
     const forged = `t=${Date.now()},v1=${'0'.repeat(64)}`;
     const WRONG = [
       { signature: '' },
       { signature: forged },
       { signature: 'v1=x' },
-      { body: JSON.stringify({ ...told, account: other.merchant.merchantId }) },
-      { body: `${JSON.stringify(told)} ` },
+      { body: JSON.stringify({ ...report, account: other.merchant.merchantId }) },
+      { body: `${JSON.stringify(report)} ` },
       { age_ms: 6 * 60_000 },
       { age_ms: -6 * 60_000 },
     ];
-    for (const delivery of WRONG) assert.equal(await deliver(service, told, delivery), 401);
+    for (const delivery of WRONG) assert.equal(await deliver(service, report, delivery), 401);
     assert.equal(await statusOf(), 'waiting_payment');
   });
 
@@ -73,29 +73,29 @@ describe('who tells it', () => {
     const other = await service.newMerchant();
     for (const unknown of ['a'.repeat(32), `zz${reference.slice(2)}`, '!', `${reference}x`]) {
       const logged = service.log.length;
-      const told = paidBy(unknown);
-      assert.equal(await deliver(service, told), 404);
+      const report = paidBy(unknown);
+      assert.equal(await deliver(service, report), 404);
       const errors = service.log.slice(logged).filter(({ level }) => level === 'error');
       assert.deepEqual(
         errors.map(({ message, fields }) => [message, fields]),
         [
           [
             'a notification carries an unknown reference',
-            { notification_id: told.id, account: shop.account, reference: unknown, type: 'pix.paid' },
+            { notification_id: report.id, account: shop.account, reference: unknown, type: 'pix.paid' },
           ],
         ],
       );
     }
     const logged = service.log.length;
-    const told = { ...paidBy(), account: other.merchant.merchantId };
-    assert.equal(await deliver(service, told), 404);
+    const report = { ...paidBy(), account: other.merchant.merchantId };
+    assert.equal(await deliver(service, report), 404);
     assert.equal(await statusOf(), 'waiting_payment');
     const [line] = service.log.slice(logged).filter(({ level }) => level === 'error');
     assert.equal(line?.message, 'a notification names another account than its reference');
     assert.deepEqual(line.fields, {
       merchant_id: shop.account,
       payment_id: pix.id,
-      notification_id: told.id,
+      notification_id: report.id,
       account: other.merchant.merchantId,
     });
   });
@@ -103,10 +103,10 @@ describe('who tells it', () => {
 
 describe('how often and in what order', () => {
   test('ten times at once, and once more a day later: once', async () => {
-    const told = paidBy();
-    const statuses = await Promise.all(Array.from({ length: 10 }, () => deliver(service, told)));
+    const report = paidBy();
+    const statuses = await Promise.all(Array.from({ length: 10 }, () => deliver(service, report)));
     assert.deepEqual(new Set(statuses), new Set([204]));
-    assert.equal(await deliver(service, told), 204);
+    assert.equal(await deliver(service, report), 204);
     assert.equal((await shop.eventNames(pix.id)).length, 3);
   });
 
@@ -130,17 +130,17 @@ describe('how often and in what order', () => {
   test('a chargeback that was won is not opened again by a copy of its request, only by a later one', async () => {
     const { id } = await shop.cardPayment();
     const of = await shop.reference(id);
-    const told = (type: NotificationType, occurred_at: string) =>
+    const send = (type: NotificationType, occurred_at: string) =>
       deliver(service, notification(shop.account, of, type, { amount_centavos: 10_000, occurred_at }));
     const requestedAt = new Date().toISOString();
-    await told('chargeback.requested', requestedAt);
-    await told('chargeback.won', new Date().toISOString());
+    await send('chargeback.requested', requestedAt);
+    await send('chargeback.won', new Date().toISOString());
     const won = await shop.payment(id);
     assert.equal(won.status, 'paid');
-    assert.equal(await told('chargeback.requested', requestedAt), 204);
+    assert.equal(await send('chargeback.requested', requestedAt), 204);
     assert.deepEqual(await shop.payment(id), won);
     assert.deepEqual(await discrepanciesOf(service, shop.account), []);
-    assert.equal(await told('chargeback.requested', new Date(Date.now() + 1_000).toISOString()), 204);
+    assert.equal(await send('chargeback.requested', new Date(Date.now() + 1_000).toISOString()), 204);
     assert.equal(await statusOf(id), 'chargeback_requested');
   });
 
@@ -150,16 +150,16 @@ describe('how often and in what order', () => {
     assert.equal((await shop.eventNames(pix.id)).length, 3);
   });
 
-  test('news of a dispute is told as often as there is news, not as often as it arrives', async () => {
+  test('each step of a dispute has one event, however often its notification arrives', async () => {
     const { id } = await shop.cardPayment();
     const of = await shop.reference(id);
-    const told = (type: NotificationType) =>
+    const ofDispute = (type: NotificationType) =>
       notification(shop.account, of, type, { amount_centavos: 10_000 });
-    await deliver(service, told('chargeback.requested'));
-    const news = told('chargeback.dispute');
+    await deliver(service, ofDispute('chargeback.requested'));
+    const news = ofDispute('chargeback.dispute');
     await Promise.all(Array.from({ length: 5 }, () => deliver(service, news)));
     await deliver(service, news);
-    await deliver(service, told('chargeback.dispute'));
+    await deliver(service, ofDispute('chargeback.dispute'));
     assert.deepEqual((await shop.eventNames(id)).slice(3), [
       'payment.chargeback_requested',
       'payment.chargeback_dispute',
@@ -172,10 +172,10 @@ describe('how often and in what order', () => {
       authorize: async (asked) => {
         const outcome = await real.perform(asked);
         const { amount_centavos } = asked;
-        const told = notification(shop.account, asked.reference, 'authorization.approved', {
+        const report = notification(shop.account, asked.reference, 'authorization.approved', {
           amount_centavos,
         });
-        assert.equal(await deliver(service, told), 204);
+        assert.equal(await deliver(service, report), 204);
         return outcome;
       },
     }));
@@ -206,7 +206,7 @@ describe('how often and in what order', () => {
     assert.equal(payment.status, 'waiting_payment');
   });
 
-  test('card …1158 is told of every step twice, once before the answer', async () => {
+  test('the acquirer sends each notification of card …1158 twice, the first before the answer', async () => {
     const { id } = await shop.authorized('4000000000001158');
     assert.equal((await shop.capture(id, 6_000)).body.status, 'paid');
     assert.equal((await shop.refund(id, 1_000)).body.status, 'succeeded');
@@ -227,14 +227,14 @@ describe('how often and in what order', () => {
     await assertAcquirerAgrees(service, shop.account);
   });
 
-  test('a refund that was told is not told again by its answer', async () => {
+  test('a refund that was notified has no second event after its answer', async () => {
     const payment = await shop.cardPayment();
     const spy = service.intercept((real) => ({
       refund: async (asked) => {
         const outcome = await real.perform(asked);
         const { amount_centavos } = asked;
-        const told = notification(shop.account, asked.reference, 'refund.approved', { amount_centavos });
-        assert.deepEqual(await Promise.all([deliver(service, told), deliver(service, told)]), [204, 204]);
+        const report = notification(shop.account, asked.reference, 'refund.approved', { amount_centavos });
+        assert.deepEqual(await Promise.all([deliver(service, report), deliver(service, report)]), [204, 204]);
         return outcome;
       },
     }));
@@ -255,8 +255,8 @@ describe('an authorization that was released or suspected of fraud before its ap
     const heardFirst = async (capture: boolean) => {
       const { id } = await withLostAnswers(service, () => shop.cardPayment({ capture }));
       const of = await shop.reference(id);
-      const told = notification(shop.account, of, type, { amount_centavos: 10_000, refusal });
-      assert.equal(await deliver(service, told), 204);
+      const report = notification(shop.account, of, type, { amount_centavos: 10_000, refusal });
+      assert.equal(await deliver(service, report), 204);
       await reconcile(service, 130_000);
       assert.equal(await statusOf(id), status);
       return discrepanciesOf(service, shop.account);

@@ -134,10 +134,10 @@ describe('an answer that does not fit is a discrepancy, and the outcome stays un
       authorize: async (asked) => {
         const { amount_centavos } = asked;
         const outcome = await real.perform(asked);
-        const told = notification(shop.account, asked.reference, 'authorization.approved', {
+        const report = notification(shop.account, asked.reference, 'authorization.approved', {
           amount_centavos,
         });
-        assert.equal(await deliver(service, told), 204);
+        assert.equal(await deliver(service, report), 204);
         return { ...subjectOf(outcome), kind: 'refused', refusal: cardRefusal('do_not_honor') };
       },
     }));

@@ -36,12 +36,12 @@ describe('a notification that does not fit is a discrepancy, and the payment doe
     test(`${scene}: ${words}: ${reason}`, async () => {
       const { payment, references } = await sceneOf(await SCENES[scene](shop));
       const events = await shop.eventNames(payment.id);
-      const told = notification(shop.account, references[of], type, {
+      const report = notification(shop.account, references[of], type, {
         amount_centavos,
         refusal: type.endsWith('refused') ? refusal : null,
         ...fields,
       });
-      assert.equal(await deliver(service, told), 204);
+      assert.equal(await deliver(service, report), 204);
       assert.deepEqual(await shop.payment(payment.id), payment);
       assert.deepEqual(await shop.eventNames(payment.id), events);
       const [found, ...others] = await discrepanciesOf(service, shop.account);
@@ -53,7 +53,7 @@ describe('a notification that does not fit is a discrepancy, and the payment doe
       const { reported, recorded } = found!;
       assert.deepEqual(
         [reported.report, reported.amount_centavos, reported.notification_id],
-        [type, amount_centavos, told.id],
+        [type, amount_centavos, report.id],
       );
       assert.deepEqual([recorded.payment_status, recorded.amount_centavos], [payment.status, payment.amount]);
       // What really happened is found out all the same.

@@ -33,10 +33,10 @@ describe('a discrepancy', () => {
   test('is written, logged and counted once, however often its notification arrives', async () => {
     const labels = 'source="notification",reason="amount_mismatch"';
     const [before, logged] = [await counted(labels), service.log.length];
-    const told = paid(4_999);
-    const together = await Promise.all(Array.from({ length: 5 }, () => deliver(service, told)));
+    const report = paid(4_999);
+    const together = await Promise.all(Array.from({ length: 5 }, () => deliver(service, report)));
     assert.deepEqual(new Set(together), new Set([204]));
-    assert.equal(await deliver(service, told), 204);
+    assert.equal(await deliver(service, report), 204);
     const [found, ...others] = await discrepanciesOf(service, shop.account);
     assert.deepEqual(others, []);
     assert.equal((await counted(labels)) - before, 1);
@@ -49,12 +49,12 @@ describe('a discrepancy', () => {
 
   test('shows both sides, and nothing of the card', async () => {
     const { id } = await shop.cardPayment();
-    const told = notification(shop.account, await shop.reference(id), 'authorization.refused', {
+    const report = notification(shop.account, await shop.reference(id), 'authorization.refused', {
       method: 'credit_card',
       amount_centavos: 10_000,
       refusal: { code: '4242 4242 4242 4242', message: '4242424242424242', retryable: false },
     });
-    await deliver(service, told);
+    await deliver(service, report);
     const [found] = await discrepanciesOf(service, shop.account);
     assert.deepEqual(found!.reported, {
       report: 'authorization.refused',
@@ -62,8 +62,8 @@ describe('a discrepancy', () => {
       amount_centavos: 10_000,
       refusal_code: 'other',
       end_to_end_id: null,
-      occurred_at: told.occurred_at,
-      notification_id: told.id,
+      occurred_at: report.occurred_at,
+      notification_id: report.id,
     });
     assert.deepEqual(found!.recorded, {
       payment_status: 'paid',
@@ -88,11 +88,11 @@ describe('a discrepancy', () => {
   });
 
   test('is written once, also when the acquirer repeats its notification after we have forgotten it', async () => {
-    const told = paid(1);
-    assert.equal(await deliver(service, told), 204);
+    const report = paid(1);
+    assert.equal(await deliver(service, report), 204);
     const { account } = shop;
     await service.rows('delete from acquirer_notifications where merchant_id = :account', { account });
-    assert.equal(await deliver(service, told), 204);
+    assert.equal(await deliver(service, report), 204);
     assert.equal((await discrepanciesOf(service, account)).length, 1);
   });
 
@@ -101,10 +101,10 @@ describe('a discrepancy', () => {
     ['another reference', { reference: 'other' }],
   ] as const) {
     test(`is a notification with the id of an earlier one and ${what}`, async () => {
-      const told = paid(5_000);
-      assert.equal(await deliver(service, told), 204);
+      const report = paid(5_000);
+      assert.equal(await deliver(service, report), 204);
       const other = await shop.pixPayment();
-      const reused = { ...told, ...change };
+      const reused = { ...report, ...change };
       if (reused.reference === 'other') reused.reference = await shop.reference(other.id);
       const together = await Promise.all(Array.from({ length: 3 }, () => deliver(service, reused)));
       assert.deepEqual(new Set(together), new Set([204]));
@@ -129,9 +129,9 @@ describe('a discrepancy', () => {
 const MINUTE_MS = 60_000;
 
 /** Delivers so much later. */
-async function deliverAfter(ms: number, told: WireNotification): Promise<number> {
+async function deliverAfter(ms: number, report: WireNotification): Promise<number> {
   service.setAhead(ms);
-  return deliver(service, told, { age_ms: -ms });
+  return deliver(service, report, { age_ms: -ms });
 }
 
 describe('a chargeback that arrives before the Pix is known to be paid', () => {
@@ -139,8 +139,8 @@ describe('a chargeback that arrives before the Pix is known to be paid', () => {
     notification(shop.account, reference, 'chargeback.requested', { amount_centavos: 5_000 });
 
   test('comes again, and is applied once the Pix is paid', async () => {
-    const told = requested();
-    assert.deepEqual([await deliver(service, told), await deliver(service, told)], [409, 409]);
+    const report = requested();
+    assert.deepEqual([await deliver(service, report), await deliver(service, report)], [409, 409]);
     const wasTold = () =>
       wasNotified(service.deps.db, shop.onboarded.merchant, {
         paymentId: pix.id,
@@ -149,19 +149,19 @@ describe('a chargeback that arrives before the Pix is known to be paid', () => {
       });
     assert.equal(await wasTold(), false);
     assert.equal(await deliverAfter(9 * MINUTE_MS, paid(5_000)), 204);
-    assert.equal(await deliverAfter(11 * MINUTE_MS, told), 204);
-    assert.equal(await deliverAfter(11 * MINUTE_MS, told), 204);
+    assert.equal(await deliverAfter(11 * MINUTE_MS, report), 204);
+    assert.equal(await deliverAfter(11 * MINUTE_MS, report), 204);
     assert.equal(await wasTold(), true);
     assert.deepEqual(statusesOf(await shop.payment(pix.id)).slice(2), ['paid', 'chargeback_requested']);
     assert.deepEqual(await discrepanciesOf(service, shop.account), []);
   });
 
   test('is a discrepancy when the Pix is not paid for ten minutes', async () => {
-    const told = requested();
-    assert.equal(await deliver(service, told), 409);
-    assert.equal(await deliverAfter(9 * MINUTE_MS, told), 409);
-    assert.equal(await deliverAfter(11 * MINUTE_MS, told), 204);
-    assert.equal(await deliverAfter(11 * MINUTE_MS, told), 204);
+    const report = requested();
+    assert.equal(await deliver(service, report), 409);
+    assert.equal(await deliverAfter(9 * MINUTE_MS, report), 409);
+    assert.equal(await deliverAfter(11 * MINUTE_MS, report), 204);
+    assert.equal(await deliverAfter(11 * MINUTE_MS, report), 204);
     const found = await discrepanciesOf(service, shop.account);
     assert.deepEqual(
       found.map(({ reason, payment_id }) => [reason, payment_id]),

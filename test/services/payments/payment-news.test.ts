@@ -40,8 +40,8 @@ describe('a Pix and its expiry', () => {
     assert.deepEqual(statusesOf(payment), ['processing', 'waiting_payment', 'expired']);
     assert.equal((await shop.eventNames(id)).at(-1), 'payment.expired');
     const amount_centavos = 5_000;
-    const told = notification(shop.account, await shop.reference(id), 'pix.expired', { amount_centavos });
-    assert.equal(await deliver(service, told), 204);
+    const report = notification(shop.account, await shop.reference(id), 'pix.expired', { amount_centavos });
+    assert.equal(await deliver(service, report), 204);
     await assertAcquirerAgrees(service, shop.account);
   });
 
@@ -227,8 +227,8 @@ describe('a chargeback', () => {
       const { id } = await shop.cardPayment();
       for (const step of chain) await shop.simulate(id, step);
       assert.equal(await statusOf(id), status);
-      const told = await shop.eventNames(id);
-      assert.deepEqual(told.slice(3), [
+      const events = await shop.eventNames(id);
+      assert.deepEqual(events.slice(3), [
         'payment.chargeback_requested',
         ...chain.slice(1).map(() => 'payment.chargeback_dispute'),
       ]);

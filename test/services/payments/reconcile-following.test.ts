@@ -69,15 +69,15 @@ describe('what follows a payment, its answer lost', () => {
   });
 
   for (const kind of ['unknown', 'pending'] as const) {
-    test(`a refusal told before our answer is ${kind} does not lose the payment`, async () => {
+    test(`a refusal that is notified before an answer of kind ${kind} does not lose the payment`, async () => {
       const { id } = await shop.authorized('4000000000001174');
       const spy = service.intercept((real) => ({
         capture: async (asked) => {
           const outcome = await real.perform(asked);
           assert.equal(outcome.kind, 'refused');
           const { amount_centavos } = asked;
-          const told = notification(shop.account, asked.reference, 'capture.refused', { amount_centavos });
-          assert.equal(await deliver(service, told), 204);
+          const report = notification(shop.account, asked.reference, 'capture.refused', { amount_centavos });
+          assert.equal(await deliver(service, report), 204);
           const pending = { ...subjectOf(outcome), kind: 'pending', acquirerReference: 'acq_1' } as const;
           return kind === 'pending' ? pending : { kind, cause: 'time_out' };
         },

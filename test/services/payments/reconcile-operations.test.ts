@@ -105,7 +105,7 @@ describe('an order whose answer is lost', () => {
     ['4000000000001133', 'paid'],
     ['4000000000001141', 'refused'],
   ] as const) {
-    test(`card …${number.slice(-4)}, on which the acquirer works: ${status} when it is told`, async () => {
+    test(`card …${number.slice(-4)}, on which the acquirer works: ${status} once its result is known`, async () => {
       const { id, status: first } = await shop.cardPayment({ number });
       assert.equal(first, 'processing');
       assert.equal(await reconcile(service, 15_000), 0, 'it will tell by itself');
@@ -174,11 +174,11 @@ describe('the reconciler', () => {
     const { id } = await withLostAnswers(service, () => shop.authorized());
     const reference = await shop.reference(id);
     const amount_centavos = 10_000;
-    const told = notification(shop.account, reference, 'authorization.approved', { amount_centavos });
+    const report = notification(shop.account, reference, 'authorization.approved', { amount_centavos });
     service.setAhead(2_000);
     await Promise.all([
       ...Array.from({ length: 5 }, () => reconcileOperations(service.deps)),
-      ...Array.from({ length: 3 }, () => deliver(service, told)),
+      ...Array.from({ length: 3 }, () => deliver(service, report)),
     ]);
     assert.equal((await shop.payment(id)).status, 'pre_authorized');
     assert.deepEqual(await shop.eventNames(id), [

@@ -54,7 +54,7 @@ describe('the demo merchant', () => {
     return { ...deps, db: { ...db, transaction } };
   };
 
-  it('is one and the same for all that start at once on one DATA_DIR', async () => {
+  it('is the same for all processes that start at once with one DATA_DIR', async () => {
     const made = await Promise.all(Array.from({ length: 4 }, () => demoMerchant(deps, folder)));
     assert.equal(await count(), 1);
     const [first] = made;
@@ -62,7 +62,7 @@ describe('the demo merchant', () => {
     assert.deepEqual(made, Array(4).fill(first));
   });
 
-  it('is one where they have different ones, and the key of it in one of them', async () => {
+  it('is created once for processes with different DATA_DIRs, and its key is in one of them', async () => {
     const folders = [1, 2, 3, 4].map((n) => join(folder, `${n}`));
     const made = await Promise.all(folders.map((one) => demoMerchant(deps, one)));
     assert.equal(await count(), 1);
@@ -71,7 +71,7 @@ describe('the demo merchant', () => {
     assert.equal(await merchantOf(known[0]!.apiKey), known[0]!.merchantId);
   });
 
-  it('is not made while another is about to be', async () => {
+  it('is not created while another process creates it', async () => {
     const written = Promise.withResolvers<void>();
     const commit = Promise.withResolvers<void>();
     const first = demoMerchant(
@@ -94,7 +94,7 @@ describe('the demo merchant', () => {
     assert.equal(await count(), 1);
   });
 
-  it('is never there without its key: where that cannot be written none is made', async () => {
+  it('is not created if its key cannot be written', async () => {
     const nowhere = join('/dev/null', 'data');
     await assert.rejects(demoMerchant(deps, nowhere), /^Error: DATA_DIR cannot be used: .*\.$/);
     await mkdir(join(folder, 'demo.json'));
@@ -102,7 +102,7 @@ describe('the demo merchant', () => {
     assert.equal(await count(), 0);
   });
 
-  it('is made anew after a death between its key and itself', async () => {
+  it('is created by the next start if the process was killed after it wrote the key', async () => {
     const dying = afterWork(async () => {
       throw new Error('killed');
     });
@@ -114,12 +114,12 @@ describe('the demo merchant', () => {
     assert.deepEqual(await demoMerchant(deps, folder), demo);
   });
 
-  it('needs no DATA_DIR where somebody else has made merchants', async () => {
+  it('needs no DATA_DIR if the database has other merchants', async () => {
     await createMerchant(deps, { name: 'Padaria Aurora' }, returnResult);
     assert.equal(await demoMerchant(deps, '/dev/null/nowhere'), null);
   });
 
-  it('is not made beside the merchants of somebody else', async () => {
+  it('is not created if the database has other merchants', async () => {
     await createMerchant(deps, { name: 'Padaria Aurora' }, returnResult);
     assert.equal(await demoMerchant(deps, folder), null);
     assert.equal(await count(), 1);

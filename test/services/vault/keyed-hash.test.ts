@@ -18,18 +18,18 @@ describe('the pepper of a database', () => {
   const open = (one: string) => openKeyedHash(service.deps.db, one);
   const others = [1, 2, 3, 4].map((n) => `another pepper, ${n}`);
 
-  it('is that of the first start; with another there is no hash', async () => {
+  it('is that of the first start; hashing with another one fails', async () => {
     await assert.rejects(open(others[0]!), FOREIGN);
     const hash = await open(pepper);
     assert.deepEqual(hash('api-key', 'x'), service.deps.hash('api-key', 'x'));
   });
 
-  describe('that has none yet', () => {
+  describe('of a new database', () => {
     beforeEach(async () => {
       await service.deps.db.anywhere('delete from pepper_check');
     });
 
-    it('is one, of those that come at once', async () => {
+    it('is one of those of several simultaneous starts', async () => {
       const opened = await Promise.allSettled(others.map(open));
       const won = others.filter((_, i) => opened[i]!.status === 'fulfilled');
       assert.equal(won.length, 1);

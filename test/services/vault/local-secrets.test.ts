@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true }));
 
-test('many starts at once make one set, which the next start finds, and its owner alone may read', async () => {
+test('many simultaneous starts create one set, which the next start finds and only its owner can read', async () => {
   const sets = await Promise.all(Array.from({ length: 10 }, () => localSecrets(dataDir)));
   assert.equal(new Set(sets.map(({ keyPepper }) => keyPepper)).size, 1);
   assert.deepEqual(await localSecrets(dataDir), sets[0]);
@@ -21,7 +21,7 @@ test('many starts at once make one set, which the next start finds, and its owne
   assert.equal(statSync(join(dataDir, 'secrets.json')).mode & 0o777, 0o600);
 });
 
-test('the file is there whole or not at all, whenever its maker dies', async () => {
+test('the file is complete or absent, whenever its writer is killed', async () => {
   const path = join(dataDir, 'secrets.json');
   for (let i = 0; i < 50; i += 1) {
     let isMade = false;
@@ -37,7 +37,7 @@ test('the file is there whole or not at all, whenever its maker dies', async () 
   }
 });
 
-test('a file that is no set of secrets is named', async () => {
+test('a malformed file is reported by its name', async () => {
   const path = join(dataDir, 'secrets.json');
   await writeFile(path, '');
   await assert.rejects(localSecrets(dataDir), { message: `${path} cannot be read.` });

@@ -7,7 +7,7 @@ import { memoryVault } from '../../support/memory-vault.ts';
 
 const MERCHANT = '01a1ff1f-0000-7000-8000-000000000001';
 
-test('a merchant gets an encryption key of 32 base62 characters, sealed for it alone', async () => {
+test('a merchant gets an encryption key of 32 base62 characters, encrypted for this merchant only', async () => {
   const vault = await memoryVault();
   const keys = await newMerchantKeys(vault, MERCHANT);
 
@@ -31,7 +31,7 @@ test('the sealed private key opens what the public JWK encrypts', async () => {
   assert.equal(privateKey.asymmetricKeyDetails?.modulusLength, 2048);
 });
 
-test('the public JWK holds no private part, and two merchants share no key', async () => {
+test('the public JWK has no private part, and two merchants have different keys', async () => {
   const vault = await memoryVault();
   const [one, other] = await Promise.all([newMerchantKeys(vault, 'a'), newMerchantKeys(vault, 'b')]);
 

@@ -18,7 +18,7 @@ after(async () => {
   await database.drop();
 });
 
-test('processes that start together on an empty database make one key version', async () => {
+test('processes that start together on an empty database create one key version', async () => {
   for (let round = 0; round < 20; round += 1) {
     await db.anywhere('delete from vault_keys');
     const vaults = await Promise.all(Array.from({ length: 6 }, () => openVault(db, [MASTER])));

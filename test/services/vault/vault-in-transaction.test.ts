@@ -23,7 +23,7 @@ after(async () => {
   await service.stop();
 });
 
-test('a process with one connection opens what was sealed under a version that it has not heard of', async () => {
+test('a process with one connection decrypts a value of a key version that it has not loaded', async () => {
   const { merchant } = service.merchant;
   const body = companyBody({ bank_account: BANK_ACCOUNT });
   const { id } = (await service.call('POST', '/recipients', { body })).body;
@@ -48,7 +48,7 @@ test('a process with one connection opens what was sealed under a version that i
   assert.equal(unaware.vault.version, version);
 });
 
-test('a value whose version is nowhere is told of', async () => {
+test('a value of an unknown key version is reported', async () => {
   const sealed = operator.vault.seal('a value', 'a context');
   sealed.writeUInt16BE(9_999, 1);
   await assert.rejects(operator.vault.open(sealed, 'a context'), {

@@ -13,7 +13,7 @@ const deps = {
 const MERCHANT_ID = '0197f6f0-0000-7000-8000-000000000000';
 
 describe('looking up the name of a destination', () => {
-  it('holds no thread of the process', async () => {
+  it('does not occupy a thread of the process', async () => {
     const looking = destinationProblem(deps, MERCHANT_ID, 'https://hooks.loja.invalid/pedidos');
     // So Node calls what runs in its pool of four threads: getaddrinfo, files, and cryptography.
     assert.deepEqual(
@@ -24,7 +24,7 @@ describe('looking up the name of a destination', () => {
   });
 });
 
-describe('what the name of a destination resolves to', () => {
+describe('the addresses of a destination', () => {
   const ADDRESSES: Readonly<Record<string, string>> = {
     'public-4.example': '203.0.114.7',
     'public-6.example': '2606:4700:0:0:0:0:0:1',
@@ -37,7 +37,7 @@ describe('what the name of a destination resolves to', () => {
     'translated.example': '64:ff9b:0:0:0:0:a00:1',
   };
 
-  it('must be public, whatever form a private address takes', async () => {
+  it('must be public, in every notation of a private address', async () => {
     await using server = await NameServer.start((host) => ADDRESSES[host] ?? null);
     const asking = { ...deps, hostLookups: new HostLookups({ servers: [server.address] }) };
     for (const host of Object.keys(ADDRESSES)) {

@@ -7,8 +7,8 @@ const REFUSED = Object.entries(destinations.refused as Record<string, string[]>)
 const PUBLIC_ONLY = { allowPrivate: false };
 const ALSO_PRIVATE = { allowPrivate: true };
 
-describe('a destination that a merchant gives', () => {
-  it('is tried with 300 hostile URLs and more', () => {
+describe('the URL of a destination', () => {
+  it('is tested with more than 300 hostile URLs', () => {
     assert.ok(REFUSED.flatMap(([, urls]) => urls).length >= 300);
   });
 
@@ -19,12 +19,12 @@ describe('a destination that a merchant gives', () => {
     });
   }
 
-  it('is accepted where it names a public host over https', () => {
+  it('is accepted if it is https and its host is public', () => {
     const refused = destinations.accepted.filter((url) => destinationRuleProblem(url, PUBLIC_ONLY));
     assert.deepEqual(refused, []);
   });
 
-  it('is read in no more time than it is long', () => {
+  it('is parsed in linear time', () => {
     const long = `https://${'a-'.repeat(500_000)}/`;
     const started = performance.now();
     assert.equal(destinationRuleProblem(long, PUBLIC_ONLY), 'Must name a public host.');
@@ -32,7 +32,7 @@ describe('a destination that a merchant gives', () => {
   });
 });
 
-describe('a destination where private ones are allowed', () => {
+describe('the URL of a destination, if private ones are allowed', () => {
   for (const url of [
     'http://127.0.0.1:4010/hook',
     'http://[::1]:4010/',
@@ -54,7 +54,7 @@ describe('a destination where private ones are allowed', () => {
     it(`may not be ${url}`, () => assert.equal(destinationRuleProblem(url, ALSO_PRIVATE), sentence));
 });
 
-describe('the ports that are refused', () => {
+describe('refused ports', () => {
   it('are those that fetch blocks, and port 0', async () => {
     const ports = REFUSED.flatMap(([sentence]) => /port (\d+)\./.exec(sentence)?.slice(1) ?? []);
     assert.equal(ports.length, 83);
@@ -64,7 +64,7 @@ describe('the ports that are refused', () => {
   });
 });
 
-describe('an address that a name resolves to', () => {
+describe('an address of a destination', () => {
   const PRIVATE = [
     ['IPv4 of private networks', '10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', '100.64.0.1'],
     ['IPv4 of the machine and the link', '127.0.0.1', '127.255.255.254', '0.0.0.0', '169.254.169.254'],
@@ -112,12 +112,12 @@ describe('an address that a name resolves to', () => {
     ['no address', '', 'example.com', '1.2.3', '::g', '127.0.0.1:80'],
   ] as const;
   for (const [what, ...addresses] of PRIVATE) {
-    it(`is refused where it is ${what}`, () => {
+    it(`is refused if it is ${what}`, () => {
       assert.deepEqual(addresses.filter(isPublicAddress), []);
     });
   }
 
-  it('is good where it is public', () => {
+  it('is accepted if it is public', () => {
     const addresses = [
       '8.8.8.8',
       '1.1.1.1',

@@ -26,7 +26,7 @@ export function missingBrowser(): string | false {
     try {
       execFileSync('flock', [LOCK, 'sh', '-c', INSTALL], { stdio: ['ignore', 'ignore', 'inherit'] });
     } catch {
-      // Told below.
+      // The missing browser is reported below.
     }
   }
   if (existsSync(PROGRAM)) return false;

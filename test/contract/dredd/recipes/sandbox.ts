@@ -75,7 +75,7 @@ const longAdvance: Recipe = async ({ target }) => {
   const passing = until('the clock is on its way', () => isAdvancing(merchant))
     .then(() => target.letPass(A_LONG_WAY_MS))
     .finally(release);
-  passing.catch(() => {}); // told by `after`
+  passing.catch(() => {}); // reported by `after`
   return { key: merchant.apiKey, after: () => passing };
 };
 

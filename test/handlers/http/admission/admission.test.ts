@@ -94,10 +94,10 @@ class Requests {
   }
 }
 
-describe('a merchant that sends as much as it can', () => {
+describe('a merchant that floods the service', () => {
   const a = { known: 'a' };
 
-  test('gets three quarters of the tickets, and again when they are released', async () => {
+  test('gets at most three quarters of the tickets, also after they are released', async () => {
     for (const [limit, most] of [
       [0, 0],
       [1, 1],
@@ -117,7 +117,7 @@ describe('a merchant that sends as much as it can', () => {
     assert.equal(new Requests(256).fill(a, { upstream: true }).length, 192);
   });
 
-  test('leaves, together with another one, an eighth to those that send little', () => {
+  test('leaves, together with a second one, an eighth of the tickets to merchants with few requests', () => {
     const requests = new Requests(256);
     const taken = ['a', 'b'].flatMap((known) => requests.fill({ known }, { upstream: true }));
     assert.equal(taken.length, 256 - 32);
@@ -126,7 +126,7 @@ describe('a merchant that sends as much as it can', () => {
     assert.equal(requests.of('a'), false);
   });
 
-  test('is refused beyond its quota also where its key is used for the first time', () => {
+  test('is refused beyond its quota even if its key is used for the first time', () => {
     const requests = new Requests(64);
     assert.equal(requests.fill(a).length, 48);
     assert.equal(requests.arrive({ found: 'a' }), false);
@@ -134,15 +134,15 @@ describe('a merchant that sends as much as it can', () => {
   });
 });
 
-describe('callers that are not identified yet', () => {
-  test('with one address hold three quarters of the tickets at most', () => {
+describe('callers before authentication', () => {
+  test('hold at most three quarters of the tickets from one address', () => {
     const requests = new Requests(64);
     assert.equal(requests.fill({}).length, 48);
     assert.ok(requests.arrive({ address: '192.0.2.2' }));
     assert.ok(requests.of('a'));
   });
 
-  test('with any number of addresses leave an eighth to merchants', () => {
+  test('leave an eighth of the tickets to merchants, from any number of addresses', () => {
     const requests = new Requests(64);
     const addresses = Array.from({ length: 64 }, (_, n) => ({ address: `192.0.2.${n}` }));
     const admitted = addresses.map((arrival) => requests.arrive(arrival)).filter((one) => one !== false);
@@ -150,13 +150,13 @@ describe('callers that are not identified yet', () => {
     for (const merchantId of 'abcdefgh') assert.ok(requests.of(merchantId));
   });
 
-  test('leave room for a merchant while they are looked up', () => {
+  test('leave tickets for a known merchant while their keys are looked up', () => {
     const requests = new Requests(256);
     requests.fill({});
     assert.ok(requests.of('b'));
   });
 
-  test('hold a ticket while they are worked for, and not while their answer waits to be read', async () => {
+  test('hold a ticket while the service works, but not while their answer waits to be read', async () => {
     const requests = new Requests(4);
     const response = Object.assign(new EventEmitter(), { destroyed: false, writableLength: 0 });
     const admission = new Admission(1, requests.upstreamCalls, createMetrics(), SILENT);
@@ -175,7 +175,7 @@ describe('callers that are not identified yet', () => {
   });
 });
 
-test('a ticket is held until the work is over, also when its client has left', async () => {
+test('a ticket is held until the work is done, even if the client has disconnected', async () => {
   const requests = new Requests(64);
   const [one] = requests.fill({ known: 'a' });
   one!.leave();
@@ -184,13 +184,13 @@ test('a ticket is held until the work is over, also when its client has left', a
   assert.ok(requests.of('a'));
 });
 
-test('a client that has left before its request is admitted takes no ticket', () => {
+test('a client that disconnects before its request is admitted takes no ticket', () => {
   const requests = new Requests(64);
   for (let count = 0; count < 64; count += 1) requests.arrive({ known: 'a', hasLeft: true });
   assert.equal(requests.fill({ known: 'a' }).length, 48);
 });
 
-test('a client that leaves while its request is queued gives up its turn', async () => {
+test('a request leaves the queue when its client disconnects', async () => {
   const requests = new Requests(64);
   const admitted = requests.fill({ known: 'a' });
   const turns = admitted.map(({ ticket }) => ticket.turn());
@@ -209,7 +209,7 @@ test('a client that leaves while its request is queued gives up its turn', async
   assert.deepEqual(started, [21]);
 });
 
-test('a client that has left before its request is queued gets no turn', async () => {
+test('a request is not queued if its client has already disconnected', async () => {
   const requests = new Requests(64);
   const one = requests.of('a');
   assert.ok(one);
@@ -217,7 +217,7 @@ test('a client that has left before its request is queued gets no turn', async (
   await assert.rejects(one.ticket.turn(), ClientGone);
 });
 
-describe('bytes of answers that clients have not read', () => {
+describe('unread bytes of answers', () => {
   const MIB = 1024 * 1024;
 
   /** Ends requests of a merchant with answers of this size, which nobody reads. */
@@ -248,7 +248,7 @@ describe('bytes of answers that clients have not read', () => {
       .finally(() => one.finish());
   }
 
-  test('are 16 MiB of a merchant, before its requests are refused', async () => {
+  test('are limited to 16 MiB per merchant', async () => {
     const requests = new Requests(256);
     const [first] = await leaveUnread(requests, 'a', [8 * MIB, 8 * MIB - 1]);
     assert.equal(await runs(requests, 'a'), true);
@@ -260,7 +260,7 @@ describe('bytes of answers that clients have not read', () => {
     first!.leave();
   });
 
-  test('are 64 MiB of all merchants, before those are refused that leave some', async () => {
+  test('are limited to 64 MiB in all: merchants with unread answers are then refused', async () => {
     const requests = new Requests(256);
     for (const merchantId of 'abcde') await leaveUnread(requests, merchantId, [12 * MIB]);
     assert.equal(await runs(requests, 'a'), true);
@@ -295,7 +295,7 @@ test('a request that fails without an answer is logged and releases its ticket',
   }
 });
 
-test('a flood that comes in one turn of the event loop is answered as it comes', async () => {
+test('requests that arrive in one turn of the event loop are admitted in their order', async () => {
   const admission = new Admission(0, new UpstreamCalls(), createMetrics(), SILENT);
   let answered = 0;
   const statuses = new Set<number>();

@@ -33,7 +33,7 @@ class Requests {
 }
 
 describe('the fair queue', () => {
-  test('runs 18 requests of one merchant at once, and 24 of all', () => {
+  test('runs at most 18 requests of one merchant at once, and 24 in all', () => {
     const requests = new Requests();
     requests.enter('a', 60);
     assert.equal(requests.started.length, 18);
@@ -43,7 +43,7 @@ describe('the fair queue', () => {
     assert.equal(requests.queue.queued, 96);
   });
 
-  test('lets merchants take turns, and runs the requests of each in their order', () => {
+  test('alternates between merchants, and keeps the order of each merchant’s requests', () => {
     const requests = new Requests();
     requests.enter('a', 60);
     requests.enter('b', 12);
@@ -53,7 +53,7 @@ describe('the fair queue', () => {
     assert.deepEqual(requests.end('b3', 'b4', 'b7'), ['a21', 'b9', 'a22']);
   });
 
-  test('starts another request while one waits for an upstream call', () => {
+  test('starts another request while one waits for the acquirer', () => {
     const requests = new Requests();
     requests.enter('a', 60);
     void requests.upstreamCalls.track('a', new Promise(() => {}));
@@ -61,7 +61,7 @@ describe('the fair queue', () => {
     assert.deepEqual(requests.started.slice(18), ['a19', 'a20']);
   });
 
-  test('does so for as many merchants as wait', () => {
+  test('starts another request for each merchant that waits for the acquirer', () => {
     const requests = new Requests();
     for (const name of 'abcd') requests.enter(name, 11);
     assert.equal(requests.started.length, 24);
@@ -71,7 +71,7 @@ describe('the fair queue', () => {
     assert.equal(requests.started.length, 48);
   });
 
-  test('takes no place of another merchant for upstream calls of jobs', () => {
+  test('does not count the upstream calls of jobs against merchants', () => {
     const requests = new Requests();
     for (let n = 0; n < 24; n += 1) void requests.upstreamCalls.track('j', new Promise(() => {}));
     requests.enter('a', 60);
@@ -79,7 +79,7 @@ describe('the fair queue', () => {
     assert.equal(requests.started.length, 24);
   });
 
-  test('keeps no merchant waiting for another whose upstream calls end all at once', async () => {
+  test('does not delay a merchant when all upstream calls of another end at once', async () => {
     const requests = new Requests();
     requests.enter('a', 54);
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -92,7 +92,7 @@ describe('the fair queue', () => {
     assert.deepEqual(requests.started.slice(54), ['b1', 'b2', 'b3', 'b4', 'b5', 'b6']);
   });
 
-  test('does not start what was canceled, and cancels nothing that runs', () => {
+  test('does not start a canceled request, and does not cancel a running one', () => {
     const requests = new Requests();
     requests.enter('a', 21);
     assert.ok(requests.cancel('a19'));
