@@ -46,7 +46,7 @@ describe('the fields that an operation can refuse', () => {
   });
 
   for (const [id, { paths, unreadable }] of refused) {
-    it(`of ${id} are known when the code is read, and in domain words`, () => {
+    it(`of ${id} are literals in the code, and domain paths`, () => {
       assert.deepEqual(unreadable, []);
       const wrong = paths.filter((path) => !path.split('.').every((name) => DOMAIN_NAME.test(name)));
       assert.deepEqual(wrong, []);
@@ -61,7 +61,7 @@ describe('the fields that an operation can refuse', () => {
       assert.deepEqual(missing, []);
     });
 
-    it(`of ${id} include all that it has names for`, () => {
+    it(`of ${id} include every mapped field`, () => {
       assert.deepEqual(
         Object.keys(namesOf(id)).filter((path) => !paths.includes(path)),
         [],

@@ -19,12 +19,12 @@ const domain = {
   metadata: { line_1: 'kept', postalCode: 'kept' },
 };
 
-it('turns names either way at every depth, and leaves metadata alone', () => {
+it('converts names in both directions at every depth, except in metadata', () => {
   assert.deepEqual(domainWords(wire), domain);
   assert.deepEqual(wireWords(domain), wire);
 });
 
-it('is checked by the types', () => {
+it('converts the names of types, too', () => {
   const { line1, accountLast4 } = domainWords(wire);
   const { line_1, account_last_4 } = wireWords(domain);
   assert.deepEqual([line1, accountLast4], [line_1, account_last_4]);

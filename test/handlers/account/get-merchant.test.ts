@@ -12,7 +12,7 @@ after(() => service.stop());
 const read = (key: string | null, headers = {}) => service.call('GET', '/merchant', { key, headers });
 
 describe('200', () => {
-  it('answers the account of the key', async () => {
+  it('returns the account of the key', async () => {
     const { apiKey, merchant } = await service.newMerchant({
       name: 'Aurora',
       legalName: 'Aurora Cursos Ltda',
@@ -36,7 +36,7 @@ describe('200', () => {
     });
   });
 
-  it('never answers another account', async () => {
+  it('never returns another account', async () => {
     const [one, other] = [await service.newMerchant(), await service.newMerchant()];
     assert.equal((await read(one.apiKey)).body.id, one.merchant.merchantId);
     assert.equal((await read(other.apiKey)).body.id, other.merchant.merchantId);
@@ -44,7 +44,7 @@ describe('200', () => {
 });
 
 describe('401', () => {
-  it('tells, on this operation, that the account is not approved', async () => {
+  it('means, in this operation, that the account is not approved', async () => {
     for (const status of ['pending', 'suspended'] as const) {
       const { apiKey } = await service.newMerchant({ status });
       const answer = await read(apiKey);
@@ -56,7 +56,7 @@ describe('401', () => {
 });
 
 describe('403', () => {
-  it('tells, on this operation, that the key is missing, malformed or unknown', async () => {
+  it('means, in this operation, that the key is missing, malformed or unknown', async () => {
     const unknown = makeApiKey('sandbox', service.merchant.merchant.slot, service.deps.random);
     for (const key of [null, 'x', `${unknown}x`, unknown]) {
       const { status, body } = await read(key);
@@ -65,7 +65,7 @@ describe('403', () => {
     }
   });
 
-  it('tells that the key lacks the permission', async () => {
+  it('is also the answer to a key without the permission', async () => {
     const owner = await service.newMerchant();
     const { apiKey } = await service.newKey(owner, ['customers:read']);
     const { status, body } = await read(apiKey);

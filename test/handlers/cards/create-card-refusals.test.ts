@@ -19,7 +19,7 @@ describe('400', () => {
     error: { code: 'invalid_encrypted_card', message: 'The encrypted card data could not be read.' },
   };
 
-  test('is one and the same for whatever cannot be read', async () => {
+  test('is the same for every unreadable card', async () => {
     const other = await service.newMerchant();
     const encryptedTexts = [
       'x',
@@ -43,7 +43,7 @@ describe('400', () => {
     }
   });
 
-  test('comes before the customer is looked up', async () => {
+  test('comes before the look-up of the customer', async () => {
     const body = { customer_id: '01a1ff1f-49b8-74d4-b96f-58da6d4a8512', encrypted: 'AAAA' };
     assert.equal((await service.call('POST', '/cards', { body })).status, 400);
   });
@@ -59,7 +59,7 @@ describe('403', () => {
 });
 
 describe('404', () => {
-  test("an unknown customer, and another merchant's, are the same", async () => {
+  test('is the same for an unknown customer and one of another merchant', async () => {
     const theirs = await newCustomer(service, await service.newMerchant());
     for (const id of [theirs, '01a1ff1f-49b8-74d4-b96f-58da6d4a8512']) {
       const { status, body } = await postCard(service, id, VISA);
@@ -117,7 +117,7 @@ describe('422', () => {
     });
   }
 
-  test('the rules of the card come before the customer is looked up', async () => {
+  test('the validation of the card comes before the look-up of the customer', async () => {
     const answer = await postCard(service, '01a1ff1f-49b8-74d4-b96f-58da6d4a8512', {
       ...VISA,
       expYear: '25',
@@ -127,7 +127,7 @@ describe('422', () => {
 });
 
 describe('429', () => {
-  test('after 60 failures of one key in a minute, of whatever form, until they are a minute old', async () => {
+  test('after 60 failures of one key in a minute, of any kind, until they are a minute old', async () => {
     const { apiKey: key } = await service.newKey(service.merchant);
     const fail = () =>
       service.call('POST', '/cards', { key, body: { customer_id: customerId, encrypted: 'AA.' } });
@@ -149,7 +149,7 @@ describe('429', () => {
     assert.equal((await postCard(service, customerId, VISA, { key })).status, 201);
   });
 
-  test('is not kept under an Idempotency-Key', async () => {
+  test('is not stored under an Idempotency-Key', async () => {
     const { apiKey: key } = await service.newKey(service.merchant);
     now = new Date('2026-11-21T18:10:00.000Z');
     const fail = () =>

@@ -26,7 +26,7 @@ async function authorizeWith(cardId: string): Promise<void> {
 }
 
 describe('201', () => {
-  test('stores a card of the AES form and answers its public part', async () => {
+  test('stores a card of the AES form and returns its public fields', async () => {
     const { status, body } = await postCard(service, customerId, VISA);
 
     assert.equal(status, 201);
@@ -46,7 +46,7 @@ describe('201', () => {
     });
   });
 
-  test('stores a card of the JWE form, under the key that the operation gives', async () => {
+  test('stores a card of the JWE form, encrypted with the key of getCardEncryptionKey', async () => {
     const { body: key } = await service.call('GET', '/cards/encryption-key');
     const encrypted = await encryptJwe(cardDocument(MASTERCARD), key.jwk, {
       alg: key.alg,
@@ -71,23 +71,23 @@ describe('201', () => {
     });
   }
 
-  test('goes by the number where another brand is sent', async () => {
+  test('takes the brand from the number, even if another one is sent', async () => {
     const body = await newCard(service, customerId, { ...ELO, brand: 'visa' });
     assert.equal(body.brand, 'elo');
   });
 
-  test('reads a year of four digits, a month of one, and the id of a customer in upper case', async () => {
+  test('accepts a year of four digits, a month of one, and the id of a customer in upper case', async () => {
     const card = { ...VISA, expMonth: '7', expYear: '2039' };
     const body = await newCard(service, customerId.toUpperCase(), card);
     assert.deepEqual([body.exp_month, body.exp_year, body.customer_id], ['07', '39', customerId]);
   });
 
-  test('takes a card that is good until the end of this month', async () => {
+  test('accepts a card that expires this month', async () => {
     const body = await newCard(service, customerId, { ...VISA, expMonth: '11', expYear: '26' });
     assert.equal(body.exp_month, '11');
   });
 
-  test('stores one card for requests with one Idempotency-Key, however many come at once', async () => {
+  test('stores one card for simultaneous requests with one Idempotency-Key', async () => {
     const buyer = await newCustomer(service);
     const encrypted = encryptCard(VISA, service.merchant.encryptionKey);
     const body = { customer_id: buyer, encrypted };
@@ -104,7 +104,7 @@ describe('201', () => {
     assert.equal(page.data.length, 1);
   });
 
-  test('stores a card twice as long as no payment was authorized with it', async () => {
+  test('stores a card twice if no payment was authorized with it', async () => {
     const buyer = await newCustomer(service);
     const [first, second] = [await newCard(service, buyer, VISA), await newCard(service, buyer, VISA)];
     assert.notEqual(first.id, second.id);
@@ -112,7 +112,7 @@ describe('201', () => {
 });
 
 describe('200', () => {
-  test('answers the card that this customer paid with, and creates nothing', async () => {
+  test('returns the card that this customer has paid with, and creates none', async () => {
     const buyer = await newCustomer(service);
     const first = await newCard(service, buyer, VISA);
     await authorizeWith(first.id);
@@ -124,7 +124,7 @@ describe('200', () => {
     assert.equal(page.data.length, 1);
   });
 
-  test('does not compare the digits between; but a code goes only with its own number', async () => {
+  test('ignores the middle digits of the number, but stores a security code only with its own number', async () => {
     const buyer = await newCustomer(service);
     const first = await newCard(service, buyer, { ...VISA, number: '4242420000004242' });
     await authorizeWith(first.id);
@@ -139,7 +139,7 @@ describe('200', () => {
     assert.notDeepEqual(await codeOf(), before);
   });
 
-  test('compares all else: another holder, expiry, number or customer is another card', async () => {
+  test('does not apply to another holder, expiry, number or customer', async () => {
     const buyer = await newCustomer(service);
     await authorizeWith((await newCard(service, buyer, VISA)).id);
     const others = [
@@ -152,7 +152,7 @@ describe('200', () => {
     await newCard(service, customerId, VISA);
   });
 
-  test('is not given for a card that was deleted', async () => {
+  test('does not apply to a deleted card', async () => {
     const buyer = await newCustomer(service);
     const first = await newCard(service, buyer, VISA);
     await authorizeWith(first.id);

@@ -18,7 +18,7 @@ const remove = (identifier: string, key?: string) =>
   service.call('DELETE', `/cards/${identifier}`, key === undefined ? {} : { key });
 
 describe('204', () => {
-  test('the card is nowhere any more, and cannot pay', async () => {
+  test('the card is in no answer any more, and cannot pay', async () => {
     const card = await newCard(service, customerId, VISA);
     const { status, text } = await remove(card.id.toUpperCase());
     assert.deepEqual([status, text], [204, '']);
@@ -40,7 +40,7 @@ describe('204', () => {
     assert.deepEqual(Object.keys(order.body.errors), ['payment.credit_card.id']);
   });
 
-  test('its row keeps neither number, code, fingerprint nor network token', async () => {
+  test('its row has no number, security code, fingerprint or network token', async () => {
     const card = await newCard(service, customerId, VISA);
     await remove(card.id);
     const { merchant } = service.merchant;
@@ -80,7 +80,7 @@ describe('403', () => {
 });
 
 describe('404', () => {
-  test('a card that is gone already, is not there, or is of another merchant', async () => {
+  test('a card that is deleted, unknown, or of another merchant', async () => {
     const card = await newCard(service, customerId, VISA);
     const other = await service.newMerchant();
     assert.equal((await remove(card.id, other.apiKey)).status, 404);

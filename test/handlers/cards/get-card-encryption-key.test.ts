@@ -13,7 +13,7 @@ const get = (key?: string | null) =>
   service.call('GET', '/cards/encryption-key', key === undefined ? {} : { key });
 
 describe('200', () => {
-  test('answers the public key, the same each time, and nothing of the private one', async () => {
+  test('returns the public key, the same each time, without its private part', async () => {
     const { status, body } = await get();
     assert.equal(status, 200);
     assert.deepEqual([body.alg, body.enc], ['RSA-OAEP-256', 'A256GCM']);
@@ -29,7 +29,7 @@ describe('200', () => {
 });
 
 describe('401', () => {
-  test('nobody without a key', async () => {
+  test('a request without a key', async () => {
     assert.equal((await get(null)).status, 401);
   });
 });

@@ -17,7 +17,7 @@ const get = (identifier: string, key?: string) =>
   service.call('GET', `/cards/${identifier}`, key === undefined ? {} : { key });
 
 describe('200', () => {
-  test('answers the card as its creation did, by its id in either case', async () => {
+  test('returns the card as its creation did, by its id in either case', async () => {
     for (const id of [card.id, card.id.toUpperCase()]) {
       const { status, body } = await get(id);
       assert.equal(status, 200);
@@ -54,7 +54,7 @@ describe('403', () => {
 });
 
 describe('404', () => {
-  test('what is no identifier, or names no card', async () => {
+  test('a malformed or unknown identifier', async () => {
     const missing = '01a1ff1f-49b8-74d4-b96f-58da6d4a8512';
     for (const identifier of ['1', 'card', '%00', '%20', `${card.id}0`, '9'.repeat(33), missing]) {
       const { status, body } = await get(identifier);

@@ -15,7 +15,7 @@ const list = (identifier: string, query = '', key?: string) =>
   service.call('GET', `/customers/${identifier}/cards${query}`, key === undefined ? {} : { key });
 
 describe('200', () => {
-  test('lists the cards of this customer alone, newest first, page by page', async () => {
+  test('lists only the cards of this customer, newest first, page by page', async () => {
     const customerId = await newCustomer(service);
     await newCard(service, await newCustomer(service), VISA);
     const cards: Json[] = [];
@@ -38,7 +38,7 @@ describe('200', () => {
     }
   });
 
-  test('leaves deleted cards out', async () => {
+  test('omits deleted cards', async () => {
     const customerId = await newCustomer(service);
     const card = await newCard(service, customerId, VISA);
     await service.call('DELETE', `/cards/${card.id}`);
@@ -47,13 +47,13 @@ describe('200', () => {
 });
 
 describe('400', () => {
-  test('what can be no identifier', async () => {
+  test('a malformed identifier', async () => {
     assert.equal((await list('%01')).status, 400);
   });
 });
 
 describe('404', () => {
-  test("no customer, and another merchant's", async () => {
+  test('an unknown customer, and one of another merchant', async () => {
     const customerId = await newCustomer(service);
     const other = await service.newMerchant();
     assert.equal((await list(customerId, '', other.apiKey)).status, 404);
@@ -62,7 +62,7 @@ describe('404', () => {
 });
 
 describe('422', () => {
-  test('a page size out of bounds, and a cursor that is none', async () => {
+  test('a page size out of bounds, and a malformed cursor', async () => {
     const customerId = await newCustomer(service);
     assert.deepEqual(Object.keys((await list(customerId, '?per_page=101')).body.errors), ['per_page']);
     assert.deepEqual(Object.keys((await list(customerId, '?cursor=x')).body.errors), ['cursor']);

@@ -19,14 +19,14 @@ const ask = (identifier: string, key?: string) =>
   service.call('POST', `/cards/${identifier}/network-token`, key === undefined ? {} : { key });
 
 describe('200', () => {
-  test('a card for which a token is being asked stays as it is', async () => {
+  test('a card with a token request in progress does not change', async () => {
     const card = await newCard(service, customerId, VISA);
     const { status, body } = await ask(card.id);
     assert.equal(status, 200);
     assert.deepEqual(body, card);
   });
 
-  test('a card that has its token stays as it is', async () => {
+  test('a card with a token does not change', async () => {
     const card = await newCard(service, customerId, MASTERCARD);
     await fetchDueTokens(service.deps);
     const { body } = await ask(card.id);
@@ -34,7 +34,7 @@ describe('200', () => {
     assert.equal(await fetchDueTokens(service.deps), 0);
   });
 
-  test('a card whose request failed is asked for again, under a new reference', async () => {
+  test('a card whose request failed gets another one, with a new reference', async () => {
     await fetchDueTokens(service.deps);
     const card = await newCard(service, customerId, MASTERCARD);
     const references: string[] = [];
@@ -71,7 +71,7 @@ describe('403', () => {
 });
 
 describe('404', () => {
-  test("no card, and another merchant's", async () => {
+  test('an unknown card, and one of another merchant', async () => {
     const card = await newCard(service, customerId, VISA);
     const other = await service.newMerchant();
     assert.equal((await ask(card.id, other.apiKey)).status, 404);

@@ -21,7 +21,7 @@ beforeEach(async () => {
 const { create, countOf } = partyCalls(service, '/customers', () => key);
 
 describe('201', () => {
-  it('answers the whole record', async () => {
+  it('returns the whole record', async () => {
     const sent = customerBody({
       documents: [
         { type: 'cpf', value: CPF },
@@ -44,7 +44,7 @@ describe('201', () => {
     assert.deepEqual(rest, { ...sent, addresses });
   });
 
-  it('needs a name and an e-mail, and no more', async () => {
+  it('needs only a name and an e-mail', async () => {
     const { status, body } = await create({
       name: 'Á'.repeat(191),
       email: `${'a'.repeat(60)}@${'b'.repeat(60)}.com`,
@@ -53,7 +53,7 @@ describe('201', () => {
     assert.deepEqual([body.documents, body.addresses, body.phone, body.metadata], [[], [], null, {}]);
   });
 
-  it('keeps any metadata key, __proto__ too', async () => {
+  it('stores any metadata key, also __proto__', async () => {
     const sent = `{"name":"A","email":"${newEmail()}","metadata":{"__proto__":"p","postal_code":"q"}}`;
     const created = await create(sent);
     assert.equal(created.status, 201);
@@ -82,7 +82,7 @@ describe('201', () => {
 });
 
 describe('400', () => {
-  it('tells broken JSON in the envelope', async () => {
+  it('reports malformed JSON in the error body', async () => {
     const { status, body } = await create('{"name":');
     assert.equal(status, 400);
     assert.equal(body.error.code, 'invalid_json');
@@ -90,7 +90,7 @@ describe('400', () => {
 });
 
 describe('401', () => {
-  it('tells that the key is missing', async () => {
+  it('reports a missing key', async () => {
     const { status, body } = await create(customerBody(), { key: null });
     assert.equal(status, 401);
     assert.equal(body.error.code, 'unauthorized');
@@ -142,7 +142,7 @@ describe('422', () => {
     assert.equal((await create(customerBody({ email: 'Ana@Example.com' }))).status, 201);
   });
 
-  it('lets one of many at once have an e-mail', async () => {
+  it('creates one of many simultaneous customers with one e-mail', async () => {
     const email = newEmail();
     const answers = await Promise.all(Array.from({ length: 10 }, () => create(customerBody({ email }))));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(9).fill(422)]);
@@ -162,7 +162,7 @@ describe('422', () => {
     assert.deepEqual(await refused(customerBody({ documents })), paths);
   });
 
-  it('refuses what cannot be stored, and texts that are too long', async () => {
+  it('refuses text that cannot be stored or is too long', async () => {
     assert.deepEqual(await refused(customerBody({ name: 'a\u0000' })), ['name']);
     assert.deepEqual(await refused(`{"name":"\\ud800","email":"${newEmail()}"}`), ['name']);
     assert.deepEqual(await refused(customerBody({ name: 'x'.repeat(192) })), ['name']);
@@ -173,7 +173,7 @@ describe('422', () => {
     ]);
   });
 
-  it('refuses an e-mail made to stall a pattern at once', async () => {
+  it('refuses at once an e-mail that makes a pattern slow', async () => {
     const loop = watchEventLoop();
     assert.deepEqual(
       await refused(customerBody({ email: `${'a.'.repeat(60_000)}@${'a-'.repeat(60_000)}!` })),

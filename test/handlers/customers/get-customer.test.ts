@@ -17,7 +17,7 @@ after(() => service.stop());
 const read = (identifier: string, as = key) => service.call('GET', `/customers/${identifier}`, { key: as });
 
 describe('200', () => {
-  it('answers by UUID in either case, by hash, and by e-mail without case', async () => {
+  it('finds a customer by UUID and e-mail in any case, and by hash', async () => {
     const emails = [customer.email, customer.email.toLowerCase(), customer.email.toUpperCase()];
     const identifiers = [customer.id, customer.id.toUpperCase(), customer.hash, ...emails];
     for (const identifier of identifiers) {
@@ -30,7 +30,7 @@ describe('200', () => {
 });
 
 describe('400', () => {
-  it('tells that a text cannot be an identifier', async () => {
+  it('reports a malformed identifier', async () => {
     const empty = await service.call('GET', '/customers/', { key });
     assert.equal(empty.status, 400);
     const impossible = [
@@ -56,7 +56,7 @@ describe('400', () => {
 });
 
 describe('404', () => {
-  it('does not tell a customer of another merchant from one that does not exist', async () => {
+  it('is the same for a customer of another merchant and an unknown one', async () => {
     const stranger = (await service.newMerchant()).apiKey;
     for (const identifier of [customer.id, customer.hash, encodeURIComponent(customer.email)]) {
       const { status, body } = await read(identifier, stranger);
@@ -65,7 +65,7 @@ describe('404', () => {
     }
   });
 
-  it('answers a text that could be an identifier and names none', async () => {
+  it('is the answer to a well-formed identifier that does not exist', async () => {
     const unknown = [
       '01a1fe6a-22b8-7a0d-aaba-4b156961c049',
       newEmail(),

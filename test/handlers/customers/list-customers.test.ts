@@ -35,14 +35,14 @@ async function listed(query: string): Promise<number[]> {
 }
 
 describe('200', () => {
-  it('answers all, newest first, each as its GET does', async () => {
+  it('lists all customers, newest first, each as its GET returns it', async () => {
     assert.deepEqual(await listed(''), [4, 3, 2, 1, 0]);
     const { body } = await list('');
     assert.deepEqual(body.pagination, { per_page: 20, has_more: false, next_cursor: null });
     assert.deepEqual(body.data[0], (await service.call('GET', `/customers/${ids[4]}`, { key })).body);
   });
 
-  it('goes from page to page, also among those with one document', async () => {
+  it('pages through all customers, and through those with one document', async () => {
     const { body: first } = await list('?per_page=3');
     assert.equal(first.data.length, 3);
     assert.deepEqual(await listed(`?per_page=3&cursor=${first.pagination.next_cursor}`), [1, 0]);
@@ -51,7 +51,7 @@ describe('200', () => {
     assert.deepEqual(await listed(`?document=${CPF}&cursor=${found.pagination.next_cursor}`), [0]);
   });
 
-  it('filters by e-mail without case and by any document, also together', async () => {
+  it('filters by e-mail in any case and by any document, also together', async () => {
     assert.deepEqual(await listed('?email=uM@EXAMPLE.com'), [0]);
     assert.deepEqual(await listed(`?document=${CPF}`), [4, 2, 0]);
     assert.deepEqual(await listed(`?document=${CNPJ}`), [4]);
@@ -61,13 +61,13 @@ describe('200', () => {
     assert.deepEqual(await listed('?document=%22%7D%5D'), []);
   });
 
-  it('filters by time: days are whole, instants exact, both ends included', async () => {
+  it('filters by time: whole days, exact instants, with both ends', async () => {
     assert.deepEqual(await listed('?created_from=2026-03-02&created_to=2026-03-04'), [3, 2, 1]);
     assert.deepEqual(await listed('?created_to=2026-03-02T03:00:00Z'), [1, 0]);
     assert.deepEqual(await listed(`?created_from=2026-03-02&document=${CPF}`), [4, 2]);
   });
 
-  it('shows another merchant nothing', async () => {
+  it('lists none of another merchant', async () => {
     const stranger = (await service.newMerchant()).apiKey;
     const { body: first } = await list('?per_page=1');
     const queries = [
@@ -81,7 +81,7 @@ describe('200', () => {
 });
 
 describe('422', () => {
-  it('names every parameter that is wrong', async () => {
+  it('reports every wrong parameter', async () => {
     const refusals: [string, string[]][] = [
       ['?per_page=0', ['per_page']],
       ['?per_page=101', ['per_page']],

@@ -13,7 +13,7 @@ const { update, ...calls } = partyCalls(service, '/customers', () => key);
 const created = (fields: object = {}) => calls.created(customerBody(fields));
 
 describe('200', () => {
-  it('changes what is sent, keeps the rest, and moves updated_at alone', async () => {
+  it('changes only the sent fields and updated_at', async () => {
     const { updated_at: _, ...before } = await created({
       phone: PHONE,
       documents: [{ type: 'cpf', value: CPF }],
@@ -42,7 +42,7 @@ describe('200', () => {
     assert.deepEqual((await update(id, { addresses: [] })).body.addresses, []);
   });
 
-  it('merges metadata: null removes a key, others stay', async () => {
+  it('merges metadata, and null removes a key', async () => {
     const { id } = await created({ metadata: { a: '1', b: '2' } });
     const { body } = await update(id, '{"metadata":{"a":null,"c":"3","__proto__":"p"}}');
     assert.deepEqual(Object.entries(body.metadata).sort(), [
@@ -52,7 +52,7 @@ describe('200', () => {
     ]);
   });
 
-  it('finds the customer by hash and by e-mail, which may change itself', async () => {
+  it('finds the customer by hash and by e-mail, which can change in the same request', async () => {
     const { id, hash, email } = await created();
     const next = newEmail();
     assert.equal((await update(encodeURIComponent(email.toUpperCase()), { email: next })).body.email, next);
@@ -60,7 +60,7 @@ describe('200', () => {
     assert.equal((await update(email, {})).status, 404);
   });
 
-  it('loses nothing of changes made at the same time', async () => {
+  it('applies simultaneous changes of different fields', async () => {
     const { id } = await created();
     const keys = Array.from({ length: 10 }, (_, i) => `key-${i}`);
     const changes = [
@@ -77,7 +77,7 @@ describe('200', () => {
 });
 
 describe('400', () => {
-  it('tells in a message that the path can name no customer', async () => {
+  it('reports a malformed identifier in its message', async () => {
     for (const identifier of ['%', '%00', 'a'.repeat(192)]) {
       const { status, body } = await update(identifier, {});
       assert.equal(status, 400);
@@ -85,7 +85,7 @@ describe('400', () => {
     }
   });
 
-  it('tells broken JSON in the envelope', async () => {
+  it('reports malformed JSON in the error body', async () => {
     const { status, body } = await update('x', '[');
     assert.equal(status, 400);
     assert.equal(body.error.code, 'invalid_json');
@@ -93,7 +93,7 @@ describe('400', () => {
 });
 
 describe('404', () => {
-  it('meets a customer of another merchant as one that does not exist', async () => {
+  it('is the same for a customer of another merchant and an unknown one', async () => {
     const theirs = await created();
     const owner = key;
     key = (await service.newMerchant()).apiKey;
@@ -140,7 +140,7 @@ describe('422', () => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 422]);
   });
 
-  it('lets at most 50 metadata keys remain, and reports that with a taken e-mail', async () => {
+  it('allows at most 50 metadata keys after the merge, and reports them together with a used e-mail', async () => {
     const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, 'v']));
     const [{ id }, other] = [await created({ metadata }), await created()];
     const body = { metadata: { more: 'v' }, email: other.email };
@@ -148,7 +148,7 @@ describe('422', () => {
     assert.equal((await update(id, { metadata: { k0: null, more: 'v' } })).status, 200);
   });
 
-  it('refuses what cannot be stored', async () => {
+  it('refuses text that cannot be stored', async () => {
     const { id } = await created();
     assert.deepEqual(await refused(id, { name: 'a\u0000b' }), ['name']);
     assert.deepEqual(await refused(id, '{"metadata":{"k":"\\ud800"}}'), ['metadata.k']);

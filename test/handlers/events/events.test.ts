@@ -12,7 +12,7 @@ await shop.capture(card.id);
 const names = (page: Json): string[] => page.data.map(({ event }: Json) => event);
 
 describe('200 of listEvents', () => {
-  test('newest first, each as it was then', async () => {
+  test('lists events newest first, each with the object of its moment', async () => {
     const page = await shop.get('/events');
     assert.deepEqual(names(page), [
       'payment.capture_confirmed',
@@ -28,7 +28,7 @@ describe('200 of listEvents', () => {
     assert.equal(new Set(page.data.map(({ id }: Json) => id)).size, 6);
   });
 
-  test('each with the object that it is about', async () => {
+  test('each event names its object', async () => {
     const { data } = await shop.get('/events');
     assert.deepEqual(
       data.map(({ object_type, object_id }: Json) => [object_type, object_id]),
@@ -36,7 +36,7 @@ describe('200 of listEvents', () => {
     );
   });
 
-  test('filtered by name, by payment, by both, by time', async () => {
+  test('filters by name, by payment, by both, and by time', async () => {
     const page = async (query: string) => names(await shop.get(`/events?${query}`));
     assert.deepEqual(await page('event=payment.created'), ['payment.created', 'payment.created']);
     assert.deepEqual(await page(`payment_id=${pix.id}`), ['payment.updated', 'payment.created']);
@@ -48,7 +48,7 @@ describe('200 of listEvents', () => {
     assert.deepEqual(await page(`created_to=${card.created_at}`), ['payment.created']);
   });
 
-  test('page by page', async () => {
+  test('pages by cursor', async () => {
     const all = await shop.get('/events');
     const first = await shop.get('/events?per_page=3');
     const cursor = encodeURIComponent(first.pagination.next_cursor);
@@ -59,7 +59,7 @@ describe('200 of listEvents', () => {
 });
 
 describe('200 of getEvent', () => {
-  test('one event, by its id in either case', async () => {
+  test('returns an event by its id in either case', async () => {
     const [event] = await shop.events(card.id);
     assert.deepEqual(await shop.get(`/events/${event.id}`), event);
     assert.deepEqual(await shop.get(`/events/${event.id.toUpperCase()}`), event);

@@ -9,15 +9,15 @@ import { assertRefused, Shop, UNKNOWN_ID } from '../../support/shop.ts';
 const { service, shop } = await sharedShop();
 const { good, pix, card, line } = await orderBodies(shop);
 
-describe('422 by who it is', () => {
-  test('a customer that is not there, or of another merchant', async () => {
+describe('422 for a customer, card or code', () => {
+  test('a customer that is unknown, or of another merchant', async () => {
     const other = await Shop.open(service);
     for (const id of [UNKNOWN_ID, await other.customer()]) {
       assertRefused(await shop.order(pix({}, { customer: { id } })), 'customer.id');
     }
   });
 
-  test('a card of another customer, of another merchant, deleted, or none', async () => {
+  test('a card that is unknown, deleted, of another customer or of another merchant', async () => {
     const other = await Shop.open(service);
     const deleted = await shop.card(good.customer.id, '5555555555554444');
     assert.equal((await shop.call('DELETE', `/cards/${deleted}`)).status, 204);
@@ -30,13 +30,13 @@ describe('422 by who it is', () => {
     for (const id of ids) assertRefused(await shop.order(card({}, { id })), 'payment.credit_card.id');
   });
 
-  test('a stored card cannot be that of a customer who is only made now, and nobody is made', async () => {
+  test('a stored card with a new customer, who is not created', async () => {
     const email = newEmail();
     assertRefused(await shop.order({ ...good, customer: { name: 'Ana', email } }), 'payment.credit_card.id');
     assert.equal((await shop.call('GET', `/customers/${email}`)).status, 404);
   });
 
-  test('a code that was used, and a refusal costs the card nothing', async () => {
+  test('a used code, and the card is not charged', async () => {
     const first = await shop.placed(pix());
     const fresh = await shop.cardOrderBody();
     const answer = await shop.order({ ...fresh, code: first.code });
@@ -45,13 +45,13 @@ describe('422 by who it is', () => {
     assert.equal(asked!.card.securityCode, '123', 'it is still there for the order that is placed');
   });
 
-  test('two merchants may use one code', async () => {
+  test('two merchants can use the same code', async () => {
     const other = await Shop.open(service);
     const { code } = await shop.placed(pix());
     await other.placed({ ...other.pixOrderBody(), code });
   });
 
-  test('one order of those with one code at once', async () => {
+  test('one of simultaneous orders with one code is created', async () => {
     const bodies = await Promise.all(Array.from({ length: 12 }, () => shop.cardOrderBody()));
     const code = 'all at once';
     const answers = await Promise.all(bodies.map((body) => shop.order({ ...body, code })));
@@ -62,8 +62,8 @@ describe('422 by who it is', () => {
   });
 });
 
-describe('422 names everything that is wrong at once', () => {
-  test('rules, customer, card, code and address', async () => {
+describe('422 reports all errors at once', () => {
+  test('of rules, customer, card, code and address', async () => {
     const { code } = await shop.placed(pix());
     const body = card({ amount: 9_999 }, { id: UNKNOWN_ID });
     const wrong = { ...body, code, customer: { id: UNKNOWN_ID }, items: [line(1, 10_000)] };

@@ -36,7 +36,7 @@ describe('201 by Pix', () => {
     [12_990, '129.90'],
     [9_999_999_999, '99999999.99'],
   ] as const) {
-    test(`gives a BR Code over ${decimal} that others can read`, async () => {
+    test(`has a BR Code over ${decimal} that another library can read`, async () => {
       const { qr_code } = (await place(amount)).payment.pix;
       const fields = parseBrCode(qr_code);
       assert.ok(fields, qr_code);
@@ -56,23 +56,23 @@ describe('201 by Pix', () => {
     });
   }
 
-  test('draws a QR that a camera reads as the same text', async () => {
+  test('has a QR code that a scanner reads as the same text', async () => {
     const { qr_code, qr_code_image } = (await place()).payment.pix;
     assert.equal(readQrImage(qr_code_image), qr_code);
   });
 
-  test('gives each charge a txid and a location of its own', async () => {
+  test('has its own txid and location for each charge', async () => {
     const codes = await Promise.all(Array.from({ length: 5 }, () => place()));
     assert.equal(new Set(codes.map(({ payment }) => payment.pix.txid)).size, 5);
     assert.equal(new Set(codes.map(({ payment }) => payment.pix.qr_code)).size, 5);
   });
 
-  test('can be paid for 30 minutes where nothing else was asked', async () => {
+  test('can be paid for 30 minutes by default', async () => {
     const { payment } = await place();
     assert.equal(Date.parse(payment.pix.expires_at) - Date.parse(payment.created_at), 30 * 60_000);
   });
 
-  test('can be paid until the instant that was asked, whatever its offset, 30 days ahead at most', async () => {
+  test('can be paid until the requested instant, with any offset, at most 30 days ahead', async () => {
     const until = new Date(Date.now() + 30 * 86_400_000 - 5_000);
     const local = `${new Date(until.getTime() - 3 * 3_600_000).toISOString().slice(0, -1)}-03:00`;
     const { payment } = await place(5_000, { expires_at: local });
@@ -80,7 +80,7 @@ describe('201 by Pix', () => {
     assert.match(payment.pix.expires_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
   });
 
-  test('is paid by whoever scans it', async () => {
+  test('can be paid by any payer', async () => {
     const { payment } = await place();
     await shop.simulate(payment.id, 'paid');
     const paid = await shop.payment(payment.id);

@@ -132,7 +132,7 @@ describe('422 by the account', () => {
 });
 
 describe('422 on notification_url', () => {
-  test('every hostile URL, each with its own sentence', async () => {
+  test('of a hostile URL, each with its own message', async () => {
     for (const [sentence, urls] of Object.entries(destinations.refused)) {
       for (const url of urls) {
         const { status, body } = await shop.order(pix({}, { notification_url: url }));
@@ -142,7 +142,7 @@ describe('422 on notification_url', () => {
     }
   });
 
-  test('but a name that does not resolve now is taken', async () => {
+  test('but not of a name that does not resolve now', async () => {
     const notification_url = 'https://hooks.loja.invalid/pedidos';
     assert.equal((await shop.placed(pix({}, { notification_url }))).notification_url, notification_url);
   });

@@ -51,12 +51,12 @@ describe('201 with a refused payment', () => {
     );
   });
 
-  test('a reservation is refused like a charge', async () => {
+  test('an authorization is refused like a charge', async () => {
     const payment = await shop.cardPayment({ number: '4000000000009995', capture: false });
     assert.deepEqual([payment.status, payment.refusal.code], ['refused', 'insufficient_funds']);
   });
 
-  test('a Pix that the acquirer does not register', async () => {
+  test('a Pix that the acquirer refuses', async () => {
     const order = await shop.placed(shop.pixOrderBody(99_990_002));
     assert.deepEqual([order.status, order.payment.refusal.code], ['refused', 'processing_error']);
     assert.deepEqual([order.payment.pix.qr_code, order.payment.pix.qr_code_image], [null, null]);
@@ -71,7 +71,7 @@ describe('201 with a refused payment', () => {
     });
   }
 
-  test('a refused card has not paid: storing it again makes another one', async () => {
+  test('a refused card counts as unpaid: storing it again creates another one', async () => {
     const customerId = await shop.customer();
     const id = await shop.card(customerId, '4000000000000002');
     const asked = await shop.cardOrderBody();

@@ -36,7 +36,7 @@ describe('201 by card', () => {
     assert.deepEqual(await shop.payment(payment.id), payment);
   });
 
-  test('tells it in three events, each with the payment as it was then', async () => {
+  test('emits three events, each with the payment of that moment', async () => {
     const { id } = await shop.cardPayment();
     const events = await shop.events(id);
     assert.deepEqual(
@@ -51,7 +51,7 @@ describe('201 by card', () => {
     assert.deepEqual(events[2].data, await shop.payment(id));
   });
 
-  test('reserves the amount only, with manual capture', async () => {
+  test('only authorizes with manual capture', async () => {
     const order = await shop.placed(await shop.cardOrderBody({ capture: false }));
     const { payment } = order;
     assert.deepEqual(
@@ -98,7 +98,7 @@ describe('201 by card', () => {
     assert.deepEqual([card?.number, card?.securityCode], ['4242424242424242', '123']);
   });
 
-  test('sends the security code with the first authorization only, however many come at once', async () => {
+  test('sends the security code only with the first of simultaneous authorizations', async () => {
     const first = await shop.cardOrderBody();
     const orders = Array.from({ length: 5 }, (_, i) => ({ ...first, code: `${first.code}-${i}` }));
     const asked = await authorizations(service, () => Promise.all(orders.map((body) => shop.placed(body))));
@@ -109,7 +109,7 @@ describe('201 by card', () => {
     assert.deepEqual(left, []);
   });
 
-  test('keeps what the order is about', async () => {
+  test('stores description, metadata, notification_url and items of the order', async () => {
     const order = {
       description: 'Duas camisetas',
       metadata: { canal: 'loja', __proto__: undefined },
@@ -131,7 +131,7 @@ describe('201 by card', () => {
 });
 
 describe('the customer of an order', () => {
-  test('is made with all that was sent where the e-mail is new', async () => {
+  test('is created with all sent fields if the e-mail is new', async () => {
     const sent = customerBody({
       documents: [{ type: 'cpf', value: CPF }],
       addresses: [ADDRESS],
@@ -143,7 +143,7 @@ describe('the customer of an order', () => {
     assert.deepEqual(kept, sent);
   });
 
-  test('is found by its e-mail, whatever its case, and stays as it was', async () => {
+  test('is found by e-mail in any case, and does not change', async () => {
     const email = newEmail();
     const id = await shop.customer({ email, name: 'Ana Souza' });
     const customer = { email: email.toUpperCase(), name: 'Somebody Else' };
@@ -152,14 +152,14 @@ describe('the customer of an order', () => {
     assert.equal((await shop.get(`/customers/${id}`)).name, 'Ana Souza');
   });
 
-  test('is one, however many orders name a new e-mail at once', async () => {
+  test('is created once for simultaneous orders with a new e-mail', async () => {
     const customer = customerBody();
     const orders = Array.from({ length: 8 }, () => ({ ...shop.pixOrderBody(), customer }));
     const answers = await Promise.all(orders.map((body) => shop.placed(body)));
     assert.equal(new Set(answers.map((order) => order.customer_id)).size, 1);
   });
 
-  test('may be named by an id in upper case, its card too', async () => {
+  test('can have an id in upper case, and so can the card', async () => {
     const asked = await shop.cardOrderBody();
     const body = {
       ...asked,

@@ -14,7 +14,7 @@ const order = await shop.placed({ ...shop.pixOrderBody(5_000, undefined, whole),
 const read = (identifier: string) => shop.get(`/charges/orders/${encodeURIComponent(identifier)}`);
 
 describe('200', () => {
-  test('the record that the create answered, by id in either case and by code', async () => {
+  test('returns the created record, by id in either case and by code', async () => {
     for (const identifier of [order.id, order.id.toUpperCase(), order.code]) {
       assert.deepEqual(await read(identifier), order, identifier);
     }
@@ -22,7 +22,7 @@ describe('200', () => {
     assert.deepEqual(await read(plain.id), plain);
   });
 
-  test('the record as it is now', async () => {
+  test('returns the current record', async () => {
     const placed = await shop.placed(await shop.cardOrderBody({ capture: false }));
     assert.equal((await read(placed.id)).status, 'pending');
     await shop.capture(placed.payment.id);
@@ -35,7 +35,7 @@ describe('200', () => {
     assert.equal((await read(placed.id)).status, 'refunded');
   });
 
-  test('an id names its own order, also where another order has it as its code', async () => {
+  test('finds an order by its id, even if another order has this id as its code', async () => {
     const other = await shop.placed({ ...shop.pixOrderBody(), code: order.id });
     assert.equal((await read(order.id)).id, order.id);
     assert.equal((await read(other.id)).code, order.id);
@@ -43,7 +43,7 @@ describe('200', () => {
 });
 
 describe('404', () => {
-  test('what names no order, or cannot name one', async () => {
+  test('an unknown or malformed identifier', async () => {
     const names = [UNKNOWN_ID, 'none', order.payment.id, order.payment.hash, 'a\u0000b', `{${order.id}}`];
     for (const raw of [...names.map(encodeURIComponent), '%zz', '%00', 'x'.repeat(5_000)]) {
       const answer = await shop.call('GET', `/charges/orders/${raw}`);
@@ -55,7 +55,7 @@ describe('404', () => {
     }
   });
 
-  test("another merchant's order, by both of its names", async () => {
+  test('an order of another merchant, by id and by code', async () => {
     const other = await Shop.open(service);
     for (const name of [order.id, encodeURIComponent(order.code)])
       assert.equal((await other.call('GET', `/charges/orders/${name}`)).status, 404);
@@ -68,7 +68,7 @@ describe('403', () => {
     assert.equal((await shop.call('GET', `/charges/orders/${order.id}`, { key: apiKey })).status, 403);
   });
 
-  test('an account that is suspended still reads', async () => {
+  test('but a suspended account can read', async () => {
     const closing = await Shop.open(service);
     const { id } = await closing.placed(closing.pixOrderBody());
     await closing.suspend();

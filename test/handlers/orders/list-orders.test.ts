@@ -58,14 +58,14 @@ async function allPages(of: Shop, query: string): Promise<string[]> {
 }
 
 describe('200', () => {
-  test("lists the merchant's orders alone, newest first, as whole records of now", async () => {
+  test("lists only the merchant's orders, newest first, as current whole records", async () => {
     const page = await list();
     const whole = await Promise.all(orders.map(({ id }) => shop.get(`/charges/orders/${id}`)));
     assert.deepEqual(page.data, whole);
     assert.deepEqual(page.pagination, { per_page: 20, has_more: false, next_cursor: null });
   });
 
-  test('answers an empty page to a merchant without orders', async () => {
+  test('is an empty page for a merchant without orders', async () => {
     const page = await (await Shop.open(service)).get('/charges/orders?per_page=1');
     assert.deepEqual(page, { data: [], pagination: { per_page: 1, has_more: false, next_cursor: null } });
   });
@@ -106,7 +106,7 @@ describe('200', () => {
     });
   }
 
-  test('pages by cursor, with and without a status, and what is new meanwhile does not shift them', async () => {
+  test('pages by cursor, with and without a status, unaffected by new orders', async () => {
     const busy = await Shop.open(service);
     const place = async () => (await busy.placed(busy.pixOrderBody())).id;
     const known: string[] = [];
@@ -127,7 +127,7 @@ describe('200', () => {
     }
   });
 
-  test('pages through orders of one and the same instant, of several payment statuses', async () => {
+  test('pages through orders of the same instant with several payment statuses', async () => {
     const busy = await Shop.open(service);
     for (let i = 0; i < 3; i += 1) {
       await busy.placed(busy.pixOrderBody());
@@ -173,7 +173,7 @@ describe('403', () => {
     assert.equal((await shop.call('GET', '/charges/orders', { key: apiKey })).status, 403);
   });
 
-  test('an account that is suspended still reads', async () => {
+  test('but a suspended account can read', async () => {
     const closed = await Shop.open(service, { status: 'suspended' });
     assert.equal((await closed.call('GET', '/charges/orders')).status, 200);
   });

@@ -23,7 +23,7 @@ describe('production without an acquirer', () => {
   });
   after(() => service.stop());
 
-  it('takes no order: 503, and nothing is begun', async () => {
+  it('answers an order with 503, and stores nothing', async () => {
     const { status, headers, body } = await service.call('POST', '/charges/orders', {
       body: ORDER,
       idempotencyKey: 'order-1',
@@ -35,12 +35,12 @@ describe('production without an acquirer', () => {
     assert.deepEqual((await service.call('GET', '/customers')).body.data, []);
   });
 
-  it('still says what is wrong with an order', async () => {
+  it('still validates an order', async () => {
     const { status } = await service.call('POST', '/charges/orders', { body: { ...ORDER, mcc: '0001' } });
     assert.equal(status, 422);
   });
 
-  it('does everything that needs no acquirer, and simulates nothing', async () => {
+  it('runs all operations that need no acquirer, and simulates nothing', async () => {
     const { status } = await service.call('POST', '/customers', { body: ORDER.customer });
     assert.equal(status, 201);
     assert.equal(service.deps.sandbox, null);

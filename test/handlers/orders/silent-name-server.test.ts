@@ -64,7 +64,7 @@ describe('orders whose notification_url has a name server that does not answer',
     await untilIdle(service);
   });
 
-  it('share one look-up of the same host, and all get the same refusal', async () => {
+  it('share one look-up of the same host, and get the same error', async () => {
     const before = nameServer.asked.length;
     const { apiKey } = await service.newMerchant();
     const answers = await Promise.all(Array.from({ length: 12 }, () => order(apiKey, 'private.example')));

@@ -30,16 +30,16 @@ async function descriptorSent(name: string, sent?: string): Promise<string | nul
 }
 
 describe('the text on the card statement', () => {
-  test('is what the order says', async () => {
+  test('is that of the order', async () => {
     assert.equal(await descriptorSent('Loja de Teste', 'PEDIDO 1001'), 'PEDIDO 1001');
   });
 
-  test('is else the merchant’s name, unaccented and cut to 22 characters', async () => {
+  test('is otherwise the merchant’s name without accents, cut to 22 characters', async () => {
     assert.equal(await descriptorSent('Pães & Doçarias São João do Vale'), 'Paes & Docarias Sao Jo');
     assert.equal(await descriptorSent('Pães, Doçarias e Cafés do Vale'), 'Paes, Docarias e Cafes');
   });
 
-  test('is left to the acquirer where that name has no such letters', async () => {
+  test('is left to the acquirer if that name has no Latin letters', async () => {
     assert.equal(await descriptorSent('日本'), null);
   });
 });

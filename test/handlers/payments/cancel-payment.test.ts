@@ -6,7 +6,7 @@ import { assertRefused, statusesOf } from '../../support/shop.ts';
 const { service, shop } = await sharedShop();
 
 describe('200', () => {
-  test('releases a card', async () => {
+  test('releases a card authorization', async () => {
     const { id } = await shop.authorized();
     const { status, body } = await shop.cancel(id);
     assert.deepEqual([status, body.status, body.captured_amount], [200, 'canceled', 0]);
@@ -15,7 +15,7 @@ describe('200', () => {
     assert.deepEqual((await shop.eventNames(id)).slice(3), ['payment.canceled', 'payment.cancel_confirmed']);
   });
 
-  test('withdraws a Pix, which nobody can pay any more', async () => {
+  test('cancels a Pix, which can no longer be paid', async () => {
     const { id } = await shop.pixPayment();
     assert.equal((await shop.cancel(id)).body.status, 'canceled');
     const reference = await shop.reference(id);
@@ -24,7 +24,7 @@ describe('200', () => {
     assert.equal((await shop.payment(id)).status, 'canceled');
   });
 
-  test('one that the acquirer works on shows the payment processing, until its result is known', async () => {
+  test('shows the payment as processing while the acquirer works on the cancellation', async () => {
     const { id } = await shop.authorized('4000000000001216');
     assert.equal((await shop.cancel(id)).body.status, 'processing');
     await shop.acquirerWorks(11_000);
@@ -37,7 +37,7 @@ describe('200', () => {
     assert.equal((await shop.eventNames(id)).at(-1), 'payment.cancel_confirmed');
   });
 
-  test('one that the acquirer refuses later leaves the payment as it was', async () => {
+  test('does not change the payment if the acquirer refuses later', async () => {
     const { id } = await shop.authorized('4000000000001224');
     assert.equal((await shop.cancel(id)).body.status, 'processing');
     await shop.acquirerWorks(11_000);
@@ -46,7 +46,7 @@ describe('200', () => {
     assert.equal((await shop.capture(id)).body.status, 'paid');
   });
 
-  test('tells the order too', async () => {
+  test('shows in the order, too', async () => {
     const { id, order_code } = await shop.authorized();
     await shop.cancel(id);
     assert.equal((await shop.payment(order_code)).status, 'canceled');
@@ -54,7 +54,7 @@ describe('200', () => {
 });
 
 describe('422', () => {
-  test('what is captured, canceled, refused or expired', async () => {
+  test('a payment that is captured, canceled, refused or expired', async () => {
     const twice = await shop.authorized();
     await shop.cancel(twice.id);
     const paid = await shop.pixPayment();
@@ -87,7 +87,7 @@ describe('422', () => {
     assert.equal((await shop.payment(pix.id)).status, 'paid');
   });
 
-  test('a payer who was faster: the payment is paid, and the cancellation failed', async () => {
+  test('a Pix that was paid first: the payment is paid, and the cancellation fails', async () => {
     const { id } = await shop.pixPayment();
     const reference = await shop.reference(id);
     const spy = service.intercept((real) => ({

@@ -6,7 +6,7 @@ import { assertRefused, Shop, statusesOf } from '../../support/shop.ts';
 const { service, shop } = await sharedShop();
 
 describe('200', () => {
-  test('takes all of it', async () => {
+  test('captures the whole amount', async () => {
     const { id } = await shop.authorized();
     const { status, body } = await shop.capture(id);
     assert.deepEqual([status, body.status, body.captured_amount], [200, 'paid', 10_000]);
@@ -20,24 +20,24 @@ describe('200', () => {
     assert.deepEqual(events[3].data, body);
   });
 
-  test('takes a part and leaves the amount that was asked as it is', async () => {
+  test('captures a part, and keeps the amount of the payment', async () => {
     const { id } = await shop.authorized();
     const { body } = await shop.capture(id, 1);
     assert.deepEqual([body.status, body.amount, body.captured_amount], ['paid', 10_000, 1]);
   });
 
-  test('takes an empty object like no body', async () => {
+  test('treats an empty object like no body', async () => {
     const { id } = await shop.authorized();
     const { status, body } = await shop.post(`/payments/${id}/capture`, {});
     assert.deepEqual([status, body.captured_amount], [200, 10_000]);
   });
 
-  test('by the id in upper case', async () => {
+  test('finds the payment by its id in upper case', async () => {
     const { id } = await shop.authorized();
     assert.equal((await shop.capture(id.toUpperCase())).status, 200);
   });
 
-  test('a capture that the acquirer works on shows the payment processing, until its result is known', async () => {
+  test('shows the payment as processing while the acquirer works on the capture', async () => {
     const { id } = await shop.authorized('4000000000001182');
     const { status, body } = await shop.capture(id, 4_000);
     assert.deepEqual([status, body.status, body.captured_amount], [200, 'processing', 0]);
@@ -53,13 +53,13 @@ describe('200', () => {
 });
 
 describe('422', () => {
-  test('more than was authorized', async () => {
+  test('more than the authorized amount', async () => {
     const { id } = await shop.authorized();
     assertRefused(await shop.capture(id, 10_001), 'amount');
     assert.equal((await shop.capture(id, 10_000)).status, 200);
   });
 
-  test('an amount that is none, an unknown field, another body', async () => {
+  test('a malformed amount, an unknown field, another body', async () => {
     const { id } = await shop.authorized();
     const path = `/payments/${id}/capture`;
     for (const amount of [0, -1, 1.5, '100', null, 1e300, 10_000_000_000]) {
@@ -70,14 +70,14 @@ describe('422', () => {
     assert.equal((await shop.payment(id)).status, 'pre_authorized');
   });
 
-  test('a second time', async () => {
+  test('a second capture', async () => {
     const { id } = await shop.authorized();
     await shop.capture(id, 4_000);
     assertRefused(await shop.capture(id, 4_000), 'status');
     assert.equal((await shop.payment(id)).captured_amount, 4_000);
   });
 
-  test('what is paid, refused, canceled, or a Pix', async () => {
+  test('a payment that is paid, refused, canceled, or by Pix', async () => {
     const canceled = await shop.authorized();
     await shop.cancel(canceled.id);
     const ids = [
@@ -89,7 +89,7 @@ describe('422', () => {
     for (const id of ids) assertRefused(await shop.capture(id), 'status');
   });
 
-  test('what the acquirer refuses stays reserved, and may be canceled', async () => {
+  test('a capture that the acquirer refuses keeps the authorization, which can be canceled', async () => {
     const { id } = await shop.authorized('4000000000001174');
     assertRefused(await shop.capture(id), 'status');
     const payment = await shop.payment(id);
@@ -99,7 +99,7 @@ describe('422', () => {
     assert.equal((await shop.cancel(id)).body.status, 'canceled');
   });
 
-  test('of an account that is suspended meanwhile: 403', async () => {
+  test('is 403 for an account that has been suspended', async () => {
     const closing = await Shop.open(service);
     const { id } = await closing.authorized();
     await closing.suspend();
@@ -109,7 +109,7 @@ describe('422', () => {
 });
 
 describe('at once', () => {
-  test('20 captures and 20 cancellations: one of them happens, here and at the acquirer', async () => {
+  test('one of 20 captures and 20 cancellations succeeds, here and at the acquirer', async () => {
     const { id } = await shop.authorized();
     const asked = Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? shop.capture(id) : shop.cancel(id)));
     const answers = await Promise.all(asked);
@@ -124,7 +124,7 @@ describe('at once', () => {
     assert.equal(calls.length, 1, 'the acquirer was asked once');
   });
 
-  test('10 captures of parts: one part is taken', async () => {
+  test('one of 10 partial captures succeeds', async () => {
     const { id } = await shop.authorized();
     const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => shop.capture(id, 1_000 + i)));
     const done = answers.filter(({ status }) => status === 200);

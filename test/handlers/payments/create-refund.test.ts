@@ -15,7 +15,7 @@ const amounts = ({ status, captured_amount, refunded_amount }: Json) => [
 const DAY_MS = 86_400_000;
 
 describe('201', () => {
-  test('gives all of it back', async () => {
+  test('refunds the whole amount', async () => {
     const { id } = await paid();
     const { status, body } = await shop.refund(id);
     assert.equal(status, 201);
@@ -26,7 +26,7 @@ describe('201', () => {
     assert.deepEqual((await shop.get(`/payments/${id}/refunds`)).data, [body]);
   });
 
-  test('tells the request and the end, with the amounts of that moment', async () => {
+  test('emits events of the request and the end, with the amounts of that moment', async () => {
     const { id } = await paid();
     await shop.refund(id, 4_000);
     const events = (await shop.events(id)).slice(3);
@@ -39,7 +39,7 @@ describe('201', () => {
     );
   });
 
-  test('gives parts back until nothing is left, to the centavo', async () => {
+  test('refunds parts until nothing is left, to the centavo', async () => {
     const { id } = await paid(undefined, 1_001);
     for (const [amount, left] of [
       [1, 'partially_refunded'],
@@ -56,7 +56,7 @@ describe('201', () => {
     assertRefused(await shop.refund(id), 'status');
   });
 
-  test('gives back what was captured, not what was authorized', async () => {
+  test('refunds the captured amount, not the authorized one', async () => {
     const { id } = await shop.authorized();
     await shop.capture(id, 3_000);
     assertRefused(await shop.refund(id, 3_001), 'amount');
@@ -64,14 +64,14 @@ describe('201', () => {
     assert.deepEqual(amounts(await shop.payment(id)), ['refunded', 3_000, 3_000]);
   });
 
-  test('gives a Pix back', async () => {
+  test('refunds a Pix', async () => {
     const { id } = await shop.pixPayment();
     await shop.simulate(id, 'paid');
     await shop.refund(id, 2_000);
     assert.deepEqual(amounts(await shop.payment(id)), ['partially_refunded', 5_000, 2_000]);
   });
 
-  test('one that is denied leaves the payment as it was', async () => {
+  test('does not change the payment if the refund is denied', async () => {
     const { id } = await paid('4000000000001240');
     const { status, body } = await shop.refund(id, 4_000);
     assert.deepEqual([status, body.status, body.amount], [201, 'denied', 4_000]);
@@ -89,7 +89,7 @@ describe('201', () => {
     ['4000000000007726', 'succeeded', ['partially_refunded', 10_000, 4_000], 'payment.refunded'],
     ['4000000000005126', 'denied', ['paid', 10_000, 0], 'payment.refund_denied'],
   ] as const) {
-    test(`one that is decided a day later: ${status}`, async () => {
+    test(`stays in progress until it is decided a day later: ${status}`, async () => {
       const { id } = await paid(number);
       const { body } = await shop.refund(id, 4_000);
       assert.equal(body.status, 'in_progress');
@@ -104,7 +104,7 @@ describe('201', () => {
     });
   }
 
-  test('keeps the reason and the metadata of each', async () => {
+  test('stores the reason and the metadata of each refund', async () => {
     const { id } = await paid();
     const reason = 'Devolução: produto com defeito 🙁'.padEnd(200, '.');
     const metadata = { ticket: '4711', loja: 'Centro' };
@@ -115,7 +115,7 @@ describe('201', () => {
     assert.deepEqual((await shop.get(`/payments/${id}/refunds`)).data, [plain, body]);
   });
 
-  test('shows why one was denied, in the contract’s codes and words for a refund', async () => {
+  test('shows the reason of a denied refund, with the codes and messages of the contract', async () => {
     const { id, customer_id } = await paid();
     const outcomes = ['account_closed', 'processing_error'].map((outcome) => ({
       operation: 'refund',
@@ -136,7 +136,7 @@ describe('201', () => {
     assert.deepEqual((await shop.get(`/payments/${id}/refunds`)).data, [failed, closed]);
   });
 
-  test('shows a code of the acquirer’s own as processing_error', async () => {
+  test('shows an unknown code of the acquirer as processing_error', async () => {
     const { id } = await paid();
     const refusal = { code: 'acq_57', message: 'Internal code 57.', retryable: false };
     const own = service.intercept(() => ({
@@ -157,7 +157,7 @@ describe('201', () => {
     }
   });
 
-  test('an account that is suspended still gives money back', async () => {
+  test('also for a suspended account', async () => {
     const closing = await Shop.open(service);
     const { id } = await closing.cardPayment();
     await closing.suspend();
@@ -166,7 +166,7 @@ describe('201', () => {
 });
 
 describe('at once', () => {
-  test('50 refunds give back what was captured, and not a centavo more', async () => {
+  test('50 refunds return exactly the captured amount', async () => {
     const { id } = await paid(undefined, 1_000);
     const answers = await Promise.all(Array.from({ length: 50 }, () => shop.refund(id, 30)));
     const given = answers.filter(({ status }) => status === 201);
@@ -177,7 +177,7 @@ describe('at once', () => {
     assert.equal((await shop.refund(id)).body.amount, 10);
   });
 
-  test('10 refunds of the rest: one', async () => {
+  test('one of 10 refunds of the rest succeeds', async () => {
     const { id } = await paid();
     const answers = await Promise.all(Array.from({ length: 10 }, () => shop.refund(id)));
     assert.equal(answers.filter(({ status }) => status === 201).length, 1);
@@ -186,7 +186,7 @@ describe('at once', () => {
 });
 
 describe('422', () => {
-  test('what is not captured', async () => {
+  test('a payment that is not captured', async () => {
     const canceled = await shop.authorized();
     await shop.cancel(canceled.id);
     const ids = [
@@ -201,7 +201,7 @@ describe('422', () => {
     }
   });
 
-  test('an amount that is none, or too much', async () => {
+  test('a malformed amount, or one that is too large', async () => {
     const { id } = await paid();
     for (const amount of [0, -1, 0.5, '100', null, true, 1e300, 10_001, 9_999_999_999, 10_000_000_000]) {
       assertRefused(await shop.post(`/payments/${id}/refunds`, { amount }), 'amount');
@@ -210,7 +210,7 @@ describe('422', () => {
     assert.deepEqual(amounts(await shop.payment(id)), ['paid', 10_000, 0]);
   });
 
-  test('a reason or metadata that cannot be kept', async () => {
+  test('a reason or metadata that cannot be stored', async () => {
     const { id } = await paid();
     for (const reason of ['', 'x'.repeat(201), null, 7, 'a\u0000b']) {
       assertRefused(await shop.post(`/payments/${id}/refunds`, { reason }), 'reason');
@@ -220,7 +220,7 @@ describe('422', () => {
     assert.deepEqual(amounts(await shop.payment(id)), ['paid', 10_000, 0]);
   });
 
-  test('what is in dispute', async () => {
+  test('a payment in a dispute', async () => {
     const { id } = await paid();
     await shop.simulate(id, 'chargeback_requested');
     assertRefused(await shop.refund(id), 'status');
@@ -230,7 +230,7 @@ describe('422', () => {
 });
 
 describe('listRefunds', () => {
-  test('newest first, by pages; 422 on a page that is none', async () => {
+  test('lists them newest first, page by page, and answers a wrong page with 422', async () => {
     const { id } = await paid();
     for (const amount of [1, 2, 3]) await shop.refund(id, amount);
     const first = await shop.get(`/payments/${id.toUpperCase()}/refunds?per_page=2`);

@@ -21,7 +21,7 @@ describe('200', () => {
     assert.deepEqual(await byIdentifier(card.hash), card);
   });
 
-  test('by the code of its order, whatever it is made of', async () => {
+  test('by the code of its order, with any characters', async () => {
     assert.deepEqual(await byIdentifier(card.order_code), card);
     for (const code of [
       'pedido/1?a=b#c',
@@ -40,20 +40,20 @@ describe('200', () => {
     assert.deepEqual(await byIdentifier(pix.pix.txid), pix);
   });
 
-  test('an id names its own payment, also where another order has it as its code', async () => {
+  test('by its id, even if another order has it as its code', async () => {
     const other = await codeOf(card.id);
     assert.equal((await byIdentifier(card.id)).id, card.id);
     assert.equal((await byIdentifier(other.id)).order_code, card.id);
   });
 
-  test('a hash names its own payment, also where another order has it as its code', async () => {
+  test('by its hash, even if another order has it as its code', async () => {
     await codeOf(card.hash);
     assert.equal((await byIdentifier(card.hash)).id, card.id);
   });
 });
 
 describe('404', () => {
-  test('whatever names nothing, or cannot name anything', async () => {
+  test('unknown and malformed identifiers', async () => {
     const NOTHING = [
       UNKNOWN_ID,
       `{${card.id}}`,
@@ -78,14 +78,14 @@ describe('404', () => {
     }
   });
 
-  test("another merchant's payment, by each of its names", async () => {
+  test('a payment of another merchant, by each of its identifiers', async () => {
     const other = await Shop.open(service);
     for (const identifier of [card.id, card.hash, card.order_code, pix.pix.txid]) {
       assert.equal((await other.call('GET', `/payments/${identifier}`)).status, 404);
     }
   });
 
-  test('every operation on a payment of another merchant, an unknown or a malformed one', async () => {
+  test('is the answer of every operation to a payment of another merchant, and an unknown or malformed one', async () => {
     const other = await Shop.open(service);
     const ASKED = [
       ['POST', 'capture'],
@@ -103,7 +103,7 @@ describe('404', () => {
     }
   });
 
-  test("another merchant's event", async () => {
+  test('an event of another merchant', async () => {
     const [event] = await shop.events(card.id);
     const other = await Shop.open(service);
     assert.equal((await other.call('GET', `/events/${event.id}`)).status, 404);

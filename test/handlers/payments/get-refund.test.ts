@@ -11,14 +11,14 @@ const { body: refund } = await shop.post(`/payments/${payment.id}/refunds`, {
 });
 
 describe('200', () => {
-  test('the refund as it was made, by any name of its payment', async () => {
+  test('returns the created refund, by any identifier of its payment', async () => {
     for (const name of [payment.id, payment.hash, payment.order_code]) {
       assert.deepEqual(await shop.get(`/payments/${name}/refunds/${refund.id}`), refund);
       assert.deepEqual(await shop.get(`/payments/${name}/refunds/${refund.id.toUpperCase()}`), refund);
     }
   });
 
-  test('one that is decided a day later, before and after', async () => {
+  test('returns a refund that is decided a day later, before and after', async () => {
     const { id } = await shop.cardPayment({ number: '4000000000005126' });
     const { body } = await shop.refund(id, 100);
     const path = `/payments/${id}/refunds/${body.id}`;
@@ -48,7 +48,7 @@ describe('404', () => {
     assert.deepEqual([answer.status, answer.body], [404, { message: 'Refund not found.' }]);
   });
 
-  test("another merchant's refund, under their payment and under one's own", async () => {
+  test('a refund of another merchant, with its payment and with one of the caller', async () => {
     const stranger = await Shop.open(service);
     const own = await stranger.cardPayment();
     const names = [payment.id, payment.hash, payment.order_code, own.id];

@@ -96,7 +96,7 @@ for (const [operationId, { ask, status, reached, ...makes }] of Object.entries(O
       });
     }
 
-    test('by no other name', async () => {
+    test('by no other identifier', async () => {
       for (const name of [UNKNOWN_ID, 'none', '%00', '%zz', 'x'.repeat(5_000)]) {
         const answer = await ask(name);
         assert.deepEqual([answer.status, answer.body], [404, { message: 'Payment not found.' }], name);
@@ -111,7 +111,7 @@ test('a Pix is paid by simulate under its txid', async () => {
   assert.deepEqual([body.id, body.status], [id, 'paid']);
 });
 
-test('an operation never reaches the payment of an order whose code is the id or hash of another', async () => {
+test('an operation with an id or hash never finds a payment whose order has it as its code', async () => {
   for (const name of ['id', 'hash']) {
     const meant = await shop.authorized();
     const other = await shop.placed({ ...(await shop.cardOrderBody({ capture: false })), code: meant[name] });

@@ -20,13 +20,13 @@ const ids = (page: Json): string[] => page.data.map(({ id }: Json) => id);
 const pick = (...places: number[]) => places.map((place) => payments[place].id);
 
 describe('200', () => {
-  test("lists the merchant's payments alone, newest first, as whole records", async () => {
+  test("lists only the merchant's payments, newest first, as whole records", async () => {
     const page = await list();
     assert.deepEqual(page.data, payments);
     assert.deepEqual(page.pagination, { per_page: 20, has_more: false, next_cursor: null });
   });
 
-  test('answers an empty page to a merchant without payments', async () => {
+  test('is an empty page for a merchant without payments', async () => {
     const page = await (await Shop.open(service)).get('/payments?per_page=1');
     assert.deepEqual(page, { data: [], pagination: { per_page: 1, has_more: false, next_cursor: null } });
   });
@@ -61,13 +61,13 @@ describe('200', () => {
     });
   }
 
-  test('a day is the whole day of São Paulo, both ends belong to the range', async () => {
+  test('filters by whole days of São Paulo, with both ends', async () => {
     const day = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Sao_Paulo' });
     const [first, last] = [payments[4], payments[0]].map((p) => day.format(Date.parse(p.created_at)));
     assert.deepEqual(ids(await list(`?created_from=${first}&created_to=${last}`)), ids({ data: payments }));
   });
 
-  test('pages by cursor, and what is new meanwhile does not shift them', async () => {
+  test('pages by cursor, unaffected by new payments', async () => {
     const busy = await Shop.open(service);
     const place = async () => (await busy.pixPayment()).id;
     const known: string[] = [];
@@ -85,7 +85,7 @@ describe('200', () => {
     assert.equal((await busy.get('/payments')).data.length, 7);
   });
 
-  test('pages through rows of one and the same instant', async () => {
+  test('pages through payments of the same instant', async () => {
     const busy = await Shop.open(service);
     for (let i = 0; i < 5; i += 1) await busy.pixPayment();
     await service.rows(
@@ -130,7 +130,7 @@ describe('422', () => {
     test(query, async () => assertRefused(await shop.call('GET', `/payments?${query}`), ...paths));
   }
 
-  test('but 1 and 100 are taken', async () => {
+  test('but not for 1 and 100', async () => {
     assert.equal((await list('?per_page=1')).data.length, 1);
     assert.equal((await list('?per_page=100')).data.length, 5);
   });
@@ -142,14 +142,14 @@ describe('403', () => {
     assert.equal((await shop.call('GET', '/payments', { key: apiKey })).status, 403);
   });
 
-  test('a key that may read cannot order', async () => {
+  test('a read-only key cannot create an order', async () => {
     const { apiKey } = await service.newKey(shop.onboarded, ['payments:read']);
     const body = shop.pixOrderBody();
     assert.equal((await shop.call('POST', '/charges/orders', { key: apiKey, body })).status, 403);
     assert.equal((await shop.call('GET', '/payments', { key: apiKey })).status, 200);
   });
 
-  test('an account that is suspended still reads what it has', async () => {
+  test('but a suspended account can read', async () => {
     const pending = await Shop.open(service, { status: 'suspended' });
     assert.equal((await pending.call('GET', '/payments')).status, 200);
     assert.ok(await shop.placed(shop.pixOrderBody()));

@@ -22,7 +22,7 @@ beforeEach(async () => {
 const { create, countOf } = partyCalls(service, '/recipients', () => key);
 
 describe('401', () => {
-  it('says Unauthenticated, and no more', async () => {
+  it('has only the message Unauthenticated', async () => {
     const { status, body, headers } = await service.call('POST', '/recipients', { key: null, body: {} });
     assert.equal(status, 401);
     assert.deepEqual(body, { message: 'Unauthenticated.' });
@@ -33,7 +33,7 @@ describe('401', () => {
 describe('404', () => {
   const nowhere = { ...ADDRESS, country: 'ZZ' };
 
-  it('names the country that does not exist', async () => {
+  it('reports an unknown country', async () => {
     for (const country of ['ZZ', 'zz', 'XK', 'EU']) {
       const { status, body } = await create(companyBody({ address: { ...ADDRESS, country } }));
       assert.equal(status, 404, country);
@@ -42,7 +42,7 @@ describe('404', () => {
     assert.equal(await countOf(), 0);
   });
 
-  it('comes after the checks of fields and before the e-mail rule', async () => {
+  it('comes after the validation of fields and before the check of the e-mail', async () => {
     const wrong = { address: nowhere, document: { type: 'cpf', value: '52998224724' } };
     assert.equal((await create(companyBody(wrong))).status, 422);
     const first = companyBody();
@@ -81,7 +81,7 @@ describe('422', () => {
     assert.equal(await countOf(), 0);
   });
 
-  it('requires every field of the source text', async () => {
+  it('requires every field of the specification', async () => {
     assert.deepEqual(await refused({}), [
       'address',
       'company_type',
@@ -97,13 +97,13 @@ describe('422', () => {
     ]);
   });
 
-  it('requires what the type needs', async () => {
+  it('requires the fields of its type', async () => {
     const individual = individualBody({ name: undefined, birthday: undefined });
     assert.deepEqual(await refused(individual), ['birthday', 'name']);
     assert.deepEqual(await refused(companyBody({ founding_date: undefined })), ['founding_date']);
   });
 
-  it('requires every field of a bank account that is sent', async () => {
+  it('requires every field of a bank account', async () => {
     const required = [
       'account_check_digit',
       'account_number',
@@ -119,7 +119,7 @@ describe('422', () => {
     );
   });
 
-  it('refuses documents with formatting, of the wrong length, or whose check digits do not fit', async () => {
+  it('refuses documents with formatting, a wrong length, or wrong check digits', async () => {
     const documents = [
       ['cpf', '529.982.247-25'],
       ['cpf', '52998224726'],
@@ -140,7 +140,7 @@ describe('422', () => {
     assert.deepEqual(await refused(companyBody({ managing_partners: [] })), ['managing_partners']);
   });
 
-  it('holds metadata to 50 keys of 40 characters with values of 500', async () => {
+  it('limits metadata to 50 keys of 40 characters with values of 500', async () => {
     const keys = (n: number) => Object.fromEntries(Array.from({ length: n }, (_, i) => [`k${i}`, 'v']));
     assert.deepEqual(await refused(companyBody({ metadata: keys(51) })), ['metadata']);
     assert.deepEqual(await refused(companyBody({ metadata: { a: 'x'.repeat(501), b: 1 } })), [
@@ -152,7 +152,7 @@ describe('422', () => {
     assert.equal((await create(companyBody({ metadata: full }))).status, 201);
   });
 
-  it('refuses what cannot be stored, days that do not exist and endless texts', async () => {
+  it('refuses text that cannot be stored or is too long, and dates that do not exist', async () => {
     assert.deepEqual(await refused(companyBody({ legal_name: 'a\u0000b' })), ['legal_name']);
     const surrogate = JSON.stringify(companyBody({ trade_name: 'HALF' })).replace('HALF', '\\ud800');
     assert.deepEqual(await refused(surrogate), ['trade_name']);

@@ -12,7 +12,7 @@ beforeEach(async () => {
 const { create, countOf } = partyCalls(service, '/recipients', () => key);
 
 describe('201', () => {
-  it('answers the whole record of a company, of its bank account the bank and last 4 alone', async () => {
+  it('returns the whole record of a company, with only the bank and the last 4 digits of its bank account', async () => {
     const sent = companyBody({ bank_account: BANK_ACCOUNT, metadata: { course: 'foto' } });
     const { status, body } = await create(sent);
     assert.equal(status, 201);
@@ -25,7 +25,7 @@ describe('201', () => {
     assert.deepEqual(rest, { ...sent, number: 1, name: null, birthday: null, bank_account });
   });
 
-  it('takes an individual without bank account and metadata', async () => {
+  it('accepts an individual without bank account and metadata', async () => {
     const { status, body } = await create(individualBody());
     assert.equal(status, 201);
     assert.equal(body.name, 'Carla Dias');
@@ -43,7 +43,7 @@ describe('201', () => {
     assert.equal((await create(companyBody())).body.number, 1);
   });
 
-  it('takes either kind of CNPJ, and a country in small letters', async () => {
+  it('accepts numeric and alphanumeric CNPJs, and a country in lower case', async () => {
     const body = companyBody({
       document: { type: 'cnpj', value: CNPJ },
       address: { ...ADDRESS, country: 'br' },
@@ -54,7 +54,7 @@ describe('201', () => {
     assert.equal(created.body.address.country, 'BR');
   });
 
-  it('keeps any metadata key, __proto__ too', async () => {
+  it('stores any metadata key, also __proto__', async () => {
     const metadata = '{"__proto__":"p","constructor":"c","line_1":"l","é😀":"u"}';
     const created = await create(JSON.stringify(companyBody()).replace(/}$/, `,"metadata":${metadata}}`));
     assert.equal(created.status, 201);
@@ -70,7 +70,7 @@ describe('201', () => {
     }
   });
 
-  it('leaves nothing of the bank account in the database in plain but the bank and last 4', async () => {
+  it('stores only the bank and the last 4 digits of the bank account unencrypted', async () => {
     const { body } = await create(companyBody({ bank_account: BANK_ACCOUNT }));
     const [row] = await service.deps.db.anywhere<object>('select * from recipients where id = :id', {
       id: body.id,
@@ -84,7 +84,7 @@ describe('201', () => {
     assert.ok(text.includes(BANK_ACCOUNT.bank_ispb));
   });
 
-  it('answers a repeated Idempotency-Key byte for byte and creates once', async () => {
+  it('returns the same bytes for a repeated Idempotency-Key, and creates one recipient', async () => {
     const body = companyBody();
     const once = { idempotencyKey: 'one' };
     const first = await create(body, once);
@@ -97,7 +97,7 @@ describe('201', () => {
 });
 
 describe('200', () => {
-  it('answers the recipient that has the e-mail in another case, and changes nothing', async () => {
+  it('returns the recipient with the e-mail in another case, and changes nothing', async () => {
     const first = await create(companyBody({ email: 'Studio@Example.com' }));
     const other = await create(individualBody({ email: 'STUDIO@example.COM' }));
     assert.equal(other.status, 200);
@@ -106,7 +106,7 @@ describe('200', () => {
     assert.equal((await create(companyBody())).body.number, 2);
   });
 
-  it('creates once when one e-mail is sent many times at once, and uses up one number', async () => {
+  it('creates one recipient with one number for simultaneous requests with one e-mail', async () => {
     const email = newEmail();
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, i) => create(companyBody({ email, external_reference: `run-${i}` }))),
@@ -116,13 +116,13 @@ describe('200', () => {
     assert.equal((await create(companyBody())).body.number, 2);
   });
 
-  it('numbers creations at the same time without gap or repeat', async () => {
+  it('numbers simultaneous creations without gaps and duplicates', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => create(companyBody())));
     const numbers = answers.map(({ body }) => body.number).sort((a, b) => a - b);
     assert.deepEqual(numbers, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
   });
 
-  it('does not meet the same e-mail of another merchant', async () => {
+  it('does not apply to the same e-mail of another merchant', async () => {
     const body = companyBody();
     assert.equal((await create(body)).status, 201);
     key = (await service.newMerchant()).apiKey;

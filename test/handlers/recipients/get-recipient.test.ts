@@ -16,7 +16,7 @@ after(() => service.stop());
 const read = (uuid: string, as = key) => service.call('GET', `/recipients/${uuid}`, { key: as });
 
 describe('200', () => {
-  it('answers by UUID in either case and by hash', async () => {
+  it('finds a recipient by UUID in either case and by hash', async () => {
     for (const uuid of [recipient.id, recipient.id.toUpperCase(), recipient.hash]) {
       const { status, body } = await read(uuid);
       assert.equal(status, 200, uuid);
@@ -26,7 +26,7 @@ describe('200', () => {
 });
 
 describe('401', () => {
-  it('says Unauthenticated', async () => {
+  it('has the message Unauthenticated', async () => {
     const answer = await service.call('GET', `/recipients/${recipient.id}`, { key: null });
     assert.equal(answer.status, 401);
     assert.deepEqual(answer.body, { message: 'Unauthenticated.' });
@@ -34,7 +34,7 @@ describe('401', () => {
 });
 
 describe('404', () => {
-  it('does not tell a recipient of another merchant from one that does not exist', async () => {
+  it('is the same for a recipient of another merchant and an unknown one', async () => {
     const stranger = (await service.newMerchant()).apiKey;
     const answers = [
       await read(recipient.id, stranger),
@@ -47,7 +47,7 @@ describe('404', () => {
     }
   });
 
-  it('answers whatever can name none', async () => {
+  it('is the answer to every malformed identifier', async () => {
     const names = [
       '1',
       'x',

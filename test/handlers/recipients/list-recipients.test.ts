@@ -34,14 +34,14 @@ async function listed(query: string): Promise<number[]> {
 }
 
 describe('200', () => {
-  it('answers all, newest first, each as its GET does', async () => {
+  it('lists all recipients, newest first, each as its GET returns it', async () => {
     const { body } = await list('');
     assert.deepEqual(await listed(''), [4, 3, 2, 1, 0]);
     assert.deepEqual(body.pagination, { per_page: 20, has_more: false, next_cursor: null });
     assert.deepEqual(body.data[0], (await service.call('GET', `/recipients/${ids[4]}`, { key })).body);
   });
 
-  it('goes from page to page', async () => {
+  it('pages through all recipients', async () => {
     const seen: string[] = [];
     let query = '?per_page=2';
     for (;;) {
@@ -54,7 +54,7 @@ describe('200', () => {
     assert.deepEqual(seen, ['4 3', '2 1', '0']);
   });
 
-  it('filters by status, type, e-mail without case, document and reference, also together', async () => {
+  it('filters by status, type, e-mail in any case, document and reference, also together', async () => {
     assert.deepEqual(await listed('?status=pending'), [2, 1]);
     assert.deepEqual(await listed('?type=individual'), [4, 1]);
     assert.deepEqual(await listed('?email=uM@EXAMPLE.com'), [0]);
@@ -64,7 +64,7 @@ describe('200', () => {
     assert.deepEqual(await listed('?email=nobody@example.com'), []);
   });
 
-  it('filters by time: days are whole, instants exact, both ends included', async () => {
+  it('filters by time: whole days, exact instants, with both ends', async () => {
     assert.deepEqual(await listed('?created_from=2026-03-02&created_to=2026-03-04'), [3, 2, 1]);
     assert.deepEqual(await listed('?created_to=2026-03-02T03:00:00Z'), [1, 0]);
     assert.deepEqual(await listed('?created_to=2026-03-02T02:59:59.999Z'), [0]);
@@ -72,7 +72,7 @@ describe('200', () => {
     assert.deepEqual(await listed('?created_from=2026-03-05T03:00:00.000001Z'), []);
   });
 
-  it('shows another merchant nothing', async () => {
+  it('lists none of another merchant', async () => {
     const stranger = (await service.newMerchant()).apiKey;
     const { body: first } = await list('?per_page=1');
     for (const query of [
@@ -87,7 +87,7 @@ describe('200', () => {
 });
 
 describe('422', () => {
-  it('names every parameter that is wrong', async () => {
+  it('reports every wrong parameter', async () => {
     const refusals: [string, string[]][] = [
       ['?per_page=0', ['per_page']],
       ['?per_page=101', ['per_page']],

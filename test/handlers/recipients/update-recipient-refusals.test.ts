@@ -18,7 +18,7 @@ beforeEach(async () => {
 const { created, update } = partyCalls(service, '/recipients', () => key);
 
 describe('400', () => {
-  it('tells broken JSON in the envelope', async () => {
+  it('reports malformed JSON in the error body', async () => {
     const { id } = await created(companyBody());
     const { status, body } = await update(id, '{"email":');
     assert.equal(status, 400);
@@ -27,7 +27,7 @@ describe('400', () => {
 });
 
 describe('401', () => {
-  it('says Unauthenticated', async () => {
+  it('has the message Unauthenticated', async () => {
     const answer = await service.call('PUT', '/recipients/x', { key: null, body: {} });
     assert.equal(answer.status, 401);
     assert.deepEqual(answer.body, { message: 'Unauthenticated.' });
@@ -35,7 +35,7 @@ describe('401', () => {
 });
 
 describe('404', () => {
-  it('meets a recipient of another merchant as one that does not exist', async () => {
+  it('is the same for a recipient of another merchant and an unknown one', async () => {
     const theirs = await created(companyBody());
     const owner = key;
     key = (await service.newMerchant()).apiKey;
@@ -51,7 +51,7 @@ describe('404', () => {
     );
   });
 
-  it('names a country that does not exist, after the checks of fields, and changes nothing', async () => {
+  it('reports an unknown country after the validation of fields, and changes nothing', async () => {
     const { id } = await created(companyBody());
     const wrong = await update(id, { address: { country: 'ZZ' }, trade_name: 'Norte' });
     assert.equal(wrong.status, 404);
@@ -84,7 +84,7 @@ describe('422', () => {
     ]);
   });
 
-  it('holds the merged record to the rules of creation, all of them at once', async () => {
+  it('validates the merged record by all rules of the creation', async () => {
     const taken = (await created(companyBody())).email;
     const { id } = await created(individualBody());
     const body = { type: 'company', email: taken.toUpperCase(), bank_account: { pix_key: 'k' } };
@@ -120,7 +120,7 @@ describe('422', () => {
     assert.deepEqual(Object.keys(loser.body.errors), ['email']);
   });
 
-  it('lets at most 50 metadata keys remain', async () => {
+  it('allows at most 50 metadata keys after the merge', async () => {
     const keys = (from: number, to: number, value: string | null) =>
       Object.fromEntries(Array.from({ length: to - from }, (_, i) => [`k${from + i}`, value]));
     const { id } = await created(companyBody({ metadata: keys(0, 50, 'v') }));
@@ -130,7 +130,7 @@ describe('422', () => {
     assert.equal(Object.keys(body.metadata).length, 50);
   });
 
-  it('refuses what cannot be stored', async () => {
+  it('refuses text that cannot be stored', async () => {
     const { id } = await created(companyBody());
     assert.deepEqual(await refused(id, { metadata: { a: 'x\u0000' }, trade_name: '\u0000' }), [
       'metadata.a',

@@ -23,7 +23,7 @@ async function storedBankAccount(id: string): Promise<unknown> {
 }
 
 describe('200', () => {
-  it('changes what is sent, keeps the rest, and moves updated_at alone', async () => {
+  it('changes only the sent fields and updated_at', async () => {
     const { updated_at: _, ...before } = await created(companyBody({ metadata: { a: '1' } }));
     const email = newEmail();
     const { status, body } = await update(before.id, { email, status: 'blocked' });
@@ -67,7 +67,7 @@ describe('200', () => {
     assert.deepEqual(body.managing_partners, [partner]);
   });
 
-  it('merges metadata: null removes a key, others stay', async () => {
+  it('merges metadata, and null removes a key', async () => {
     const { id } = await created(companyBody({ metadata: { a: '1', b: '2' } }));
     const { body } = await update(id, '{"metadata":{"a":null,"c":"3","never":null,"__proto__":"p"}}');
     assert.deepEqual(Object.entries(body.metadata).sort(), [
@@ -77,7 +77,7 @@ describe('200', () => {
     ]);
   });
 
-  it('adds bank data where there was none, and afterwards merges it field by field', async () => {
+  it('adds bank data to a recipient without any, and then merges it field by field', async () => {
     const { id } = await created(companyBody());
     const { pix_key, pix_key_type, ...withoutPix } = BANK_ACCOUNT;
     const added = await update(id, { bank_account: withoutPix });
@@ -100,7 +100,7 @@ describe('200', () => {
     });
   });
 
-  it('keeps bank data that is not spoken of', async () => {
+  it('keeps bank data that is not in the request', async () => {
     const { id } = await created(companyBody({ bank_account: BANK_ACCOUNT }));
     const kept = await storedBankAccount(id);
     const { body } = await update(id, { trade_name: 'Norte' });
@@ -108,7 +108,7 @@ describe('200', () => {
     assert.deepEqual(await storedBankAccount(id), kept);
   });
 
-  it('turns a company into an individual when the record has what that needs', async () => {
+  it('changes a company to an individual if the record has the required fields', async () => {
     const { id } = await created(companyBody({ name: 'Carla Dias' }));
     const { status, body } = await update(id, { type: 'individual', birthday: '1990-02-17' });
     assert.equal(status, 200);
@@ -116,12 +116,12 @@ describe('200', () => {
     assert.equal(body.founding_date, '2019-03-12');
   });
 
-  it('lets a recipient keep its own e-mail in another case', async () => {
+  it('accepts the recipient’s own e-mail in another case', async () => {
     const { id, email } = await created(companyBody());
     assert.equal((await update(id, { email: email.toUpperCase() })).body.email, email.toUpperCase());
   });
 
-  it('loses nothing of changes made at the same time', async () => {
+  it('applies simultaneous changes of different fields', async () => {
     const { id } = await created(companyBody({ bank_account: BANK_ACCOUNT }));
     const keys = Array.from({ length: 8 }, (_, i) => `key-${i}`);
     const changes = [
