@@ -1,5 +1,5 @@
 /**
- * Runs the simulated acquirer in a process of its own, to rehearse production without a real one. It listens at
+ * Runs the simulated acquirer in a separate process, to rehearse production without a real one. It listens at
  * ACQUIRER_URL on this machine, shares ACQUIRER_SECRET with the service, stores its records in an embedded Postgres under
  * DATA_DIR, and sends its notifications to the service on PORT. Ctrl-C stops it.
  *

@@ -43,7 +43,7 @@ after(async () => {
 
 const call = (path: string, body: object) => send(service.url!, service.demo!.apiKey, 'POST', path, { body });
 let last = 0;
-/** Each with an e-mail and a code of its own: one whose answer was lost may have been made. */
+/** Each has its own e-mail and code, because one whose answer was lost may exist. */
 const customer = () => call('/customers', { name: 'Ana', email: `ana-${++last}@example.com` });
 const pixOrder = (id: string) =>
   call('/charges/orders', {

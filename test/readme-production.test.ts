@@ -31,7 +31,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** A shell and what it starts, in a group of its own; `lines` grows as they print. */
+/** A shell and its child processes, in their own process group. `lines` grows as they print. */
 function startShell(commands: string, env: Readonly<Record<string, string>>, cwd: string) {
   const child = killWithParent(
     spawn('sh', ['-eu', '-c', commands], {
@@ -48,7 +48,7 @@ function startShell(commands: string, env: Readonly<Record<string, string>>, cwd
   return {
     lines,
     async [Symbol.asyncDispose]() {
-      // The shell may have ended by a failure of its own, with what it started still running.
+      // The shell may have failed while its child processes still run.
       signalGroup(child, 'SIGTERM');
       await closed;
     },
@@ -79,7 +79,7 @@ describe('production, by the commands of the README', () => {
     cleanUp.defer(() => rm(dataDir, { recursive: true }));
     postgres = await startPasswordPostgres(dataDir, 'centavo');
     cleanUp.use(postgres);
-    // As on a machine of its own: the release brings its Node.
+    // As on a separate machine: the release contains its Node.
     const isOurs = (folder: string) => folder === join(ROOT, 'node_modules/.bin');
     const PATH = process.env
       .PATH!.split(delimiter)
@@ -171,7 +171,7 @@ describe('production, by the commands of the README', () => {
         await start('api'),
         'The docs and the card library are not built (web/dist is missing): run make build.\n',
       );
-      // A worker serves no pages: it goes on to the database, where nothing answers.
+      // A worker serves no pages, so it continues with the database, where no server answers.
       assert.match(await start('worker'), /^The database cannot be reached/);
       const { stderr } = await admin('make start');
       assert.match(
@@ -252,7 +252,7 @@ describe('production, by the commands of the README', () => {
 /** Packs a release, unpacks it in `folder` and installs its packages; returns where it is. */
 async function unpackedRelease(folder: string, PATH: string): Promise<string> {
   const [pack, unpack] = await blocksOf('In production', 'sh');
-  // make would install anew where the lock file is younger than what is installed: not under a running test.
+  // If the lock file is newer than the installed packages, make would install them again during the test.
   const env = { PATH, MAKEFLAGS: `-o package-lock.json OUT=${folder}` };
   assert.match(await runShell(pack!, env, ROOT), /centavo-[\d.]+\.tar\.gz\n$/);
   const unpacked = (await runShell(`${unpack}pwd`, { PATH }, folder)).trim();

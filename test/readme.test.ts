@@ -15,7 +15,7 @@ interface Call {
   readonly method: string;
   readonly path: string;
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: whatever came
+  // biome-ignore lint/suspicious/noExplicitAny: the body of any answer
   readonly body: any;
 }
 

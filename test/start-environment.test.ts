@@ -94,7 +94,7 @@ describe('a database from before the environment was stored', () => {
   test('belongs to production if it has a live key, and is not changed', async () => {
     await newMerchant('production');
     await forget();
-    // A sandbox was started on it before, and made a key of its own.
+    // A sandbox was started on it before, and created its own key.
     await sql(
       database.url,
       `insert into api_keys (slot, merchant_id, id, name, prefix, last_4, key_hash, status, created_at)

@@ -29,7 +29,7 @@ export function testFiles(root: string, filters: readonly string[]): string[] {
   return globSync(patterns, { cwd: root }).sort();
 }
 
-/** Runs each file in a process of its own. Prints a line per file, at the end every failure in full, and a table of folders. */
+/** Runs each file in its own process. Prints a line per file, at the end every failure in full, and a table of folders. */
 export async function runTestFiles(
   root: string,
   files: readonly string[],

@@ -124,7 +124,7 @@ describe('the schemas of answers', () => {
     const isClosed = (name: string) => own.components.schemas[name]!.additionalProperties === false;
     assert.deepEqual(['CustomerAddress', 'Phone', 'OrderItem', 'Payment'].filter(isClosed), []);
     assert.deepEqual(['RefundCreate', 'OrderCreate'].filter(isClosed), ['RefundCreate', 'OrderCreate']);
-    // Python holds a value against those that stand beside a field; an enum with a name of its own has an unknown value.
+    // Python refuses unknown values of an inline enum; an enum with its own schema has an unknown value.
     const isChoice = (schema: object) => 'enum' in schema || 'const' in schema;
     const choices = (node: unknown): boolean =>
       typeof node === 'object' && node !== null && (isChoice(node) || Object.values(node).some(choices));

@@ -1,4 +1,4 @@
-/** What a change says of itself is what whoever declares it gets to see. */
+/** The text of an entry, which the author of a declaration reads. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import generated from '../../generated/openapi.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-/** Null is a type, however a schema says that it may be there. */
+/** Null is a type, in every notation of a nullable schema. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Direction } from '../../scripts/breaking/bounds.ts';

@@ -9,7 +9,7 @@ import type { Json } from '../support/service.ts';
 
 const NAME = '#/components/schemas/UtcTimestamp';
 
-/** Every node that refers to a schema, with what stands beside the reference. */
+/** Every node that refers to a schema, with the keywords beside the reference. */
 function referencesTo(name: string, node: unknown): Json[] {
   if (typeof node !== 'object' || node === null) return [];
   const below = Object.values(node).flatMap((one) => referencesTo(name, one));

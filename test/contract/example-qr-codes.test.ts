@@ -1,4 +1,4 @@
-/** Whoever renders an example, as a mock's user does, sees a QR code, and a bank's app reads it. */
+/** The QR codes of examples are real, because a user of the mock may show and scan them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import document from '../../generated/openapi.json' with { type: 'json' };

@@ -18,7 +18,7 @@ import { tellStory } from './prism/story.ts';
 
 const document = readFileSync(join(import.meta.dirname, '../../generated/openapi.json'), 'utf8');
 
-/** Of each operation the answers that show a shape of its own. The other refusals look alike everywhere. */
+/** The answers with a schema that only this operation has. The other refusals have the same schema everywhere. */
 function isAsked(status: string): boolean {
   return /^20[014]$|^40[14]$|^422$/.test(status);
 }

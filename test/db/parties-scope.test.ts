@@ -99,7 +99,7 @@ it('a customer is found only by its own merchant', async () => {
     assert.deepEqual((await listCustomers(db, THEIRS, filter, FIRST)).items, []);
   }
   const theirs = await db.transaction(THEIRS, (tx) => insertCustomer(tx, THEIRS, CUSTOMER));
-  assert.deepEqual(theirs, CUSTOMER, 'ids and e-mails of another merchant are in nobody’s way');
+  assert.deepEqual(theirs, CUSTOMER, 'ids and e-mails of another merchant do not conflict');
 });
 
 it('a recipient is found only by its own merchant, and numbered per merchant', async () => {

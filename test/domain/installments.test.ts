@@ -53,7 +53,7 @@ describe('interest', () => {
     assert.equal(installmentOption(10_050, 4, WITH_INTEREST)?.interest_centavos, 401);
   });
 
-  it('is not asked for one payment, nor for what the link offers without interest', () => {
+  it('is not charged for one payment, or for installments that the link offers without interest', () => {
     for (const count of [1, 2]) {
       assert.equal(installmentOption(10_000, count, WITH_INTEREST)?.interest_centavos, 0);
     }

@@ -91,7 +91,7 @@ describe('the clock of an account', () => {
         return { delivered, next: next?.getTime() };
       }),
     );
-    // Whoever ran them: nothing is left when either answers.
+    // Nothing is left when either answers, whichever of them ran the operations.
     for (const { next } of ran) assert.equal(next, undefined);
     assert.ok(ran.every(({ delivered }) => delivered <= 40));
     const ids = customer.sink.of(customer.account).map(({ reference }) => reference);

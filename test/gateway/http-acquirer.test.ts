@@ -179,9 +179,9 @@ describe('the HTTP adapter', { concurrency: 8 }, () => {
     const closed = createTcpServer();
     const url = await listen(closed);
     closed.close();
-    const nobody = httpAcquirer({ url, secret: SECRET });
-    cleanUp.push(() => nobody.close());
-    assert.deepEqual(await customerOf(nobody).cancel(reference()), {
+    const unreachable = httpAcquirer({ url, secret: SECRET });
+    cleanUp.push(() => unreachable.close());
+    assert.deepEqual(await customerOf(unreachable).cancel(reference()), {
       kind: 'unknown',
       cause: 'ECONNREFUSED',
     });

@@ -4,7 +4,7 @@ import { startJob } from '../../jobs/loop.ts';
 
 const INTERVAL_MS = 1_000;
 
-/** Lets everything that is ready to run do so; timers stand still. */
+/** Runs everything that is ready to run. No timer fires. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** A job whose runs end as the test says, one after the other. */

@@ -173,7 +173,7 @@ class Life {
     );
   }
 
-  /** Everything that is open comes to its end, and every notification arrives. */
+  /** Completes all open operations, and delivers every notification. */
   async end(isReversed: boolean): Promise<void> {
     const { account } = this.shop;
     for (let round = 0; ; round++) {

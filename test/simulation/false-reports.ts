@@ -18,10 +18,10 @@ const CARDS = [
 ];
 const PIX_AMOUNTS = [1_000, 99_990_010, 99_990_011, 99_990_012, 99_990_014, 99_990_015];
 
-/** What becomes of the answer to a call: it arrives, is lost, or arrives about another amount. */
+/** The answer to a call: it arrives, is lost, or has another amount. */
 export type Answer = 'heard' | 'lost' | 'wrong';
 
-/** In what a report of the acquirer is false. */
+/** What is false in a report of the acquirer. */
 export const FALSEHOODS = ['amount', 'no amount', 'method', 'operation', 'contrary', 'impossible'] as const;
 export type Falsehood = (typeof FALSEHOODS)[number];
 
@@ -70,7 +70,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('reconcile', 'expire') }) },
 ) as fc.Arbitrary<Step>;
 
-/** An order and what happens to it after, told truly and falsely. */
+/** An order and the steps after it, with true and false reports. */
 export const histories: fc.Arbitrary<History> = fc.record({
   order: fc.oneof(
     fc.record({

@@ -48,7 +48,7 @@ async function settleOpen(later_ms: number): Promise<void> {
   await reconcile(service, ahead_ms);
 }
 
-/** What is due by then happens. News of what is not settled here yet would come too early, and be waited for. */
+/** Runs everything that is due by then. News of an operation that is not complete here yet would come too early. */
 async function wait(shop: Shop, seconds: number, open_ms = 2_000): Promise<void> {
   await settleOpen(open_ms);
   await service.control.runDue(shop.account, new Date(Date.now() + seconds * 1_000));

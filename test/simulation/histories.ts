@@ -53,7 +53,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('repeat', 'reconcile', 'expire') }) },
 ) as fc.Arbitrary<Step>;
 
-/** Orders, and what happens to them after. */
+/** Orders, and the steps after them. */
 export const histories: fc.Arbitrary<History> = fc.record({
   order: fc.oneof(
     fc.record({
@@ -64,7 +64,7 @@ export const histories: fc.Arbitrary<History> = fc.record({
     fc.record({ pixAmount: fc.constantFrom(...PIX_AMOUNTS) }),
   ),
   losesAnswer: rarely,
-  // Most steps stand alone; some happen at once.
+  // Most steps are single; some run at the same time.
   steps: fc.array(
     fc.oneof(
       { weight: 4, arbitrary: step.map((one) => [one]) },

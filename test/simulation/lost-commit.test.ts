@@ -17,7 +17,7 @@ interface Breakable {
 
 /**
  * The connection breaks, once, at the commit of a transaction with such a statement: before the commit has reached the
- * database, or after it was done there. Nobody here can tell which.
+ * database, or after it was done there. The service cannot know which.
  */
 async function whileBroken<R>(statement: RegExp, isDone: boolean, work: () => Promise<R>): Promise<R> {
   const real = pg.Client.prototype.query as unknown as Asking;
@@ -63,7 +63,7 @@ describe('a connection that breaks at a commit', () => {
         const answer = await shop.post(path, body, 'k');
         // A refund looks for its intent at once, and ends as it does for who asks again.
         if (first.status !== 503) assert.equal(first.text, answer.text);
-        // Of an intent that stands nobody can tell whether the acquirer was asked: it is sealed there, so that it is not.
+        // The service cannot know whether it had sent a stored intent, so it closes the reference at the acquirer.
         const [status, ...events] = of === 'its intent, which was done' ? scenario.undone : scenario.done;
         const payment = await shop.payment(code);
         assert.equal(payment.status, status, answer.text);

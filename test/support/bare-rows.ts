@@ -54,7 +54,7 @@ const oldPix = (txid: string): Columns => ({
   pix_expires_at: 'now()',
 });
 
-/** A payment of 100 centavos by the customer `buyer`, with an order of its own; resolves to its id. */
+/** Inserts a payment of 100 centavos by the customer `buyer`, with its order. Resolves to its id. */
 export function insertBarePayment(client: Client, payment: BarePayment = {}): Promise<string> {
   return insertPaymentBy(client, payment, payment.txid === undefined ? CARD : pix(payment.txid));
 }

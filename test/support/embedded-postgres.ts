@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { Client } from 'pg';
 
-/** The rows of one statement on a connection of its own. */
+/** The rows of one statement on a new connection. */
 export async function sql(url: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new Client(url);
   client.on('error', () => {});

@@ -31,7 +31,7 @@ export async function waitForOthers(
         `select distinct application_name as name from pg_stat_activity
          where application_name like '${NAME_OF_PROCESS}%' and pid <> pg_backend_pid() order by name`,
       );
-      const names = others.map((other) => other.name).join(', ') || 'somebody';
+      const names = others.map((other) => other.name).join(', ') || 'another process';
       if (timeout_ms === patience_ms) say(`The Postgres of the tests waits for others who use it: ${names}.`);
       else say(`The Postgres of the tests stops, though others still use it: ${names}.`);
     }

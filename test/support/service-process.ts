@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { killWithParent } from './kill-with-parent.ts';
 import { environmentOf, type TestService } from './service.ts';
 
-/** A service in a process of its own, on the database of another: one that can be killed. */
+/** A service in a separate process that can be killed, on the database of another service. */
 export interface ServiceProcess {
   readonly url: string;
   readonly child: ChildProcess;

@@ -32,7 +32,7 @@ export interface CallOptions {
   readonly idempotencyKey?: string;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came
+// biome-ignore lint/suspicious/noExplicitAny: a test reads any body
 export type Json = any;
 
 export interface TestAnswer {
@@ -79,7 +79,7 @@ export interface TestServiceOptions {
   readonly overrides?: Partial<Deps>;
 }
 
-/** Starts the whole service in this process, with the simulated acquirer, on a database and on ports of its own. */
+/** Starts the whole service in this process, with the simulated acquirer, on a new database and free ports. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   await using cleanUp = new AsyncDisposableStack();
   const { databaseUrl, dataDir } = options.beside ?? (await newHome(cleanUp));

@@ -4,7 +4,7 @@ import { localSecrets } from '../../services/vault/local-secrets.ts';
 import { openVault, type Vault } from '../../services/vault/vault.ts';
 import type { TestService } from './service.ts';
 
-/** What the admin command has beside a running service: a pool and a vault of its own. */
+/** The pool and the vault of an admin command beside a running service. */
 export interface VaultOperator {
   readonly db: Database;
   readonly vault: Vault;

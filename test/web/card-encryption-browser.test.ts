@@ -102,7 +102,7 @@ describe('/lib/centavo.js in a browser', { skip: missingBrowser() }, () => {
     await page.click('button[type=submit]');
     await page.waitForSelector('#number-problem:not(:empty)');
     assert.match((await page.textContent('#number-problem'))!, /check its digits/);
-    // What the card before was answered is no answer to this one, however late it comes.
+    // A late answer for the previous card must not appear for this one.
     const places = async () => [await page.textContent('#encrypted'), await page.textContent('#answer')];
     assert.deepEqual(await places(), ['Nothing yet.', 'Nothing yet.']);
     const held = Promise.withResolvers<void>();

@@ -50,7 +50,7 @@ test('the page of the guide shows errors until the card is valid, and then encry
       await page.getByLabel(name, { exact: true }).fill(value);
     const fill = (name: string, value: string) => page.getByLabel(name, { exact: true }).fill(value);
     const pay = page.getByRole('button', { name: 'Pay' });
-    // What is wrong with two fields stands at one of them, and may be patched in the other.
+    // An error about two fields is shown at one of them, and can be fixed in the other.
     for (const [wrong, where, value] of [
       ['number', 'number', '4111 1111 1111 1112'],
       ['expYear', 'expMonth', '30'],
@@ -78,7 +78,7 @@ test('the page of the guide shows errors until the card is valid, and then encry
     });
     const card = await service.call('POST', '/cards', { body: { customer_id: customer.body.id, encrypted } });
     assert.deepEqual([card.status, card.body.last_4], [201, '1111']);
-    // The browser tells of the answer that was no success, and of answers that nobody reads.
+    // The browser reports the failed request, and answers whose body is not read.
     const ofPayment = /503|^failed: .*\/pay$/;
     const others = complaints.filter((complaint) => !ofPayment.test(complaint));
     assert.deepEqual(others, []);

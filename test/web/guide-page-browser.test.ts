@@ -42,7 +42,7 @@ const WITHOUT_GROUND = `${SHOWN}.flatMap((svg) => [...svg.querySelectorAll('.mov
   });
 }).map((line) => line.textContent)`;
 
-/** Pairs of labels, or of a label and a status, that stand over each other. */
+/** Pairs of labels, or of a label and a status, that overlap. */
 const OVER_EACH_OTHER = `${SHOWN}.flatMap((svg) => {
   const words = [...svg.querySelectorAll('.move tspan, rect:not(.ground)')];
   const boxes = words.map((word) => word.getBoundingClientRect());

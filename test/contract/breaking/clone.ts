@@ -15,7 +15,7 @@ function environment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
 }
 
-/** A clone with a history of its own. */
+/** A clone with its own history. */
 export class Clone implements Disposable {
   readonly folder: string;
 

@@ -1,7 +1,7 @@
 import type { Kind } from '../../../scripts/breaking/change.ts';
 import type { Json } from '../../support/service.ts';
 
-/** A change that breaks, and one that looks like it and breaks nobody. */
+/** A breaking change, and a compatible one that resembles it. */
 export interface Planted {
   readonly kind: Kind;
   readonly where: string;

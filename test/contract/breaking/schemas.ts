@@ -163,7 +163,7 @@ export const SCHEMAS: readonly Planted[] = [
     (c) => refusal(c).oneOf.push({ type: 'string' }),
     (c) => refusal(c).oneOf.reverse(),
   ),
-  // What stands beside a reference counts as well.
+  // Keywords beside a reference count, too.
   at(
     'bound-tightened',
     'OrderCreate.buyer',

@@ -49,7 +49,7 @@ export const overloaded = spoil((ask, { target }) => ({ ...ask, baseUrl: target.
 /** 422 of every list. */
 export const pageTooLong = spoil((ask) => ({ ...ask, query: { per_page: '101' } }));
 
-/** 422 of every operation without a body or query parameters of its own. */
+/** 422 of every operation without a body or query parameters. */
 export const unknownParameter = spoil((ask) => ({ ...ask, query: { expand: 'payment' } }));
 
 /** 422 of a POST without a body: the key was used for the creation of a customer. */

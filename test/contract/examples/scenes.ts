@@ -7,7 +7,7 @@ import type { Json } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 import type { ContractMerchant } from '../dredd/merchant.ts';
 
-/** Cards and an amount of the sandbox, by what becomes of them (gateway/simulator/magic-values.ts). */
+/** Magic cards and an amount of the sandbox, by their effect (gateway/simulator/magic-values.ts). */
 const NO_FUNDS = '4000000000009995';
 const FRAUD = '4100000000000019';
 const CAPTURE_FAILS = '4000000000001174';

@@ -4,7 +4,7 @@ import { mistake as M, type PlantedMistake } from './mistake.ts';
 export const SCHEMAS: readonly PlantedMistake[] = [
   M(
     'no-unused-components',
-    'a shared part that nobody uses',
+    'an unused component',
     'openapi.yaml',
     'components:\n',
     'components:\n  schemas:\n    Idle:\n      type: string\n      description: Unused.\n',
@@ -159,7 +159,7 @@ export const SCHEMAS: readonly PlantedMistake[] = [
   ),
   M(
     'house/pattern-message',
-    'a pattern that nobody explains',
+    'a pattern without an explanation',
     'schemas/orders/OrderCreate.yaml',
     / {4}x-pattern-message: .*\n/,
     '',

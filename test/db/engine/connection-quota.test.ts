@@ -15,7 +15,7 @@ const MANY = 2 * POOL;
 const LONGEST_WAIT_MS = 3_000;
 
 const READ = 'select :n::int as n where :slot::int is not null and :merchant_id::uuid is not null';
-/** Waits for whoever holds the lock alone, and then goes on beside others. */
+/** Takes a shared lock: waits for an exclusive one, then continues together with others. */
 const WAIT = `${READ} and pg_advisory_xact_lock_shared(1) is not null`;
 const DIVIDE = READ.replace(':n::int', '1 / :n::int');
 
@@ -50,7 +50,7 @@ describe('the connection quota of a merchant', () => {
     const sql = `select pid from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`;
     return (await watch.query(sql)).rows.map(({ pid }) => pid);
   };
-  /** Asks on: in some of these tests time stands still. */
+  /** Polls without a timer, because some of these tests mock the time. */
   const waitFor = async (count: number) => {
     const deadline_ms = performance.now() + 30_000;
     while ((await waiting()).length < count) assert.ok(performance.now() < deadline_ms, `not ${count} wait`);

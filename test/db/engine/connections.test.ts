@@ -130,7 +130,7 @@ describe('the connections of a process', () => {
     const own = calls.run(MERCHANT, NUMBER, [4]);
     for (const one of [...lost, own]) one.catch(() => (failed += 1));
     await new Promise(setImmediate);
-    // Look-ups have five seconds, since all of them wait; a statement of its own its time and five more.
+    // Look-ups have five seconds, since all of them wait. Another statement has its own limit and five seconds more.
     for (const [seconds, soFar] of [
       [5, 0],
       [1, 2],

@@ -27,7 +27,7 @@ after(() => {
   rmSync(scratch, { recursive: true, maxRetries: 50, retryDelay: 20 }); // their servers may take a moment to end
 });
 
-/** Starts within a test, which stops it in the end whatever happens. */
+/** Starts the server for one test, and stops it after the test. */
 async function start(t: TestContext, options: { dataDir?: string; settings?: Record<string, string> } = {}) {
   const postgres = await startEmbeddedPostgres({ dataDir, ...options });
   t.after(() => postgres.stop());

@@ -30,7 +30,7 @@ after(() => {
   rmSync(scratch, { recursive: true, maxRetries: 50, retryDelay: 200 });
 });
 
-/** A cluster of its own for each test: they run at the same time, because most of each is waiting. */
+/** A new cluster for each test. The tests run at the same time, because most of their time is waiting. */
 async function newCluster(name: string) {
   const dataDir = join(scratch, name);
   const postgres = await startEmbeddedPostgres({ dataDir });
@@ -112,7 +112,7 @@ describe('an embedded Postgres that does not end by itself', { concurrency: true
       await sql(owner.url, `insert into kept values ('${word}')`);
       words.push(word);
       process.kill(backend, 'SIGKILL');
-      // In the midst of its own recovery Postgres does not finish a fast shutdown.
+      // During its recovery Postgres does not finish a fast shutdown.
       await until('the server recovers', cluster.isRecovering);
       owner.child.kill('SIGKILL');
       await startAgain(cluster, words);

@@ -40,7 +40,7 @@ const UNDER_WAY: Amounts = [100, 40, 60];
 const WHOLE: Amounts = [80, 80, 0];
 const ALL = [UNTOUCHED, CAPTURED, IN_PART, UNDER_WAY, WHOLE];
 
-/** Where a payment of each status may stand; every other status has no money. */
+/** Possible amounts of each status. Every other status has none. */
 const FIT: Readonly<Record<string, readonly Amounts[]>> = {
   paid: [CAPTURED],
   refund_in_progress: [UNDER_WAY],

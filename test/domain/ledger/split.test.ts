@@ -54,7 +54,7 @@ describe('shares', () => {
     );
   });
 
-  it('give only what rounding has lost, and not what nobody was given', () => {
+  it('give only the centavos lost by rounding, not the undivided rest', () => {
     assert.deepEqual(amountsOf(100, percentage(1, 33, { takesRemainder: true })), [33, 67]);
     // 33.33 and 33.33: no whole centavo is lost.
     assert.deepEqual(

@@ -260,7 +260,7 @@ describe('news of a payment', () => {
   const VOIDING = ['void_requested', 'void_unknown'] as const;
   const CAPTURING = ['capture_requested', 'capture_unknown'] as const;
   const CANCELING = ['cancel_requested', 'cancel_unknown'] as const;
-  /** The states with a pending operation in which the news applies all the same. */
+  /** The states with a pending operation in which the news still applies. */
   const WHILE_PENDING: Readonly<Partial<Record<NewsName, readonly PaymentState[]>>> = {
     charge_paid: CANCELING,
     charge_refused: CANCELING,

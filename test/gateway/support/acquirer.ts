@@ -23,7 +23,7 @@ export function later(ms: number, than: Date = NOON): Date {
   return new Date(than.getTime() + ms);
 }
 
-/** A simulator on a database of its own, a sink for its notifications, and clients of both ports. */
+/** A simulator with its own database, a receiver of its notifications, and clients of both ports. */
 export async function startAcquirer(timeout_ms = 10_000) {
   const database = await testDatabase();
   await migrateSimulator(database.url);

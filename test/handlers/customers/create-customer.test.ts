@@ -180,6 +180,6 @@ describe('422', () => {
       ['email'],
     );
     const still_ms = loop.stop();
-    assert.ok(still_ms < 500, `the loop stood still for ${still_ms} ms`);
+    assert.ok(still_ms < 500, `the event loop was blocked for ${still_ms} ms`);
   });
 });

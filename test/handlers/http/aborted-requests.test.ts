@@ -172,7 +172,7 @@ describe('aborted requests', () => {
     it(`release their ticket when aborted while their answer is written: ${what}`, async () => {
       const { merchant, apiKey } = await service.newMerchant();
       const { body } = await service.call('POST', '/customers', { key: apiKey, body: JSON.parse(BODY) });
-      // An answer of 5 MB is more than the kernel takes at once from a connection that nobody reads.
+      // An answer of 5 MB is more than the kernel buffers for a connection that is not read.
       await service.deps.db.execute(
         merchant,
         `update customers set metadata = jsonb_build_object('k', repeat('x', 5000000)) where {scope} and id = :id`,
@@ -262,7 +262,7 @@ describe('orders whose clients disconnect while the acquirer does not answer', (
       (count) => untilGauges(service, 'they wait for the acquirer', ({ waiting }) => waiting === count),
     );
     await clients.disconnect();
-    assert.equal((await gaugesOf(service)).in_flight, CROWD, 'their work goes on');
+    assert.equal((await gaugesOf(service)).in_flight, CROWD, 'their work continues');
     acquirer.closeAllConnections();
     // Each is asked once more after its connection broke.
     await until('the acquirer is asked again', async () => (await connectionsOf(acquirer)) > 0);
@@ -275,7 +275,7 @@ describe('orders whose clients disconnect while the acquirer does not answer', (
       const again = { rawBody: JSON.stringify(order(n)), idempotencyKey: `key-${n}` };
       const { status, headers } = await service.call('POST', '/charges/orders', again);
       assert.equal(status, 201);
-      assert.equal(headers.get('idempotency-replayed'), 'true', 'nor do they hold their keys');
+      assert.equal(headers.get('idempotency-replayed'), 'true', 'their keys are released, too');
     }
   });
 });

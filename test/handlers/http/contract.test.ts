@@ -4,7 +4,7 @@ import { readContract } from '../../../handlers/http/contract.ts';
 
 const LIST = '/customers/{identifier}/cards';
 
-/** A contract of one operation, with these fields of its own. */
+/** A contract of one operation with these extension fields. */
 function contractWith(operation: object, method = 'get') {
   const whole = { operationId: 'listCustomerCards', tags: ['customers'], responses: {}, ...operation };
   return { security: [{ ApiKey: [] }], paths: { [LIST]: { [method]: whole } } };
@@ -30,7 +30,7 @@ describe('the permission that an operation needs', () => {
     ['names a resource alone', { 'x-permission': 'cards' }, 'get'],
     ['lets a read pass as a write', { 'x-permission': 'cards:write' }, 'get'],
     ['lets a write pass as a read', { 'x-permission': 'cards:read' }, 'delete'],
-    ['stands where no key is taken', { security: [], 'x-permission': 'cards:read' }, 'get'],
+    ['has a permission although no key is needed', { security: [], 'x-permission': 'cards:read' }, 'get'],
   ];
   for (const [what, operation, method] of wrong) {
     it(`prevents the start if it ${what}`, () => {

@@ -41,7 +41,7 @@ describe('many requests that stop in the middle', () => {
     const metrics = await (await fetch(`${service.internalUrl}/metrics`)).text();
     return Number(/^centavo_http_requests_in_flight (\d+)$/m.exec(metrics)?.[1]);
   };
-  const standStill = async () => {
+  const allWait = async () => {
     const sql = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     return (await watch.query(sql)).rows.length >= MOST_STATEMENTS;
   };
@@ -53,8 +53,8 @@ describe('many requests that stop in the middle', () => {
     return socket;
   }
 
-  /** Runs `work` while nobody can read or write customers; then everybody leaves. */
-  async function standing(work: () => Promise<void>): Promise<void> {
+  /** Runs `work` while the table of customers is locked. Then all clients disconnect. */
+  async function whileCustomersAreLocked(work: () => Promise<void>): Promise<void> {
     await lock.query('begin');
     try {
       await lock.query('lock table customers in access exclusive mode');
@@ -95,7 +95,7 @@ describe('many requests that stop in the middle', () => {
         service.log.filter(({ fields }) => fields.operation === 'listCustomers' && fields.status !== 400)
           .length;
       const before = listed();
-      await standing(async () => {
+      await whileCustomersAreLocked(async () => {
         // Until all have come, none is found out to be anybody's.
         await watch.query('begin');
         await watch.query('lock table api_keys in access exclusive mode');
@@ -104,18 +104,21 @@ describe('many requests that stop in the middle', () => {
         await until('all have come', async () => (await inFlight()) === CROWD);
         await watch.query('commit');
         if (isLate) for (const socket of sockets) socket.write(body);
-        await until('they stand still', standStill);
+        await until('all of them wait', allWait);
         for (let count = 0; count < 10; count += 1) await others();
         assert.equal(await inFlight(), CROWD, 'the other one was served only after some of the crowd');
       });
-      assert.ok(listed() - before <= MOST_AT_WORK, 'nobody is worked for who leaves before its turn');
+      assert.ok(
+        listed() - before <= MOST_AT_WORK,
+        'requests whose clients leave before their turn are not processed',
+      );
     });
   }
 
   it('of one merchant do not raise its limit of requests at once while other bodies arrive', async () => {
     const UPLOADS = 40;
     const { apiKey } = service.merchant;
-    await standing(async () => {
+    await whileCustomersAreLocked(async () => {
       for (let count = 0; count < UPLOADS; count += 1) send(head('POST', apiKey));
       await until('they are admitted', async () => (await inFlight()) === UPLOADS);
       for (let count = UPLOADS; count < CROWD; count += 1) send(head('GET', apiKey));
@@ -137,7 +140,7 @@ describe('many requests that stop in the middle', () => {
     assert.equal(await statusOf(apiKey), 403);
     const all = SHARE_OF_A_MERCHANT;
     let own: Promise<number> | undefined;
-    await standing(async () => {
+    await whileCustomersAreLocked(async () => {
       await lock.query('lock table api_keys in access exclusive mode');
       for (let count = 0; count < all; count += 1) send(head('GET', apiKey));
       await until('they fill what one merchant may', async () => (await inFlight()) === all);
@@ -152,7 +155,7 @@ describe('many requests that stop in the middle', () => {
     ['outside the API', '/nothing'],
   ] as const) {
     it(`do not exclude other callers when their answers wait behind another one on the connection: ${what}`, async () => {
-      await standing(async () => {
+      await whileCustomersAreLocked(async () => {
         const answered = () => service.log.filter(({ message }) => message === 'request').length;
         const before = answered();
         const behind = `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(300);

@@ -114,7 +114,7 @@ describe('one merchant’s slow requests', () => {
   });
 });
 
-describe('an answer that nobody reads', () => {
+describe('an answer that is not read', () => {
   it('counts as unread bytes until its connection is closed', async () => {
     await using service = await startTestService();
     const { body } = await service.call('POST', '/customers', {

@@ -38,7 +38,7 @@ describe('clients that disconnect before their answer', () => {
     await until('they are being worked on', async () => (await inFlight()) === requests.length);
     socket.destroy();
     await lock.query('commit');
-    await until('each comes to an end', () => ended() === before + requests.length, 5_000);
+    await until('each has ended', () => ended() === before + requests.length, 5_000);
     await until('their places are free', async () => (await inFlight()) === 0);
   }
 

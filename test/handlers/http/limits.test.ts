@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 
 describe('the rate limit of a key', () => {
   let service: TestService;
-  // Stands in the middle of a minute, so that no test straddles two.
+  // The clock is in the middle of a minute, so that each test runs within one minute.
   let wall = new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS + 20_000);
   before(async () => {
     service = await startTestService({ overrides: { wall: () => wall } });

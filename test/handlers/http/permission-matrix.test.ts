@@ -77,7 +77,7 @@ after(() => service.stop());
 
 const operations = [...loadContract().operations.values()];
 
-/** A request that is refused for something else, if it is let in: nothing has this id, and the body is empty. */
+/** A request that is refused for another reason if it has the permission: the id is unknown, and the body is empty. */
 function ask({ method, path, takesBody }: (typeof operations)[number], key: string) {
   const there = path.replaceAll(/\{\w+\}/g, '0197f6f0-0000-7000-8000-000000000000');
   return service.call(method.toUpperCase(), there, { key, ...(takesBody ? { body: {} } : {}) });

@@ -48,7 +48,7 @@ describe('requests of one merchant that wait for a locked row', () => {
     assert.equal((await theirs.payment(other)).id, other);
     assert.equal((await theirs.get('/payments')).data.length, 2);
     assert.equal((await theirs.cancel(other)).status, 200);
-    assert.equal((await ours.get(`/customers/${customer}`)).id, customer, 'their own look-ups go on, too');
+    assert.equal((await ours.get(`/customers/${customer}`)).id, customer, 'their own look-ups continue, too');
     assert.equal(await waiting(), SHARE, 'all the time they waited');
     await lock.query('commit');
     const statuses = (await Promise.all(stuck)).map(({ status }) => status);

@@ -30,7 +30,7 @@ describe('422 for a customer, card or code', () => {
     for (const id of ids) assertRefused(await shop.order(card({}, { id })), 'payment.credit_card.id');
   });
 
-  test('a stored card with a new customer, who is not created', async () => {
+  test('a stored card with a new customer, who is then not created', async () => {
     const email = newEmail();
     assertRefused(await shop.order({ ...good, customer: { name: 'Ana', email } }), 'payment.credit_card.id');
     assert.equal((await shop.call('GET', `/customers/${email}`)).status, 404);

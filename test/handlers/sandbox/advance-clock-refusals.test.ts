@@ -14,7 +14,7 @@ beforeEach(async () => {
 const post = (body: unknown) => shop.call('POST', '/sandbox/clock/advance', { body });
 
 describe('403', () => {
-  test('a key that may only read the sandbox', async () => {
+  test('a read-only key', async () => {
     const { apiKey } = await service.newKey(shop.onboarded, ['sandbox:read']);
     const answer = await shop.call('POST', '/sandbox/clock/advance', { key: apiKey, body: { days: 1 } });
     assert.equal(answer.status, 403);
@@ -53,7 +53,7 @@ describe('422', () => {
     });
   }
 
-  test('the present moment, and 5 years and a second', async () => {
+  test('the current time, and 5 years and a second', async () => {
     const now = new Date(Date.now() + DAY_MS);
     assert.equal((await post({ to: now.toISOString() })).status, 200);
     assertRefused(await post({ to: now.toISOString() }), 'to');
@@ -67,7 +67,7 @@ describe('422', () => {
     ]);
   });
 
-  test('a refused move leaves no clock behind, and is repeated under its key', async () => {
+  test('a refused advance stores no clock, and is repeated under its key', async () => {
     const asked = { to: '2020-01-01T00:00:00Z' };
     const first = await shop.post('/sandbox/clock/advance', asked, 'backwards');
     const again = await shop.post('/sandbox/clock/advance', asked, 'backwards');

@@ -22,7 +22,7 @@ const APPROVED_LATE = '4000000000001133';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;
-/** Each test moves a clock of its own. */
+/** Each test moves the clock of another merchant. */
 beforeEach(async () => {
   shop = await Shop.open(service);
 });
@@ -42,7 +42,7 @@ describe('200, with what ran', () => {
     assert.deepEqual(advanced.events, [{ id: event.id, event: 'payment.expired', created_at: at }]);
   });
 
-  test('leaves a Pix alone until the moment of its expiry, and expires it then', async () => {
+  test('expires a Pix exactly at its expiry, not before', async () => {
     const { id, pix } = await shop.pixPayment();
     const expiry = Date.parse(pix.expires_at);
     const early = await advance(shop, { to: new Date(expiry - 5_000).toISOString() });
@@ -52,7 +52,7 @@ describe('200, with what ran', () => {
     assert.deepEqual([steps.length, steps[0].at, now], [1, pix.expires_at, pix.expires_at]);
   });
 
-  test('lets a refund succeed, or be denied, a day after it was asked', async () => {
+  test('completes or denies a refund a day after its request', async () => {
     const good = await shop.cardPayment({ number: REFUND_SUCCEEDS_LATER });
     const bad = await shop.cardPayment({ number: REFUND_DENIED_LATER });
     for (const { id } of [good, bad]) assert.equal((await created(shop.refund(id))).status, 'in_progress');
@@ -75,7 +75,7 @@ describe('200, with what ran', () => {
     assert.equal(took_ms, DAY_MS);
   });
 
-  test('lets a dispute appear two days after the payment, and end two days after that', async () => {
+  test('requests a chargeback two days after the payment, and ends it two days later', async () => {
     const open = await shop.cardPayment({ number: DISPUTED });
     const lost = await shop.cardPayment({ number: DISPUTED_AND_LOST });
     const advanced = await advance(shop, { days: 5 });
@@ -91,7 +91,7 @@ describe('200, with what ran', () => {
     assert.equal(at('chargeback_lost') - at('chargeback_requested'), 2 * DAY_MS);
   });
 
-  test('settles what the acquirer works on, and what follows from that', async () => {
+  test('completes pending operations of the acquirer, and those that follow', async () => {
     const late = await shop.cardPayment({ number: APPROVED_LATE });
     const itself = await shop.pixPayment(99_990_007);
     assert.equal(late.status, 'processing');
@@ -105,7 +105,7 @@ describe('200, with what ran', () => {
     assert.equal((await shop.payment(itself.id)).status, 'chargeback_requested');
   });
 
-  test('runs in the order of time whatever is due on the way, ours and the acquirer’s', async () => {
+  test('runs everything that is due in the order of time, ours and the acquirer’s', async () => {
     const disputed = await shop.cardPayment({ number: DISPUTED });
     const refunded = await shop.cardPayment({ number: REFUND_SUCCEEDS_LATER });
     await created(shop.refund(refunded.id));
@@ -136,7 +136,7 @@ describe('200, with what ran', () => {
     );
   });
 
-  test('finds out what became of a lost answer before anything moves', async () => {
+  test('finds the outcome of a lost answer before the clock moves', async () => {
     const asked = await shop.cardOrderBody({ number: DISPUTED });
     const lost = loseAnswers(service);
     const { payment } = await shop.placed(asked);
@@ -149,7 +149,7 @@ describe('200, with what ran', () => {
     assert.equal((await shop.payment(payment.id)).status, 'chargeback_requested');
   });
 
-  test('tells only the events of this move', async () => {
+  test('returns only the events of this advance', async () => {
     const first = await shop.pixPayment();
     await advance(shop, { days: 1 });
     const second = await shop.pixPayment();
@@ -159,7 +159,7 @@ describe('200, with what ran', () => {
     assert.equal((await shop.events(first.id)).at(-1).event, 'payment.expired');
   });
 
-  test('does not tell an event from before, however close to its beginning', async () => {
+  test('does not return an event from just before its beginning', async () => {
     await shop.pixPayment();
     await service.rows(
       `update events set created_at = :soon where merchant_id = :account and event = 'payment.created'

@@ -28,7 +28,7 @@ describe('202', () => {
   /** Wall time that each step takes: the third is beyond the time of a request. */
   const STEP_MS = 7 * SECOND_MS;
 
-  test('tells how far a long way has come; it goes on by itself, and then is repeated as it was', async () => {
+  test('returns the progress of a long advance, which continues by itself and then has its final answer', async () => {
     const payments = [];
     for (let i = 0; i < 4; i++) payments.push(await shop.pixPayment());
     const target = (await clockNow(shop)) + DAY_MS;
@@ -61,7 +61,7 @@ describe('202', () => {
     assert.deepEqual([again.status, again.text], [202, first.text]);
   });
 
-  test('stands still meanwhile: what is made on the way is of that moment', async () => {
+  test('does not tick during the advance: new objects have that time', async () => {
     const { pix } = await shop.pixPayment();
     let made: Awaited<ReturnType<Shop['pixPayment']>>;
     let asked = 0;
@@ -81,7 +81,7 @@ describe('202', () => {
 });
 
 describe('409', () => {
-  test('all but one of 20 at once, and the clock moves once', async () => {
+  test('all but one of 20 simultaneous requests, and the clock moves once', async () => {
     const refused = Promise.withResolvers<void>();
     const answers: TestAnswer[] = [];
     const held = interceptNextDue(service, async (real) => {
@@ -105,7 +105,7 @@ describe('409', () => {
     assert.ok((await clockNow(shop)) < Date.now() + 10 * DAY_MS + 5 * MINUTE_MS);
   });
 
-  test('keeps no key: who tries again, as Retry-After says, moves the clock', async () => {
+  test('does not store the key, and the retry after Retry-After moves the clock', async () => {
     const goOn = Promise.withResolvers<void>();
     const held = interceptNextDue(service, async (real) => {
       await goOn.promise;
@@ -130,14 +130,14 @@ describe('409', () => {
     assert.deepEqual([again.status, again.headers.get('idempotency-replayed')], [200, null], again.text);
   });
 
-  test('is free again afterwards', async () => {
+  test('no request after its end', async () => {
     assert.equal((await post({ days: 1 })).status, 200);
     assert.equal((await post({ days: 1 })).status, 200);
   });
 });
 
 describe('503', () => {
-  test('an acquirer that does not answer; the same request goes on with the same move', async () => {
+  test('an acquirer that does not answer; the same request continues the same advance', async () => {
     const { id } = await shop.pixPayment();
     const down = interceptNextDue(service, async () => {
       throw new Error('down');

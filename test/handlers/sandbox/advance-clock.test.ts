@@ -19,13 +19,13 @@ const APPROVED_LATE = '4000000000001133';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;
-/** Each test moves a clock of its own. */
+/** Each test moves the clock of another merchant. */
 beforeEach(async () => {
   shop = await Shop.open(service);
 });
 
 describe('200', () => {
-  test('moves by days, and the clock ticks on from there', async () => {
+  test('moves by days, and the clock continues from there', async () => {
     const started = Date.now();
     const before = await clockNow(shop);
     const { now, counts, steps, events } = await advance(shop, { days: 3 });
@@ -48,7 +48,7 @@ describe('200', () => {
     assert.equal(row!.theirs, row!.ours);
   });
 
-  test('never moves back, also when the way takes longer than it is', async () => {
+  test('never moves back, even if the advance takes longer than its length', async () => {
     const to = (await clockNow(shop)) + 2 * SECOND_MS;
     const slow = interceptNextDue(service, (real) => {
       service.setAhead(5 * SECOND_MS);
@@ -60,14 +60,14 @@ describe('200', () => {
     service.setAhead(0);
   });
 
-  test('moves to a moment, whatever its offset', async () => {
+  test('moves to an instant with any offset', async () => {
     const to = new Date((await clockNow(shop)) + 40 * DAY_MS);
     const inSaoPaulo = `${new Date(to.getTime() - 180 * MINUTE_MS).toISOString().slice(0, -1)}-03:00`;
     const { now } = await advance(shop, { to: inSaoPaulo });
     assert.equal(now, to.toISOString().replace('Z', '000Z'));
   });
 
-  test('moves again from where it is, up to 5 years a time', async () => {
+  test('moves again from the current time, up to 5 years each time', async () => {
     const start = await clockNow(shop);
     await advance(shop, { days: 1_826 });
     const there = await clockNow(shop);
@@ -77,7 +77,7 @@ describe('200', () => {
     assert.equal((await advance(shop, { to: to.toISOString() })).now, to.toISOString().replace('Z', '000Z'));
   });
 
-  test('moves nobody else', async () => {
+  test('does not move other merchants', async () => {
     const other = await Shop.open(service);
     const theirs = await other.pixPayment();
     const late = await other.cardPayment({ number: APPROVED_LATE });
@@ -89,7 +89,7 @@ describe('200', () => {
     assert.equal((await other.get('/sandbox/clock')).status, 'idle');
   });
 
-  test('dates what is made afterwards by the moved clock, at the acquirer too', async () => {
+  test('dates new objects by the moved clock, also at the acquirer', async () => {
     await advance(shop, { days: 10 });
     const customer = await shop.get(`/customers/${await shop.customer()}`);
     const { id, created_at, pix } = await shop.pixPayment();
@@ -101,7 +101,7 @@ describe('200', () => {
     assert.deepEqual(steps, [{ at: pix.expires_at, step: 'expire_pix', object_id: id }]);
   });
 
-  test('is repeated word for word under its Idempotency-Key, and moves once', async () => {
+  test('returns the same answer for a repeated Idempotency-Key, and moves once', async () => {
     const first = await shop.post('/sandbox/clock/advance', { days: 2 }, 'advance-1');
     const again = await shop.post('/sandbox/clock/advance', { days: 2 }, 'advance-1');
     assert.equal(first.status, 200);
@@ -110,7 +110,7 @@ describe('200', () => {
     assert.ok((await clockNow(shop)) < Date.now() + 2 * DAY_MS + MINUTE_MS);
   });
 
-  test('leaves books that agree', async () => {
+  test('leaves equal records here and at the acquirer', async () => {
     await shop.cardPayment({ number: DISPUTED });
     const refunded = await shop.cardPayment({ number: REFUND_SUCCEEDS_LATER });
     await created(shop.refund(refunded.id, 4_000));

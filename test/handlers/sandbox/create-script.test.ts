@@ -49,7 +49,7 @@ async function refusals(times: number): Promise<(string | null)[]> {
 }
 
 describe('201', () => {
-  test('answers the script', async () => {
+  test('returns the script', async () => {
     const outcomes = [authorize('insufficient_funds'), { operation: 'refund', outcome: 'approve' }];
     const before = await clockNow(shop);
     const script = await created(post({ card_id: cardId, outcomes }));
@@ -68,7 +68,7 @@ describe('201', () => {
     assert.match(id, /^[0-9a-f-]{36}$/);
   });
 
-  test('of a card decides its next charges in order, then is used up', async () => {
+  test('of a card determines its next charges in order, then is used up', async () => {
     const outcomes = ['insufficient_funds', 'stolen_card', 'approve', 'fraud'].map(authorize);
     await created(post({ card_id: cardId, outcomes }));
     const other = await shop.card(customerId, '5555555555554444');
@@ -76,7 +76,7 @@ describe('201', () => {
     assert.deepEqual(await refusals(5), ['insufficient_funds', 'stolen_card', null, 'fraud', null]);
   });
 
-  test('of a customer decides captures, cancellations and refunds too', async () => {
+  test('of a customer determines captures, cancellations and refunds, too', async () => {
     const outcomes = [
       { operation: 'capture', outcome: 'processing_error' },
       { operation: 'cancel', outcome: 'do_not_honor' },
@@ -92,14 +92,14 @@ describe('201', () => {
     assert.equal((await created(shop.refund(id))).status, 'succeeded');
   });
 
-  test('goes before the magic number of a card', async () => {
+  test('has priority over the magic number of a card', async () => {
     const refused = await shop.card(customerId, '4000000000000002');
     await created(post({ card_id: refused, outcomes: [authorize('approve')] }));
     assert.equal((await charged(refused)).status, 'paid');
     assert.equal((await charged(refused)).status, 'refused');
   });
 
-  test('is one script however often it is asked for under one Idempotency-Key', async () => {
+  test('is created once for a repeated Idempotency-Key', async () => {
     const asked = { card_id: cardId, outcomes: [authorize('lost_card')] };
     const first = await post(asked, 'script-1');
     assert.equal((await post(asked, 'script-1')).text, first.text);
@@ -108,7 +108,7 @@ describe('201', () => {
     assert.deepEqual(await refusals(1), [null]);
   });
 
-  test('is one script, too, when its first run died and it is used up by the time of the second', async () => {
+  test('is created once, also if the first run was killed and the script is used up before the second', async () => {
     const { merchant } = await authenticate(service.deps, shop.onboarded.apiKey);
     const input = {
       id: uuidV7(Date.now(), service.deps.random),
@@ -123,7 +123,7 @@ describe('201', () => {
     assert.deepEqual(await refusals(1), [null]);
   });
 
-  test('takes 100 outcomes', async () => {
+  test('accepts 100 outcomes', async () => {
     const outcomes = Array.from({ length: 100 }, () => authorize('approve'));
     assert.equal((await created(post({ customer_id: customerId, outcomes }))).remaining, 100);
   });
@@ -146,7 +146,7 @@ describe('422', () => {
     assertRefused(await post({ outcomes }), 'card_id');
   });
 
-  test('a customer or card that is unknown, deleted or another merchant’s', async () => {
+  test('a customer or card that is unknown, deleted or of another merchant', async () => {
     const other = await Shop.open(service);
     const theirs = await other.customer();
     for (const id of [randomUUID(), theirs, cardId]) {
@@ -159,7 +159,7 @@ describe('422', () => {
     }
   });
 
-  test('no outcome, 101, and outcomes or operations that are none', async () => {
+  test('no outcome, 101 outcomes, and unknown outcomes or operations', async () => {
     assertRefused(await post({ card_id: cardId, outcomes: [] }), 'outcomes');
     const many = Array.from({ length: 101 }, () => authorize('approve'));
     assertRefused(await post({ card_id: cardId, outcomes: many }), 'outcomes');

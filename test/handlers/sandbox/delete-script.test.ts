@@ -28,7 +28,7 @@ async function nextRefusal(): Promise<string | null> {
 }
 
 describe('204', () => {
-  test('what remains of the script decides nothing any more, and other scripts go on', async () => {
+  test('the rest of the script has no effect, and other scripts continue', async () => {
     const dropped = await make(authorize('lost_card'), authorize('stolen_card'), authorize('fraud'));
     await make(authorize('account_closed'));
     assert.equal(await nextRefusal(), 'lost_card');
@@ -39,7 +39,7 @@ describe('204', () => {
     assert.ok(data.every(({ id }: Json) => id !== dropped.id));
   });
 
-  test('one that is used up', async () => {
+  test('a script that is used up', async () => {
     const { id } = await make(authorize('approve'));
     assert.equal(await nextRefusal(), null);
     assert.equal((await drop(id)).status, 204);
@@ -47,7 +47,7 @@ describe('204', () => {
 });
 
 describe('404', () => {
-  test('one that is dropped already, unknown or malformed', async () => {
+  test('a script that is deleted, unknown or malformed', async () => {
     const { id } = await make(authorize('approve'));
     await drop(id);
     for (const name of [id, UNKNOWN_ID, 'none', '%00', '%zz']) {
@@ -56,14 +56,14 @@ describe('404', () => {
     }
   });
 
-  test('one of another merchant, which still decides', async () => {
+  test('a script of another merchant, which still has an effect', async () => {
     const { id } = await make(authorize('limit_exceeded'));
     assert.equal((await drop(id, await Shop.open(service))).status, 404);
     assert.equal(await nextRefusal(), 'limit_exceeded');
   });
 });
 
-test('403: a key that may only read', async () => {
+test('403 for a read-only key', async () => {
   const { id } = await make(authorize('approve'));
   const { apiKey } = await service.newKey(shop.onboarded, ['sandbox:read', 'payments:write']);
   assert.equal((await shop.call('DELETE', `/sandbox/scripts/${id}`, { key: apiKey })).status, 403);

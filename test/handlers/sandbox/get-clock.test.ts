@@ -9,7 +9,7 @@ import { Shop } from '../../support/shop.ts';
 const { service, shop } = await sharedShop();
 
 describe('200', () => {
-  test('tells the present time of a clock that was never moved', async () => {
+  test('is the current time if the clock was never moved', async () => {
     const before = Date.now();
     const body = await shop.get('/sandbox/clock');
     const { now, ...rest } = body;
@@ -17,7 +17,7 @@ describe('200', () => {
     assert.ok(Date.parse(now) >= before && Date.parse(now) <= Date.now());
   });
 
-  test('ticks with the wall clock once it was moved', async () => {
+  test('advances with the wall clock after a move', async () => {
     await advance(shop, { days: 7 });
     const started = Date.now();
     const first = await clockNow(shop);
@@ -28,7 +28,7 @@ describe('200', () => {
     assert.ok(passed_ms >= MINUTE_MS && passed_ms <= MINUTE_MS + took_ms, `${passed_ms} ms`);
   });
 
-  test('is the same in another process, and in one that starts anew', async () => {
+  test('is the same in another process, and after a restart', async () => {
     const other = await Shop.open(service);
     const earliest = 100 * DAY_MS + Date.now();
     await advance(other, { days: 100 });
@@ -46,7 +46,7 @@ describe('200', () => {
 });
 
 describe('401 and 403', () => {
-  test('no key, and a key without the permission', async () => {
+  test('are the answers without a key, and without the permission', async () => {
     assert.equal((await shop.call('GET', '/sandbox/clock', { key: null })).status, 401);
     const { apiKey } = await service.newKey(shop.onboarded, ['payments:write']);
     assert.equal((await shop.call('GET', '/sandbox/clock', { key: apiKey })).status, 403);

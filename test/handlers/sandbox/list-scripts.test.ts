@@ -11,7 +11,7 @@ const scripts = (shop: Shop, query = '') => shop.get(`/sandbox/scripts${query}`)
 const make = (shop: Shop, body: object): Promise<Json> => created(shop.post('/sandbox/scripts', body));
 
 describe('200', () => {
-  test('lists scripts newest first, each with what remains of it, used up ones too', async () => {
+  test('lists scripts newest first, each with its remaining outcomes, also used up ones', async () => {
     const shop = await Shop.open(service);
     const customer_id = await shop.customer();
     const card_id = await shop.card(customer_id);
@@ -48,7 +48,7 @@ describe('200', () => {
     assert.deepEqual((await scripts(shop)).data, []);
   });
 
-  test('pages by cursor, also where 100 scripts of 100 outcomes are one page', async () => {
+  test('pages by cursor, also with 100 scripts of 100 outcomes on a page', async () => {
     const shop = await Shop.open(service);
     const customer_id = await shop.customer();
     const outcomes = Array.from({ length: 100 }, () => authorize('invalid_security_code'));
@@ -64,7 +64,7 @@ describe('200', () => {
     assert.deepEqual([rest.data[0].id, rest.data.length, rest.pagination.has_more], [known[100], 1, false]);
   });
 
-  test('pages through scripts of one and the same instant', async () => {
+  test('pages through scripts of the same instant', async () => {
     const shop = await Shop.open(service);
     const customer_id = await shop.customer();
     for (let i = 0; i < 5; i += 1) await make(shop, { customer_id, outcomes: [authorize('approve')] });

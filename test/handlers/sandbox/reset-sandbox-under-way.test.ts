@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const reset = (idempotencyKey?: string) => shop.post('/sandbox/reset', undefined, idempotencyKey);
 
-describe('200 while others write', () => {
+describe('200 during other requests', () => {
   const waits = (many = 1) =>
     until(`${many} wait`, async () => {
       const waiting = await service.rows(
@@ -37,7 +37,7 @@ describe('200 while others write', () => {
     return counted!.deadlocks;
   };
 
-  test('takes its locks as those who write do, so that none waits for the other', async () => {
+  test('takes its locks in the same order as other requests, so that no deadlock is possible', async () => {
     const before = await deadlocks();
     const { id, credit_card } = await shop.cardPayment({ capture: false });
     const amount_centavos = 10_000;
@@ -61,7 +61,7 @@ describe('200 while others write', () => {
     assert.equal(await deadlocks(), before);
   });
 
-  test('waits for what is being changed, and leaves nothing of it', async () => {
+  test('waits for a change in progress, and deletes its rows', async () => {
     const { id } = await shop.pixPayment();
     await using hold = await lockPaymentRow(service, id);
     const asked = reset();
@@ -71,7 +71,7 @@ describe('200 while others write', () => {
     assert.deepEqual([status, body.deleted.payments], [200, 1]);
   });
 
-  test('waits for what is being made, and leaves nothing of it', async () => {
+  test('waits for a creation in progress, and deletes its rows', async () => {
     const id = await shop.customer();
     const { merchant } = shop.onboarded;
     let asked: ReturnType<typeof reset>;
@@ -89,7 +89,7 @@ describe('200 while others write', () => {
     assert.equal((await asked!).body.deleted.customers, 2);
   });
 
-  test('in the midst of orders and refunds leaves nothing, and refuses what it cuts short so that it may be sent again', async () => {
+  test('deletes everything during orders and refunds, and interrupted requests get an error and can be retried', async () => {
     const paid = await Promise.all(Array.from({ length: 5 }, () => shop.cardPayment()));
     const bodies = await Promise.all(Array.from({ length: 5 }, () => shop.cardOrderBody()));
     const answers = await Promise.all([
@@ -109,11 +109,11 @@ describe('200 while others write', () => {
 });
 
 describe('409', () => {
-  test('while the clock is on its way', async () => {
+  test('during an advance of the clock', async () => {
     const { id, pix } = await shop.pixPayment();
     await using hold = await lockPaymentRow(service, id);
     const asked = shop.post('/sandbox/clock/advance', { days: 1 });
-    await until('the clock stands at the expiry', async () => {
+    await until('the clock has reached the expiry', async () => {
       return (await shop.get('/sandbox/clock')).now === pix.expires_at;
     });
     const refused = await reset();

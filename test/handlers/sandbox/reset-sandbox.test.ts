@@ -122,7 +122,7 @@ describe('200', () => {
     assert.equal((await shop.payment(id)).status, 'waiting_payment');
   });
 
-  test('lets everything begin anew: numbers, e-mails, codes and idempotency keys', async () => {
+  test('frees numbers, e-mails, codes and idempotency keys', async () => {
     const recipient = companyBody();
     const order = shop.pixOrderBody();
     const first = await created(shop.post('/recipients', recipient, 'r-1'));
@@ -138,7 +138,7 @@ describe('200', () => {
     await assertAcquirerAgrees(service, shop.account);
   });
 
-  test('leaves the key, the settings and every other merchant as they were', async () => {
+  test('does not change the key, the settings and other merchants', async () => {
     const other = await Shop.open(service);
     await fill(other);
     const [theirs, account] = [await rowsPerTable(service, other.account), await shop.get('/merchant')];
@@ -149,11 +149,11 @@ describe('200', () => {
     await assertAcquirerAgrees(service, other.account);
   });
 
-  test('of an empty sandbox deletes nothing', async () => {
+  test('deletes nothing in an empty sandbox', async () => {
     assert.deepEqual((await reset()).body, { deleted: NOTHING });
   });
 
-  test('is repeated word for word under its Idempotency-Key, and deletes once', async () => {
+  test('returns the same answer for a repeated Idempotency-Key, and deletes once', async () => {
     await shop.customer();
     const first = await reset('reset-1');
     assert.equal(first.body.deleted.customers, 1);

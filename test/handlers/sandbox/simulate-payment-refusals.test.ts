@@ -20,7 +20,7 @@ describe('401 and 403', () => {
 });
 
 describe('404', () => {
-  test('an unknown payment, an id that is none, and another merchant’s payment by each of its names', async () => {
+  test('an unknown payment, a malformed id, and a payment of another merchant by each of its identifiers', async () => {
     const { id: theirs, hash, order_code, pix } = await (await Shop.open(service)).pixPayment();
     for (const id of [randomUUID(), 'x', '%00', theirs, hash, order_code, pix.txid]) {
       const { status, body } = await simulate(shop, id, { outcome: 'paid' });
@@ -54,7 +54,7 @@ describe('422', () => {
     });
   }
 
-  test('a Pix that is paid, a second time', async () => {
+  test('a paid Pix', async () => {
     const { id } = await shop.pixPayment();
     await simulated(shop, id, 'paid');
     const refused = await simulate(shop, id, { outcome: 'paid' });
@@ -62,14 +62,14 @@ describe('422', () => {
     assert.deepEqual(refused.body.errors.status, ['Only a payment that waits for its payer can be paid.']);
   });
 
-  test('a reason where there is none to give', async () => {
+  test('a reason for an outcome without one', async () => {
     const { id } = await shop.pixPayment();
     for (const outcome of ['paid', 'expired', 'chargeback_requested']) {
       assertRefused(await simulate(shop, id, { outcome, reason: 'lost_card' }), 'reason');
     }
   });
 
-  test('what the contract does not know, all at once', async () => {
+  test('all unknown fields and values at once', async () => {
     const { id } = await shop.pixPayment();
     assertRefused(await simulate(shop, id, {}), 'outcome');
     const body = { outcome: 'stolen', reason: 'bad_weather', amount: 1 };
@@ -79,7 +79,7 @@ describe('422', () => {
 });
 
 describe('503', () => {
-  test('an acquirer that does not answer; nothing has happened', async () => {
+  test('an acquirer that does not answer, and nothing changes', async () => {
     const { id } = await shop.pixPayment();
     const { simulate: real } = service.control;
     service.control.simulate = async () => {

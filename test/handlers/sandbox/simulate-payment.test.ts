@@ -25,7 +25,7 @@ describe('200', () => {
     assert.equal((await shop.eventNames(id)).at(-1), 'payment.updated');
   });
 
-  test('a Pix is refused, for a reason or the usual one', async () => {
+  test('a Pix is refused, with a given reason or the default one', async () => {
     const [usual, named] = [await shop.pixPayment(), await shop.pixPayment()];
     assert.equal((await simulated(shop, usual.id, 'refused')).refusal.code, 'processing_error');
     const { status, refusal } = await simulated(shop, named.id, 'refused', 'account_closed');
@@ -33,7 +33,7 @@ describe('200', () => {
     assert.equal((await shop.eventNames(named.id)).at(-1), 'payment.refused');
   });
 
-  test('a Pix expires before its time, at the present of the merchant’s clock', async () => {
+  test('a Pix expires early, at the current time of the merchant’s clock', async () => {
     const other = await Shop.open(service);
     await advance(other, { days: 20 });
     const { id, pix } = await other.pixPayment();
@@ -47,7 +47,7 @@ describe('200', () => {
     assert.equal((await other.eventNames(id)).filter((name) => name === 'payment.expired').length, 1);
   });
 
-  test('an authorization that is still open is approved, refused or found to be fraud', async () => {
+  test('an open authorization is approved, refused or rejected as fraud', async () => {
     const late = async () => {
       const payment = await shop.cardPayment({ number: APPROVED_LATE });
       assert.equal(payment.status, 'processing');
@@ -65,7 +65,7 @@ describe('200', () => {
     ]);
   });
 
-  test('an authorization that is not captured is suspected of fraud, or canceled', async () => {
+  test('an authorization without a capture is suspected of fraud, or canceled', async () => {
     const suspected = await simulated(shop, (await shop.authorized()).id, 'fraud', 'fraud');
     assert.deepEqual([suspected.status, suspected.refusal.code], ['refused', 'fraud']);
     const canceled = await simulated(shop, (await shop.authorized()).id, 'cancel_confirmed');
@@ -76,7 +76,7 @@ describe('200', () => {
     ]);
   });
 
-  test('a cancellation that is under way is confirmed', async () => {
+  test('a cancellation in progress is confirmed', async () => {
     const { id } = await shop.authorized(CANCELED_LATE);
     assert.equal((await shop.cancel(id)).body.status, 'processing');
     assert.equal((await simulated(shop, id, 'cancel_confirmed')).status, 'canceled');
@@ -87,7 +87,7 @@ describe('200', () => {
     assert.deepEqual(open, []);
   });
 
-  test('a refund that is under way succeeds or is denied: the newest one', async () => {
+  test('the newest refund in progress succeeds or is denied', async () => {
     const { id } = await shop.cardPayment({ number: REFUNDED_LATE, amount: 10_000 });
     const first = await created(shop.refund(id, 3_000));
     const second = await created(shop.refund(id, 2_000));
@@ -105,7 +105,7 @@ describe('200', () => {
     );
   });
 
-  test('a dispute is requested, taken up, and won or lost', async () => {
+  test('a chargeback is requested, disputed, and won or lost', async () => {
     const [won, lost] = [await shop.cardPayment(), await shop.pixPayment()];
     await simulated(shop, lost.id, 'paid');
     for (const { id } of [won, lost]) {
@@ -121,12 +121,12 @@ describe('200', () => {
     ]);
   });
 
-  test('an id in capital letters names the payment too', async () => {
+  test('the id of the payment can be in upper case', async () => {
     const { id } = await shop.pixPayment();
     assert.equal((await simulate(shop, id.toUpperCase(), { outcome: 'paid' })).body.status, 'paid');
   });
 
-  test('the news came in by the signed way, and was applied before the answer', async () => {
+  test('the change arrives as a signed notification, and is applied before the answer', async () => {
     const { id } = await shop.pixPayment();
     const notifications = () => service.log.filter(({ message }) => message === 'notification').length;
     const before = notifications();
@@ -136,7 +136,7 @@ describe('200', () => {
     assert.deepEqual([fields.type, fields.applied], ['pix.paid', 'applied']);
   });
 
-  test('is repeated word for word under its Idempotency-Key, and happens once', async () => {
+  test('a repeated Idempotency-Key gets the same answer, and has one effect', async () => {
     const { id } = await shop.pixPayment();
     const first = await simulate(shop, id, { outcome: 'paid' }, 'simulate-1');
     const again = await simulate(shop, id, { outcome: 'paid' }, 'simulate-1');
@@ -144,7 +144,7 @@ describe('200', () => {
     assert.equal(again.headers.get('idempotency-replayed'), 'true');
   });
 
-  test('happens once, too, when its first run died before it answered', async () => {
+  test('a repeated request has one effect, also if the first run was killed before its answer', async () => {
     const payment = await shop.cardPayment();
     await simulated(shop, payment.id, 'chargeback_requested');
     const { merchant } = await authenticate(service.deps, shop.onboarded.apiKey);

@@ -5,7 +5,7 @@ import { keyedHash } from '../../../services/vault/keyed-hash.ts';
 import { testDatabase } from '../../support/database.ts';
 import { type Admin, startAdmin } from './admin.ts';
 
-/** An id that nobody has. */
+/** An unknown id. */
 export const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000';
 
 export interface CreatedMerchant {
@@ -14,7 +14,7 @@ export interface CreatedMerchant {
   readonly encryption_key: string;
 }
 
-/** The admin command on a migrated database of its own. */
+/** The admin command on a new migrated database. */
 export interface AdminDatabase extends Admin {
   readonly db: Database;
   createMerchant(...flags: string[]): Promise<CreatedMerchant>;

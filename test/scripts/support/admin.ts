@@ -24,7 +24,7 @@ export async function runProgram(
   cwd = ROOT,
 ): Promise<Finished> {
   const { PATH = '', HOME = '' } = process.env;
-  // A group of its own, as a shell or make starts programs that would outlive it.
+  // In its own process group, because a shell or make starts programs that would outlive it.
   const child = killWithParent(
     spawn(command, args, {
       cwd,
@@ -42,7 +42,7 @@ export async function runProgram(
   return { status, stdout, stderr };
 }
 
-/** The admin command on one database, with secrets of its own. */
+/** The admin command on one database, with its own secrets. */
 export interface Admin {
   readonly pepper: string;
   readonly env: Readonly<Record<string, string>>;

@@ -26,8 +26,8 @@ const paidBy = (of = reference) =>
   notification(shop.account, of, 'pix.paid', { amount_centavos: 5_000, end_to_end_id: E2E });
 const statusOf = async (id = pix.id) => (await shop.payment(id)).status;
 
-describe('who tells it', () => {
-  test('the acquirer, signed: 204', async () => {
+describe('the signature of a notification', () => {
+  test('is valid: 204', async () => {
     assert.equal(await deliver(service, paidBy()), 204);
     const payment = await shop.payment(pix.id);
     assert.deepEqual(
@@ -36,7 +36,7 @@ describe('who tells it', () => {
     );
   });
 
-  test('somebody else: 401, and nothing happens', async () => {
+  test('is wrong: 401, and nothing changes', async () => {
     const report = paidBy();
     const other = await service.newMerchant();
     const forged = `t=${Date.now()},v1=${'0'.repeat(64)}`;
@@ -53,7 +53,7 @@ describe('who tells it', () => {
     assert.equal(await statusOf(), 'waiting_payment');
   });
 
-  test('the acquirer, but nonsense: 401', async () => {
+  test('is valid, but the body is malformed: 401', async () => {
     for (const nonsense of [
       { type: 'pix.stolen' },
       { id: '' },
@@ -69,7 +69,7 @@ describe('who tells it', () => {
     assert.equal(await statusOf(), 'waiting_payment');
   });
 
-  test('of a reference that is not ours, or of another account: 404', async () => {
+  test('is valid, but the reference is unknown or of another account: 404', async () => {
     const other = await service.newMerchant();
     for (const unknown of ['a'.repeat(32), `zz${reference.slice(2)}`, '!', `${reference}x`]) {
       const logged = service.log.length;
@@ -101,8 +101,8 @@ describe('who tells it', () => {
   });
 });
 
-describe('how often and in what order', () => {
-  test('ten times at once, and once more a day later: once', async () => {
+describe('repeated and early notifications', () => {
+  test('ten times at once and once more a day later have one effect', async () => {
     const report = paidBy();
     const statuses = await Promise.all(Array.from({ length: 10 }, () => deliver(service, report)));
     assert.deepEqual(new Set(statuses), new Set([204]));
@@ -110,7 +110,7 @@ describe('how often and in what order', () => {
     assert.equal((await shop.eventNames(pix.id)).length, 3);
   });
 
-  test('a transfer that is named later is known from then on', async () => {
+  test('a later notification can add the transfer of a Pix', async () => {
     await deliver(service, { ...paidBy(), end_to_end_id: null });
     assert.deepEqual((await shop.payment(pix.id)).pix.end_to_end_id, null);
     const events = await shop.eventNames(pix.id);
@@ -127,7 +127,7 @@ describe('how often and in what order', () => {
     );
   });
 
-  test('a chargeback that was won is not opened again by a copy of its request, only by a later one', async () => {
+  test('a won chargeback is opened again only by a later request, not by a copy of the first', async () => {
     const { id } = await shop.cardPayment();
     const of = await shop.reference(id);
     const send = (type: NotificationType, occurred_at: string) =>
@@ -144,7 +144,7 @@ describe('how often and in what order', () => {
     assert.equal(await statusOf(id), 'chargeback_requested');
   });
 
-  test('twice under two ids: once', async () => {
+  test('two with different ids have one effect', async () => {
     await Promise.all([deliver(service, paidBy()), deliver(service, paidBy())]);
     assert.deepEqual(statusesOf(await shop.payment(pix.id)), ['processing', 'waiting_payment', 'paid']);
     assert.equal((await shop.eventNames(pix.id)).length, 3);
@@ -167,7 +167,7 @@ describe('how often and in what order', () => {
     ]);
   });
 
-  test('before our own commit: the answer adds what it knows', async () => {
+  test('one before our commit is applied, and the answer adds its details', async () => {
     const spy = service.intercept((real) => ({
       authorize: async (asked) => {
         const outcome = await real.perform(asked);
@@ -186,7 +186,7 @@ describe('how often and in what order', () => {
     assert.equal((await shop.eventNames(payment.id)).length, 3);
   });
 
-  test('before our own commit of a charge: it comes again when the QR is there', async () => {
+  test('one before our commit of a Pix charge is refused, and applied when it is sent again', async () => {
     const early: number[] = [];
     const spy = service.intercept((real) => ({
       pix_charge: async (asked) => {
@@ -246,7 +246,7 @@ describe('how often and in what order', () => {
   });
 });
 
-describe('an authorization that was released or suspected of fraud before its approval is known', () => {
+describe('an authorization that was released or suspected of fraud before its approval arrives', () => {
   for (const [type, status, refusal] of [
     ['cancel.approved', 'canceled', null],
     ['authorization.fraud_detected', 'refused', { code: 'fraud', message: 'Fraud.', retryable: false }],
@@ -262,12 +262,12 @@ describe('an authorization that was released or suspected of fraud before its ap
       return discrepanciesOf(service, shop.account);
     };
 
-    test(`${type}: an approval that took the money is a discrepancy`, async () => {
+    test(`${type}: an approval with a capture is a discrepancy`, async () => {
       const [found, ...others] = await heardFirst(true);
       assert.deepEqual([found?.source, found?.reason, others], ['inquiry', 'illegal_move', []]);
     });
 
-    test(`${type}: an approval that took no money fits`, async () => {
+    test(`${type}: an approval without a capture is applied`, async () => {
       assert.deepEqual(await heardFirst(false), []);
     });
   }

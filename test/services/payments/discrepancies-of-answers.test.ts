@@ -89,7 +89,7 @@ async function following(ask: 'capture' | 'cancel', wrong: Wrong): Promise<strin
 
 const statusOf = async (id: string) => (await shop.payment(id)).status;
 
-describe('an answer that does not fit is a discrepancy, and the outcome stays unknown until it is found out', () => {
+describe('a wrong answer is a discrepancy, and the outcome is unknown until an inquiry', () => {
   for (const [call, { status, open, ask }] of Object.entries(ASK)) {
     const otherMethod = call === 'pix_charge' ? 'credit_card' : 'pix';
     for (const [wrong, reason] of [
@@ -110,7 +110,7 @@ describe('an answer that does not fit is a discrepancy, and the outcome stays un
     }
   }
 
-  test('a refusal of another amount frees nothing', async () => {
+  test('a refusal with another amount releases nothing', async () => {
     const { id } = await shop.cardPayment({ number: '4000000000001240' });
     const spy = misreport({ amount_centavos: 1 });
     assert.equal((await shop.refund(id, 10_000)).body.status, 'in_progress');
@@ -120,7 +120,7 @@ describe('an answer that does not fit is a discrepancy, and the outcome stays un
     assert.equal(await statusOf(id), 'paid');
   });
 
-  test('a pending answer of another amount is one too', async () => {
+  test('a pending answer with another amount is a discrepancy', async () => {
     const { id } = await shop.cardPayment({ number: '4000000000007726' });
     const spy = misreport({ amount_centavos: 1 });
     await shop.refund(id, 10_000);
@@ -149,8 +149,8 @@ describe('an answer that does not fit is a discrepancy, and the outcome stays un
   });
 });
 
-describe('an inquiry that does not fit is a discrepancy', () => {
-  test('written once however often the acquirer insists, and settled when it tells the truth', async () => {
+describe('a wrong answer to an inquiry is a discrepancy', () => {
+  test('recorded once for repeated answers, and closed by a right one', async () => {
     const { id } = await withLostAnswers(service, () => shop.cardPayment());
     let asked = 0;
     const spy = service.intercept((real) => ({
@@ -176,7 +176,7 @@ describe('an inquiry that does not fit is a discrepancy', () => {
     assert.equal(await statusOf(id), 'paid');
   });
 
-  test('when a capture succeeded although the acquirer had released the authorization', async () => {
+  test('if a capture succeeded although the authorization was released', async () => {
     const { id } = await shop.authorized();
     const spy = service.intercept((real) => ({
       capture: async (asked) => {
@@ -199,7 +199,7 @@ describe('an inquiry that does not fit is a discrepancy', () => {
   });
 });
 
-describe('an approval that is notified is held against the books of the acquirer', () => {
+describe('a notified approval is compared with an inquiry', () => {
   const approved = async (id: string) =>
     deliver(
       service,
@@ -217,7 +217,7 @@ describe('an approval that is notified is held against the books of the acquirer
     // Not of an approval that took the money at once.
     ['fraud', '4100000000000019', true, ['approved_after_refusal']],
   ] as const) {
-    test(`which refused it: ${code}, ${capture ? 'to be captured at once' : 'authorized only'}`, async () => {
+    test(`that returns a refusal: ${code}, ${capture ? 'captured at once' : 'authorized only'}`, async () => {
       const { id } = await withLostAnswers(service, () => shop.cardPayment({ number, capture }));
       assert.equal(await approved(id), 204);
       const payment = await shop.payment(id);
@@ -230,7 +230,7 @@ describe('an approval that is notified is held against the books of the acquirer
     });
   }
 
-  test('which hold another amount: neither is believed', async () => {
+  test('that returns another amount: neither is applied', async () => {
     const { id } = await withLostAnswers(service, () => shop.cardPayment());
     const spy = answering(async () => ({
       ...subject,
@@ -250,7 +250,7 @@ describe('an approval that is notified is held against the books of the acquirer
     assert.equal(await statusOf(id), 'paid');
   });
 
-  test('which do not know it: it comes again, and is a discrepancy once the reference is sealed', async () => {
+  test('that does not find it: it is refused, and is a discrepancy once the reference is closed', async () => {
     const lost = service.intercept(() => ({ authorize: async () => ({ kind: 'unknown', cause: 'x' }) }));
     const { id } = await shop.cardPayment();
     lost.undo();
@@ -264,7 +264,7 @@ describe('an approval that is notified is held against the books of the acquirer
   });
 
   for (const kind of ['unknown', 'pending'] as const) {
-    test(`which cannot be read (${kind}): it is believed`, async () => {
+    test(`that fails (${kind}): the notification is applied`, async () => {
       const { id } = await withLostAnswers(service, () => shop.cardPayment());
       const pending = { ...subject, kind: 'pending', acquirerReference: 'a' } as const;
       const spy = answering(async () => (kind === 'pending' ? pending : { kind, cause: 'time_out' }));

@@ -30,7 +30,7 @@ async function sceneOf(paymentId: string) {
 
 const refusal = { code: 'do_not_honor', message: 'No.', retryable: true };
 
-describe('a notification that does not fit is a discrepancy, and the payment does not move', () => {
+describe('a wrong notification is a discrepancy, and the payment does not change', () => {
   for (const [scene, of, type, amount_centavos, reason, fields = {}] of WRONG_REPORTS) {
     const words = [type, amount_centavos, ...Object.values(fields)].join(' ');
     test(`${scene}: ${words}: ${reason}`, async () => {
@@ -56,7 +56,7 @@ describe('a notification that does not fit is a discrepancy, and the payment doe
         [type, amount_centavos, report.id],
       );
       assert.deepEqual([recorded.payment_status, recorded.amount_centavos], [payment.status, payment.amount]);
-      // What really happened is found out all the same.
+      // The real outcome is found later.
       await reconcile(service);
       await assertAcquirerAgrees(service, shop.account);
     });

@@ -30,7 +30,7 @@ async function counted(labels: string): Promise<number> {
 }
 
 describe('a discrepancy', () => {
-  test('is written, logged and counted once, however often its notification arrives', async () => {
+  test('is stored, logged and counted once for repeated notifications', async () => {
     const labels = 'source="notification",reason="amount_mismatch"';
     const [before, logged] = [await counted(labels), service.log.length];
     const report = paid(4_999);
@@ -47,7 +47,7 @@ describe('a discrepancy', () => {
     );
   });
 
-  test('shows both sides, and nothing of the card', async () => {
+  test('has both sides, and no card data', async () => {
     const { id } = await shop.cardPayment();
     const report = notification(shop.account, await shop.reference(id), 'authorization.refused', {
       method: 'credit_card',
@@ -80,14 +80,14 @@ describe('a discrepancy', () => {
     assert.ok(!JSON.stringify(service.log).includes('4242 4242 4242 4242'));
   });
 
-  test('does not keep the true report out', async () => {
+  test('does not prevent the right report', async () => {
     assert.equal(await deliver(service, paid(1)), 204);
     assert.equal(await deliver(service, paid(5_000)), 204);
     assert.equal((await shop.payment(pix.id)).status, 'paid');
     assert.equal((await discrepanciesOf(service, shop.account)).length, 1);
   });
 
-  test('is written once, also when the acquirer repeats its notification after we have forgotten it', async () => {
+  test('is stored once, also if the acquirer repeats its notification after its id was deleted', async () => {
     const report = paid(1);
     assert.equal(await deliver(service, report), 204);
     const { account } = shop;
@@ -100,7 +100,7 @@ describe('a discrepancy', () => {
     ['another type', { type: 'chargeback.requested' }],
     ['another reference', { reference: 'other' }],
   ] as const) {
-    test(`is a notification with the id of an earlier one and ${what}`, async () => {
+    test(`is recorded for a notification with the id of an earlier one and ${what}`, async () => {
       const report = paid(5_000);
       assert.equal(await deliver(service, report), 204);
       const other = await shop.pixPayment();
@@ -120,7 +120,7 @@ describe('a discrepancy', () => {
     });
   }
 
-  test('is another one when the acquirer reports it anew', async () => {
+  test('is recorded again if the acquirer sends a new notification', async () => {
     for (let i = 0; i < 2; i++) assert.equal(await deliver(service, paid(1)), 204);
     assert.equal((await discrepanciesOf(service, shop.account)).length, 2);
   });
@@ -138,7 +138,7 @@ describe('a chargeback that arrives before the Pix is known to be paid', () => {
   const requested = () =>
     notification(shop.account, reference, 'chargeback.requested', { amount_centavos: 5_000 });
 
-  test('comes again, and is applied once the Pix is paid', async () => {
+  test('is refused, and applied once the Pix is paid', async () => {
     const report = requested();
     assert.deepEqual([await deliver(service, report), await deliver(service, report)], [409, 409]);
     const wasTold = () =>
@@ -156,7 +156,7 @@ describe('a chargeback that arrives before the Pix is known to be paid', () => {
     assert.deepEqual(await discrepanciesOf(service, shop.account), []);
   });
 
-  test('is a discrepancy when the Pix is not paid for ten minutes', async () => {
+  test('is a discrepancy if the Pix is not paid after ten minutes', async () => {
     const report = requested();
     assert.equal(await deliver(service, report), 409);
     assert.equal(await deliverAfter(9 * MINUTE_MS, report), 409);

@@ -42,9 +42,9 @@ const pastExpiry = async () => {
   return expirePayments(service.deps);
 };
 
-describe('a Pix whose time runs out while its cancellation is under way', () => {
+describe('a Pix that expires while its cancellation is in progress', () => {
   for (const when of ['before', 'after'] as const) {
-    test(`is canceled here and there: the time ran out ${when} the acquirer decided`, async () => {
+    test(`is canceled here and at the acquirer if it expires ${when} the acquirer decides`, async () => {
       const { id } = await shortPix();
       let expired: number | undefined;
       const spy = duringCancel(when, async () => {
@@ -69,7 +69,7 @@ describe('a Pix whose time runs out while its cancellation is under way', () => 
     assert.equal((await shop.payment(id)).status, 'expired');
   });
 
-  test('expires when the acquirer says so, which then refuses to cancel it', async () => {
+  test('expires if the acquirer reports it, which then refuses to cancel it', async () => {
     const { id } = await shortPix();
     const spy = duringCancel('before', () => shop.acquirerWorks(AFTER_EXPIRY_MS));
     assertRefused(await shop.cancel(id), 'status');
@@ -84,7 +84,7 @@ describe('a Pix whose time runs out while its cancellation is under way', () => 
     assert.equal((await shop.payment(id)).status, 'expired');
   });
 
-  test('has one end, whichever of the two comes first', async () => {
+  test('has one end, in either order of expiry and cancellation', async () => {
     const payments = await Promise.all(Array.from({ length: 12 }, () => shortPix()));
     service.setAhead(AFTER_EXPIRY_MS);
     const cancels = payments.map(({ id }) => shop.cancel(id));
@@ -99,8 +99,8 @@ describe('a Pix whose time runs out while its cancellation is under way', () => 
   });
 });
 
-describe("the sandbox's clock moves past the expiry of a Pix", () => {
-  test('while its cancellation is in flight: it ends canceled', async () => {
+describe('the clock of the sandbox is moved past the expiry of a Pix', () => {
+  test('while its cancellation is in progress: the Pix is canceled', async () => {
     const { id } = await shop.pixPayment();
     const moved: Json[] = [];
     const spy = duringCancel('after', async () => moved.push(await advanceBy(shop, 31 * MINUTE_MS)));
@@ -109,7 +109,7 @@ describe("the sandbox's clock moves past the expiry of a Pix", () => {
     assert.deepEqual([status, body.status, stepNames(moved[0])], [200, 'canceled', []]);
   });
 
-  test('while the answer to its cancellation is lost: it ends canceled', async () => {
+  test('while the answer to its cancellation is lost: the Pix is canceled', async () => {
     const { id } = await shop.pixPayment();
     assert.equal((await withLostAnswers(service, () => shop.cancel(id))).body.status, 'processing');
     service.setAhead(15_000);

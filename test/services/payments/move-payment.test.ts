@@ -55,7 +55,7 @@ const FLOWS: Readonly<Record<string, (shop: Shop) => Promise<string>>> = {
   },
 };
 
-describe('the last event shows the payment as it is read', () => {
+describe('the last event has the payment as it is read', () => {
   for (const [name, flow] of Object.entries(FLOWS)) {
     test(name, async () => {
       const id = await flow(shop);
@@ -65,7 +65,7 @@ describe('the last event shows the payment as it is read', () => {
   }
 });
 
-test('each event of an automatic capture shows the payment after its own move', async () => {
+test('each event of an automatic capture has the payment after its own transition', async () => {
   const { id } = await shop.cardPayment();
   const events = await shop.events(id);
   const shown = events.map(({ event, data }) => [event, data.status, data.captured_amount, statusesOf(data)]);

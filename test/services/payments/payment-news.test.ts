@@ -20,8 +20,8 @@ beforeEach(() => service.setAhead(0));
 const statusOf = async (id: string) => (await shop.payment(id)).status;
 const secondsAhead = (s: number) => new Date(Date.now() + s * 1_000);
 
-describe('a Pix and its expiry', () => {
-  /** A Pix that may be paid for two minutes; the service's clock stands after it. */
+describe('the expiry of a Pix', () => {
+  /** A Pix that expires after two minutes, with the service's clock after its expiry. */
   async function overdue(): Promise<Json> {
     const expires_at = secondsAhead(120).toISOString();
     const { payment } = await shop.placed(shop.pixOrderBody(5_000, { expires_at }));
@@ -32,7 +32,7 @@ describe('a Pix and its expiry', () => {
     return payment;
   }
 
-  test('expires when its time is over', async () => {
+  test('comes at its time', async () => {
     const { id } = await overdue();
     assert.equal(await expirePayments(service.deps), 1);
     assert.equal(await expirePayments(service.deps), 0);
@@ -45,7 +45,7 @@ describe('a Pix and its expiry', () => {
     await assertAcquirerAgrees(service, shop.account);
   });
 
-  test('expires by a clock that stands ahead, and costs nothing where none is due', async (t) => {
+  test('follows a clock that is ahead, and runs no statement if none is due', async (t) => {
     const ahead = await Shop.open(service);
     await advanceBy(ahead, DAY_MS);
     const { id } = await ahead.pixPayment();
@@ -57,7 +57,7 @@ describe('a Pix and its expiry', () => {
     assert.equal((await ahead.payment(id)).status, 'expired');
   });
 
-  test('expires whichever other merchant cannot be served at the moment', async (t) => {
+  test('comes although another merchant cannot be served', async (t) => {
     const shops = [shop, await Shop.open(service)];
     const { transaction } = service.deps.db;
     for (const stuck of shops) {
@@ -86,7 +86,7 @@ describe('a Pix and its expiry', () => {
     }
   });
 
-  test('two that cannot be served keep nobody behind them', async (t) => {
+  test('comes although two merchants cannot be served', async (t) => {
     const shops = await Promise.all([1, 2, 3, 4].map(() => Shop.open(service)));
     const expires_at = secondsAhead(120).toISOString();
     await Promise.all(shops.map((one) => one.pixPayment(5_000, { expires_at })));
@@ -103,7 +103,7 @@ describe('a Pix and its expiry', () => {
     assert.equal(await expirePayments(service.deps), 2);
   });
 
-  test('a database that serves nobody is not asked for any merchant', async (t) => {
+  test('is not tried for each merchant while the database serves none', async (t) => {
     const shops = [shop, await Shop.open(service), await Shop.open(service), await Shop.open(service)];
     const expires_at = secondsAhead(120).toISOString();
     await Promise.all(shops.map((one) => one.pixPayment(5_000, { expires_at })));
@@ -121,7 +121,7 @@ describe('a Pix and its expiry', () => {
     assert.equal(await expirePayments(service.deps), 4);
   });
 
-  test('nor is one that only reads', async (t) => {
+  test('is not tried for each merchant while the database is read-only', async (t) => {
     const shops = [shop, await Shop.open(service), await Shop.open(service)];
     const expires_at = secondsAhead(120).toISOString();
     await Promise.all(shops.map((one) => one.pixPayment(5_000, { expires_at })));
@@ -154,14 +154,14 @@ describe('a Pix and its expiry', () => {
     assert.equal(await expirePayments(service.deps), 3);
   });
 
-  test('is expired by the acquirer, then ours finds nothing', async () => {
+  test('can come from the acquirer; our job then finds nothing', async () => {
     const { id } = await overdue();
     await shop.acquirerWorks(121_000);
     assert.equal(await statusOf(id), 'expired');
     assert.equal(await expirePayments(service.deps), 0);
   });
 
-  test('money that was on its way when it expired is taken', async () => {
+  test('does not prevent a payment that was made before', async () => {
     const { id } = await overdue();
     await expirePayments(service.deps);
     assert.equal(await statusOf(id), 'expired');
@@ -178,7 +178,7 @@ describe('a Pix and its expiry', () => {
     await assertAcquirerAgrees(service, shop.account);
   });
 
-  test('one whose withdrawal is under way expires once that has failed', async () => {
+  test('waits for a cancellation in progress, and comes if that fails', async () => {
     const expires_at = secondsAhead(120).toISOString();
     const body = shop.pixOrderBody(99_990_015, { expires_at });
     const { payment } = await shop.placed(body);
@@ -203,7 +203,7 @@ describe('a Pix and its expiry', () => {
     [99_990_008, 4 * 86_400 + 12, 'paid'],
     [99_990_009, 4 * 86_400 + 12, 'chargeback_lost'],
   ] as const) {
-    test(`an amount of ${amount} centavos: ${status}`, async () => {
+    test(`comes for the magic amount of ${amount} centavos: ${status}`, async () => {
       const { payment } = await shop.placed(shop.pixOrderBody(amount));
       await shop.acquirerWorks(seconds * 1_000);
       assert.equal(await statusOf(payment.id), status);
@@ -236,7 +236,7 @@ describe('a chargeback', () => {
     });
   }
 
-  test('news of a dispute that we know nothing of must come again', async () => {
+  test('is refused before its request is known, and sent again', async () => {
     const { id } = await shop.cardPayment();
     const of = await shop.reference(id);
     const amount_centavos = 10_000;
@@ -248,7 +248,7 @@ describe('a chargeback', () => {
     assert.equal(await statusOf(id), 'chargeback_lost');
   });
 
-  test('a refund under way ends beside the dispute, and the won payment stands where it left it', async () => {
+  test('does not affect a refund in progress, and a won one restores the status', async () => {
     const { id } = await shop.cardPayment({ number: '4000000000007726' });
     const { body: refund } = await shop.refund(id, 4_000);
     await shop.simulate(id, 'chargeback_requested');
@@ -262,7 +262,7 @@ describe('a chargeback', () => {
     await assertAcquirerAgrees(service, shop.account);
   });
 
-  test('fraud that is suspected later takes an authorization back', async () => {
+  test('a later suspicion of fraud refuses an authorization', async () => {
     const { id } = await shop.authorized('4000000000001166');
     await shop.acquirerWorks(11_000);
     const payment = await shop.payment(id);

@@ -5,7 +5,7 @@ import { Shop } from '../../support/shop.ts';
 
 const service = await sharedService({ jobs: false });
 
-test("an order writes its payment twice: before the acquirer is asked, and with the acquirer's answer", async () => {
+test('an order writes its payment twice: before the call to the acquirer, and with its answer', async () => {
   const shop = await Shop.open(service);
   await shop.cardPayment();
   await shop.pixPayment();

@@ -31,20 +31,20 @@ test('a scanner reads every BR Code', () => {
   );
 });
 
-test('a scanner reads a text of any characters', () => {
+test('a scanner reads text with any characters', () => {
   for (const text of ['7', '0123456', 'A1B2C3D4E5F6G7', 'padaria são joão ☕', `${'9'.repeat(40)}ção`]) {
     assert.equal(read(text), text);
   }
 });
 
-test('a symbol is hardly ever larger than one of the shortest encoding', () => {
+test('a symbol is rarely larger than that of the shortest encoding', () => {
   const width = (text: string) => qrPng(text).readUInt32BE(16) / 4 - 8;
   const codes = fc.sample(brCodes, { numRuns: 200, seed: 1 });
   const larger = codes.filter((code) => width(code) > QRCode.create(code, { maskPattern: 2 }).modules.size);
   assert.ok(larger.length <= 15, `${larger.length} of ${codes.length} are larger`);
 });
 
-test('drawing a picture costs less than half of choosing its mask among eight', () => {
+test('a picture takes less than half the time of choosing its mask among eight', () => {
   const codes = fc.sample(brCodes, { numRuns: 300, seed: 2 });
   const cost_us = (draw: (code: string) => unknown) => {
     codes.forEach(draw);

@@ -13,7 +13,7 @@ const shop = await Shop.open(service);
 beforeEach(() => service.setAhead(0));
 afterEach(() => assertAcquirerAgrees(service, shop.account));
 
-describe('what follows a payment, its answer lost', () => {
+describe('an operation on a payment whose answer is lost', () => {
   test('a capture of a part: processing, then paid', async () => {
     const { id } = await shop.authorized('4000000000001190');
     const { status, body } = await withLostAnswers(service, () => shop.capture(id, 4_000));
@@ -46,7 +46,7 @@ describe('what follows a payment, its answer lost', () => {
     [(id: string) => shop.capture(id), 'payment.capture_failed'],
     [(id: string) => shop.cancel(id), 'payment.cancel_failed'],
   ] as const) {
-    test(`one that never arrived leaves the payment as it was: ${event}`, async () => {
+    test(`one that never arrived does not change the payment: ${event}`, async () => {
       const { id } = await shop.authorized();
       const unknown = async () => ({ kind: 'unknown', cause: 'time_out' }) as const;
       const spy = service.intercept(() => ({ capture: unknown, cancel: unknown }));
@@ -58,7 +58,7 @@ describe('what follows a payment, its answer lost', () => {
     });
   }
 
-  test('a refund that never arrived is denied, and its amount is free again', async () => {
+  test('a refund that never arrived is denied, and its amount can be refunded again', async () => {
     const { id } = await shop.cardPayment();
     const spy = service.intercept(() => ({ refund: async () => ({ kind: 'unknown', cause: 'time_out' }) }));
     await shop.refund(id);

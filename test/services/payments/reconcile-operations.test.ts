@@ -28,7 +28,7 @@ async function booked(): Promise<[payments: number, operations: number]> {
 }
 
 describe('an order whose answer is lost', () => {
-  test('by card: answers processing, then is found paid, authorized once', async () => {
+  test('by card is processing, then paid, with one authorization', async () => {
     const body = await shop.cardOrderBody({ number: '4000000000001117' });
     const order = await withLostAnswers(service, () => shop.placed(body, 'lost-1'));
     const { payment } = order;
@@ -52,7 +52,7 @@ describe('an order whose answer is lost', () => {
     assert.equal(await reconcile(service, 3_600_000), 0, 'what is settled is not looked at again');
   });
 
-  test('by card that never arrived: refused, and refused if it still arrives', async () => {
+  test('by card that never arrived is refused, also if it arrives later', async () => {
     let late: (() => Promise<Json>) | undefined;
     const spy = service.intercept((real) => ({
       authorize: async (asked) => {
@@ -91,7 +91,7 @@ describe('an order whose answer is lost', () => {
     });
   }
 
-  test('a Pix that was paid before we knew of it', async () => {
+  test('by Pix is found although it was paid before', async () => {
     const { id } = await withLostAnswers(service, () => shop.pixPayment());
     await shop.simulate(id, 'paid');
     assert.deepEqual([(await shop.payment(id)).status, (await shop.payment(id)).pix.qr_code], ['paid', null]);
@@ -123,7 +123,7 @@ describe('an order whose answer is lost', () => {
 });
 
 describe('the reconciler', () => {
-  test('leaves alone what a request may still be working on', async () => {
+  test('skips operations that a request may still be working on', async () => {
     const spy = service.intercept((real) => ({
       authorize: async (asked) => {
         assert.equal(await reconcile(service, 10_000), 0);
@@ -135,7 +135,7 @@ describe('the reconciler', () => {
     spy.undo();
   });
 
-  test('asks again, ever later, until the acquirer answers', async () => {
+  test('retries with growing pauses until the acquirer answers', async () => {
     const { id } = await withLostAnswers(service, () => shop.cardPayment());
     let asked = 0;
     const spy = service.intercept(() => ({
@@ -152,7 +152,7 @@ describe('the reconciler', () => {
     assert.equal((await shop.payment(id)).status, 'paid');
   });
 
-  test('settles the others where one fails', async () => {
+  test('completes the others if one fails', async () => {
     const first = await withLostAnswers(service, () => shop.cardPayment());
     const second = await withLostAnswers(service, () => shop.cardPayment());
     const reference = await shop.reference(first.id);
@@ -170,7 +170,7 @@ describe('the reconciler', () => {
     assert.equal((await shop.payment(first.id)).status, 'paid');
   });
 
-  test('settles once, however many do it, beside a notification and the request itself', async () => {
+  test('completes an operation once, also at the same time as notifications and the request', async () => {
     const { id } = await withLostAnswers(service, () => shop.authorized());
     const reference = await shop.reference(id);
     const amount_centavos = 10_000;

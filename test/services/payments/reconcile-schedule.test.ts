@@ -68,7 +68,7 @@ describe('after an outage of an hour', () => {
     });
   }
 
-  test('a refund whose request was lost is known as soon', async () => {
+  test('a lost refund is known within a minute, too', async () => {
     const { id } = await shop.cardPayment();
     await withLostAnswers(service, () => shop.refund(id, 4_000));
     await askedWithin('silent', 2 * SECOND_MS, 300 * SECOND_MS);
@@ -78,14 +78,14 @@ describe('after an outage of an hour', () => {
   });
 });
 
-describe('what the acquirer is working on', () => {
-  test('is asked about every 20 seconds where it is a payment', async () => {
+describe('an operation that the acquirer is working on', () => {
+  test('is inquired about every 20 seconds if it is a payment', async () => {
     await withLostAnswers(service, () => shop.cardPayment());
     const at_s = await askedWithin('working', 5 * SECOND_MS, 70 * SECOND_MS);
     assert.deepEqual(at_s, [5, 25, 45, 65]);
   });
 
-  test('is asked about every hour where it is a refund, which may take days', async () => {
+  test('is inquired about every hour if it is a refund, which can take days', async () => {
     const { id } = await shop.cardPayment();
     await withLostAnswers(service, () => shop.refund(id, 4_000));
     assert.deepEqual(await askedWithin('working', 5 * SECOND_MS, 120 * SECOND_MS), [5]);

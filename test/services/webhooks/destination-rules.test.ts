@@ -69,7 +69,7 @@ describe('an address of a destination', () => {
     ['IPv4 of private networks', '10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', '100.64.0.1'],
     ['IPv4 of the machine and the link', '127.0.0.1', '127.255.255.254', '0.0.0.0', '169.254.169.254'],
     [
-      'IPv4 that nobody routes',
+      'IPv4 that is not routed',
       '192.0.2.1',
       '198.18.0.1',
       '203.0.113.7',

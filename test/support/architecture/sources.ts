@@ -60,7 +60,7 @@ function hasOnlyTypes(names: string): boolean {
   return parts.some((part) => part !== '') && parts.every((part) => part === '' || part.startsWith('type '));
 }
 
-/** Good enough for this project's formatting: a line comment stands at the start of a line or after a space. */
+/** Sufficient for this project's formatting: a line comment is at the start of a line or after a space. */
 export function withoutComments(text: string): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\//g, ' ').replaceAll(/(^|\s)\/\/ .*$/gm, '$1');
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 const PROGRAM = '/usr/bin/chromium';
-/** Root needs the first; the rest keeps the browser from talking to anybody but the page. */
+/** Root needs the first. The others prevent requests that the page does not make. */
 const ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -12,12 +12,12 @@ const ARGUMENTS = [
   '--disable-sync',
   '--no-first-run',
 ];
-/** Test files run side by side, and only one of them may install. */
+/** Test files run at the same time, and only one of them may install. */
 const INSTALL = `test -x ${PROGRAM} || { apt-get update && apt-get install -y --no-install-recommends chromium; }`;
 const LOCK = '/tmp/centavo-chromium.lock';
 
 /**
- * Whether the tests' browser is there, as the `skip` of a test: false, or the reason. Root on Debian installs it.
+ * The `skip` option of a browser test: false if Chromium is installed, else the reason. Root on Debian installs it.
  * A run with CI=true counts the skip as a failure.
  */
 export function missingBrowser(): string | false {
@@ -35,12 +35,12 @@ export function missingBrowser(): string | false {
   return reason;
 }
 
-/** What a page did that it must not. */
+/** A page, and what it did that it must not. */
 export interface Watched {
   readonly page: Page;
   /** Errors and warnings of the console, exceptions, and requests that failed. */
   readonly complaints: string[];
-  /** Addresses on other hosts that were asked for. */
+  /** URLs on other hosts that the page requested. */
   readonly outside: string[];
 }
 
@@ -56,12 +56,12 @@ export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: PROGRAM, args: ARGUMENTS });
 }
 
-/** How far the page is wider than the screen, in pixels. */
+/** By how many pixels the page is wider than the screen. */
 export function overflow(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }
 
-/** A page of its own, whose complaints and requests are kept. */
+/** A new page, with its errors and its requests to other hosts. */
 export async function watchedPage(
   browser: Browser,
   home: string,

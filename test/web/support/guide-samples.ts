@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const STAND_IN = `'${process.execPath}' '${join(ROOT, 'test/support/curl.ts')}' "$@"`;
-/** Node takes fifteen times as long to start, so that it stands in only where a machine has no curl. */
+/** Used only if the machine has no curl, because Node takes fifteen times as long to start. */
 const OWN_CURL = spawnSync('sh', ['-c', 'command -v curl'], { encoding: 'utf8' }).stdout.trim();
 const CURL =
   OWN_CURL === '' ? STAND_IN : `'${OWN_CURL}' -w '%{stderr}{"status":%{http_code}}\\n' "$@" 2>> "$CURL_LOG"`;

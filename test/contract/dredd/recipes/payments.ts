@@ -21,7 +21,7 @@ const read: Recipe = async (scene) => ({ path: { identifier: (await paidByCard(s
 const capture: Recipe = async (scene) => ({ path: { identifier: (await authorized(scene)).id } });
 const cancel = capture;
 const refund: Recipe = async (scene) => ({ path: { identifier: (await paidByCard(scene)).id } });
-/** What is captured is neither captured again nor canceled. */
+/** A captured payment cannot be captured again or canceled. */
 const tooLate = refund;
 
 const refundTooMuch: Recipe = async (scene) => ({ ...(await refund(scene)), body: { amount: 15_991 } });

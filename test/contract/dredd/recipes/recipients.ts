@@ -2,7 +2,7 @@ import { newEmail } from '../../../support/parties.ts';
 import type { Recipe, RecipesOf, Scene } from '../recipe.ts';
 import { bodied, guarded, inFlight, ofNothing, pageTooLong, unknownParameter } from '../refusals.ts';
 
-/** The contract's own example, under an e-mail that nobody has. */
+/** The contract's example, with a new e-mail. */
 const company = ({ example }: Scene, fields: object = {}) => ({
   ...example.body,
   email: newEmail(),

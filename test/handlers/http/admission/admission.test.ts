@@ -220,7 +220,7 @@ test('a request is not queued if its client has already disconnected', async () 
 describe('unread bytes of answers', () => {
   const MIB = 1024 * 1024;
 
-  /** Ends requests of a merchant with answers of this size, which nobody reads. */
+  /** Ends requests of a merchant with unread answers of this size. */
   async function leaveUnread(requests: Requests, merchantId: string, sizes: readonly number[]) {
     const left: Admitted[] = [];
     for (const size of sizes) {
