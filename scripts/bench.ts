@@ -47,7 +47,7 @@ async function measureAll(setup: BenchSetup, loader: Loader, pace: Pace): Promis
   for (const scenario of SCENARIOS) {
     say(`${scenario} against the baseline`);
     comparisons.push(...(await compare(setup, loader, scenario, pace)));
-    say(`${scenario} at twice the load that it bears`);
+    say(`${scenario} at twice its peak load`);
     overloads.push(await overload(setup, loader, scenario, pace));
   }
   const busy_MiB = watch.stop();

@@ -99,7 +99,11 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const merchant =
     options.beside?.merchant ?? (await createMerchant(deps, { name: 'Loja de Teste' }, returnResult));
   const running = cleanUp.move();
-  const stop = () => running.disposeAsync();
+  const stop = async () => {
+    const startedAt_ms = performance.now();
+    await running.disposeAsync();
+    reportSlowStop(performance.now() - startedAt_ms);
+  };
   return {
     url: service.url!,
     internalUrl: service.internalUrl,
@@ -126,6 +130,17 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     stop,
     [Symbol.asyncDispose]: stop,
   };
+}
+
+/** A stop waits for open requests, so an answer that a test does not read can delay it by up to 30 s. */
+const SLOW_STOP_MS = 10_000;
+
+function reportSlowStop(took_ms: number): void {
+  if (took_ms < SLOW_STOP_MS) return;
+  const seconds = Math.round(took_ms / 1_000);
+  process.stderr.write(
+    `A service took ${seconds} s to stop. Has the test left a request or an answer open?\n`,
+  );
 }
 
 interface Home {
