@@ -10,7 +10,7 @@ import { RawClients } from '../../support/raw-clients.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
-/** More than the places of one merchant, and more than are left for unknown keys. */
+/** More than the tickets of one merchant, and more than are left for unknown keys. */
 const CROWD = 110;
 /** Fewer than the tickets of one merchant. */
 const ADMITTED = 100;
@@ -26,7 +26,7 @@ function bytesOf(target: string, key: Key, body = '', length = body.length): str
   return `${target} HTTP/1.1\r\nHost: localhost\r\n${authorization}${content}\r\n${body}`;
 }
 
-/** Sends the crowd in two parts: as many at once as start to wait before the next come, so that none is refused. */
+/** Sends the requests in two parts, the second when the first is held, so that none is refused. */
 async function sendCrowd(
   send: (n: number) => Promise<unknown>,
   untilHeld: (count: number) => Promise<void>,
@@ -41,7 +41,7 @@ async function sendCrowd(
   }
 }
 
-/** Fails unless the service holds no request, and serves everybody. */
+/** Fails unless all tickets are released, and every kind of caller is served. */
 async function assertAllServed(service: TestService): Promise<void> {
   await untilIdle(service);
   const unknown = makeApiKey('sandbox', 7, service.deps.random);
@@ -111,17 +111,17 @@ describe('aborted requests', () => {
         for (const sent of ['', '{"name":']) {
           const before = clients.received;
           const bytes = bytesOf(target, key, sent, 100);
-          const isLetIn = target.includes('/api/') && key === service.merchant.apiKey;
+          const isAdmitted = target.includes('/api/') && key === service.merchant.apiKey;
           await sendCrowd(
             () => clients.send(bytes),
             async (count) => {
-              await until('they have come', () => clients.received >= before + count);
-              if (!isLetIn) return;
+              await until('they have arrived', () => clients.received >= before + count);
+              if (!isAdmitted) return;
               await untilGauges(service, 'they are admitted', ({ in_flight }) => in_flight === count);
               // Keys are looked up in order, so those of the crowd are looked up when this one is answered.
               assert.equal((await service.call('GET', '/merchant')).status, 200);
             },
-            isLetIn ? ADMITTED : CROWD,
+            isAdmitted ? ADMITTED : CROWD,
           );
           await clients.disconnect();
         }
@@ -155,7 +155,7 @@ describe('aborted requests', () => {
           table === 'customers' ? queued >= count - 24 : queued + working === 0;
         await untilGauges(
           service,
-          'all are held, and most of them queued',
+          'all have a ticket, and most of them are queued',
           (gauges) => gauges.in_flight === count && areQueued(gauges),
         );
         await clients.disconnect();
@@ -186,7 +186,7 @@ describe('aborted requests', () => {
         const before = clients.received;
         const bytes = bytesOf(target, apiKey);
         await Promise.all(Array.from({ length: count }, () => clients.send(bytes, false)));
-        await until('all have come', () => clients.received === before + count);
+        await until('all have arrived', () => clients.received === before + count);
         if (isApi) {
           await untilGauges(
             service,
@@ -264,9 +264,9 @@ describe('orders whose clients disconnect while the acquirer does not answer', (
     await clients.disconnect();
     assert.equal((await gaugesOf(service)).in_flight, CROWD, 'their work continues');
     acquirer.closeAllConnections();
-    // Each is asked once more after its connection broke.
-    await until('the acquirer is asked again', async () => (await connectionsOf(acquirer)) > 0);
-    await until('all are asked again', async () => (await connectionsOf(acquirer)) === CROWD);
+    // Each call is retried once after its connection broke.
+    await until('the first call is retried', async () => (await connectionsOf(acquirer)) > 0);
+    await until('all calls are retried', async () => (await connectionsOf(acquirer)) === CROWD);
     acquirer.closeAllConnections();
     await assertAllServed(service);
     const { body } = await service.call('GET', '/payments?per_page=100');
@@ -275,7 +275,7 @@ describe('orders whose clients disconnect while the acquirer does not answer', (
       const again = { rawBody: JSON.stringify(order(n)), idempotencyKey: `key-${n}` };
       const { status, headers } = await service.call('POST', '/charges/orders', again);
       assert.equal(status, 201);
-      assert.equal(headers.get('idempotency-replayed'), 'true', 'their keys are released, too');
+      assert.equal(headers.get('idempotency-replayed'), 'true', 'the answer is stored under its key');
     }
   });
 });

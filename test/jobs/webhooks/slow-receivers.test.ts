@@ -67,7 +67,7 @@ it(`delivers to ${HEALTHY} receivers within ${LONGEST_MS} ms behind ${SLOW} that
   await loop.round();
   await until('all have arrived', () => arrived === HEALTHY);
   const took_ms = performance.now() - started;
-  assert.equal(silent.length, SLOW, 'every slow receiver was called');
+  await until('every slow receiver was called', () => silent.length === SLOW);
   assert.ok(took_ms <= LONGEST_MS, `took ${Math.round(took_ms)} ms`);
   for (const response of silent) response.end();
   await loop.stop();
