@@ -29,6 +29,8 @@ export async function openStores(start: Start) {
   const { vaultKeys, keyPepper, acquirerSecret } = await secretsOf(config);
   const vault = await retry(() => openVault(db, vaultKeys));
   const hash = await retry(() => openKeyedHash(db, keyPepper));
+  // Once, because the class remembers which of several servers accepts writes.
+  const Client = clientClass(databaseUrl);
   const gateway = await retry(() =>
     connectAcquirer(
       {
@@ -36,7 +38,7 @@ export async function openStores(start: Start) {
         url: config.acquirerUrl,
         secret: acquirerSecret,
         databaseUrl,
-        Client: clientClass(databaseUrl),
+        Client,
         log,
       },
       cleanUp,
