@@ -4,6 +4,7 @@ import { cards } from './cards/area.ts';
 import { clock } from './clock/area.ts';
 import { customers } from './customers/area.ts';
 import { events } from './events/area.ts';
+import { ledger } from './ledger/area.ts';
 import { links } from './links/area.ts';
 import type { Job } from './loop.ts';
 import { expiredRows } from './maintenance/expired-rows.ts';
@@ -25,6 +26,7 @@ const AREAS: readonly Area[] = [
   customers,
   recipients,
   cards,
+  ledger,
   payments,
   products,
   orders,

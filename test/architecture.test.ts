@@ -6,7 +6,7 @@ import { UNSCOPED_TABLES, unscopedKeys } from './support/architecture/keys.ts';
 import { misplacedParameters } from './support/architecture/parameters.ts';
 import { forbiddenImports, unknownFolders } from './support/architecture/rooms.ts';
 import { importsOf, projectPaths, projectSources } from './support/architecture/sources.ts';
-import { lostMachines, stateWrites } from './support/architecture/state-writes.ts';
+import { ledgerWritesElsewhere, lostMachines, stateWrites } from './support/architecture/state-writes.ts';
 import { brokenRules, idleExcuses } from './support/architecture/words.ts';
 import { type TestDatabase, testDatabase } from './support/database.ts';
 
@@ -279,6 +279,24 @@ describe('state machines', () => {
       assert.deepEqual(stateWrites(planted('db/a.ts', text)), []);
     }
   });
+});
+
+describe('the ledger', () => {
+  test('is written by the statement that moves a payment and the job that folds balances', () => {
+    assert.deepEqual(ledgerWritesElsewhere(projectSources()), []);
+  });
+
+  const passing: [string, string][] = [
+    ['db/payments/a.ts', '`insert into ledger_transfers (slot, merchant_id) select 1`'],
+    ['db/ledger/post-transfers.ts', '`update ledger_transfers set amount_centavos = 1 where {scope}`'],
+    ['db/ledger/balances.ts', '`delete from ledger_transfers where {scope}`'],
+    ['services/ledger/a.ts', '`update ledger_balances set balance_centavos = 0 where {scope}`'],
+  ];
+  for (const [path, text] of passing) {
+    test(`${path} with ${text} is caught`, () => {
+      assert.equal(ledgerWritesElsewhere(planted(path, text)).length, 1);
+    });
+  }
 });
 
 describe('keys lead with slot and merchant_id', () => {

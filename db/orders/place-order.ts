@@ -4,6 +4,7 @@ import type { Payment } from '../../domain/payments/payment.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Tx } from '../engine/database.ts';
 import type { NewOperation } from '../payments/payment-operations.ts';
+import { splitColumn } from '../payments/payment-row.ts';
 import { ORDER_COLUMNS } from './orders.ts';
 
 /** All rows of a new order. */
@@ -18,7 +19,7 @@ export interface NewPlacedOrder {
 
 /** The columns of each row, except slot and merchant. They are also the names of the statement's parameters. */
 const PAYMENT = `id, hash, order_id, order_code, customer_id, status, method, amount_centavos, currency, installments,
-  reference, mcc, details, billing_date, metadata, history, created_at, updated_at`;
+  reference, mcc, details, split, billing_date, metadata, history, created_at, updated_at`;
 const OPERATION =
   'id, payment_id, payment_amount_centavos, kind, amount_centavos, reference, state, check_at, created_at';
 const EVENT = 'id, event, object_type, object_id, payment_id, data, created_at';
@@ -86,6 +87,7 @@ function paymentParameters(payment: Payment) {
     payment__reference: payment.reference,
     payment__mcc: payment.mcc,
     payment__details: JSON.stringify(payment.details),
+    payment__split: splitColumn(payment.split),
     payment__billing_date: payment.billingDate,
     payment__metadata: JSON.stringify(payment.metadata),
     payment__history: JSON.stringify(payment.history),

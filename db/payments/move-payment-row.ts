@@ -1,7 +1,10 @@
 import type { EventRecord } from '../../domain/events/event.ts';
+import type { Posting } from '../../domain/ledger/posting.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Tx } from '../engine/database.ts';
+import { ledgerWrites } from '../ledger/post-transfers.ts';
+import { splitColumn } from './payment-row.ts';
 
 /** One or more moves of a payment, written at once. */
 export interface PaymentRowChange {
@@ -10,17 +13,20 @@ export interface PaymentRowChange {
   readonly after: Payment;
   /** The events of these moves, all about this payment. */
   readonly events: readonly EventRecord[];
+  /** The ledger transfers of these moves. */
+  readonly postings: readonly Posting[];
 }
 
 /**
- * Writes moves of a payment and their events in one statement: the columns that differ between `before` and `after`, and
- * the new steps of the history. Returns false, with nothing written, when the payment is no longer in the state that was
- * read. This is the only statement that changes the state or the amounts of a payment.
+ * Writes moves of a payment, their events and their ledger transfers in one statement: the columns that differ between
+ * `before` and `after`, and the new steps of the history. Returns false, with nothing written, when the payment is no longer
+ * in the state that was read. This is the only statement that changes the state or the amounts of a payment, and the only
+ * one that writes transfers.
  */
 export async function movePaymentRow(
   tx: Tx,
   scope: MerchantScope,
-  { before, after, events }: PaymentRowChange,
+  { before, after, events, postings }: PaymentRowChange,
 ): Promise<boolean> {
   const { columns, params } = changedColumns(before, after);
   const update = `update payments set ${[...columns, 'updated_at = :updated_at'].join(', ')}
@@ -33,18 +39,25 @@ export async function movePaymentRow(
     from_pending_operation: before.pendingOperation,
     updated_at: after.updatedAt,
   };
-  if (events.length === 0) return (await tx.execute(scope, update, all)) === 1;
-  const written = await tx.execute(
+  const ledger = ledgerWrites(before.id, postings);
+  const writes = [...(events.length === 0 ? [] : [insertEvents(events)]), ...ledger.expressions];
+  if (writes.length === 0) return (await tx.execute(scope, update, all)) === 1;
+  const moved = await tx.execute(
     scope,
-    `with moved as (${update} returning slot, merchant_id, id),
-     written as (insert into events (slot, merchant_id, id, event, object_type, object_id, payment_id, data, created_at)
+    `with moved as (${update} returning slot, merchant_id, id), ${writes.join(', ')} select 1 from moved`,
+    { ...all, ...Object.assign({}, ...events.map(eventParams)), ...ledger.params },
+  );
+  return moved === 1;
+}
+
+function insertEvents(events: readonly EventRecord[]): string {
+  return `written as (
+     insert into events (slot, merchant_id, id, event, object_type, object_id, payment_id, data, created_at)
      select m.slot, m.merchant_id, e.id, e.event, 'payment', m.id, m.id, e.data, e.created_at
        from moved m, (values ${events.map((_, i) => eventValues(i)).join(', ')}) e (id, event, data, created_at)
-       returning slot, merchant_id, id)
-     insert into event_outbox (slot, merchant_id, event_id) select slot, merchant_id, id from written`,
-    { ...all, ...Object.assign({}, ...events.map(eventParams)) },
-  );
-  return written === events.length;
+     returning slot, merchant_id, id),
+   queued as (
+     insert into event_outbox (slot, merchant_id, event_id) select slot, merchant_id, id from written)`;
 }
 
 /** The assignments of the columns that differ, and their parameters. */
@@ -70,6 +83,9 @@ function columnsOf(payment: Payment): Readonly<Record<string, unknown>> {
     refunded_centavos: payment.refunded_centavos,
     refunding_centavos: payment.refunding_centavos,
     details: JSON.stringify(payment.details),
+    split: splitColumn(payment.split),
+    fee_centavos: payment.fee_centavos,
+    captured_on: payment.capturedOn,
     refusal_code: payment.refusal?.code ?? null,
     refusal_message: payment.refusal?.message ?? null,
     refusal_retryable: payment.refusal?.retryable ?? null,

@@ -1,5 +1,5 @@
 import type { SupportedMethod } from '../../domain/payments/methods/index.ts';
-import type { Payment, PaymentStatus, PendingOperation } from '../../domain/payments/payment.ts';
+import type { Payment, PaymentShare, PaymentStatus, PendingOperation } from '../../domain/payments/payment.ts';
 
 /** A row of table payments as `PAYMENT_COLUMNS` reads it. */
 export interface PaymentRow {
@@ -17,6 +17,9 @@ export interface PaymentRow {
   captured_centavos: number;
   refunded_centavos: number;
   refunding_centavos: number;
+  split: PaymentShareRow[] | null;
+  fee_centavos: number | null;
+  captured_on: string | null;
   reference: string;
   mcc: string;
   details: Record<string, unknown>;
@@ -32,11 +35,26 @@ export interface PaymentRow {
   updated_at: Date;
 }
 
+/** An element of the column `split`. */
+interface PaymentShareRow {
+  recipient: number | string;
+  recipient_id: string;
+  type: PaymentShare['type'];
+  value: number;
+  bears_fee: boolean;
+  takes_remainder: boolean;
+  is_liable: boolean;
+  share_centavos: number;
+  fee_centavos: number | null;
+}
+
 /** The columns that `toPayment` needs, in the order of the row. */
 export const PAYMENT_COLUMNS = `id, hash, order_id, order_code, customer_id, status, pending_operation, method,
-  amount_centavos, currency, installments, captured_centavos, refunded_centavos, refunding_centavos, reference, mcc,
-  details, refusal_code, refusal_message, refusal_retryable, retry_attempts, billing_date, due_at, metadata, history,
-  created_at, updated_at`;
+  amount_centavos, currency, installments, captured_centavos, refunded_centavos, refunding_centavos, split, fee_centavos,
+  captured_on, reference, mcc, details, refusal_code, refusal_message, refusal_retryable, retry_attempts, billing_date,
+  due_at, metadata, history, created_at, updated_at`;
+
+const NO_SPLIT: readonly PaymentShare[] = [];
 
 /** A row of `PAYMENT_COLUMNS` as a payment. */
 export function toPayment(row: PaymentRow): Payment {
@@ -55,6 +73,9 @@ export function toPayment(row: PaymentRow): Payment {
     captured_centavos: row.captured_centavos,
     refunded_centavos: row.refunded_centavos,
     refunding_centavos: row.refunding_centavos,
+    split: row.split?.map(toShare) ?? NO_SPLIT,
+    fee_centavos: row.fee_centavos,
+    capturedOn: row.captured_on,
     reference: row.reference,
     mcc: row.mcc,
     details: toDetails(row.details),
@@ -79,4 +100,35 @@ function toDetails(stored: Record<string, unknown>): Payment['details'] {
     name.endsWith('At') && typeof value === 'string' ? new Date(value) : value,
   ]);
   return Object.fromEntries(fields);
+}
+
+/** The value of the column `split`. */
+export function splitColumn(split: readonly PaymentShare[]): string | null {
+  if (split.length === 0) return null;
+  const rows: PaymentShareRow[] = split.map((share) => ({
+    recipient: share.recipient,
+    recipient_id: share.recipientId,
+    type: share.type,
+    value: share.value,
+    bears_fee: share.bearsFee,
+    takes_remainder: share.takesRemainder,
+    is_liable: share.isLiable,
+    share_centavos: share.share_centavos,
+    fee_centavos: share.fee_centavos,
+  }));
+  return JSON.stringify(rows);
+}
+
+function toShare(row: PaymentShareRow): PaymentShare {
+  return {
+    recipient: row.recipient,
+    recipientId: row.recipient_id,
+    type: row.type,
+    value: row.value,
+    bearsFee: row.bears_fee,
+    takesRemainder: row.takes_remainder,
+    isLiable: row.is_liable,
+    share_centavos: row.share_centavos,
+    fee_centavos: row.fee_centavos,
+  };
 }

@@ -1,3 +1,4 @@
+import type { Share, SplitLine } from '../ledger/split.ts';
 import type { SupportedMethod, WithMethod } from './methods/index.ts';
 import type { PaymentRefusal } from './refusal-reasons.ts';
 
@@ -44,6 +45,12 @@ export interface Payment<M extends SupportedMethod = SupportedMethod> extends Wi
   readonly refunded_centavos: number;
   /** Reserved by refunds whose outcome is not known. */
   readonly refunding_centavos: number;
+  /** How the payment is shared, in the order of the request; empty without a split. */
+  readonly split: readonly PaymentShare[];
+  /** What the platform takes; null before the capture. */
+  readonly fee_centavos: number | null;
+  /** Merchant's day of the capture; null before. */
+  readonly capturedOn: string | null;
   /** Our reference of the authorization or charge at the acquirer. */
   readonly reference: string;
   readonly mcc: string;
@@ -59,6 +66,14 @@ export interface Payment<M extends SupportedMethod = SupportedMethod> extends Wi
   readonly history: readonly PaymentStep[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
+}
+
+/** A line of a payment's split and what it gives: of the amount before the capture, of the captured amount after it. */
+export interface PaymentShare extends SplitLine, Pick<Share, 'share_centavos'> {
+  /** The recipient as the request names it: number, UUID or hash. */
+  readonly recipient: number | string;
+  /** What the share bears of the fee; null before the capture. */
+  readonly fee_centavos: number | null;
 }
 
 export interface PaymentStep {

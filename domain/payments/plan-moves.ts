@@ -1,3 +1,5 @@
+import type { Transfer } from '../ledger/transfers.ts';
+import type { FeeRates } from '../merchants/platform-fees.ts';
 import type { Actor } from '../state-machine.ts';
 import type { MethodDetails, SupportedMethod } from './methods/index.ts';
 import type { Payment } from './payment.ts';
@@ -9,6 +11,7 @@ import {
   recordedAmounts,
   settledStatus,
 } from './payment-amounts.ts';
+import { transfersBetween, withCaptureTerms } from './payment-ledger.ts';
 import { type PaymentMove, paymentMachine } from './payment-moves.ts';
 import { isOpen, type PaymentState, recordOfState, stateOf } from './payment-state.ts';
 import type { PaymentRefusal } from './refusal-reasons.ts';
@@ -24,16 +27,36 @@ export interface PaymentDetails<M extends SupportedMethod = SupportedMethod> {
 
 /** One move of a payment, with what changes in it. */
 export type RequestedMove = (
-  | { readonly move: AmountMove; readonly amount_centavos: number }
-  | { readonly move: Exclude<PaymentMove, AmountMove>; readonly amount_centavos?: never }
+  | {
+      readonly move: AmountMove;
+      readonly amount_centavos: number;
+      /** The reference of the ledger entries, where it is not the payment's: that of a refund. */
+      readonly reference?: string;
+    }
+  | {
+      readonly move: Exclude<PaymentMove, AmountMove>;
+      readonly amount_centavos?: never;
+      readonly reference?: never;
+    }
 ) & { readonly details?: PaymentDetails };
 
-/** A move that was made: the payment after it, and its amounts before and after. */
+/** A move that was made: the payment after it, its amounts before and after, and the transfers that follow from them. */
 export interface PaymentTransition {
   readonly move: PaymentMove;
   readonly payment: Payment;
   readonly before: PaymentAmounts;
   readonly after: PaymentAmounts;
+  readonly transfers: readonly Transfer[];
+  /** The reference of the transfers. */
+  readonly reference: string;
+}
+
+export interface MoveContext {
+  readonly by: Actor;
+  /** Merchant's time. */
+  readonly at: Date;
+  /** The rates of the merchant's plan, for a capture. */
+  readonly fees: FeeRates;
 }
 
 /**
@@ -43,17 +66,24 @@ export interface PaymentTransition {
 export function planMoves(
   payment: Payment,
   moves: readonly RequestedMove[],
-  { by, at }: { readonly by: Actor; readonly at: Date },
+  context: MoveContext,
 ): PaymentTransition[] {
   let current = payment;
   return moves.map((requested) => {
-    const before = amountsOf(current);
-    current = applyMove(current, requested, by, at);
-    return { move: requested.move, payment: current, before, after: amountsOf(current) };
+    const before = current;
+    current = applyMove(before, requested, context);
+    return {
+      move: requested.move,
+      payment: current,
+      before: amountsOf(before),
+      after: amountsOf(current),
+      transfers: transfersBetween(before, current),
+      reference: requested.reference ?? payment.reference,
+    };
   });
 }
 
-function applyMove(payment: Payment, requested: RequestedMove, by: Actor, at: Date): Payment {
+function applyMove(payment: Payment, requested: RequestedMove, { by, at, fees }: MoveContext): Payment {
   const { move, details } = requested;
   const amounts =
     requested.amount_centavos === undefined
@@ -63,7 +93,7 @@ function applyMove(payment: Payment, requested: RequestedMove, by: Actor, at: Da
   const step = record.status === payment.status ? [] : [{ status: record.status, at }];
   // A move without events and details changes nothing that the merchant sees.
   const isVisible = details !== undefined || paymentMachine.moves[move].events.length > 0;
-  return {
+  const moved: Payment = {
     ...payment,
     ...record,
     ...amounts,
@@ -73,6 +103,7 @@ function applyMove(payment: Payment, requested: RequestedMove, by: Actor, at: Da
     history: [...payment.history, ...step],
     updatedAt: isVisible ? at : payment.updatedAt,
   };
+  return withCaptureTerms(payment, moved, { at, fees });
 }
 
 /** With several targets, the amounts decide. */

@@ -15,7 +15,7 @@ export async function settleRefund(
   outcome: FinalOutcome,
 ): Promise<Payment> {
   const { deps, tx, merchant } = context;
-  const { refundId, amount_centavos } = operation;
+  const { refundId, amount_centavos, reference } = operation;
   const at = now(deps, merchant);
   const succeeded = outcome.kind === 'approved';
   const isMoved = await moveRefundRow(tx, merchant, {
@@ -26,5 +26,5 @@ export async function settleRefund(
   });
   if (!isMoved) throw new Error(`The refund ${refundId} was settled without the lock of its payment.`);
   const move = succeeded ? 'complete_refund' : 'deny_refund';
-  return movePayment(context, payment, { by: 'acquirer', at }, { move, amount_centavos });
+  return movePayment(context, payment, { by: 'acquirer', at }, { move, amount_centavos, reference });
 }

@@ -28,7 +28,12 @@ export type Step =
 
 export interface History {
   readonly order:
-    | { readonly number: string; readonly capture: boolean; readonly amount: number }
+    | {
+        readonly number: string;
+        readonly capture: boolean;
+        readonly amount: number;
+        readonly installments: number;
+      }
     | { readonly pixAmount: number };
   readonly losesAnswer: boolean;
   readonly steps: readonly (readonly Step[])[];
@@ -60,6 +65,7 @@ export const histories: fc.Arbitrary<History> = fc.record({
       number: fc.constantFrom(...CARDS),
       capture: fc.boolean(),
       amount: fc.integer({ min: 1, max: 1_000_000 }),
+      installments: fc.constantFrom(1, 1, 3, 12),
     }),
     fc.record({ pixAmount: fc.constantFrom(...PIX_AMOUNTS) }),
   ),

@@ -7,6 +7,7 @@ import {
   recordOfState,
   stateOf,
 } from '../../domain/payments/payment-state.ts';
+import { assertLedgerAgrees } from './ledger-records.ts';
 import type { TestService } from './service.ts';
 
 interface OurPayment {
@@ -70,7 +71,7 @@ const THEIRS: Readonly<Record<PaymentStatus, readonly (string | undefined)[]>> =
 
 /**
  * Compares everything that the service recorded about a merchant's payments with itself and with the acquirer's records,
- * to the centavo: amounts, operations and refunds. Events and history must be one path through the state machine.
+ * to the centavo: amounts, operations, refunds and the ledger. Events and history must be one path through the state machine.
  */
 export async function assertAcquirerAgrees(service: TestService, account: string): Promise<void> {
   const rows = <Row>(sql: string) => service.rows<Row>(sql, { account });
@@ -98,6 +99,7 @@ export async function assertAcquirerAgrees(service: TestService, account: string
   await assertOperations(rows, payments, called);
   await assertResults(rows);
   await assertRefunds(rows);
+  await assertLedgerAgrees(service, account);
 }
 
 type Rows = <Row>(sql: string) => Promise<Row[]>;

@@ -12,12 +12,24 @@ const shop = await Shop.open(service);
 const { merchant } = shop.onboarded;
 const LATER = new Date('2031-05-01T12:00:00.123Z');
 
+const SHARE = {
+  recipient: 3,
+  recipientId: '00000000-0000-7000-8000-000000000011',
+  type: 'fixed',
+  value: 40,
+  bearsFee: true,
+  takesRemainder: false,
+  isLiable: true,
+  share_centavos: 40,
+  fee_centavos: 4,
+} as const;
+
 /** Locks a payment, writes what `change` makes of it, and reads it again. */
 async function write(id: string, change: (payment: Payment) => Partial<Payment>) {
   return service.deps.db.transaction(merchant, async (tx: Tx) => {
     const before = (await lockPayment(tx, merchant, id))!;
     const after = { ...before, ...change(before) };
-    const isWritten = await movePaymentRow(tx, merchant, { before, after, events: [] });
+    const isWritten = await movePaymentRow(tx, merchant, { before, after, events: [], postings: [] });
     return { isWritten, after, read: await findPayment(tx, merchant, id) };
   });
 }
@@ -38,7 +50,8 @@ describe('a payment is read as it was written', () => {
       (p) => ({ ...step(p, 'pre_authorized'), pendingOperation: null, dueAt: null }),
       (p) => ({ details: { ...p.details, authorizationCode: null } }),
       (p) => ({ details: { ...p.details, authorizationCode: 'A1' } }),
-      (p) => ({ ...step(p, 'paid'), captured_centavos: 90 }),
+      (p) => ({ ...step(p, 'paid'), captured_centavos: 90, fee_centavos: 9, capturedOn: '2031-05-01' }),
+      () => ({ split: [SHARE] }),
       (p) => ({ ...step(p, 'refund_in_progress'), refunding_centavos: 40 }),
       (p) => ({ ...step(p, 'partially_refunded'), refunding_centavos: 0, refunded_centavos: 40 }),
     ];
@@ -69,6 +82,7 @@ describe('nothing is written if the state of the payment has changed since it wa
         before,
         after: { ...before, ...step(before, 'paid') },
         events: [],
+        postings: [],
       });
     });
     assert.equal(isWritten, false);
@@ -84,6 +98,7 @@ describe('nothing is written if the state of the payment has changed since it wa
           before,
           after: { ...before, ...step(before, 'canceled') },
           events: [],
+          postings: [],
         }),
       );
       assert.equal(isWritten, false);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { transfersOf } from '../../../domain/ledger/transfers.ts';
+import { STANDARD_FEES } from '../../../domain/merchants/platform-fees.ts';
 import type { Payment } from '../../../domain/payments/payment.ts';
 import {
   amountsOf,
@@ -34,6 +35,9 @@ function payment(state: PaymentState, changes: Partial<Payment> = {}): Payment {
     captured_centavos: 0,
     refunded_centavos: 0,
     refunding_centavos: 0,
+    split: [],
+    fee_centavos: null,
+    capturedOn: null,
     reference: 'r',
     mcc: '5734',
     details: {
@@ -58,7 +62,7 @@ function payment(state: PaymentState, changes: Partial<Payment> = {}): Payment {
 }
 
 function plan(from: Payment, move: RequestedMove, by: Actor = 'acquirer') {
-  return planMoves(from, [move], { by, at: AT })[0]!;
+  return planMoves(from, [move], { by, at: AT, fees: STANDARD_FEES })[0]!;
 }
 
 /** Authorized, captured, refunding, refunded, disputed, charged back. */
@@ -162,7 +166,11 @@ describe('the amounts before and after', () => {
 
   test('of several moves, each begins with what the one before left', () => {
     const moves: RequestedMove[] = [{ move: 'authorize' }, { move: 'settle', amount_centavos: 100 }];
-    const [authorized, settled] = planMoves(payment('processing'), moves, { by: 'acquirer', at: AT });
+    const [authorized, settled] = planMoves(payment('processing'), moves, {
+      by: 'acquirer',
+      at: AT,
+      fees: STANDARD_FEES,
+    });
     assert.deepEqual(listed(authorized!.after), [100, 0, 0, 0, 0, 0]);
     assert.deepEqual(settled!.before, authorized!.after);
     assert.deepEqual(listed(settled!.after), [0, 100, 0, 0, 0, 0]);

@@ -22,6 +22,9 @@ export const MACHINES: readonly Machine[] = [
       'refunded_centavos',
       'history',
       'due_at',
+      'split',
+      'fee_centavos',
+      'captured_on',
     ],
     write: 'movePaymentRow',
     statement: 'db/payments/move-payment-row.ts',
@@ -143,4 +146,27 @@ function writes(code: string, { table, columns }: Machine): boolean {
 
 function calls(code: string, { write }: Machine): boolean {
   return new RegExp(`(?<!function )\\b${write}\\(`).test(code);
+}
+
+/** The tables of the ledger, and the files that may write them. */
+const LEDGER_WRITERS: Readonly<Record<string, readonly string[]>> = {
+  ledger_transfers: ['db/ledger/post-transfers.ts'],
+  ledger_balances: ['db/ledger/post-transfers.ts', 'db/ledger/balances.ts'],
+};
+
+/** One sentence for each statement that writes the ledger in another file, or changes a transfer anywhere. */
+export function ledgerWritesElsewhere(sources: readonly Source[]): string[] {
+  return sources
+    .filter(({ path }) => !/^(test|scripts)\//.test(path))
+    .flatMap(({ path, text }) => {
+      const written = [
+        ...withoutComments(text).matchAll(/\b(insert\s+into|update|delete\s+from)\s+(ledger_\w+)/gi),
+      ];
+      return written
+        .filter(([, verb, table]) => {
+          const isChange = table === 'ledger_transfers' && !/^insert/i.test(verb!);
+          return isChange || !LEDGER_WRITERS[table!]?.includes(path);
+        })
+        .map(([statement]) => `${path} must not ${statement!.replaceAll(/\s+/g, ' ')}.`);
+    });
 }

@@ -1,0 +1,29 @@
+import { usedSlots } from '../../db/expired-rows.ts';
+import { foldBalances } from '../../db/ledger/balances.ts';
+import { merchantDay } from '../../domain/local-time.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
+import type { Deps } from '../../services/deps.ts';
+import { DAY_MS } from '../area.ts';
+import { deletionWork, type Work, WorkLoop } from '../work-loop.ts';
+
+type Needed = Pick<Deps, 'db' | 'wall' | 'log'>;
+
+/**
+ * Balances of past days. No merchant's clock is more than moments behind wall time, so days before yesterday are past for
+ * every merchant.
+ */
+export function pastBalances({ db }: Needed): Work<MerchantScope> {
+  return deletionWork({
+    findSlots: () => usedSlots(db),
+    claim: (slot, { wall, limit }) => {
+      const before = merchantDay(new Date(wall.getTime() - DAY_MS));
+      return foldBalances(db, slot, { before, limit });
+    },
+    failure: () => ({ message: 'folding balances failed' }),
+  });
+}
+
+/** Folds all past balances. Returns how many rows. */
+export async function foldPastBalances(deps: Needed): Promise<number> {
+  return (await new WorkLoop(deps, pastBalances(deps)).runToEnd()).claimed;
+}
