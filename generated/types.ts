@@ -94,6 +94,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/recipients/{identifier}/balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the balance of a recipient
+         * @description What a recipient has of the shares of your payments, without the fees that it bears, and without what was refunded or is disputed.
+         *
+         *     Permission: `balance:read`.
+         */
+        get: operations["getRecipientBalance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/customers": {
         parameters: {
             query?: never;
@@ -491,6 +513,50 @@ export interface paths {
          *     Permission: `payments:read`.
          */
         get: operations["getRefund"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read your balance
+         * @description What you have of your payments: without the shares of recipients, without our fees, and without what was refunded or is disputed. `available` counts from the first moment of a day in São Paulo; `pending` becomes available on later days. Either can be negative.
+         *
+         *     Permission: `balance:read`.
+         */
+        get: operations["getBalance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ledger-entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List ledger entries
+         * @description All entries, newest first. Every movement of money is a debit of one account and a credit of another with the same amount, so all entries of a `transaction_id` sum to zero. Entries never change; a correction is another entry.
+         *
+         *     Permission: `balance:read`.
+         */
+        get: operations["listLedgerEntries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2196,6 +2262,20 @@ export interface components {
          * @enum {string}
          */
         AddressType: "billing" | "shipping";
+        /** @description What an account holds on a day in São Paulo. */
+        Balance: {
+            /**
+             * Format: int64
+             * @description Available now, in centavos. Negative when refunds, disputes and fees took more than came in.
+             */
+            available: number;
+            /**
+             * Format: int64
+             * @description Becomes available on later days, in centavos.
+             */
+            pending: number;
+            currency: components["schemas"]["Currency"];
+        };
         /** @description The bank account that receives the recipient's money. It is stored encrypted, and answers show only the bank and the last 4 characters of the account. `pix_key` requires `pix_key_type`. */
         BankAccount: {
             /** @description ISPB code of the bank, 8 digits. */
@@ -2646,6 +2726,75 @@ export interface components {
          * @enum {string}
          */
         InterestMode: "none" | "installments";
+        /**
+         * @description Whose money an entry moves.
+         *
+         *     - `merchant`: yours.
+         *     - `recipient`: of a recipient of your splits.
+         *     - `acquirer_receivable`: what the acquirer owes for captured payments. A debit increases it.
+         *     - `platform_fees`: our fees.
+         *     - `disputes`: money that open disputes hold back.
+         * @enum {string}
+         */
+        LedgerAccount: "merchant" | "recipient" | "acquirer_receivable" | "platform_fees" | "disputes";
+        /** @description One side of a movement of money. It never changes. */
+        LedgerEntry: {
+            /**
+             * Format: uuid
+             * @description Identifier. Set by the service.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Shared by all entries of one change of the payment. They sum to zero.
+             */
+            transaction_id: string;
+            /**
+             * Format: uuid
+             * @description The payment that changed.
+             */
+            payment_id: string;
+            account: components["schemas"]["LedgerAccount"];
+            /**
+             * Format: uuid
+             * @description The recipient, if `account` is `recipient`.
+             */
+            recipient_id: string | null;
+            kind: components["schemas"]["LedgerEntryKind"];
+            /**
+             * @description A `credit` adds to the balance of `merchant` and `recipient`, and a `debit` takes from it.
+             * @enum {string}
+             */
+            direction: "debit" | "credit";
+            /**
+             * Format: int64
+             * @description Centavos, always positive.
+             */
+            amount: number;
+            /**
+             * Format: date
+             * @description The day in São Paulo from which the entry counts as available.
+             */
+            available_on: string;
+            created_at: components["schemas"]["UtcTimestamp"];
+        };
+        /**
+         * @description Why the money moves.
+         *
+         *     - `capture`: a share of a captured payment.
+         *     - `fee`: our fee.
+         *     - `refund`: a refund, in proportion to the shares.
+         *     - `dispute`: a dispute was opened; as a credit of a party, it was won.
+         *     - `chargeback`: a dispute was lost, and the acquirer keeps the money.
+         * @enum {string}
+         */
+        LedgerEntryKind: "capture" | "fee" | "refund" | "dispute" | "chargeback";
+        /** @description A page of ledger entries, newest first. */
+        LedgerEntryPage: {
+            /** @description The entries of this page. */
+            data: components["schemas"]["LedgerEntry"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         /** @description Local time in São Paulo, `DD/MM/YYYY HH:mm:ss`. Set by the service. */
         LocalTimestamp: string;
         /** @description A person who is responsible for the recipient. */
@@ -4746,6 +4895,11 @@ export interface components {
          */
         ProductId: string;
         /**
+         * @description Number, identifier (UUID) or hash of the recipient.
+         * @example 1
+         */
+        RecipientIdentifier: string;
+        /**
          * @description Identifier (UUID) or hash of the recipient.
          * @example 01a1fe6a-22b8-7a0d-aaba-4b156961c049
          */
@@ -5048,6 +5202,42 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidRecipientUpdate"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRecipientBalance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Number, identifier (UUID) or hash of the recipient.
+                 * @example 1
+                 */
+                identifier: components["parameters"]["RecipientIdentifier"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The balance of the recipient. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Balance"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnknownParameter"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -5965,6 +6155,97 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["UnknownParameter"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getBalance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The balance. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Balance"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnknownParameter"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listLedgerEntries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Most records of a page, 1 to 100.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description The `pagination.next_cursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only entries of the payment with this identifier (UUID).
+                 * @example 01a1ff23-d1e0-7645-91fc-d6f07823cb87
+                 */
+                payment_id?: string;
+                /**
+                 * @description Only entries of the account of this recipient, by its number, identifier (UUID) or hash.
+                 * @example 1
+                 */
+                recipient_id?: string;
+                /**
+                 * @description Only entries of this account; with `recipient`, of all recipients.
+                 * @example merchant
+                 */
+                account?: components["schemas"]["LedgerAccount"];
+                /**
+                 * @description Only records created at this time or later: an ISO 8601 instant or a day in São Paulo.
+                 * @example 2026-11-01
+                 */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /**
+                 * @description Only records created at this time or earlier: an ISO 8601 instant or a day in São Paulo, which is included.
+                 * @example 2026-11-30
+                 */
+                created_to?: components["parameters"]["CreatedTo"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of ledger entries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerEntryPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidQuery"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };

@@ -3,6 +3,7 @@ import { cards } from './cards/index.ts';
 import { customers } from './customers/index.ts';
 import { events } from './events/index.ts';
 import type { Handlers } from './http/handler.ts';
+import { ledger } from './ledger/index.ts';
 import { links } from './links/index.ts';
 import { orders } from './orders/index.ts';
 import { payments } from './payments/index.ts';
@@ -17,6 +18,7 @@ export const handlers = {
   ...cards,
   ...customers,
   ...events,
+  ...ledger,
   ...links,
   ...orders,
   ...payments,

@@ -31,6 +31,11 @@ create table ledger_transfers (
 create index ledger_transfers_of_payment on ledger_transfers (slot, merchant_id, payment_id, created_at, id);
 create index ledger_transfers_of_recipient on ledger_transfers (slot, merchant_id, recipient_id, created_at, id)
   where recipient_id is not null;
+-- For a list of the entries of an account that few transfers have.
+create index ledger_transfers_of_recipients on ledger_transfers (slot, merchant_id, created_at, id)
+  where recipient_id is not null;
+create index ledger_transfers_of_disputes on ledger_transfers (slot, merchant_id, created_at, id)
+  where 'disputes' in (debit, credit);
 create index ledger_transfers_by_reference on ledger_transfers (slot, merchant_id, reference);
 -- As for events (014). To delete a payment or a recipient, Postgres looks for its transfers and locks them.
 revoke update on ledger_transfers from current_user;

@@ -1,5 +1,10 @@
 import type { SupportedMethod } from '../../domain/payments/methods/index.ts';
-import type { Payment, PaymentShare, PaymentStatus, PendingOperation } from '../../domain/payments/payment.ts';
+import type {
+  Payment,
+  PaymentShare,
+  PaymentStatus,
+  PendingOperation,
+} from '../../domain/payments/payment.ts';
 
 /** A row of table payments as `PAYMENT_COLUMNS` reads it. */
 export interface PaymentRow {

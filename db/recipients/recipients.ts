@@ -8,11 +8,11 @@ import { COLUMNS, profileColumns, type RecipientRow, toRecipient } from './recip
 
 /** Identifies one recipient of a merchant. An e-mail is compared without case. */
 export interface RecipientKey {
-  readonly by: 'id' | 'hash' | 'email';
+  readonly by: 'id' | 'hash' | 'number' | 'email';
   readonly value: string;
 }
 
-const KEY_COLUMNS = { id: 'id', hash: 'hash', email: 'email_key' } as const;
+const KEY_COLUMNS = { id: 'id', hash: 'hash', number: 'number', email: 'email_key' } as const;
 
 /** Bank data as it is stored: sealed, with the parts that answers show in plain text. */
 export interface StoredBankAccount extends BankAccountSummary {

@@ -5,6 +5,7 @@ import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../deps.ts';
 import { notFound } from '../refusal.ts';
 
+const NUMBER = /^[1-9][0-9]{0,8}$/;
 const HASH = /^[a-z2-7]{16,64}$/;
 
 /** The recipient with this UUID (either case) or hash. Refusal: `not_found`. */
@@ -23,4 +24,15 @@ export function recipientKey(identifier: string): RecipientKey {
   if (isUuid(identifier)) return { by: 'id', value: normalizeUuid(identifier) };
   if (HASH.test(identifier)) return { by: 'hash', value: identifier };
   throw notFound('Recipient');
+}
+
+/** The recipient with this number, UUID or hash, as splits name it; undefined when the merchant has none. */
+export async function findRecipientNamed(
+  deps: Pick<Deps, 'db'>,
+  merchant: MerchantScope,
+  name: string,
+): Promise<Recipient | undefined> {
+  if (NUMBER.test(name)) return findRow(deps.db, merchant, { by: 'number', value: name });
+  if (!isUuid(name) && !HASH.test(name)) return undefined;
+  return findRow(deps.db, merchant, recipientKey(name));
 }

@@ -25,7 +25,7 @@ export const withoutKey = spoil((ask, { answer, merchant }) => ({
 /** 403 */
 export const withoutPermission = spoil(async (ask, { merchant }) => ({
   ...ask,
-  key: await merchant.keyThatMay('balance:read'),
+  key: await merchant.keyThatMay('wallet:read'),
 }));
 /** 404 where the id is a UUID. */
 export const ofNothing = (parameter: string) =>

@@ -3,6 +3,7 @@ import { account } from './account.ts';
 import { cards } from './cards.ts';
 import { customers } from './customers.ts';
 import { events } from './events.ts';
+import { ledger } from './ledger.ts';
 import { links } from './links.ts';
 import { orders } from './orders.ts';
 import { payments } from './payments.ts';
@@ -19,6 +20,7 @@ export const recipes: Recipes = {
   ...cards,
   ...orders,
   ...payments,
+  ...ledger,
   ...products,
   ...links,
   ...events,

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { companyBody } from '../../support/parties.ts';
+import { sharedService } from '../../support/shared-service.ts';
+import { created, Shop, UNKNOWN_ID } from '../../support/shop.ts';
+
+const service = await sharedService({ jobs: false });
+
+const balanceOf = async (shop: Shop, path = '/balance') => {
+  const { available, pending, currency } = await shop.get(path);
+  assert.equal(currency, 'BRL');
+  return [available, pending];
+};
+const advance = async (shop: Shop, days: number) => {
+  const { status, text } = await shop.post('/sandbox/clock/advance', { days });
+  assert.equal(status, 200, text);
+};
+
+describe('200 of getBalance', () => {
+  test('nothing before the first payment', async () => {
+    assert.deepEqual(await balanceOf(await Shop.open(service)), [0, 0]);
+  });
+
+  test('a Pix is available at once, less its fee', async () => {
+    const shop = await Shop.open(service);
+    const { id } = await shop.pixPayment(5_000);
+    assert.deepEqual(await balanceOf(shop), [0, 0], 'not paid yet');
+    await shop.simulate(id, 'paid');
+    assert.deepEqual(await balanceOf(shop), [4_950, 0]);
+  });
+
+  test('a card payment becomes available 30 days after each installment', async () => {
+    const shop = await Shop.open(service);
+    await shop.cardPayment({ amount: 10_000, installments: 2 });
+    assert.deepEqual(await balanceOf(shop), [0, 9_562]);
+    await advance(shop, 29);
+    assert.deepEqual(await balanceOf(shop), [0, 9_562]);
+    await advance(shop, 1);
+    assert.deepEqual(await balanceOf(shop), [4_781, 4_781]);
+    await advance(shop, 30);
+    assert.deepEqual(await balanceOf(shop), [9_562, 0]);
+  });
+
+  test('a refund takes from pending money while the money is pending, and the fee stays', async () => {
+    const shop = await Shop.open(service);
+    const { id } = await shop.cardPayment({ amount: 10_000 });
+    await shop.refund(id, 4_000);
+    assert.deepEqual(await balanceOf(shop), [0, 5_562]);
+    await shop.refund(id);
+    assert.deepEqual(await balanceOf(shop), [0, -438]);
+    await advance(shop, 30);
+    assert.deepEqual(await balanceOf(shop), [-438, 0]);
+  });
+
+  test('a dispute takes the money until it is won', async () => {
+    const shop = await Shop.open(service);
+    const { id } = await shop.pixPayment(5_000);
+    await shop.simulate(id, 'paid');
+    await shop.simulate(id, 'chargeback_requested');
+    assert.deepEqual(await balanceOf(shop), [-50, 0]);
+    await shop.simulate(id, 'chargeback_won');
+    assert.deepEqual(await balanceOf(shop), [4_950, 0]);
+  });
+
+  test('payments of another merchant do not count', async () => {
+    const [shop, other] = [await Shop.open(service), await Shop.open(service)];
+    await other.cardPayment();
+    assert.deepEqual(await balanceOf(shop), [0, 0]);
+  });
+});
+
+describe('getRecipientBalance', () => {
+  test('200 by number, UUID in either case, and hash', async () => {
+    const shop = await Shop.open(service);
+    const { id, hash, number } = await created(shop.post('/recipients', companyBody()));
+    for (const name of [number, id, id.toUpperCase(), hash]) {
+      assert.deepEqual(await balanceOf(shop, `/recipients/${name}/balance`), [0, 0]);
+    }
+  });
+
+  test('404 for what names no recipient of the merchant', async () => {
+    const [shop, other] = [await Shop.open(service), await Shop.open(service)];
+    const { id } = await created(other.post('/recipients', companyBody()));
+    for (const name of [id, '1', '0', '99999999999999999999', UNKNOWN_ID, 'x', '%00']) {
+      const { status, body } = await shop.call('GET', `/recipients/${name}/balance`);
+      assert.deepEqual([status, body], [404, { message: 'Recipient not found.' }], name);
+    }
+  });
+});
