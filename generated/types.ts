@@ -2737,6 +2737,11 @@ export interface components {
          * @enum {string}
          */
         LedgerAccount: "merchant" | "recipient" | "acquirer_receivable" | "platform_fees" | "disputes";
+        /**
+         * @description A `credit` adds to the balance of `merchant` and `recipient`, and a `debit` takes from it.
+         * @enum {string}
+         */
+        LedgerDirection: "debit" | "credit";
         /** @description One side of a movement of money. It never changes. */
         LedgerEntry: {
             /**
@@ -2761,14 +2766,10 @@ export interface components {
              */
             recipient_id: string | null;
             kind: components["schemas"]["LedgerEntryKind"];
-            /**
-             * @description A `credit` adds to the balance of `merchant` and `recipient`, and a `debit` takes from it.
-             * @enum {string}
-             */
-            direction: "debit" | "credit";
+            direction: components["schemas"]["LedgerDirection"];
             /**
              * Format: int64
-             * @description Centavos, always positive.
+             * @description Amount in centavos, always positive.
              */
             amount: number;
             /**
@@ -3153,6 +3154,18 @@ export interface components {
              * @description Amount that was refunded so far, in centavos.
              */
             refunded_amount: number;
+            /** @description The shares of your recipients, in the order of the request. With `merchant_amount`, the shares add up to the captured amount, and before the capture to `amount`. Refunds and disputes do not change them: see the ledger. */
+            split: components["schemas"]["PaymentSplitLine"][];
+            /**
+             * Format: int64
+             * @description What is left for you, in centavos, with the fee that you bear.
+             */
+            merchant_amount: number;
+            /**
+             * Format: int64
+             * @description Our fee, in centavos; null before the capture. What the shares do not bear, you bear. It is not given back.
+             */
+            fee_amount: number | null;
             credit_card?: components["schemas"]["PaymentCreditCard"];
             pix?: components["schemas"]["PaymentPix"];
             /** @description Why the payment was refused; null if it was not. */
@@ -3200,6 +3213,8 @@ export interface components {
             installments?: number;
             credit_card?: components["schemas"]["CreditCardPaymentCreate"];
             pix?: components["schemas"]["PixPaymentCreate"];
+            /** @description Shares of the payment for your recipients, at most 20. Each recipient is approved and has one share. Fixed shares and percentages together are at most the `amount`; what is left is yours. */
+            split?: components["schemas"]["SplitLineCreate"][];
         };
         /** @description The card of a payment. */
         PaymentCreditCard: {
@@ -3538,6 +3553,32 @@ export interface components {
             outcome: components["schemas"]["SimulatedOutcome"];
             reason?: components["schemas"]["RefusalCode"];
         };
+        /** @description A share of the payment, as the request has it, and what it gives. */
+        PaymentSplitLine: {
+            recipient_id: components["schemas"]["RecipientReference"];
+            type: components["schemas"]["SplitType"];
+            /**
+             * Format: int64
+             * @description Of a `fixed` share the amount in centavos, of a `percentage` a number from 1 to 100.
+             */
+            amount: number;
+            /** @description Whether this share bears our fee, in proportion to the other shares that bear it. */
+            allow_charge_processing_fee: boolean;
+            /** @description Whether this share gets the centavos that rounding down the percentages leaves over. With several such shares, the first gets them; without one, you do. */
+            allow_charge_remainder_fee: boolean;
+            /** @description Whether the recipient bears disputes, in proportion to the other liable shares. Without a liable recipient, you bear them. */
+            is_liable: boolean;
+            /**
+             * Format: int64
+             * @description What the recipient gets, in centavos, with the fee that it bears: of the captured amount, and of `amount` before the capture.
+             */
+            share_amount: number;
+            /**
+             * Format: int64
+             * @description What the share bears of our fee, in centavos; null before the capture.
+             */
+            fee_amount: number | null;
+        };
         /**
          * @description `scheduled`: will be charged later (not used for orders). `waiting_payment`: the buyer has not paid yet. `processing`: the outcome is not known yet. `pre_authorized`: the amount is reserved on the card and can be captured. `AUTHORIZED`: the card is authorized, and the automatic capture follows. `paid`. `refused`. `expired`. `canceled`. `refund_in_progress`. `partially_refunded`. `refunded`. `chargeback_requested`: the buyer disputes the charge. `chargeback_dispute`: the dispute continues. `chargeback_lost`.
          * @enum {string}
@@ -3807,6 +3848,11 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         /**
+         * @description Number, identifier (UUID) or hash of a recipient.
+         * @example 1
+         */
+        RecipientReference: number | string;
+        /**
          * @description Status of the recipient. You set it on create and update. Only an `approved` recipient will be able to receive a share of a payment.
          * @enum {string}
          */
@@ -3984,6 +4030,36 @@ export interface components {
          * @enum {string}
          */
         SimulatedOutcome: "paid" | "refused" | "expired" | "fraud" | "refund_succeeded" | "refund_denied" | "cancel_confirmed" | "chargeback_requested" | "chargeback_dispute" | "chargeback_won" | "chargeback_lost";
+        /** @description A share of the payment for a recipient. */
+        SplitLineCreate: {
+            recipient_id: components["schemas"]["RecipientReference"];
+            type: components["schemas"]["SplitType"];
+            /**
+             * Format: int64
+             * @description Of a `fixed` share the amount in centavos, of a `percentage` a number from 1 to 100.
+             */
+            amount: number;
+            /**
+             * @description Whether this share bears our fee, in proportion to the other shares that bear it.
+             * @default false
+             */
+            allow_charge_processing_fee?: boolean;
+            /**
+             * @description Whether this share gets the centavos that rounding down the percentages leaves over. With several such shares, the first gets them; without one, you do.
+             * @default false
+             */
+            allow_charge_remainder_fee?: boolean;
+            /**
+             * @description Whether the recipient bears disputes, in proportion to the other liable shares. Without a liable recipient, you bear them.
+             * @default false
+             */
+            is_liable?: boolean;
+        };
+        /**
+         * @description `fixed` is an amount in centavos, and `percentage` a part of the payment, rounded down.
+         * @enum {string}
+         */
+        SplitType: "fixed" | "percentage";
         /**
          * Format: date-time
          * @description Time in UTC, ISO 8601 with microseconds. Set by the service.
@@ -4303,7 +4379,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description The payment cannot be captured now (`status`), the amount exceeds the authorized amount (`amount`), or other fields are invalid. Or the key was used for a different request (`idempotency_key_reused`). */
+        /** @description The payment cannot be captured now (`status`), the amount exceeds the authorized amount or is less than the shares of the split (`amount`), or other fields are invalid. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidCapture: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4459,7 +4535,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationErrors"];
             };
         };
-        /** @description Fields are invalid; up to 100 errors are listed. They include a `code` that is already used, an unknown customer or card, and a payment method that is not enabled. Or the key was used for a different request (`idempotency_key_reused`). */
+        /** @description Fields are invalid; up to 100 errors are listed. They include a `code` that is already used, an unknown customer or card, a payment method that is not enabled, and a recipient of the split who is unknown or not approved. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidOrder: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

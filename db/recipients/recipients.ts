@@ -42,6 +42,37 @@ export async function lockRecipient(
   return row && { recipient: toRecipient(row), sealedBankAccount: row.bank_account_sealed };
 }
 
+/** A recipient as far as splits need to know it. */
+export type SplitRecipient = Pick<Recipient, 'id' | 'hash' | 'number' | 'status'>;
+
+/** How recipients are named: each list may be empty. */
+export interface RecipientNames {
+  readonly ids: readonly string[];
+  readonly hashes: readonly string[];
+  readonly numbers: readonly number[];
+}
+
+const FIND_NAMED = `select id, hash, number, status from recipients
+  where {scope} and (id = any(:ids) or hash = any(:hashes) or number = any(:numbers)) order by id`;
+
+/** The recipients that these names name. */
+export async function findRecipientsNamed(
+  q: Queryable,
+  scope: MerchantScope,
+  names: RecipientNames,
+): Promise<SplitRecipient[]> {
+  return q.rows<SplitRecipient>(scope, FIND_NAMED, { ...names });
+}
+
+/** The same, locked until the transaction ends: their status does not change, and a reset of the sandbox waits. */
+export async function lockRecipientsNamed(
+  tx: Tx,
+  scope: MerchantScope,
+  names: RecipientNames,
+): Promise<SplitRecipient[]> {
+  return tx.rows<SplitRecipient>(scope, `${FIND_NAMED} for share`, { ...names });
+}
+
 function selectBy(key: RecipientKey, columns: string): string {
   return `select ${columns} from recipients where {scope} and ${KEY_COLUMNS[key.by]} = :value`;
 }

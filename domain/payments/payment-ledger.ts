@@ -1,6 +1,6 @@
 import { recipientAccount } from '../ledger/account.ts';
 import { receivablesOf } from '../ledger/receivables.ts';
-import { splitAmount } from '../ledger/split.ts';
+import { type SplitLine, splitAmount } from '../ledger/split.ts';
 import {
   type CapturedAmounts,
   type CaptureTerms,
@@ -11,7 +11,7 @@ import {
 import { merchantDay } from '../local-time.ts';
 import { type FeeRates, platformFee } from '../merchants/platform-fees.ts';
 import { sumOf } from '../money.ts';
-import type { Payment } from './payment.ts';
+import type { Payment, PaymentShare } from './payment.ts';
 import { amountsOf } from './payment-amounts.ts';
 
 const NOTHING: CapturedAmounts = {
@@ -85,4 +85,17 @@ function termsOf(payment: Payment): CaptureTerms | null {
 export function merchantShare({ capturedOn, captured_centavos, amount_centavos, split }: Payment): number {
   const shared_centavos = capturedOn === null ? amount_centavos : captured_centavos;
   return shared_centavos - sumOf(split.map(({ share_centavos }) => share_centavos));
+}
+
+/** The shares of a payment that is not captured: of its whole amount. Throws a RangeError when the split does not fit. */
+export function sharesOf(
+  amount_centavos: number,
+  lines: readonly (SplitLine & Pick<PaymentShare, 'recipient'>)[],
+): PaymentShare[] {
+  const { shares } = splitAmount(amount_centavos, 0, lines);
+  return lines.map((line, i) => ({
+    ...line,
+    share_centavos: shares[i]!.share_centavos,
+    fee_centavos: null,
+  }));
 }

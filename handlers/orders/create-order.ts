@@ -1,3 +1,4 @@
+import type { SplitRequest } from '../../services/ledger/resolve-split.ts';
 import { createOrder as placeOrder } from '../../services/orders/create-order.ts';
 import type { NewOrder } from '../../services/orders/new-order.ts';
 import { type Call, withFieldNames } from '../http/handler.ts';
@@ -9,6 +10,8 @@ export const createOrder = withFieldNames<'createOrder'>(
     amount_centavos: 'payment.amount',
     currency: 'payment.currency',
     'payment.method': 'payment.payment_method',
+    split: 'payment.split',
+    'split.*.recipient': 'payment.split.*.recipient_id',
   },
   (call) =>
     placeOrder(
@@ -23,7 +26,7 @@ const DEFAULT_CURRENCY = 'BRL';
 const DEFAULT_INSTALLMENTS = 1;
 
 function newOrder({ body, newId, isRerun }: Call<'createOrder'>): NewOrder {
-  const { amount, currency, installments, payment_method, ...methodInputs } = body.payment;
+  const { amount, currency, installments, payment_method, split = [], ...methodInputs } = body.payment;
   return {
     id: newId,
     isRerun,
@@ -36,7 +39,21 @@ function newOrder({ body, newId, isRerun }: Call<'createOrder'>): NewOrder {
     currency: currency ?? DEFAULT_CURRENCY,
     installments: installments ?? DEFAULT_INSTALLMENTS,
     payment: { method: payment_method, ...domainWords(methodInputs) },
+    split: split.map(splitRequest),
     items: body.items ?? [],
     metadata: body.metadata ?? {},
+  };
+}
+
+type SplitLineBody = NonNullable<Call<'createOrder'>['body']['payment']['split']>[number];
+
+function splitRequest(line: SplitLineBody): SplitRequest {
+  return {
+    recipient: line.recipient_id,
+    type: line.type,
+    value: line.amount,
+    bearsFee: line.allow_charge_processing_fee ?? false,
+    takesRemainder: line.allow_charge_remainder_fee ?? false,
+    isLiable: line.is_liable ?? false,
   };
 }

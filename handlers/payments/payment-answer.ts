@@ -1,5 +1,6 @@
 import { utcMicros } from '../../domain/local-time.ts';
-import type { Payment } from '../../domain/payments/payment.ts';
+import type { Payment, PaymentShare } from '../../domain/payments/payment.ts';
+import { merchantShare } from '../../domain/payments/payment-ledger.ts';
 import type { components } from '../../generated/types.ts';
 import { methodBlock } from './methods/index.ts';
 
@@ -20,6 +21,9 @@ export function paymentAnswer(payment: Payment): PaymentAnswer {
     installments: payment.installments,
     captured_amount: payment.captured_centavos,
     refunded_amount: payment.refunded_centavos,
+    split: payment.split.map(shareAnswer),
+    merchant_amount: merchantShare(payment),
+    fee_amount: payment.fee_centavos,
     ...methodBlock(payment),
     refusal: payment.refusal as PaymentAnswer['refusal'],
     retry_attempts: payment.retryAttempts,
@@ -28,5 +32,18 @@ export function paymentAnswer(payment: Payment): PaymentAnswer {
     history: payment.history.map((step) => ({ status: step.status, at: utcMicros(step.at) })),
     created_at: utcMicros(payment.createdAt),
     updated_at: utcMicros(payment.updatedAt),
+  };
+}
+
+function shareAnswer(share: PaymentShare): PaymentAnswer['split'][number] {
+  return {
+    recipient_id: share.recipient,
+    type: share.type,
+    amount: share.value,
+    allow_charge_processing_fee: share.bearsFee,
+    allow_charge_remainder_fee: share.takesRemainder,
+    is_liable: share.isLiable,
+    share_amount: share.share_centavos,
+    fee_amount: share.fee_centavos,
   };
 }

@@ -85,7 +85,9 @@ function withDefaultInWords(schema: Json): Json {
 
 function isForServersOnly(keyword: string, value: unknown, schema: Json): boolean {
   if (VALIDATION_ONLY.includes(keyword) || keyword.startsWith('x-')) return true;
-  if (keyword === 'oneOf' || keyword === 'anyOf') return Array.isArray(value) && value.every(isRequirement);
+  if (keyword === 'oneOf' || keyword === 'anyOf') {
+    return Array.isArray(value) && (value.every(isRequirement) || value.every(isPlainValue));
+  }
   // Generated clients would apply the pattern of a timestamp to a date object.
   return keyword === 'pattern' && typeof schema.format === 'string' && schema.format.startsWith('date');
 }
@@ -93,6 +95,14 @@ function isForServersOnly(keyword: string, value: unknown, schema: Json): boolea
 /** Whether a branch is only `{required: […]}`, which has no type. */
 function isRequirement(branch: unknown): boolean {
   return isObject(branch) && Object.keys(branch).every((keyword) => keyword === 'required');
+}
+
+/**
+ * Whether a branch is a number or a text. Generators write a class for a union of these, which is harder to use than any
+ * value.
+ */
+function isPlainValue(branch: unknown): boolean {
+  return isObject(branch) && (branch.type === 'integer' || branch.type === 'string');
 }
 
 function isObject(value: unknown): value is Json {

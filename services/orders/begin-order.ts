@@ -6,10 +6,12 @@ import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Order } from '../../domain/orders/order.ts';
 import { methodRules } from '../../domain/payments/methods/index.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
+import { sharesOf } from '../../domain/payments/payment-ledger.ts';
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
 import type { CreationCommand } from '../../gateway/acquirer.ts';
 import { type PayingCustomer, resolveCustomer } from '../customers/resolve-customer.ts';
 import { type Deps, now } from '../deps.ts';
+import { lockSplit, type NamedSplitLine } from '../ledger/resolve-split.ts';
 import type { CommandMaker, PreparedPayment } from '../payments/methods/method.ts';
 import { paymentEvent } from '../payments/payment-event.ts';
 import { firstCheckAt } from '../payments/run-operation.ts';
@@ -26,7 +28,7 @@ export interface BegunOrder {
 
 /**
  * Transaction A: writes the customer if it is new, the order, its payment and the pending operation. Refuses
- * `customer.id`, `code`, and a card of another customer.
+ * `customer.id`, `code`, recipients of the split, and a card of another customer.
  */
 export async function beginOrder(
   deps: Deps,
@@ -36,11 +38,15 @@ export async function beginOrder(
   prepared: PreparedPayment,
 ): Promise<BegunOrder> {
   const at = now(deps, merchant);
-  // Both are sent together. If both fail, the problem of the customer is reported.
+  // All are sent together. If several fail, the problem of the customer is reported first.
   const resolving = resolveCustomer({ deps, tx, merchant }, input.customer);
-  const [customer] = await Promise.all([resolving, prepared.lock(tx, resolving)]);
+  const [customer, , split] = await Promise.all([
+    resolving,
+    prepared.lock(tx, resolving),
+    lockSplit(tx, merchant, input.split),
+  ]);
   const order = orderRecord(input, customer, at);
-  const payment = newPayment(deps, merchant, input, order, prepared);
+  const payment = newPayment(deps, merchant, input, order, prepared, split);
   const operation = firstOperation(deps, payment);
   const event = paymentEvent(deps, 'payment.created', payment, at);
   const [maker, isPlaced] = await Promise.all([
@@ -62,6 +68,7 @@ function newPayment(
   input: NewOrder,
   order: Order,
   prepared: PreparedPayment,
+  split: readonly NamedSplitLine[],
 ): Payment {
   const at = order.createdAt;
   return {
@@ -79,7 +86,7 @@ function newPayment(
     captured_centavos: 0,
     refunded_centavos: 0,
     refunding_centavos: 0,
-    split: [],
+    split: sharesOf(input.amount_centavos, split),
     fee_centavos: null,
     capturedOn: null,
     reference: operationReference(merchant.slot, deps.random),

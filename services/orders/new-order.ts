@@ -1,5 +1,6 @@
 import type { OrderItem } from '../../domain/orders/order.ts';
 import type { CustomerReference } from '../customers/resolve-customer.ts';
+import type { SplitRequest } from '../ledger/resolve-split.ts';
 import type { PaymentInput } from '../payments/methods/index.ts';
 
 /** An order as a merchant places it. */
@@ -16,6 +17,7 @@ export interface NewOrder {
   readonly currency: string;
   readonly installments: number;
   readonly payment: PaymentInput;
+  readonly split: readonly SplitRequest[];
   readonly items: readonly OrderItem[];
   readonly metadata: Readonly<Record<string, string>>;
 }

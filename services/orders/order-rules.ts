@@ -9,6 +9,7 @@ import {
   NO_SUCH_CUSTOMER,
 } from '../customers/resolve-customer.ts';
 import { type Deps, now } from '../deps.ts';
+import { checkSplit, resolveSplit } from '../ledger/resolve-split.ts';
 import { methodInput, methodModule } from '../payments/methods/index.ts';
 import type { Buyer } from '../payments/methods/method.ts';
 import { invalid, Refusal, Violations } from '../refusal.ts';
@@ -23,6 +24,7 @@ export async function checkOrder(deps: Deps, merchant: Merchant, order: NewOrder
   checkAccount(merchant, violations, order);
   checkItems(violations, order.items, order.amount_centavos);
   checkCustomerReference(violations, order.customer);
+  checkSplit(merchant, violations, order.split, order.amount_centavos);
   methodModule(order.payment.method).check(violations, methodInput(order.payment), now(deps, merchant));
   if (order.notificationUrl !== null) {
     const problem = await destinationProblem(deps, merchant.merchantId, order.notificationUrl);
@@ -66,14 +68,17 @@ export async function withEveryViolation(
   const { payment } = order;
   const buyer = await findBuyer(deps, merchant, order.customer);
   const ofMethod = new Violations();
+  const ofSplit = new Violations();
   const [isUsed] = await Promise.all([
     isOrderCodeUsed(deps.db, merchant, order.code),
+    resolveSplit(deps.db, merchant, ofSplit, order.split),
     methodModule(payment.method).findViolations(deps, merchant, ofMethod, methodInput(payment), buyer),
   ]);
   return invalid({
     ...(isUsed && { code: CODE_USED }),
     ...(buyer.kind === 'missing' && { 'customer.id': NO_SUCH_CUSTOMER }),
     ...ofMethod.fields,
+    ...ofSplit.fields,
     ...thrown.fields,
   });
 }

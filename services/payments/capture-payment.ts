@@ -1,6 +1,7 @@
 import { findOperation, insertOperation } from '../../db/payments/payment-operations.ts';
 import { lockPayment } from '../../db/payments/payments.ts';
 import { operationReference } from '../../domain/identifiers.ts';
+import { fitsAmount } from '../../domain/ledger/split.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { mayMove } from '../../domain/payments/payment-moves.ts';
@@ -42,6 +43,11 @@ export async function capturePayment<Answer>(
       if (amount_centavos > payment.amount_centavos) {
         throw invalid({
           amount_centavos: `Must be at most the authorized ${payment.amount_centavos} centavos.`,
+        });
+      }
+      if (!fitsAmount(payment.split, amount_centavos)) {
+        throw invalid({
+          amount_centavos: 'Must be at least the fixed shares of the split and its percentages.',
         });
       }
       return { amount_centavos, move: 'request_capture' };

@@ -40,6 +40,8 @@ describe('the fields that an operation can refuse', () => {
       'payment.creditCard.id',
       'payment.method',
       'payment.pix.expiresAt',
+      'split',
+      'split.*.recipient',
     ]);
     assert.deepEqual(refused.get('advanceClock')!.paths, ['days', 'to']);
     assert.deepEqual(refused.get('getClock')!.paths, []);

@@ -102,6 +102,7 @@ describe('two simultaneous runs of one request', () => {
       currency: 'BRL',
       installments: 1,
       payment: { method: 'pix' },
+      split: [],
       items: [],
       metadata: {},
     };
