@@ -7,10 +7,11 @@ import { loseAnswers, reconcile } from '../support/acquirer-calls.ts';
 import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
 import { discrepanciesOf } from '../support/discrepancies.ts';
 import { deliver, notification } from '../support/notifications.ts';
+import { companyBody } from '../support/parties.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { created, Shop } from '../support/shop.ts';
 import { until } from '../support/until.ts';
-import { type History, histories, type Step } from './histories.ts';
+import { type History, histories, MAX_SHARES, type SplitShare, type Step } from './histories.ts';
 
 /**
  * Random histories of one payment: whatever a merchant asks, a payer does and an acquirer answers, loses or repeats,
@@ -28,11 +29,15 @@ before(async () => {
 after(() => service.stop());
 
 /** Runs a history, and lets everything that is open come to its end. */
-async function live(shop: Shop, { order, losesAnswer, steps }: History): Promise<void> {
+async function live(shop: Shop, { order, split, losesAnswer, steps }: History): Promise<void> {
   ahead_ms = 0;
   service.setAhead(0);
   const body = 'pixAmount' in order ? shop.pixOrderBody(order.pixAmount) : await shop.cardOrderBody(order);
-  const { payment } = await heard(losesAnswer, () => created(shop.post('/charges/orders', body)));
+  const shared = {
+    ...body,
+    payment: { ...body.payment, split: splitOf(split, body.payment.amount) },
+  };
+  const { payment } = await heard(losesAnswer, () => created(shop.post('/charges/orders', shared)));
   const reference = await shop.reference(payment.id);
   for (const together of steps) {
     await Promise.all(together.map((one) => take(shop, payment.id, reference, payment.amount, one)));
@@ -40,6 +45,25 @@ async function live(shop: Shop, { order, losesAnswer, steps }: History): Promise
   await wait(shop, 20 * 86_400, 100_000);
   await settleOpen(100_000);
   await redeliver(shop.account);
+}
+
+/** The lines of a split. The recipients of the merchant are numbered from 1. */
+function splitOf(shares: readonly SplitShare[], amount: number): object[] {
+  return shares.map(({ percent, isFixed, bearsFee, takesRemainder, isLiable }, i) => ({
+    recipient_id: i + 1,
+    ...(isFixed && amount >= 100
+      ? { type: 'fixed', amount: Math.floor((amount * percent) / 100) }
+      : { type: 'percentage', amount: percent }),
+    allow_charge_processing_fee: bearsFee,
+    allow_charge_remainder_fee: takesRemainder,
+    is_liable: isLiable,
+  }));
+}
+
+async function openShop(): Promise<Shop> {
+  const shop = await Shop.open(service);
+  for (let i = 0; i < MAX_SHARES; i++) await created(shop.post('/recipients', companyBody()));
+  return shop;
 }
 
 /** So much later the reconciler does its rounds. Our clock never goes back. */
@@ -140,12 +164,12 @@ async function repeatLast(shop: Shop): Promise<void> {
 }
 
 test(`after each of ${HISTORIES} random histories our rows and the acquirer's records agree (SEED=${SEED})`, async () => {
-  let shop = await Shop.open(service);
+  let shop = await openShop();
   let lived = 0;
   const agree = fc.asyncProperty(histories, async (one) => {
     lived += 1;
     // All of a merchant's books are compared each time: a new merchant now and then keeps them short.
-    if (lived % 20 === 0) shop = await Shop.open(service);
+    if (lived % 20 === 0) shop = await openShop();
     await live(shop, one);
     await assertAcquirerAgrees(service, shop.account);
     assert.deepEqual(await discrepanciesOf(service, shop.account), [], 'the acquirer never lied');

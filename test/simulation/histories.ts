@@ -26,6 +26,17 @@ export type Step =
   | { readonly do: 'wait'; readonly seconds: number }
   | { readonly do: 'repeat' | 'reconcile' | 'expire' };
 
+/** A share for one of the merchant's recipients. `percent` is of the payment, also where it is sent as a fixed amount. */
+export interface SplitShare {
+  readonly percent: number;
+  readonly isFixed: boolean;
+  readonly bearsFee: boolean;
+  readonly takesRemainder: boolean;
+  readonly isLiable: boolean;
+}
+
+export const MAX_SHARES = 3;
+
 export interface History {
   readonly order:
     | {
@@ -35,6 +46,7 @@ export interface History {
         readonly installments: number;
       }
     | { readonly pixAmount: number };
+  readonly split: readonly SplitShare[];
   readonly losesAnswer: boolean;
   readonly steps: readonly (readonly Step[])[];
 }
@@ -68,6 +80,16 @@ export const histories: fc.Arbitrary<History> = fc.record({
       installments: fc.constantFrom(1, 1, 3, 12),
     }),
     fc.record({ pixAmount: fc.constantFrom(...PIX_AMOUNTS) }),
+  ),
+  split: fc.array(
+    fc.record({
+      percent: fc.integer({ min: 1, max: 33 }),
+      isFixed: fc.boolean(),
+      bearsFee: fc.boolean(),
+      takesRemainder: fc.boolean(),
+      isLiable: fc.boolean(),
+    }),
+    { maxLength: MAX_SHARES },
   ),
   losesAnswer: rarely,
   // Most steps are single; some run at the same time.
