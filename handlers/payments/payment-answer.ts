@@ -1,7 +1,7 @@
 import { utcMicros } from '../../domain/local-time.ts';
 import type { Payment, PaymentShare } from '../../domain/payments/payment.ts';
-import { merchantShare } from '../../domain/payments/payment-ledger.ts';
 import type { components } from '../../generated/types.ts';
+import { merchantShare } from '../../services/payments/get-payment.ts';
 import { methodBlock } from './methods/index.ts';
 
 type PaymentAnswer = components['schemas']['Payment'];

@@ -70,10 +70,10 @@ function nameRecipients(
   const lines = split.map((line, i) => ({ ...line, recipientId: found[i]?.id ?? `unknown ${i}` }));
   const repeated = repeatedRecipients(lines);
   for (const [i, recipient] of found.entries()) {
-    const path = `split.${i}.recipient` as const;
-    if (recipient === undefined) violations.add(path, 'You have no such recipient.');
-    else if (recipient.status !== 'approved') violations.add(path, 'The recipient is not approved.');
-    if (repeated.includes(i)) violations.add(path, 'An earlier line names the same recipient.');
+    const add = (sentence: string) => violations.add(`split.${i}.recipient`, sentence);
+    if (recipient === undefined) add('You have no such recipient.');
+    else if (recipient.status !== 'approved') add('The recipient is not approved.');
+    if (repeated.includes(i)) add('An earlier line names the same recipient.');
   }
   return lines;
 }

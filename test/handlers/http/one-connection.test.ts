@@ -36,6 +36,7 @@ describe('a service with one connection to its database', () => {
     await put(`/recipients/${recipient.id}`, { bank_account: { account_number: '7654321' } });
     await shop.get(`/recipients/${recipient.id}`);
     await shop.get('/recipients');
+    await shop.get(`/recipients/${recipient.number}/balance`);
     const customer = await shop.customer();
     await put(`/customers/${customer}`, { name: 'Outra' });
     for (const path of ['', `/${customer}`, `/${customer}/cards`]) await shop.get(`/customers${path}`);
@@ -95,6 +96,8 @@ describe('a service with one connection to its database', () => {
     assert.equal((await shop.payment(id)).status, 'waiting_payment');
     await shop.get(`/payments/${paid.id}/refunds`);
     await shop.get('/payments');
+    await shop.get('/balance');
+    await shop.get('/ledger-entries');
     await shop.get('/charges/orders?status=paid');
     await shop.get(`/charges/orders/${paid.order_code}`);
     const [event] = await shop.events(paid.id);

@@ -25,6 +25,7 @@ type Kind =
 /** What the path of each operation names; one that is missing here fails. */
 const NAMES: Readonly<Record<string, Kind>> = {
   '/recipients/{uuid}': 'recipient',
+  '/recipients/{identifier}/balance': 'recipient',
   '/customers/{identifier}': 'customer',
   '/customers/{identifier}/cards': 'customer',
   '/cards/{uuid}': 'card',

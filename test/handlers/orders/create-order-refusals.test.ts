@@ -25,8 +25,8 @@ describe('422 by the contract', () => {
     ['an unknown field', () => pix({}, { merchant_id: 'x' }), 'merchant_id'],
     [
       'unknown fields inside',
-      () => pix({ split: [] }, { items: [{ ...line(1, 5_000), sku: 1 }] }),
-      'payment.split',
+      () => pix({ splits: [] }, { items: [{ ...line(1, 5_000), sku: 1 }] }),
+      'payment.splits',
       'items.0.sku',
     ],
     ['an amount of 0', () => pix({ amount: 0 }), 'payment.amount'],
