@@ -73,27 +73,35 @@ export async function findEndpoint(
 }
 
 /** What a queue needs beside its deliveries. */
-export interface QueueContext {
+export interface QueueSettings {
   /** Undefined for notification URLs, and where it was deleted. */
   readonly endpoint: StoredEndpoint | undefined;
   /** Pauses between attempts that the merchant has in place of the usual ones. */
   readonly retries_ms: readonly number[] | null;
+  /** Signs deliveries to notification URLs; null: they are not signed. */
+  readonly notificationSecretSealed: Buffer | null;
 }
 
-export async function findQueueContext(
+interface MerchantSettingsRow {
+  webhook_retries_ms: string[] | null;
+  notification_secret_sealed: Buffer | null;
+}
+
+export async function findQueueSettings(
   q: Queryable,
   scope: MerchantScope,
   queueId: string,
-): Promise<QueueContext> {
-  const row = await q.one<EndpointRow & { webhook_retries_ms: string[] | null }>(
+): Promise<QueueSettings> {
+  const row = await q.one<EndpointRow & MerchantSettingsRow>(
     scope,
-    `select m.webhook_retries_ms, ${NAMES.map((name) => `w.${name}`).join(', ')}
+    `select m.webhook_retries_ms, m.notification_secret_sealed, ${NAMES.map((name) => `w.${name}`).join(', ')}
        from merchants m left join webhook_endpoints w on {scope:w} and w.id = :queue_id where {scope:m}`,
     { queue_id: queueId },
   );
   return {
     endpoint: row.id === null ? undefined : toEndpoint(row),
     retries_ms: row.webhook_retries_ms?.map(Number) ?? null,
+    notificationSecretSealed: row.notification_secret_sealed,
   };
 }
 

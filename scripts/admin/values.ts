@@ -3,6 +3,7 @@ import { isUuid } from '../../domain/identifiers.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../../domain/merchants/merchant.ts';
 import { PERMISSIONS, PLANS } from '../../domain/merchants/plans.ts';
 import { isStorableText } from '../../domain/text.ts';
+import { secretBytes } from '../../services/webhooks/signature.ts';
 
 /** A wrong argument. The message is one sentence that names it. */
 export class UsageError extends Error {}
@@ -72,10 +73,7 @@ export function readDunningDays(texts: readonly string[], flag: string): readonl
 
 /** A secret in the form of Standard Webhooks: `whsec_` and the base64 of 24 to 64 bytes. Errors do not repeat it. */
 export const readSecret: Reader<string> = (text, flag) => {
-  const [, encoded] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
-  const bytes = Buffer.from(encoded ?? '', 'base64');
-  const isCanonical = bytes.toString('base64').replaceAll('=', '') === encoded?.replaceAll('=', '');
-  if (isCanonical && bytes.length >= 24 && bytes.length <= 64) return text;
+  if (secretBytes(text) !== undefined) return text;
   throw new UsageError(`${flag} must be whsec_ followed by 24 to 64 bytes in base64.`);
 };
 

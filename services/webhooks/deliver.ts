@@ -1,11 +1,11 @@
 import { listPendingDeliveries } from '../../db/webhooks/deliveries.ts';
-import { findQueueContext, type StoredEndpoint, setFailingSince } from '../../db/webhooks/endpoints.ts';
+import { findQueueSettings, type StoredEndpoint, setFailingSince } from '../../db/webhooks/endpoints.ts';
 import { type LeasedQueue, releaseQueue } from '../../db/webhooks/queues.ts';
 import type { DeliveryError } from '../../domain/webhooks/delivery.ts';
 import { DISABLE_AFTER_MS } from '../../domain/webhooks/endpoint.ts';
 import { RETRIES_MS } from '../../domain/webhooks/retry-schedule.ts';
 import type { Deps } from '../deps.ts';
-import { signingSecrets } from './endpoint-secrets.ts';
+import { queueSecrets } from './endpoint-secrets.ts';
 import { type DeliveryChange, dropDeliveries, moveDeliveries } from './move-delivery.ts';
 import { moveEndpoint } from './move-endpoint.ts';
 import { sendDelivery } from './send-delivery.ts';
@@ -64,17 +64,18 @@ async function sendBatch(deps: Deps, queue: LeasedQueue, size: number): Promise<
   const { queueId } = queue;
   // Read for each batch, so that a change of the endpoint holds from the next batch on. One delivery more than is sent tells
   // when the next one is due.
-  const [{ endpoint, retries_ms }, pending] = await Promise.all([
-    findQueueContext(deps.db, queue, queueId),
+  const [settings, pending] = await Promise.all([
+    findQueueSettings(deps.db, queue, queueId),
     listPendingDeliveries(deps.db, queue, { queueId, limit: size + 1 }),
   ]);
+  const { endpoint, retries_ms } = settings;
   if (endpoint?.status === 'disabled' || (endpoint === undefined && pending[0]?.delivery.endpointId)) {
     await dropAll(deps, queue, endpoint);
     return { changes: [], nextDueAt: null };
   }
   const wall = deps.wall();
   const due = pending.slice(0, size).filter(({ delivery }) => delivery.nextAttemptAt! <= wall);
-  const secrets = endpoint === undefined ? [] : await signingSecrets(deps, endpoint, wall);
+  const secrets = await queueSecrets(deps, queue, settings, wall);
   const destination = { url: endpoint?.url ?? null, secrets, retries_ms: retries_ms ?? RETRIES_MS };
   const changes = await Promise.all(due.map((one) => sendDelivery(deps, one, destination)));
   await moveDeliveries(deps.db, queue, changes, 'clock');

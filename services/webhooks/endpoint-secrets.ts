@@ -1,5 +1,7 @@
-import type { SealedSecrets, StoredEndpoint } from '../../db/webhooks/endpoints.ts';
+import type { QueueSettings, SealedSecrets, StoredEndpoint } from '../../db/webhooks/endpoints.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../deps.ts';
+import { notificationSecretContext } from '../merchants/change-merchant.ts';
 import type { Violations } from '../refusal.ts';
 import { newSecret, secretBytes } from './signature.ts';
 
@@ -29,7 +31,19 @@ export function sealSecret(
   return secret === null ? null : vault.seal(secret, endpointSecretContext(endpointId));
 }
 
-/** The secrets that sign a delivery at `wall`: the endpoint's, and the one before its rotation while it holds. */
+/** The secrets that sign the deliveries of a queue at `wall`: its endpoint's, or the merchant's for a notification URL. */
+export async function queueSecrets(
+  deps: Pick<Deps, 'vault'>,
+  scope: MerchantScope,
+  { endpoint, notificationSecretSealed: sealed }: QueueSettings,
+  wall: Date,
+): Promise<string[]> {
+  if (endpoint !== undefined) return signingSecrets(deps, endpoint, wall);
+  if (sealed === null) return [];
+  return [(await deps.vault.open(sealed, notificationSecretContext(scope.merchantId))).toString('utf8')];
+}
+
+/** The endpoint's secret, and the one before its rotation while it holds. */
 export async function signingSecrets(
   { vault }: Pick<Deps, 'vault'>,
   endpoint: StoredEndpoint,

@@ -135,6 +135,11 @@ describe('merchant set refuses', () => {
       ['--notification-secret', 'whsec_aGk='],
       /^--notification-secret must be whsec_/,
     ],
+    [
+      'a secret without its padding, which most libraries cannot read',
+      ['--notification-secret', `whsec_${Buffer.alloc(25).toString('base64').replace(/=+$/, '')}`],
+      /^--notification-secret must be whsec_/,
+    ],
   ];
   for (const [what, flags, sentence] of refusals) {
     test(what, () => refused('merchant set', ['--merchant', SOME_ID, ...flags], sentence));

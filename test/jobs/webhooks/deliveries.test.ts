@@ -1,8 +1,11 @@
 /** Events reach the endpoints that want them: on real sockets, with the steps of the jobs run by the test. */
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
 import { fanOutEvents } from '../../../jobs/webhooks/fan-out.ts';
+import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
+import { newSecret } from '../../../services/webhooks/signature.ts';
 import { Receiver, verified } from '../../support/receiver.ts';
 import { type Json, startTestService } from '../../support/service.ts';
 import { assertRefused, created, Shop } from '../../support/shop.ts';
@@ -114,6 +117,50 @@ describe('an event', () => {
       rows.map(({ position }) => position),
       [1, 2, 3, 4, 5, 6, 7, 8],
     );
+  });
+});
+
+describe('the notification URL of an order', () => {
+  it('gets the events of its payment, unsigned, beside the endpoints', async () => {
+    const { shop, receiver } = await open();
+    await using own = await Receiver.start();
+    const body = shop.pixOrderBody(5_000, undefined, { notification_url: own.url });
+    const { payment } = await shop.placed(body);
+    await shop.pixPayment();
+    await deliver();
+    assert.deepEqual(
+      own.arrivals.map(({ body: { object_id } }) => object_id),
+      [payment.id, payment.id],
+    );
+    assert.equal(own.arrivals[0]!.headers['webhook-signature'], undefined);
+    assert.equal(receiver.arrivals.length, 4);
+    const [delivery] = (await shop.get('/webhook-deliveries?event=payment.created')).data.filter(
+      ({ url }: Json) => url === own.url,
+    );
+    assert.deepEqual([delivery.endpoint_id, delivery.status], [null, 'succeeded']);
+  });
+
+  it('gets them signed while the merchant has a notification secret', async () => {
+    const { shop } = await open();
+    await using own = await Receiver.start();
+    const order = () => shop.placed(shop.pixOrderBody(5_000, undefined, { notification_url: own.url }));
+    const set = (notificationSecret: string | null) =>
+      changeMerchant(deps, shop.account, { notificationSecret });
+    const secret = newSecret(randomBytes);
+    await set(secret);
+    await order();
+    await deliver();
+    assert.equal(own.arrivals.length, 2);
+    for (const arrival of own.arrivals) {
+      assert.equal(verified(secret, arrival).id, arrival.body.id);
+      assert.throws(() => verified(newSecret(randomBytes), arrival));
+      assert.equal(arrival.headers['webhook-id'], arrival.headers['x-service-delivery']);
+    }
+    await set(null);
+    await order();
+    await deliver();
+    assert.equal(own.arrivals.length, 4);
+    assert.equal(own.arrivals[3]!.headers['webhook-signature'], undefined);
   });
 });
 
@@ -300,28 +347,6 @@ describe('an endpoint that fails', () => {
       assert.equal(receiver.arrivals.length, 1);
       assertRefused(await shop.post(`/webhook-deliveries/${ping.id}/redeliver`), 'status');
     }
-  });
-});
-
-describe('the notification URL of an order', () => {
-  it('gets the events of its payment, unsigned, beside the endpoints', async () => {
-    const { shop, receiver } = await open();
-    const own = await Receiver.start();
-    const body = shop.pixOrderBody(5_000, undefined, { notification_url: own.url });
-    const { payment } = await shop.placed(body);
-    await shop.pixPayment();
-    await deliver();
-    assert.deepEqual(
-      own.arrivals.map(({ body: { object_id } }) => object_id),
-      [payment.id, payment.id],
-    );
-    assert.equal(own.arrivals[0]!.headers['webhook-signature'], undefined);
-    assert.equal(receiver.arrivals.length, 4);
-    const [delivery] = (await shop.get('/webhook-deliveries?event=payment.created')).data.filter(
-      ({ url }: Json) => url === own.url,
-    );
-    assert.deepEqual([delivery.endpoint_id, delivery.status], [null, 'succeeded']);
-    await own[Symbol.asyncDispose]();
   });
 });
 
