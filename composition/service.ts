@@ -7,6 +7,7 @@ import { housekeeping } from '../jobs/housekeeping.ts';
 import { backgroundJobs, CLOCKED_WORK, MERCHANT_TABLES, NOTIFICATION_URLS } from '../jobs/index.ts';
 import { startJob } from '../jobs/loop.ts';
 import type { Deps, Log } from '../services/deps.ts';
+import { FeedWaits } from '../services/feed-waits.ts';
 import { HostLookups } from '../services/host-lookups.ts';
 import { type KeyUsage, keyUsage } from '../services/merchants/key-usage.ts';
 import { bufferedRandom } from '../services/random.ts';
@@ -65,6 +66,7 @@ export async function startService(
     startJobs(deps, usage, workerId, cleanUp);
     const listenerOptions = { config, deps, metrics, usage, acquirerSecret, addPages };
     const addresses = await startListeners(listenerOptions, cleanUp);
+    cleanUp.defer(() => deps.feedWaits.stop());
     ownUrl = addresses.url ?? ownUrl;
     gateway.notifyAt(`${addresses.url ?? addresses.internalUrl}/gateway/notifications`);
     // Processes that start at the same time create one merchant.
@@ -97,6 +99,7 @@ function dependencies(
     sandbox: gateway.sandbox,
     present: presenters,
     upstreamCalls,
+    feedWaits: new FeedWaits(),
     hostLookups: new HostLookups(),
     notificationUrls: NOTIFICATION_URLS,
     allowPrivateDestinations: config.allowPrivateDestinations,

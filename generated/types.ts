@@ -845,7 +845,11 @@ export interface paths {
         };
         /**
          * List events
-         * @description All events, newest first. Filter by `payment_id` for the history of one payment. If your server cannot receive webhooks, request this list every few seconds, with `created_from` one minute before the newest event that you know, and skip the events whose `id` you have handled.
+         * @description All events, newest first. Filter by `payment_id` for the history of one payment.
+         *
+         *     If your server cannot receive webhooks, send `after` instead: the page then has the events after the one that you read last, oldest first. Begin with `after` empty, handle the events of the page, store `pagination.next_after`, and send it as the next `after`. With `wait`, the request waits for an event when there is none yet.
+         *
+         *     No event is skipped, although changes are saved at the same time and some take longer than others: an event gets its position after its change is saved, and positions are given one by one. So an event never appears before one that you have read. An event can therefore be read about half a second after its change.
          *
          *     Permission: `events:read`.
          */
@@ -2701,11 +2705,25 @@ export interface components {
          * @enum {string}
          */
         EventObjectType: "payment";
-        /** @description A page of events, newest first. */
+        /** @description A page of events, newest first; oldest first with `after`. */
         EventPage: {
             /** @description The events of this page. */
             data: components["schemas"]["Event"][];
-            pagination: components["schemas"]["Pagination"];
+            pagination: components["schemas"]["EventPagination"];
+        };
+        /** @description Position of this page in the list of events. */
+        EventPagination: {
+            /**
+             * Format: int32
+             * @description Most events of a page, as requested.
+             */
+            per_page: number;
+            /** @description Whether more events follow now, older ones or, with `after`, newer ones. */
+            has_more: boolean;
+            /** @description Send it as `cursor` to get the next page; null on the last page, and with `after`. Its form can change at any time. */
+            next_cursor: string | null;
+            /** @description With `after`: send it as `after` in your next request, also when this page is empty. Null without `after`, and while there is no event (send `after` empty again). */
+            next_after: string | null;
         };
         /** @description An event, without its data. `GET /events/{id}` returns all of it. */
         EventReference: {
@@ -7066,6 +7084,16 @@ export interface operations {
                  * @example 01a1ff23-d1e0-7645-91fc-d6f07823cb87
                  */
                 payment_id?: string;
+                /**
+                 * @description Identifier of the event that you read last, or empty to begin with the oldest event that is kept (13 months). Only `per_page` and `wait` can be sent with it.
+                 * @example 01a1ff84-1280-735d-8f4f-43e74ed8c210
+                 */
+                after?: string;
+                /**
+                 * @description With `after`: seconds to wait for an event while there is none, 0 to 30. The answer can come earlier, also without an event. 10 requests can wait at the same time.
+                 * @example 0
+                 */
+                wait?: number;
                 /**
                  * @description Only records created at this time or later: an ISO 8601 instant or a day in São Paulo.
                  * @example 2026-11-01

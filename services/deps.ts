@@ -8,6 +8,7 @@ import type { Payment } from '../domain/payments/payment.ts';
 import type { MerchantScope } from '../domain/scope.ts';
 import type { Acquirer } from '../gateway/acquirer.ts';
 import type { SandboxControl } from '../gateway/sandbox-control.ts';
+import type { FeedWaits } from './feed-waits.ts';
 import type { HostLookups } from './host-lookups.ts';
 import type { Outgoing } from './outgoing.ts';
 import type { RecoveryPoint } from './recovery-points.ts';
@@ -65,6 +66,8 @@ export interface Deps {
   readonly present: Presenters;
   /** Counts the upstream calls in flight. */
   readonly upstreamCalls: UpstreamCalls;
+  /** Counts the requests that wait for events. */
+  readonly feedWaits: FeedWaits;
   /** Looks up the host names that merchants give. */
   readonly hostLookups: HostLookups;
   /** Makes every call to an address that a merchant gave. */

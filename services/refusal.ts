@@ -21,6 +21,8 @@ export type RefusalReason =
   /** The encrypted card cannot be read. */
   | 'unreadable_card'
   | 'too_many_unreadable_cards'
+  /** The merchant has as many requests that wait for events as it may have. */
+  | 'too_many_waits'
   /** The API key is missing, malformed, unknown or revoked. */
   | 'unknown_api_key'
   /** The API key is known, but it may not be used here or now. */

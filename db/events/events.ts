@@ -5,7 +5,7 @@ import type { Queryable } from '../engine/database.ts';
 import { defineList, equals } from '../engine/list.ts';
 import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
 
-interface EventRow {
+export interface EventRow {
   id: string;
   event: string;
   object_type: EventObject;
@@ -80,7 +80,7 @@ export async function readEventsBetween(
   return { total, first: rows.map(({ id, event, created_at }) => ({ id, event, createdAt: created_at })) };
 }
 
-function toEvent(row: EventRow): EventRecord {
+export function toEvent(row: EventRow): EventRecord {
   return {
     id: row.id,
     event: row.event,

@@ -1,13 +1,43 @@
 import { listEvents as listEventRecords } from '../../services/events/list-events.ts';
-import type { Handler } from '../http/handler.ts';
+import { readFeed } from '../../services/events/read-feed.ts';
+import { invalid } from '../../services/refusal.ts';
+import type { Call, Handler } from '../http/handler.ts';
 import { pageAnswer, pageInput } from '../page-answer.ts';
 import { eventAnswer } from './event-answer.ts';
 
-export const listEvents: Handler<'listEvents'> = async ({ deps, merchant, query }) => {
+export const listEvents: Handler<'listEvents'> = async (call) => {
+  const { deps, merchant, query } = call;
+  if (query.after !== undefined) return eventsAfter(call, query.after);
+  if (query.wait !== undefined) throw invalid({ wait: 'Needs after.' });
   const page = await listEventRecords(deps, merchant, {
     page: pageInput(query),
     event: query.event,
     paymentId: query.payment_id,
   });
-  return { status: 200, body: pageAnswer(page, (event) => eventAnswer(event, deps.environment)) };
+  const { data, pagination } = pageAnswer(page, (event) => eventAnswer(event, deps.environment));
+  return { status: 200, body: { data, pagination: { ...pagination, next_after: null } } };
 };
+
+/** Parameters of the list that is newest first. */
+const LIST_ONLY = ['cursor', 'event', 'payment_id', 'created_from', 'created_to'] as const;
+
+async function eventsAfter({ deps, merchant, query }: Call<'listEvents'>, after: string) {
+  const others = LIST_ONLY.filter((name) => query[name] !== undefined);
+  if (others.length > 0) {
+    throw invalid(Object.fromEntries(others.map((name) => [name, 'Cannot be combined with after.'])));
+  }
+  const wait_ms = (query.wait ?? 0) * 1_000;
+  const page = await readFeed(deps, merchant, { after, perPage: query.per_page, wait_ms });
+  return {
+    status: 200 as const,
+    body: {
+      data: page.items.map((event) => eventAnswer(event, deps.environment)),
+      pagination: {
+        per_page: page.perPage,
+        has_more: page.hasMore,
+        next_cursor: null,
+        next_after: page.nextAfter,
+      },
+    },
+  };
+}

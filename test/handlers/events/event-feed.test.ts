@@ -1,0 +1,124 @@
+/** GET /events with `after`: the events in an order in which none is skipped. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { Client } from 'pg';
+import { fanOutEvents } from '../../../jobs/webhooks/fan-out.ts';
+import type { Json } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
+import { assertRefused, Shop, UNKNOWN_ID } from '../../support/shop.ts';
+import { until } from '../../support/until.ts';
+
+const service = await sharedService({ jobs: false });
+
+async function read(shop: Shop, after: string | null, query = '') {
+  const { data, pagination } = await shop.get(`/events?after=${after ?? ''}${query}`);
+  return { ids: data.map(({ id }: Json) => id) as string[], ...pagination };
+}
+
+/** A transaction that has written an event, a copy of another one, and is not committed. */
+async function slowTransaction(eventId: string) {
+  const client = new Client({ connectionString: service.databaseUrl });
+  await client.connect();
+  await client.query('begin');
+  const id = randomUUID();
+  await client.query(
+    `with written as (
+       insert into events (slot, merchant_id, id, event, object_type, object_id, payment_id, data, created_at)
+       select slot, merchant_id, $1, event, object_type, object_id, payment_id, data, created_at from events where id = $2
+       returning slot, merchant_id, id)
+     insert into event_outbox (slot, merchant_id, event_id) select slot, merchant_id, id from written`,
+    [id, eventId],
+  );
+  const commit = async () => {
+    await client.query('commit');
+    await client.end();
+  };
+  return { id, commit };
+}
+
+describe('reading events after one', () => {
+  it('starts with the oldest, goes on page by page, and then with new ones', async () => {
+    const shop = await Shop.open(service);
+    assert.deepEqual(await read(shop, null), {
+      ids: [],
+      per_page: 20,
+      has_more: false,
+      next_cursor: null,
+      next_after: null,
+    });
+    for (let i = 0; i < 3; i += 1) await shop.pixPayment();
+    await fanOutEvents(service.deps);
+    const newestFirst: string[] = (await shop.get('/events')).data.map(({ id }: Json) => id);
+    const first = await read(shop, null, '&per_page=4');
+    assert.deepEqual([first.ids.length, first.has_more, first.next_after], [4, true, first.ids[3]]);
+    const second = await read(shop, first.next_after, '&per_page=4');
+    assert.deepEqual([second.ids.length, second.has_more], [2, false]);
+    assert.deepEqual([...first.ids, ...second.ids], newestFirst.toReversed());
+    const empty = await read(shop, second.next_after);
+    assert.deepEqual([empty.ids, empty.next_after], [[], second.next_after]);
+  });
+
+  it('skips none of transactions that commit in another order than they began', async () => {
+    const shop = await Shop.open(service);
+    await shop.pixPayment();
+    await fanOutEvents(service.deps);
+    const seen = (await read(shop, null)).ids;
+    const slow = await Promise.all([1, 2, 3].map(() => slowTransaction(seen[0]!)));
+    for (const { commit } of slow.toReversed()) {
+      await shop.pixPayment();
+      await fanOutEvents(service.deps);
+      seen.push(...(await read(shop, seen.at(-1)!)).ids);
+      await commit();
+    }
+    await fanOutEvents(service.deps);
+    seen.push(...(await read(shop, seen.at(-1)!)).ids);
+    const all: string[] = (await shop.get('/events?per_page=100')).data.map(({ id }: Json) => id);
+    assert.deepEqual(seen.toSorted(), all.toSorted(), 'each event once');
+    assert.ok(slow.every(({ id }) => seen.includes(id)));
+  });
+
+  it('takes an event that has no position yet, and returns what follows it later', async () => {
+    const shop = await Shop.open(service);
+    await shop.pixPayment();
+    const [newest] = (await shop.get('/events')).data;
+    assert.deepEqual((await read(shop, newest.id)).ids, []);
+    await shop.pixPayment();
+    await fanOutEvents(service.deps);
+    assert.equal((await read(shop, newest.id)).ids.length, 2);
+  });
+
+  it('refuses an event that does not exist, one of another merchant, and other filters', async () => {
+    const shop = await Shop.open(service);
+    await shop.pixPayment();
+    const [{ id }] = (await shop.get('/events')).data;
+    const other = await Shop.open(service);
+    for (const after of [UNKNOWN_ID, id, 'x']) {
+      assertRefused(await other.call('GET', `/events?after=${after}`), 'after');
+    }
+    assertRefused(await shop.call('GET', '/events?after=&event=payment.created&cursor=x'), 'cursor', 'event');
+    assertRefused(await shop.call('GET', '/events?wait=1'), 'wait');
+    assertRefused(await shop.call('GET', '/events?after=&wait=31'), 'wait');
+  });
+});
+
+describe('a request that waits for events', () => {
+  it('is answered when one is there, and lets other requests run meanwhile', async () => {
+    const shop = await Shop.open(service);
+    const waiting = Array.from({ length: 10 }, () => read(shop, null, '&wait=30'));
+    await until('all wait', () => service.deps.upstreamCalls.inFlight(shop.account) === 10);
+    const refused = await shop.call('GET', '/events?after=&wait=30');
+    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '1']);
+    await shop.pixPayment();
+    await fanOutEvents(service.deps);
+    for (const { ids } of await Promise.all(waiting)) assert.equal(ids.length, 2);
+    assert.equal(service.deps.upstreamCalls.inFlight(shop.account), 0);
+  });
+
+  it('is answered without one after the time that it asked for', async () => {
+    const shop = await Shop.open(service);
+    const begun = performance.now();
+    assert.deepEqual((await read(shop, null, '&wait=1')).ids, []);
+    assert.ok(performance.now() - begun >= 1_000);
+  });
+});
