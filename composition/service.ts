@@ -109,6 +109,7 @@ function dependencies(
     clockedWork: CLOCKED_WORK,
     merchantTables: MERCHANT_TABLES,
     countDiscrepancy: (labels) => metrics.discrepancies.inc(labels),
+    countDeliveryAttempt: (labels) => metrics.deliveryAttempts.inc(labels),
     reached: () => {},
   };
 }

@@ -87,6 +87,8 @@ export interface Deps {
   readonly merchantTables: readonly MerchantTable[];
   /** Counts a discrepancy in the metrics. */
   countDiscrepancy(labels: { source: string; reason: string }): void;
+  /** Counts an attempt of a webhook delivery in the metrics. */
+  countDeliveryAttempt(labels: { result: 'succeeded' | 'failed' }): void;
   /** Called at each recovery point. Tests end the process there; the service does nothing. */
   reached(point: RecoveryPoint): void;
 }

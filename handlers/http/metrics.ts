@@ -7,6 +7,7 @@ export interface Metrics {
   readonly duration_s: Histogram<'operation'>;
   readonly shed: Counter;
   readonly discrepancies: Counter<'source' | 'reason'>;
+  readonly deliveryAttempts: Counter<'result'>;
   /** Adds a gauge. `read` is called at each scrape. */
   watch(name: string, help: string, read: () => number): void;
 }
@@ -38,6 +39,12 @@ export function createMetrics(): Metrics {
       name: 'centavo_discrepancies_total',
       help: 'Reports of the acquirer that did not fit the records, by source and reason.',
       labelNames: ['source', 'reason'],
+      registers: [registry],
+    }),
+    deliveryAttempts: new Counter({
+      name: 'centavo_webhook_delivery_attempts_total',
+      help: 'Attempts to deliver an event to a receiver, by result: succeeded or failed.',
+      labelNames: ['result'],
       registers: [registry],
     }),
     watch: (name, help, read) => {

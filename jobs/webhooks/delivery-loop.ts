@@ -3,6 +3,7 @@ import { assertWritable } from '../../db/engine/writable.ts';
 import { type LeasedQueue, leaseDueQueues, slotsWithDueQueues } from '../../db/webhooks/queues.ts';
 import type { Deps } from '../../services/deps.ts';
 import { QUEUE_LEASE_MS, runQueue } from '../../services/webhooks/deliver.ts';
+import { RecentIds } from './recent-ids.ts';
 
 /**
  * The maximum of queues in progress in this process. Most of them wait for their receivers, so they cost sockets and
@@ -15,6 +16,8 @@ const MAX_QUEUES_PER_MERCHANT = 64;
  * The maximum of queues in progress whose last run had no success. However slow they are, they leave room for others.
  */
 const MAX_SLOW_QUEUES = MAX_QUEUES / 2;
+/** Slow queues that a process remembers. The queue of an endpoint that was deleted is never healthy again. */
+const MAX_SLOW_KNOWN = 10_000;
 const LEASED_AT_ONCE = 128;
 /** The maximum of calls in flight in this process, and for one queue. */
 const MAX_CALLS = 4_096;
@@ -31,7 +34,7 @@ export class DeliveryLoop {
   readonly #runs = new Set<Promise<void>>();
   readonly #ofMerchant = new Map<string, number>();
   /** Queues whose last run here had no success. */
-  readonly #slow = new Set<string>();
+  readonly #slow = new RecentIds(MAX_SLOW_KNOWN);
   #slowRuns = 0;
   #isStopped = false;
 

@@ -52,6 +52,7 @@ export async function sendDelivery(
     body,
   });
   const error = errorOf(result);
+  deps.countDeliveryAttempt({ result: error === null ? 'succeeded' : 'failed' });
   const attempt: DeliveryAttempt = {
     attemptedAt,
     duration_ms: Math.round(performance.now() - started),

@@ -18,6 +18,18 @@ const FAULTS: readonly Receiver['answer'][] = [
   (_, response) => response.destroy(),
 ];
 
+/** How often the service has counted this result of an attempt. */
+async function counted(result: string): Promise<number> {
+  const text = await (await fetch(`${service.internalUrl}/metrics`)).text();
+  const name = `centavo_webhook_delivery_attempts_total{result="${result}"} `;
+  return Number(
+    text
+      .split('\n')
+      .find((line) => line.startsWith(name))
+      ?.slice(name.length),
+  );
+}
+
 const service = await sharedService({
   env: { ALLOW_PRIVATE_DESTINATIONS: 'true' },
   overrides: { outgoing: new OutgoingCalls({ allowPrivate: true, timeout_ms: TIMEOUT_MS }) },
@@ -60,6 +72,8 @@ it('an outage of a receiver loses no delivery, and each keeps its id and its byt
     for (const arrival of arrivals) verified(secret, arrival);
   }
   assert.equal((await shop.get(`/webhook-endpoints/${id}`)).failing_since, null);
+  assert.equal(await counted('succeeded'), 6);
+  assert.equal(await counted('failed'), receiver.arrivals.length - 6);
   const errors = new Set(
     (await deliveries()).flatMap((each) => each.attempts.map(({ error }: Json) => error?.code)),
   );
