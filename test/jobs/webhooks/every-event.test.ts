@@ -1,0 +1,78 @@
+/** Every event has a cause that a merchant can bring about, and reaches an endpoint that chose this event alone. */
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { loadContract } from '../../../handlers/http/contract.ts';
+import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
+import { fanOutEvents } from '../../../jobs/webhooks/fan-out.ts';
+import { Receiver, verified } from '../../support/receiver.ts';
+import type { Json } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
+import { created, Shop } from '../../support/shop.ts';
+
+const service = await sharedService({ jobs: false, env: { ALLOW_PRIVATE_DESTINATIONS: 'true' } });
+const shop = await Shop.open(service);
+
+const { components } = loadContract().document as unknown as {
+  components: { schemas: { EventName: { enum: string[] } } };
+};
+const EVENTS = components.schemas.EventName.enum;
+const MAX_ENDPOINTS = 20;
+
+/** Test cards of the sandbox. */
+const FRAUD = '4100000000000019';
+const CAPTURE_FAILS = '4000000000001174';
+const CANCEL_FAILS = '4000000000001208';
+const REFUNDED_LATE = '4000000000007726';
+
+async function simulate(paymentId: string, outcome: string): Promise<void> {
+  const { status, text } = await shop.post(`/sandbox/payments/${paymentId}/simulate`, { outcome });
+  assert.equal(status, 200, text);
+}
+
+/** Uses of payments that cause all events between them. */
+async function useEverything(): Promise<void> {
+  await shop.cardPayment({ number: FRAUD });
+  await shop.capture((await shop.authorized(CAPTURE_FAILS)).id);
+  await shop.cancel((await shop.authorized(CANCEL_FAILS)).id);
+  await shop.cancel((await shop.authorized()).id);
+  await shop.capture((await shop.authorized()).id);
+  await shop.refund((await shop.cardPayment()).id);
+  const denied = await shop.cardPayment({ number: REFUNDED_LATE });
+  await shop.refund(denied.id);
+  await simulate(denied.id, 'refund_denied');
+  await simulate((await shop.pixPayment()).id, 'expired');
+  const { id } = await shop.cardPayment();
+  await simulate(id, 'chargeback_requested');
+  await simulate(id, 'chargeback_dispute');
+}
+
+it('every event of a payment reaches the endpoint that chose it, signed, as GET /events/{id} answers', async () => {
+  assert.ok(EVENTS.length <= MAX_ENDPOINTS, 'each event has an endpoint of its own');
+  await using receiver = await Receiver.start();
+  const secrets = new Map<string, string>();
+  for (const event of EVENTS) {
+    const body = { url: `${receiver.url}/${event}`, events: [event] };
+    secrets.set(event, (await created(shop.post('/webhook-endpoints', body))).secret);
+  }
+  await useEverything();
+  await fanOutEvents(service.deps);
+  await new DeliveryLoop(service.deps).runToEnd();
+
+  for (const arrival of receiver.arrivals) {
+    const event = arrival.path.replace('/hook/', '');
+    const delivered = verified(secrets.get(event)!, arrival);
+    assert.equal(delivered.event, event);
+    assert.deepEqual(delivered, await shop.get(`/events/${delivered.id}`));
+  }
+  const all: Json[] = (await shop.get('/events?per_page=100')).data;
+  assert.deepEqual(
+    receiver.arrivals.map(({ body }) => body.id).toSorted(),
+    all.map(({ id }) => id).toSorted(),
+  );
+  const reached = new Set(receiver.events);
+  assert.deepEqual(
+    EVENTS.filter((event) => !reached.has(event)),
+    [],
+    'events that nothing caused',
+  );
+});
