@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { Client } from 'pg';
 import { fanOutEvents } from '../../../jobs/webhooks/fan-out.ts';
-import type { Json } from '../../support/service.ts';
+import { type Json, startTestService } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, Shop, UNKNOWN_ID } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
@@ -113,6 +113,17 @@ describe('a request that waits for events', () => {
     await fanOutEvents(service.deps);
     for (const { ids } of await Promise.all(waiting)) assert.equal(ids.length, 2);
     assert.equal(service.deps.upstreamCalls.inFlight(shop.account), 0);
+  });
+
+  it('is answered at once when the service stops', async () => {
+    const stopping = await startTestService({ beside: service, jobs: false });
+    const shop = new Shop(stopping, (await Shop.open(service)).onboarded);
+    const waiting = read(shop, null, '&wait=30');
+    await until('it waits', () => stopping.deps.upstreamCalls.inFlight(shop.account) === 1);
+    const begun = performance.now();
+    await stopping.stop();
+    assert.deepEqual((await waiting).ids, []);
+    assert.ok(performance.now() - begun < 10_000);
   });
 
   it('is answered without one after the time that it asked for', async () => {
