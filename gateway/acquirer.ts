@@ -1,3 +1,4 @@
+import type { Address } from '../domain/contact.ts';
 import type { PaymentMethod } from '../domain/merchants/merchant.ts';
 import type { NotificationType } from '../domain/payments/acquirer-notification.ts';
 import type { SupportedMethod } from '../domain/payments/methods/index.ts';
@@ -31,7 +32,7 @@ export type AcquirerCommand = PaymentCommand | RequestNetworkToken;
 export type PaymentCommand = CreationCommand | PaymentModification;
 
 /** The commands that create a payment at the acquirer. */
-export type CreationCommand = AuthorizeCard | CreatePixCharge;
+export type CreationCommand = AuthorizeCard | CreatePixCharge | RegisterBankSlip;
 
 /** Every kind of operation is a command, and every command of a payment is an operation. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;
@@ -90,6 +91,18 @@ export interface CreatePixCharge extends CreationFields {
   readonly expiresAt: Date;
 }
 
+export interface RegisterBankSlip extends CreationFields {
+  readonly kind: 'bank_slip_charge';
+  /** `YYYY-MM-DD`. */
+  readonly dueDate: string;
+  readonly payer: {
+    readonly name: string;
+    /** CPF or CNPJ. */
+    readonly document: string;
+    readonly address: Address;
+  };
+}
+
 /** A capture, a refund, or a cancellation: the release of an authorization, or the withdrawal of an open charge. */
 export type PaymentModification = Modification<'capture'> | Modification<'cancel'> | Modification<'refund'>;
 
@@ -130,8 +143,13 @@ export interface PixChargeApproval {
   readonly receiverCity: string;
 }
 
+export interface BankSlipApproval {
+  /** 44 digits. */
+  readonly barcode: string;
+}
+
 /** The data that approvals contain, by kind of command. Notifications and late answers may lack some of it. */
-export type ApprovalDetails = Partial<CardApproval> & Partial<PixChargeApproval>;
+export type ApprovalDetails = Partial<CardApproval> & Partial<PixChargeApproval> & Partial<BankSlipApproval>;
 
 /** The operation that an answer is about, as the acquirer states it. It is compared with the request. */
 export interface OutcomeSubject {

@@ -1,3 +1,4 @@
+import type { Address } from '../domain/contact.ts';
 import type {
   AcquirerCommand,
   CommandOf,
@@ -51,6 +52,15 @@ const COMMANDS: { readonly [K in AcquirerCommand['kind']]: WireCommand<CommandOf
         location && receiverName && receiverCity && { location, receiverName, receiverCity },
     ),
   },
+  bank_slip_charge: {
+    path: '/v1/bank-slips',
+    fields: ({ dueDate, payer, ...payment }) => ({
+      ...creationFields(payment),
+      due_date: dueDate,
+      payer: { name: payer.name, document: payer.document, address: wireAddress(payer.address) },
+    }),
+    read: approvedWith(({ barcode }) => barcode && { barcode }),
+  },
   capture: modification('/v1/captures'),
   cancel: modification('/v1/cancellations'),
   refund: modification('/v1/refunds'),
@@ -96,6 +106,11 @@ function approvedWith(details: (approved: Approved) => object | undefined | '') 
     const brought = details(outcome);
     return brought ? { kind, acquirerReference, operation, method, amount_centavos, ...brought } : null;
   };
+}
+
+function wireAddress({ line1, line2, number, neighborhood, city, state, postalCode, country }: Address) {
+  const postal_code = postalCode;
+  return { line_1: line1, number, line_2: line2 ?? null, neighborhood, city, state, postal_code, country };
 }
 
 function creationFields({ method, amount_centavos, customer }: CreationFields): object {

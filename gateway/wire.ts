@@ -47,6 +47,7 @@ const APPROVAL_FIELDS = {
   location: 'location',
   receiver_name: 'receiverName',
   receiver_city: 'receiverCity',
+  barcode: 'barcode',
 } as const satisfies Record<string, keyof ApprovalDetails>;
 
 export type WireApproval = { [Field in keyof typeof APPROVAL_FIELDS | 'network_token']?: string };
@@ -63,6 +64,7 @@ export type WireAnswer = WireOutcome & WireSubject;
 const OPERATIONS = {
   authorization: 'authorize',
   pix_charge: 'pix_charge',
+  bank_slip_charge: 'bank_slip_charge',
   capture: 'capture',
   cancel: 'cancel',
   refund: 'refund',

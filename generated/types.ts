@@ -320,15 +320,22 @@ export interface paths {
         get: operations["listOrders"];
         put?: never;
         /**
-         * Create an order by card or Pix
-         * @description Creates an order (*pedido*) and charges it (*cobrança*): by card (*cartão de crédito*), in one payment or in up to
-         *     12 installments (*parcelas*), or by Pix. Boleto (`bank_slip`), debit cards, Pix Automático and wallets are not
-         *     available yet: they are answered with 422 on `payment.payment_method`.
+         * Create an order by card, Pix or boleto
+         * @description Creates an order (*pedido*) and charges it (*cobrança*): by credit card (*cartão de crédito*), in one payment or in
+         *     up to 12 installments (*parcelas*), by debit (*cartão de débito*), by Pix, or by boleto (`bank_slip`). Pix
+         *     Automático and wallets are not available yet: they are answered with 422 on `payment.payment_method`.
          *
-         *     Send only the object that has the name of the payment method; `pix` is optional. With `credit_card.capture` true (the
-         *     default), the card is charged at once. With false, the amount is reserved until you capture or cancel it. An order by
-         *     Pix returns `waiting_payment`: show the buyer `payment.pix.qr_code_image`, the QR code, and `payment.pix.qr_code`, the
-         *     text to copy and paste (*Pix copia e cola*).
+         *     Send only the object that has the name of the payment method; `pix` and `bank_slip` are optional. With
+         *     `credit_card.capture` true (the default), the card is charged at once. With false, the amount is reserved until you
+         *     capture or cancel it. A debit is always charged at once, in one payment.
+         *
+         *     An order by Pix returns `waiting_payment`: show the buyer `payment.pix.qr_code_image`, the QR code, and
+         *     `payment.pix.qr_code`, the text to copy and paste (*Pix copia e cola*).
+         *
+         *     An order by boleto also returns `waiting_payment`: show the buyer `payment.bank_slip.digitable_line`. The customer
+         *     needs a CPF or CNPJ and an address, stored or sent with the order. A boleto can be paid until the end of the next
+         *     business day after `due_at`, and is then `expired`. If the bank reports money later, the payment still becomes
+         *     `paid`.
          *
          *     A refused card is also answered with 201, and the payment is `refused`: the order exists. For another attempt,
          *     with this card or another one, create a new order with a new `code`.
@@ -1075,7 +1082,7 @@ export interface paths {
         put?: never;
         /**
          * Simulate what happens to a payment
-         * @description Makes the simulated acquirer report a change of a payment: the buyer paid the Pix, the refund was denied, the buyer disputes the charge. The report is sent and signed like that of a real acquirer. The answer is sent when the payment has changed.
+         * @description Makes the simulated acquirer report a change of a payment: the buyer paid the Pix or boleto, the refund was denied, the buyer disputes the charge. The report is sent and signed like that of a real acquirer. The answer is sent when the payment has changed.
          *
          *     Permission: `sandbox:write`.
          */
@@ -1587,7 +1594,7 @@ export interface webhooks {
         put?: never;
         /**
          * A payment expires
-         * @description The buyer did not pay in time: a Pix after its `expires_at`.
+         * @description The buyer did not pay in time: a Pix after its `expires_at`, a boleto after the next business day after its `due_at`.
          */
         post: {
             parameters: {
@@ -2337,6 +2344,14 @@ export interface components {
             status?: components["schemas"]["BankAccountStatus"];
             receiver_type?: components["schemas"]["BankAccountReceiverType"];
         };
+        /** @description When the boleto is due. */
+        BankSlipPaymentCreate: {
+            /**
+             * Format: date
+             * @description Due date, a day from today to 365 days ahead (America/Sao_Paulo). The default is 3 days ahead. The buyer can pay until the end of the next business day after it.
+             */
+            due_at?: string;
+        };
         /**
          * @description The length of a billing cycle.
          * @enum {string}
@@ -2588,6 +2603,16 @@ export interface components {
             addresses?: components["schemas"]["CustomerAddress"][];
             phone?: components["schemas"]["Phone"];
             metadata?: components["schemas"]["MetadataUpdate"];
+        };
+        /** @description The card to debit. The amount is captured at once, in one payment. */
+        DebitCardPaymentCreate: {
+            /**
+             * Format: uuid
+             * @description Identifier (UUID) of a stored card of the order's customer.
+             */
+            id: string;
+            /** @description Text on the statement, 1 to 22 characters; by default, the merchant's name. */
+            statement_descriptor?: string;
         };
         /** @description Number of deleted records of each kind. */
         DeletedCounts: {
@@ -3100,7 +3125,7 @@ export interface components {
          * @description How the order is paid.
          * @enum {string}
          */
-        OrderPaymentMethod: "credit_card" | "pix";
+        OrderPaymentMethod: "credit_card" | "debit_card" | "pix" | "bank_slip";
         /**
          * @description Follows from the status of the order's payment. `pending`: the payment is not decided yet, or its card is authorized but not captured. `paid`, `refused`, `expired` and `canceled`: as for payments. `refunded`: the full amount was refunded. `charged_back`: the money was lost in a dispute.
          * @enum {string}
@@ -3128,7 +3153,7 @@ export interface components {
             /** @description The number without country and area code, 1 to 9 digits. */
             number: string;
         };
-        /** @description A payment of a buyer, with its status. Only the object of its payment method is present: `credit_card` or `pix`. */
+        /** @description A payment of a buyer, with its status. Only the object of its payment method is present, such as `credit_card` or `pix`. */
         Payment: {
             /**
              * Format: uuid
@@ -3185,7 +3210,9 @@ export interface components {
              */
             fee_amount: number | null;
             credit_card?: components["schemas"]["PaymentCreditCard"];
+            debit_card?: components["schemas"]["PaymentCreditCard"];
             pix?: components["schemas"]["PaymentPix"];
+            bank_slip?: components["schemas"]["PaymentBankSlip"];
             /** @description Why the payment was refused; null if it was not. */
             refusal: components["schemas"]["PaymentRefusal"] | null;
             /**
@@ -3206,6 +3233,18 @@ export interface components {
             created_at: components["schemas"]["UtcTimestamp"];
             updated_at: components["schemas"]["UtcTimestamp"];
         };
+        /** @description What the buyer needs to pay the boleto. */
+        PaymentBankSlip: {
+            /** @description The 47 digits that the buyer types into a bank's app (*linha digitável*); null while the boleto is being registered. Set by the acquirer. */
+            digitable_line: string | null;
+            /** @description The 44 digits of the barcode (*código de barras*); null if `digitable_line` is null. */
+            barcode: string | null;
+            /**
+             * Format: date
+             * @description Due date. The buyer can pay until the end of the next business day after it.
+             */
+            due_at: string;
+        };
         /** @description The amount to capture. */
         PaymentCapture: {
             /**
@@ -3214,7 +3253,7 @@ export interface components {
              */
             amount?: number;
         };
-        /** @description Amount and payment method. Send only the object of this payment method: `credit_card` is required for a card, and `pix` is optional for a Pix. Only a card can have more than one installment. */
+        /** @description Amount and payment method. Send only the object of this payment method. It is required for a card, and optional for a Pix or boleto. Only a credit card can have more than one installment. */
         PaymentCreate: {
             /**
              * Format: int64
@@ -3225,12 +3264,14 @@ export interface components {
             payment_method: components["schemas"]["OrderPaymentMethod"];
             /**
              * Format: int32
-             * @description Number of monthly installments, 1 to 12; cards only.
+             * @description Number of monthly installments, 1 to 12; credit cards only.
              * @default 1
              */
             installments?: number;
             credit_card?: components["schemas"]["CreditCardPaymentCreate"];
+            debit_card?: components["schemas"]["DebitCardPaymentCreate"];
             pix?: components["schemas"]["PixPaymentCreate"];
+            bank_slip?: components["schemas"]["BankSlipPaymentCreate"];
             /** @description Shares of the payment for your recipients, at most 20. Each recipient is approved and has one share. Fixed shares and percentages together are at most the `amount`; what is left is yours. */
             split?: components["schemas"]["SplitLineCreate"][];
         };
@@ -3536,7 +3577,7 @@ export interface components {
             recurrence_trial_days?: number | null;
         };
         /**
-         * @description How a payment is made. Orders accept `credit_card` and `pix`. The others (`bank_slip` is a boleto, `pix_recurring` is Pix Automático) are not available yet.
+         * @description How a payment is made. Orders accept `credit_card`, `debit_card`, `pix` and `bank_slip` (a boleto). The others (`pix_recurring` is Pix Automático) are not available yet.
          * @enum {string}
          */
         PaymentMethod: "credit_card" | "debit_card" | "pix" | "bank_slip" | "pix_recurring" | "browser_wallet";
@@ -3566,7 +3607,7 @@ export interface components {
             /** @description Whether another attempt (another order) with the same card can succeed. */
             retryable: boolean;
         };
-        /** @description The outcome to simulate. Only `refused` and `fraud` have a `reason`. The default reason is `do_not_honor` for a card and `processing_error` for a Pix. */
+        /** @description The outcome to simulate. Only `refused` and `fraud` have a `reason`. The default reason is `do_not_honor` for a card and `processing_error` for a Pix or boleto. */
         PaymentSimulation: {
             outcome: components["schemas"]["SimulatedOutcome"];
             reason?: components["schemas"]["RefusalCode"];
@@ -4044,7 +4085,7 @@ export interface components {
             outcome: components["schemas"]["ScriptOutcome"];
         };
         /**
-         * @description The outcome. `paid`, `expired`: a Pix that is not paid yet. `refused`, `fraud`: a payment that is not decided. `refund_succeeded`, `refund_denied`: the refund in progress. `cancel_confirmed`: an authorization that is not captured. `chargeback_requested`, then `chargeback_dispute`, `chargeback_won` or `chargeback_lost`: a paid payment.
+         * @description The outcome. `paid`, `expired`: a Pix or boleto that is not paid yet; `paid` also a boleto that is expired. `refused`, `fraud`: a payment that is not decided. `refund_succeeded`, `refund_denied`: the refund in progress. `cancel_confirmed`: an authorization that is not captured. `chargeback_requested`, then `chargeback_dispute`, `chargeback_won` or `chargeback_lost`: a paid payment, but not a boleto.
          * @enum {string}
          */
         SimulatedOutcome: "paid" | "refused" | "expired" | "fraud" | "refund_succeeded" | "refund_denied" | "cancel_confirmed" | "chargeback_requested" | "chargeback_dispute" | "chargeback_won" | "chargeback_lost";

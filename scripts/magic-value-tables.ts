@@ -2,8 +2,8 @@ import { MAGIC_VALUES, type MagicValue } from '../gateway/simulator/magic-values
 
 const HEADINGS: Readonly<Record<MagicValue['kind'], string>> = {
   card: '**Card numbers**, with any holder, any security code and an expiry that is not past:',
-  pix_amount: '**Amounts of a Pix**:',
-  document: '**CPF of the customer**, by card and by Pix:',
+  amount: '**Amounts of a Pix or boleto**:',
+  document: '**CPF of the customer**, by every method:',
 };
 
 /** The magic values of the simulated acquirer as Markdown tables. */
@@ -20,7 +20,7 @@ function table(kind: MagicValue['kind']): string {
 
 /** Amounts with their reais: `99990001` (R$ 999,900.01). */
 function shown(kind: MagicValue['kind'], value: string): string {
-  if (kind !== 'pix_amount') return `\`${value}\``;
+  if (kind !== 'amount') return `\`${value}\``;
   const reais = Number(value.slice(0, -2)).toLocaleString('en-US');
   return `\`${value}\` (R$ ${reais}.${value.slice(-2)})`;
 }

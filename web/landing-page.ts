@@ -22,6 +22,7 @@ const GROUPS: readonly {
     title: 'Build',
     pages: [
       ['payment-states', 'Every status of a payment, and what to do in each.'],
+      ['boleto', 'Bills that buyers pay at any bank, and until when.'],
       ['refunds', 'Cancel a payment, or refund it in full or in part.'],
       ['payment-links', 'Addresses where buyers pay, without a shop of your own.'],
       ['products', 'What you sell, at which prices, with a checkout link for each.'],

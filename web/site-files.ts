@@ -118,7 +118,7 @@ async function fragmentsOf({ paymentMoves, testValues }: SiteTables): Promise<Fr
     'payment diagrams': paymentDiagrams(paymentMoves),
     'payment moves': paymentMoveTable(paymentMoves),
     'test cards': testValueTable(testValues, 'card'),
-    'test amounts': testValueTable(testValues, 'pix_amount'),
+    'test amounts': testValueTable(testValues, 'amount'),
     'test documents': testValueTable(testValues, 'document'),
     'change log': await changeLog(),
     permissions: await permissionTable(),

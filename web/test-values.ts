@@ -3,14 +3,14 @@ import { toHtml } from './markdown.ts';
 
 /** A value that decides what the sandbox's acquirer does, from its own table. */
 export interface TestValue {
-  readonly kind: 'card' | 'pix_amount' | 'document';
+  readonly kind: 'card' | 'amount' | 'document';
   readonly value: string;
   readonly description: string;
 }
 
 const HEADINGS: Readonly<Record<TestValue['kind'], string>> = {
   card: 'Card number',
-  pix_amount: 'Amount of the Pix',
+  amount: 'Amount of the Pix or boleto',
   document: 'CPF of the customer',
 };
 

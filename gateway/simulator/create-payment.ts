@@ -39,7 +39,7 @@ export async function createPayment(
 async function record(simulator: Simulator, operation: Operation, payment: Payment): Promise<Answer> {
   const { account } = payment;
   const { authorize: behaviour = APPROVE, followUps, notifiedTwice } = BEHAVIOURS[payment.behaviour];
-  const approval = SIMULATED_METHODS[payment.method].approval();
+  const approval = SIMULATED_METHODS[payment.method].approval(payment);
   const usual = decide(behaviour, null, approval);
   const isFinal = usual.recorded && usual.recorded.status !== 'pending';
   if (isFinal && !followUps && !notifiedTwice) {
@@ -79,6 +79,7 @@ function pendingPayment({ account, reference, requestedAt, amount_centavos, cust
     customerId: customer.id,
     card: null,
     txid: null,
+    dueDate: null,
     expiresAt: null,
     endToEndId: null,
     chargeback: 'none' as const,

@@ -1,11 +1,11 @@
 import type { BehaviourName } from './behaviours.ts';
 
 /**
- * A card number, CPF or Pix amount that decides how the simulated acquirer behaves (contract row 10.1). Times in a
- * description are the merchant's. The documentation prints this table.
+ * A card number, a CPF, or the amount of a Pix or boleto that decides how the simulated acquirer behaves (contract row
+ * 10.1). Times in a description are the merchant's. The documentation prints this table.
  */
 export interface MagicValue {
-  readonly kind: 'card' | 'pix_amount' | 'document';
+  readonly kind: 'card' | 'amount' | 'document';
   /** Card number, amount in centavos, or CPF. */
   readonly value: string;
   readonly behaviour: BehaviourName;
@@ -82,23 +82,23 @@ const CARDS: readonly Row[] = [
   ['4000000000001281', 'network_token_fails', 'Approved; the request of a network token is refused.'],
 ];
 
-const PIX_AMOUNTS: readonly Row[] = [
+const AMOUNTS: readonly Row[] = [
   ['99990001', 'pays_itself', 'Paid automatically after 10 seconds.'],
   ['99990002', 'processing_error', 'The charge is refused: `processing_error`.'],
   ['99990003', 'expires_early', 'Expires after 10 seconds, whatever its `expires_at`.'],
   ['99990004', 'refused_unpaid', 'Refused after 10 seconds: `processing_error`.'],
   ['99990005', 'time_out', 'Registered, but the answer is lost. The service finds out the outcome later.'],
   ['99990006', 'time_out_lost', 'The request is lost on its way: nothing is registered.'],
-  ['99990007', 'disputed', 'Paid after 10 seconds; the buyer disputes the charge 2 days later.'],
+  ['99990007', 'disputed', 'Paid after 10 seconds; the buyer disputes the charge of a Pix 2 days later.'],
   [
     '99990008',
     'disputed_won',
-    'Paid after 10 seconds; disputed after 2 days, and you win the dispute after 2 more.',
+    'Paid after 10 seconds; a Pix is disputed after 2 days, and you win the dispute after 2 more.',
   ],
   [
     '99990009',
     'disputed_lost',
-    'Paid after 10 seconds; disputed after 2 days, and you lose the dispute after 2 more.',
+    'Paid after 10 seconds; a Pix is disputed after 2 days, and you lose the dispute after 2 more.',
   ],
   ['99990010', 'refund_fails', 'Paid after 10 seconds; every refund is denied at once.'],
   ['99990011', 'refund_late', 'Paid after 10 seconds; a refund succeeds 1 day after its request.'],
@@ -109,7 +109,7 @@ const PIX_AMOUNTS: readonly Row[] = [
 ];
 
 const DOCUMENTS: readonly Row[] = [
-  ['99990000107', 'pays_itself', 'Approved; a Pix is paid automatically after 10 seconds.'],
+  ['99990000107', 'pays_itself', 'Approved; a Pix or boleto is paid automatically after 10 seconds.'],
   ['99990000298', 'do_not_honor', 'Refused: `do_not_honor`. May be retried.'],
   ['99990000379', 'insufficient_funds', 'Refused: `insufficient_funds`. May be retried.'],
   ['99990000450', 'processing_error', 'Refused: `processing_error`. May be retried.'],
@@ -120,12 +120,12 @@ const DOCUMENTS: readonly Row[] = [
   [
     '99990000964',
     'disputed',
-    'Paid (a Pix automatically after 10 seconds); the buyer disputes the charge 2 days later.',
+    'Paid (a Pix or boleto automatically after 10 seconds); disputed 2 days later, but not a boleto.',
   ],
   [
     '99990001006',
     'refund_fails',
-    'Paid (a Pix automatically after 10 seconds); every refund is denied at once.',
+    'Paid (a Pix or boleto automatically after 10 seconds); every refund is denied at once.',
   ],
 ];
 
@@ -135,7 +135,7 @@ const DOCUMENTS: readonly Row[] = [
  */
 export const MAGIC_VALUES: readonly MagicValue[] = [
   ...CARDS.map((row) => magicValue('card', row)),
-  ...PIX_AMOUNTS.map((row) => magicValue('pix_amount', row)),
+  ...AMOUNTS.map((row) => magicValue('amount', row)),
   ...DOCUMENTS.map((row) => magicValue('document', row)),
 ];
 
@@ -152,7 +152,7 @@ const BEHAVIOUR_OF = new Map(
 );
 
 /** The order in which the values of a request decide. */
-const PRECEDENCE = ['pix_amount', 'card', 'document'] as const satisfies readonly MagicValue['kind'][];
+const PRECEDENCE = ['amount', 'card', 'document'] as const satisfies readonly MagicValue['kind'][];
 
 /** The behaviour that a request chooses by its values. */
 export function chooseBehaviour(

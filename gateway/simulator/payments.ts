@@ -22,6 +22,8 @@ export interface Payment {
   readonly customerId: string;
   readonly card: { readonly id: string; readonly first6: string; readonly last4: string } | null;
   readonly txid: string | null;
+  /** Of a boleto, `YYYY-MM-DD`. */
+  readonly dueDate: string | null;
   readonly expiresAt: Date | null;
   readonly endToEndId: string | null;
   readonly chargeback: 'none' | 'requested' | 'dispute' | 'won' | 'lost';
@@ -35,7 +37,7 @@ export type PaymentChange = Partial<
 >;
 
 const COLUMNS = `account, reference, method, state, amount_centavos, captured_centavos, refunded_centavos, capture,
-  behaviour, customer_id, card_id, card_first_6, card_last_4, txid, expires_at, end_to_end_id, chargeback, created_at`;
+  behaviour, customer_id, card_id, card_first_6, card_last_4, txid, due_date, expires_at, end_to_end_id, chargeback, created_at`;
 
 /** The payment, locked until the transaction ends: operations on one payment happen one after another. */
 export async function lockPayment(tx: Tx, account: string, reference: string): Promise<Payment | null> {
@@ -83,6 +85,7 @@ export function paymentValues(payment: Payment): unknown[] {
     payment.card?.first6 ?? null,
     payment.card?.last4 ?? null,
     payment.txid,
+    payment.dueDate,
     payment.expiresAt,
     payment.endToEndId,
     payment.chargeback,
@@ -107,6 +110,7 @@ function fromRow(row: any): Payment {
     customerId: row.customer_id,
     card: row.card_id && { id: row.card_id, first6: row.card_first_6, last4: row.card_last_4 },
     txid: row.txid,
+    dueDate: row.due_date,
     expiresAt: row.expires_at,
     endToEndId: row.end_to_end_id,
     chargeback: row.chargeback,

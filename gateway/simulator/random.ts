@@ -24,6 +24,11 @@ export function chargeLocation(): string {
   return `pix.acquirer.example/qr/v2/${randomBytes(16).toString('hex')}`;
 }
 
+/** The free field of a barcode: 25 digits. */
+export function bankSlipFreeField(): string {
+  return Array.from({ length: 25 }, () => randomInt(10)).join('');
+}
+
 /** A made-up network token. */
 export function networkToken(): string {
   return `ntk_${randomBytes(16).toString('hex')}`;

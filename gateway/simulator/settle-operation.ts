@@ -34,7 +34,7 @@ export async function settleOperation(
     : {
         status: 'approved',
         acquirer_reference: operation.outcome.acquirer_reference ?? newReference(),
-        ...(isCreation && SIMULATED_METHODS[payment.method].approval()),
+        ...(isCreation && SIMULATED_METHODS[payment.method].approval(payment)),
       };
   await writeOutcome(tx, payment.account, reference, outcome);
   return notify(tx, {

@@ -49,6 +49,8 @@ const HANDLERS: Readonly<Record<SimulatedOutcome, Handler>> = {
     settleEarly(tx, payment, reference, (reason ?? 'processing_error') as CardRefusalCode, at, 'refund'),
   cancel_confirmed: cancelConfirmed,
   chargeback_requested: async (tx, payment, { at }) => {
+    const { whyNotDisputed } = SIMULATED_METHODS[payment.method];
+    if (whyNotDisputed !== undefined) return notPossible(whyNotDisputed);
     if (payment.captured_centavos === payment.refunded_centavos) {
       return notPossible('Only a paid payment that was not wholly refunded can be charged back.');
     }
@@ -62,9 +64,11 @@ const HANDLERS: Readonly<Record<SimulatedOutcome, Handler>> = {
 
 async function paid(tx: Tx, payment: Payment, { at }: SimulatedEvent): Promise<SimulationResult> {
   if (payment.state === 'pending') return settleEarly(tx, payment, payment.reference, 'approve', at);
-  const charge = openCharge(payment);
+  const charge = openCharge(payment) ?? lateCharge(payment);
   if (charge === undefined) return notPossible('Only a payment that waits for its payer can be paid.');
-  if (payment.expiresAt && at >= payment.expiresAt) return notPossible(charge.pastExpiry);
+  if (charge.pastExpiry !== null && payment.expiresAt && at >= payment.expiresAt) {
+    return notPossible(charge.pastExpiry);
+  }
   const endToEndId = charge.endToEndId?.(at) ?? null;
   await capture(tx, payment, payment.amount_centavos, at, endToEndId);
   const notification = { ...notificationOf(payment, charge.notifications.paid, at), endToEndId };
@@ -83,7 +87,7 @@ async function refused(tx: Tx, payment: Payment, { at, reason }: SimulatedEvent)
 
 async function expired(tx: Tx, payment: Payment, { at }: SimulatedEvent): Promise<SimulationResult> {
   const charge = openCharge(payment);
-  if (charge === undefined) return notPossible('Only a Pix charge that waits for its payer can expire.');
+  if (charge === undefined) return notPossible('Only a charge that waits for its payer can expire.');
   return closeCharge(tx, payment, 'expired', charge.notifications.expired, null, at);
 }
 
@@ -91,6 +95,13 @@ async function expired(tx: Tx, payment: Payment, { at }: SimulatedEvent): Promis
 function openCharge({ method, state }: Payment) {
   const simulated = SIMULATED_METHODS[method];
   return state === 'open' && simulated.type === 'charge' ? simulated : undefined;
+}
+
+/** The method of an expired charge that can still be paid; undefined for any other payment. */
+function lateCharge({ method, state }: Payment) {
+  const simulated = SIMULATED_METHODS[method];
+  const canBePaid = simulated.type === 'charge' && simulated.pastExpiry === null;
+  return state === 'expired' && canBePaid ? simulated : undefined;
 }
 
 async function closeCharge(

@@ -1,4 +1,5 @@
 import { findCustomer } from '../../db/customers/customers.ts';
+import type { Address } from '../../domain/contact.ts';
 import { type Customer, type CustomerDocument, taxNumberOf } from '../../domain/customers/customer.ts';
 import { isUuid, normalizeUuid, uuidV7 } from '../../domain/identifiers.ts';
 import type { TransactionContext } from '../deps.ts';
@@ -11,13 +12,19 @@ export const NO_SUCH_CUSTOMER = 'You have no such customer.';
 /** The buyer of an order: the id of a customer, or the data to find one by e-mail or to create one. */
 export type CustomerReference = { readonly id: string } | (NewCustomer & { readonly id?: undefined });
 
+/** What some payment methods need of a buyer: of the customer, or else of the order. */
+export interface Payer {
+  /** CPF or CNPJ; null if neither has one. */
+  readonly document: CustomerDocument | null;
+  /** The first billing address, else the first address; null if neither has one. */
+  readonly address: Address | null;
+}
+
 /** The buyer of a payment. */
-export interface PayingCustomer {
+export interface PayingCustomer extends Payer {
   readonly id: string;
   readonly name: string;
   readonly email: string;
-  /** CPF or CNPJ; null if neither the customer nor the order has one. */
-  readonly document: CustomerDocument | null;
 }
 
 /**
@@ -37,11 +44,11 @@ export async function resolveCustomer(
   context: TransactionContext,
   reference: CustomerReference,
 ): Promise<PayingCustomer> {
-  if (reference.id !== undefined) return payingCustomer(await existing(context, reference.id), []);
+  if (reference.id !== undefined) return payingCustomer(await existing(context, reference.id));
   const violations = new Violations();
   checkCustomerReference(violations, reference);
   violations.throwIfAny();
-  return payingCustomer(await findOrAdd(context, reference), reference.documents ?? []);
+  return payingCustomer(await findOrAdd(context, reference), reference);
 }
 
 async function existing({ tx, merchant }: TransactionContext, id: string): Promise<Customer> {
@@ -65,7 +72,20 @@ async function findOrAdd(context: TransactionContext, input: NewCustomer): Promi
   return customer;
 }
 
-function payingCustomer(customer: Customer, sent: readonly CustomerDocument[]): PayingCustomer {
-  const document = taxNumberOf(customer.documents) ?? taxNumberOf(sent);
-  return { id: customer.id, name: customer.name, email: customer.email, document };
+function payingCustomer(customer: Customer, sent?: NewCustomer): PayingCustomer {
+  return { id: customer.id, name: customer.name, email: customer.email, ...payerOf(customer, sent) };
+}
+
+/** The data of a stored customer, completed by what an order says. */
+export function payerOf(stored: PayerSource | undefined, sent: PayerSource | undefined): Payer {
+  return {
+    document: taxNumberOf(stored?.documents ?? []) ?? taxNumberOf(sent?.documents ?? []),
+    address: mainAddress(stored?.addresses) ?? mainAddress(sent?.addresses) ?? null,
+  };
+}
+
+type PayerSource = Pick<NewCustomer, 'documents' | 'addresses'>;
+
+function mainAddress(addresses: readonly Address[] = []): Address | undefined {
+  return addresses.find(({ type }) => type === 'billing') ?? addresses[0];
 }

@@ -46,7 +46,7 @@ export async function beginOrder(
     lockSplit(tx, merchant, input.split),
   ]);
   const order = orderRecord(input, customer, at);
-  const payment = newPayment(deps, merchant, input, order, prepared, split);
+  const payment = newPayment(deps, merchant, input, order, prepared.details(at, customer), split);
   const operation = firstOperation(deps, payment);
   const event = paymentEvent(deps, 'payment.created', payment, at);
   const [maker, isPlaced] = await Promise.all([
@@ -67,7 +67,7 @@ function newPayment(
   merchant: Merchant,
   input: NewOrder,
   order: Order,
-  prepared: PreparedPayment,
+  details: Payment['details'],
   split: readonly NamedSplitLine[],
 ): Payment {
   const at = order.createdAt;
@@ -91,7 +91,7 @@ function newPayment(
     capturedOn: null,
     reference: operationReference(merchant.slot, deps.random),
     mcc: input.mcc,
-    details: prepared.details(at),
+    details,
     refusal: null,
     retryAttempts: 0,
     billingDate: null,

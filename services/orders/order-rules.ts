@@ -7,6 +7,7 @@ import {
   type CustomerReference,
   checkCustomerReference,
   NO_SUCH_CUSTOMER,
+  payerOf,
 } from '../customers/resolve-customer.ts';
 import { type Deps, now } from '../deps.ts';
 import { checkSplit, resolveSplit } from '../ledger/resolve-split.ts';
@@ -86,9 +87,13 @@ export async function withEveryViolation(
 async function findBuyer(deps: Deps, merchant: Merchant, reference: CustomerReference): Promise<Buyer> {
   if (reference.id === undefined) {
     const byEmail = await findCustomer(deps.db, merchant, { by: 'email', value: reference.email });
-    return byEmail === undefined ? { kind: 'new' } : { kind: 'known', customerId: byEmail.id };
+    const payer = payerOf(byEmail, reference);
+    return byEmail === undefined
+      ? { kind: 'new', ...payer }
+      : { kind: 'known', customerId: byEmail.id, ...payer };
   }
   if (!isUuid(reference.id)) return { kind: 'missing' };
   const byId = await findCustomer(deps.db, merchant, { by: 'id', value: normalizeUuid(reference.id) });
-  return byId === undefined ? { kind: 'missing' } : { kind: 'known', customerId: byId.id };
+  if (byId === undefined) return { kind: 'missing' };
+  return { kind: 'known', customerId: byId.id, ...payerOf(byId, undefined) };
 }

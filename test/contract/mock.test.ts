@@ -73,7 +73,7 @@ describe('make mock', () => {
       assert.ok(status < 300, text);
       return { status, body };
     };
-    const examples = ['order_card', 'order_card_captured', 'order_pix'];
+    const examples = ['order_card', 'order_card_captured', 'order_debit', 'order_pix', 'order_bank_slip'];
 
     for (const example of examples) {
       it(`an order by the method of the request: ${example}`, async () => {
@@ -81,8 +81,7 @@ describe('make mock', () => {
         const { body } = await call('POST', '/charges/orders', { body: asked });
         assert.equal(body.payment.payment_method, asked.payment.payment_method);
         assert.notEqual(body.payment.status, 'refused');
-        const block = asked.payment.payment_method === 'pix' ? body.payment.pix : body.payment.credit_card;
-        assert.ok(block);
+        assert.ok(body.payment[asked.payment.payment_method]);
       });
     }
 
@@ -145,7 +144,10 @@ describe('make mock', () => {
       assert.equal(status, 400);
       assert.equal(body.error.code, 'unknown_example');
       assert.match(body.error.message, /^createOrder has no example order_paid\. It has 201: order_card, /);
-      assert.match(body.error.message, /order_card, order_pix, order_refused; 400: invalid_json; .*\.$/);
+      assert.match(
+        body.error.message,
+        /order_card, order_debit, order_pix, order_bank_slip, order_refused; 400: invalid_json; .*\.$/,
+      );
       const ofStatus = await ask('/charges/orders', 'code=422, example=order_pix', order);
       assert.equal(ofStatus.status, 400);
       assert.equal(

@@ -22,7 +22,7 @@ describe('the table of magic values', () => {
     for (const { kind, value } of MAGIC_VALUES) {
       if (kind === 'card') assert.ok(passesLuhn(value) && value.length === 16, value);
       if (kind === 'document') assert.ok(isValidCpf(value), value);
-      if (kind === 'pix_amount') assert.match(value, /^999900(0[1-9]|[1-9]\d)$/);
+      if (kind === 'amount') assert.match(value, /^999900(0[1-9]|[1-9]\d)$/);
     }
   });
 
@@ -31,7 +31,7 @@ describe('the table of magic values', () => {
     assert.equal(new Set(listed).size, listed.length);
     const tried = [
       ...Object.keys(CARDS).map((value) => `card ${value}`),
-      ...Object.keys(PIX_AMOUNTS).map((value) => `pix_amount ${value}`),
+      ...Object.keys(PIX_AMOUNTS).map((value) => `amount ${value}`),
       ...Object.keys(DOCUMENTS).map((value) => `document ${value}`),
     ];
     assert.deepEqual(listed.toSorted(), tried.toSorted());

@@ -83,6 +83,7 @@ export function loseAnswers(service: TestService): { undo(): void } {
     cancel: lost(real),
     refund: lost(real),
     pix_charge: lost(real),
+    bank_slip_charge: lost(real),
   }));
 }
 

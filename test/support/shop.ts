@@ -4,7 +4,7 @@ import type { SimulatedOutcome } from '../../gateway/sandbox-control.ts';
 import { now } from '../../services/deps.ts';
 import type { NewMerchantInput, OnboardedMerchant } from '../../services/merchants/create-merchant.ts';
 import { encryptCard, VISA } from './cards.ts';
-import { customerBody } from './parties.ts';
+import { ADDRESS, CPF, customerBody } from './parties.ts';
 import type { CallOptions, Json, TestAnswer, TestService } from './service.ts';
 
 export interface CardOrder {
@@ -90,6 +90,21 @@ export class Shop {
       payment: { amount, payment_method: 'pix', ...(pix === undefined ? {} : { pix }) },
       ...order,
     };
+  }
+
+  bankSlipOrderBody(amount = 5_000, bank_slip?: object, customer: object = {}) {
+    const payer = { documents: [{ type: 'cpf', value: CPF }], addresses: [ADDRESS], ...customer };
+    return {
+      code: randomUUID(),
+      mcc: '5734',
+      customer: customerBody(payer),
+      payment: { amount, payment_method: 'bank_slip', ...(bank_slip === undefined ? {} : { bank_slip }) },
+    };
+  }
+
+  /** The payment of a new order by boleto. */
+  async bankSlipPayment(amount?: number, bank_slip?: object): Promise<Json> {
+    return (await this.placed(this.bankSlipOrderBody(amount, bank_slip))).payment;
   }
 
   order(body: object, idempotencyKey?: string): Promise<TestAnswer> {

@@ -1,4 +1,5 @@
 import type { PaymentMethod } from '../../merchants/merchant.ts';
+import { type BankSlipDetails, bankSlip } from './bank-slip.ts';
 import { type CardDetails, creditCard } from './credit-card.ts';
 import type { MethodRules } from './method.ts';
 import { type PixDetails, pix } from './pix.ts';
@@ -9,18 +10,27 @@ import { type PixDetails, pix } from './pix.ts';
  * if one of them is missing in a list, and no other file may name a method. `PaymentMethod` has further names from the
  * contract, which no payment has yet.
  */
-export const SUPPORTED_METHODS = ['credit_card', 'pix'] as const satisfies readonly PaymentMethod[];
+export const SUPPORTED_METHODS = [
+  'credit_card',
+  'debit_card',
+  'pix',
+  'bank_slip',
+] as const satisfies readonly PaymentMethod[];
 export type SupportedMethod = (typeof SUPPORTED_METHODS)[number];
 
 /** The data of a payment that depends on its method. */
 export interface MethodDetails extends Record<SupportedMethod, object> {
   readonly credit_card: CardDetails;
+  readonly debit_card: CardDetails;
   readonly pix: PixDetails;
+  readonly bank_slip: BankSlipDetails;
 }
 
 const RULES: { readonly [M in SupportedMethod]: MethodRules<MethodDetails[M]> } = {
   credit_card: creditCard,
+  debit_card: creditCard,
   pix,
+  bank_slip: bankSlip,
 };
 
 /** A payment's method, and the data that depends on it. */

@@ -21,4 +21,4 @@ export interface MethodRules<Details> {
  */
 export type NotificationFamily = 'authorization' | ChargeFamily;
 export type ChargeFamily = (typeof CHARGE_FAMILIES)[number];
-export const CHARGE_FAMILIES = ['pix'] as const;
+export const CHARGE_FAMILIES = ['pix', 'bank_slip'] as const;

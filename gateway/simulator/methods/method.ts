@@ -25,7 +25,9 @@ interface CreatedPayment {
   /** Reads the fields of the method. Their values choose the behaviour. */
   read(fields: Fields, request: CreationRequest): Pick<Payment, 'behaviour'> & Partial<Payment>;
   /** The data in an approval. */
-  approval(): WireApproval;
+  approval(payment: Payment): WireApproval;
+  /** Why a paid payment cannot be charged back; absent where it can. */
+  readonly whyNotDisputed?: string;
 }
 
 /** The acquirer decides, and the money is captured then or later. */
@@ -40,6 +42,6 @@ interface Charged extends CreatedPayment {
   readonly notifications: Readonly<Record<'paid' | 'refused' | 'expired', NotificationType>>;
   /** The id of the transfer of a buyer who pays at `at`. */
   endToEndId?(at: Date): string;
-  /** Why a buyer cannot pay after the expiry. */
-  readonly pastExpiry: string;
+  /** Why a buyer cannot pay after the expiry; null where a late payment is accepted. */
+  readonly pastExpiry: string | null;
 }

@@ -11,7 +11,7 @@ export const pix: SimulatedMethod = {
   read: (fields, { amount_centavos, customer }) => ({
     txid: fields.text('txid', TXID),
     expiresAt: fields.instant('expires_at'),
-    behaviour: chooseBehaviour({ pix_amount: String(amount_centavos), document: customer.document }),
+    behaviour: chooseBehaviour({ amount: String(amount_centavos), document: customer.document }),
   }),
   approval: () => ({
     location: chargeLocation(),

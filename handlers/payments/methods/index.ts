@@ -1,5 +1,6 @@
 import type { MethodDetails, SupportedMethod, WithMethod } from '../../../domain/payments/methods/index.ts';
 import type { components } from '../../../generated/types.ts';
+import { bankSlipBlock } from './bank-slip.ts';
 import { creditCardBlock } from './credit-card.ts';
 import { pixBlock } from './pix.ts';
 
@@ -10,7 +11,9 @@ const BLOCKS: {
   readonly [M in SupportedMethod]: (details: MethodDetails[M]) => NonNullable<PaymentAnswer[M]>;
 } = {
   credit_card: creditCardBlock,
+  debit_card: creditCardBlock,
   pix: pixBlock,
+  bank_slip: bankSlipBlock,
 };
 
 /** The object of the payment's method, under its name. */

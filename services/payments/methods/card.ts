@@ -25,7 +25,7 @@ interface CardInput {
   readonly id: string;
   /** Default: the merchant's name. */
   readonly statementDescriptor?: string;
-  /** False: the amount is only reserved. Default: true. */
+  /** False: the amount is only reserved. Default: true. A debit card has no choice. */
   readonly capture?: boolean;
 }
 

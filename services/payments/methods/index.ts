@@ -1,10 +1,17 @@
 import type { SupportedMethod } from '../../../domain/payments/methods/index.ts';
 import type { Violations } from '../../refusal.ts';
+import { bankSlip } from './bank-slip.ts';
 import { creditCard } from './credit-card.ts';
+import { debitCard } from './debit-card.ts';
 import type { InputField, PaymentMethodModule } from './method.ts';
 import { pix } from './pix.ts';
 
-const METHODS = { credit_card: creditCard, pix } as const satisfies {
+const METHODS = {
+  credit_card: creditCard,
+  debit_card: debitCard,
+  pix,
+  bank_slip: bankSlip,
+} as const satisfies {
   readonly [M in SupportedMethod]: PaymentMethodModule<M, never>;
 };
 

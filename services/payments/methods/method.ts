@@ -4,7 +4,7 @@ import type { MethodDetails, SupportedMethod } from '../../../domain/payments/me
 import type { Payment } from '../../../domain/payments/payment.ts';
 import type { RequestedMove } from '../../../domain/payments/plan-moves.ts';
 import type { ApprovalDetails, CreationCommand, CreationFields } from '../../../gateway/acquirer.ts';
-import type { PayingCustomer } from '../../customers/resolve-customer.ts';
+import type { Payer, PayingCustomer } from '../../customers/resolve-customer.ts';
 import type { Deps, TransactionContext } from '../../deps.ts';
 import type { Violations } from '../../refusal.ts';
 
@@ -41,21 +41,21 @@ export interface PaymentMethodModule<M extends SupportedMethod, Input> {
 
 /** The buyer of an order, before the order's transaction. */
 export type Buyer =
-  | { readonly kind: 'known'; readonly customerId: string }
+  | ({ readonly kind: 'known'; readonly customerId: string } & Payer)
   /** A customer that is created with the order. */
-  | { readonly kind: 'new' }
+  | ({ readonly kind: 'new' } & Payer)
   /** The order names a customer that does not exist. */
   | { readonly kind: 'missing' };
 
 /** A payment that can be placed with its order. */
 export interface PreparedPayment<M extends SupportedMethod = SupportedMethod> {
   /**
-   * Locks the means of payment in the order's transaction, while the customer is looked up. Refuses a card of another
-   * customer.
+   * Locks the means of payment in the order's transaction, while the customer is looked up. Refuses what this
+   * customer cannot pay with.
    */
   lock(tx: Tx, customer: Promise<PayingCustomer>): Promise<void>;
   /** The data of the payment that depends on the method. `at` is the merchant's time of the order. */
-  details(at: Date): MethodDetails[M];
+  details(at: Date, customer: PayingCustomer): MethodDetails[M];
   /** Uses up what can be used only once, such as a security code, in the order's transaction. */
   take(tx: Tx): Promise<CommandMaker<M>>;
 }

@@ -91,12 +91,16 @@ async function cards(merchant: ContractMerchant): Promise<void> {
 
 async function orders(merchant: ContractMerchant, exampleOf: ExampleOf): Promise<void> {
   const place = async (name: string, number: string) => {
-    const customer = await merchant.customer();
     const body = exampleOf('createOrder', name);
+    const { documents, addresses } = body.customer;
+    const customer = await merchant.customer({ documents, addresses });
     const payment = { ...body.payment };
-    if (payment.credit_card !== undefined) {
+    // The day of the example may be past.
+    if (payment.bank_slip !== undefined) payment.bank_slip = {};
+    const block = `${body.payment.payment_method}`;
+    if (payment[block]?.id !== undefined) {
       const { id } = await merchant.card(customer.id, { ...VISA, number });
-      payment.credit_card = { ...payment.credit_card, id };
+      payment[block] = { ...payment[block], id };
     }
     const sent = { ...body, code: randomUUID(), customer: { id: customer.id }, payment };
     const order = await merchant.call('POST', '/charges/orders', { body: sent });
@@ -104,7 +108,9 @@ async function orders(merchant: ContractMerchant, exampleOf: ExampleOf): Promise
     return order;
   };
   await place('order_card_captured', NO_FUNDS);
+  await place('order_debit', VISA.number);
   await place('order_card', NO_FUNDS);
+  await place('order_bank_slip', VISA.number);
   const { payment: reserved } = await place('order_card', VISA.number);
   await merchant.call('POST', `/payments/${reserved.id}/capture`);
   await merchant.call('POST', `/payments/${reserved.id}/refunds`, { body: { amount: 3_000 } });

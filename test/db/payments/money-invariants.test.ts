@@ -63,6 +63,8 @@ describe('a payment', () => {
       { txid: 'a', columns: { details: `jsonb_build_object('expiresAt', now())` } },
     ],
     ['payments_method_has_details', { txid: 'a', columns: { details: `${CARD} || ${PIX}` } }],
+    ['payments_method_has_details', { columns: { method: `'bank_slip'`, details: `'{}'` } }],
+    ['payments_method_has_details', { columns: { method: `'bank_slip'` } }],
     [
       FOREIGN_KEY_VIOLATION,
       { columns: { details: `${CARD} || jsonb_build_object('cardId', gen_random_uuid())` } },

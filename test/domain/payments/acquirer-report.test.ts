@@ -16,6 +16,7 @@ import type {
 } from '../../../domain/payments/acquirer-report.ts';
 import { judgeNews, type NewsContext } from '../../../domain/payments/judge-news.ts';
 import { judgeResult } from '../../../domain/payments/judge-result.ts';
+import type { BankSlipDetails } from '../../../domain/payments/methods/bank-slip.ts';
 import type { CardDetails } from '../../../domain/payments/methods/credit-card.ts';
 import type { PixDetails } from '../../../domain/payments/methods/pix.ts';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../../domain/payments/payment.ts';
@@ -35,6 +36,32 @@ const CARD: CardDetails = {
 };
 const PIX: PixDetails = { txid: 't', qrCode: null, qrImage: null, expiresAt: new Date(0), endToEndId: null };
 
+const BANK_SLIP: BankSlipDetails = {
+  dueDate: '2026-11-24',
+  expiresAt: new Date(0),
+  barcode: null,
+  digitableLine: null,
+  payer: {
+    name: 'Ana Souza',
+    document: '52998224725',
+    address: {
+      type: 'billing',
+      line1: 'Avenida Paulista',
+      number: '1578',
+      neighborhood: 'Bela Vista',
+      city: 'São Paulo',
+      state: 'SP',
+      postalCode: '01310200',
+      country: 'BR',
+    },
+  },
+};
+
+function detailsOf(method: PaymentOnRecord['method'], isPaid: boolean): PaymentOnRecord['details'] {
+  if (method === 'pix') return { ...PIX, endToEndId: isPaid ? 'E1' : null };
+  return method === 'bank_slip' ? BANK_SLIP : CARD;
+}
+
 /** A payment of 100 centavos that is in a state. */
 function payment(state: PaymentState, method: PaymentOnRecord['method'] = 'credit_card'): PaymentOnRecord {
   const { status, pendingOperation } = recordOfState(state);
@@ -47,7 +74,7 @@ function payment(state: PaymentState, method: PaymentOnRecord['method'] = 'credi
     captured_centavos: CAPTURED.test(status) ? 100 : 0,
     refusal: status === 'refused' ? { code: 'do_not_honor', message: '', retryable: true } : null,
     history: disputed.map((one) => ({ status: one, at: new Date(0) })),
-    details: method === 'pix' ? { ...PIX, endToEndId: CAPTURED.test(status) ? 'E1' : null } : CARD,
+    details: detailsOf(method, CAPTURED.test(status)),
   };
 }
 
@@ -60,7 +87,11 @@ function word(verdict: Verdict): string {
   return verdict.verdict === 'discrepancy' ? verdict.reason : verdict.verdict;
 }
 
-const methodOf = (kind: OperationKind) => (kind === 'pix_charge' ? 'pix' : 'credit_card');
+const METHODS: Partial<Record<OperationKind, PaymentOnRecord['method']>> = {
+  pix_charge: 'pix',
+  bank_slip_charge: 'bank_slip',
+};
+const methodOf = (kind: OperationKind) => METHODS[kind] ?? 'credit_card';
 
 function result(kind: OperationKind, how: OperationResult['result']): OperationResult {
   return { operation: kind, result: how, methods: [methodOf(kind)], amount_centavos: 100 };
@@ -78,6 +109,7 @@ describe('the result of an operation that is open', () => {
   > = {
     authorize: { approved: PAYMENT_STATES, refused: uncaptured },
     pix_charge: { approved: PAYMENT_STATES, refused: uncaptured },
+    bank_slip_charge: { approved: PAYMENT_STATES, refused: uncaptured },
     capture: { approved: ['capture_requested', 'capture_unknown'], refused: uncaptured },
     cancel: {
       approved: ['processing', 'pre_authorized', 'waiting_payment', 'AUTHORIZED', 'canceled', ...pending],
@@ -168,7 +200,7 @@ describe('what a result claims', () => {
           assert.equal(judge({ amount_centavos: null }), 'amount_missing');
           for (const amount_centavos of [0, 99, 101])
             assert.equal(judge({ amount_centavos }), 'amount_mismatch');
-          assert.equal(judge({ methods: ['bank_slip'] }), 'method_mismatch');
+          assert.equal(judge({ methods: ['browser_wallet'] }), 'method_mismatch');
           assert.equal(judge({ methods: [] }), 'method_mismatch');
           const operation_ = kind === 'refund' ? 'capture' : 'refund';
           assert.equal(judge({ operation: operation_ }), 'operation_mismatch');
@@ -401,7 +433,7 @@ describe('a notification', () => {
     }
     for (const kind of OPERATION_KINDS) {
       const released = reportOf(notification('cancel.approved'), kind);
-      const isWhole = kind === 'authorize' || kind === 'pix_charge';
+      const isWhole = ['authorize', 'pix_charge', 'bank_slip_charge'].includes(kind);
       assert.equal('news' in released && released.news, isWhole ? 'voided' : false);
       assert.ok('result' in reportOf(notification('cancel.refused'), kind));
     }
@@ -411,6 +443,8 @@ describe('a notification', () => {
     assert.deepEqual(reportOf(notification('pix.paid'), 'pix_charge').methods, ['pix']);
     assert.deepEqual(reportOf(notification('pix.paid', 'pix'), 'pix_charge').methods, ['pix']);
     assert.deepEqual(reportOf(notification('pix.paid', 'credit_card'), 'pix_charge').methods, []);
+    assert.deepEqual(reportOf(notification('bank_slip.paid'), 'bank_slip_charge').methods, ['bank_slip']);
+    assert.deepEqual(reportOf(notification('bank_slip.paid', 'pix'), 'bank_slip_charge').methods, []);
     assert.equal(reportOf(notification('refund.approved'), 'refund').methods, null);
     assert.deepEqual(reportOf(notification('refund.approved', 'pix'), 'refund').methods, ['pix']);
   });

@@ -2,7 +2,7 @@ import type { WireNotification } from '../../../gateway/wire.ts';
 import { reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
 import type { Shop } from '../../support/shop.ts';
 
-/** Payments of 10,000 centavos by card and of 5,000 by Pix, at every point of their way. */
+/** Payments of 10,000 centavos by card and of 5,000 by Pix and boleto, at every point of their way. */
 export const SCENES = {
   'card, open': async (shop) => (await withLostAnswers(shop.service, () => shop.cardPayment())).id,
   'card, authorized': async (shop) => (await shop.authorized()).id,
@@ -81,6 +81,12 @@ export const SCENES = {
     await shop.cancel(id);
     return id;
   },
+  'boleto, waiting': async (shop) => (await shop.bankSlipPayment()).id,
+  'boleto, expired': async (shop) => {
+    const { id } = await shop.bankSlipPayment();
+    await shop.simulate(id, 'expired');
+    return id;
+  },
 } as const satisfies Record<string, (shop: Shop) => Promise<string>>;
 
 /** Names the transfer of a Pix. */
@@ -111,6 +117,9 @@ export const WRONG_REPORTS: readonly Row[] = [
   ['refund, open', 'following', 'refund.approved', null, 'amount_missing'],
   ['Pix, waiting', 'payment', 'pix.paid', null, 'amount_missing', { end_to_end_id: E2E }],
   ['Pix, waiting', 'payment', 'pix.paid', 4_999, 'amount_mismatch'],
+  ['boleto, waiting', 'payment', 'bank_slip.paid', 4_999, 'amount_mismatch'],
+  ['boleto, expired', 'payment', 'bank_slip.paid', 5_001, 'amount_mismatch'],
+  ['boleto, expired', 'payment', 'bank_slip.paid', null, 'amount_missing'],
   ['Pix, waiting', 'payment', 'pix.paid', 5_001, 'amount_mismatch'],
   ['Pix, waiting', 'payment', 'pix.paid', 0, 'amount_mismatch'],
   ['Pix, waiting', 'payment', 'pix.expired', null, 'amount_missing'],
@@ -129,6 +138,8 @@ export const WRONG_REPORTS: readonly Row[] = [
   ['Pix, waiting', 'payment', 'pix.paid', 5_000, 'method_mismatch', { method: 'credit_card' }],
   ['refund, open', 'following', 'refund.approved', 4_000, 'method_mismatch', { method: 'pix' }],
   ['card, paid', 'payment', 'chargeback.requested', 10_000, 'method_mismatch', { method: 'debit_card' }],
+  ['boleto, waiting', 'payment', 'pix.paid', 5_000, 'method_mismatch'],
+  ['Pix, waiting', 'payment', 'bank_slip.paid', 5_000, 'method_mismatch'],
   // The reference of something else.
   ['card, authorized', 'payment', 'capture.approved', 10_000, 'operation_mismatch'],
   ['card, paid', 'payment', 'refund.approved', 10_000, 'operation_mismatch'],

@@ -1,0 +1,30 @@
+import type { Address } from '../../contact.ts';
+import type { MethodRules } from './method.ts';
+
+/** What a boleto payment stores. */
+export interface BankSlipDetails {
+  /** `YYYY-MM-DD`. */
+  readonly dueDate: string;
+  /** When it can no longer be paid in time: the end of the next business day after the due date. */
+  readonly expiresAt: Date;
+  /** 44 digits; null until the acquirer has registered the boleto. */
+  readonly barcode: string | null;
+  /** The 47 digits that a person types; null as long as the barcode. */
+  readonly digitableLine: string | null;
+  /** The payer as registered. A later change of the customer does not change the boleto. */
+  readonly payer: BankSlipPayer;
+}
+
+export interface BankSlipPayer {
+  readonly name: string;
+  /** CPF or CNPJ. */
+  readonly document: string;
+  readonly address: Address;
+}
+
+export const bankSlip: MethodRules<BankSlipDetails> = {
+  firstOperation: 'bank_slip_charge',
+  notifiedAs: 'bank_slip',
+  capturesOnApproval: () => false,
+  transferId: () => null,
+};

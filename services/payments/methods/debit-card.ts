@@ -1,0 +1,3 @@
+import { cardMethod } from './card.ts';
+
+export const debitCard = cardMethod<'debit_card'>('debitCard');
