@@ -97,7 +97,7 @@ const FIRST: Readonly<Record<string, string>> = {
   oferta: 'Products and offers@Guide',
   plano: 'Products and offers@Guide',
   produto: 'Create a product',
-  split: 'Not yet: split, balance and payouts',
+  split: 'The split of an order',
   '3ds': 'Not yet: 3-D Secure (3DS), receipts, answers to disputes',
 };
 
