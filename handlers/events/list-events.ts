@@ -1,14 +1,14 @@
 import { listEvents as listEventRecords } from '../../services/events/list-events.ts';
 import { readFeed } from '../../services/events/read-feed.ts';
-import { invalid } from '../../services/refusal.ts';
 import type { Call, Handler } from '../http/handler.ts';
+import { invalidRequest } from '../http/refusal.ts';
 import { pageAnswer, pageInput } from '../page-answer.ts';
 import { eventAnswer } from './event-answer.ts';
 
 export const listEvents: Handler<'listEvents'> = async (call) => {
   const { deps, merchant, query } = call;
   if (query.after !== undefined) return eventsAfter(call, query.after);
-  if (query.wait !== undefined) throw invalid({ wait: 'Needs after.' });
+  if (query.wait !== undefined) throw invalidRequest({ wait: 'Needs after.' });
   const page = await listEventRecords(deps, merchant, {
     page: pageInput(query),
     event: query.event,
@@ -24,7 +24,7 @@ const LIST_ONLY = ['cursor', 'event', 'payment_id', 'created_from', 'created_to'
 async function eventsAfter({ deps, merchant, query }: Call<'listEvents'>, after: string) {
   const others = LIST_ONLY.filter((name) => query[name] !== undefined);
   if (others.length > 0) {
-    throw invalid(Object.fromEntries(others.map((name) => [name, 'Cannot be combined with after.'])));
+    throw invalidRequest(Object.fromEntries(others.map((name) => [name, 'Cannot be combined with after.'])));
   }
   const wait_ms = (query.wait ?? 0) * 1_000;
   const page = await readFeed(deps, merchant, { after, perPage: query.per_page, wait_ms });
