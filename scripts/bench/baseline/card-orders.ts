@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
+import { addDays } from '../../../domain/business-days.ts';
 import { operationReference, publicHash, uuidV7 } from '../../../domain/identifiers.ts';
+import { merchantDay } from '../../../domain/local-time.ts';
+import { platformFee, STANDARD_FEES } from '../../../domain/merchants/platform-fees.ts';
 import { plainAscii } from '../../../domain/text.ts';
 import type { Acquirer } from '../../../gateway/acquirer.ts';
 import { cardContext } from '../../../services/cards/card-context.ts';
@@ -13,6 +16,7 @@ import {
   INSERT_CARD_PAYMENT,
   LOCK_CARD,
   MARK_CARD,
+  POST_CAPTURE,
 } from './card-statements.ts';
 import { LOCK_PAYMENT, SETTLE_OPERATION } from './order-statements.ts';
 import {
@@ -28,6 +32,7 @@ import { paymentJson, utcMicros } from './payments.ts';
 import { inTransaction } from './transaction.ts';
 
 const DESCRIPTOR_MAX = 22;
+const DAYS_TO_AVAILABLE = 30;
 
 /** An order by a stored card, captured at once: written, authorized at the acquirer, written. */
 export async function placeCardOrder(
@@ -79,10 +84,14 @@ export async function placeCardOrder(
       { status: 'paid', at: now },
     ]);
     const details = JSON.stringify({ ...row.details, authorizationCode: outcome.authorizationCode });
-    const values = [slot, merchant_id, row.id, details, steps, now];
+    const fee = platformFee(STANDARD_FEES.credit_card, row.amount_centavos);
+    const day = merchantDay(now);
+    const values = [slot, merchant_id, row.id, details, steps, now, fee, day];
     const paid = paymentJson((await client.query({ ...CAPTURE_PAYMENT, values })).rows[0]);
+    await client.query({ ...POST_CAPTURE, values: ledgerOf(caller, row, fee, day, now) });
     const authorized = {
       ...paid,
+      fee_amount: null,
       status: 'AUTHORIZED',
       captured_amount: 0,
       history: paid.history.slice(0, 2),
@@ -92,6 +101,24 @@ export async function placeCardOrder(
     return paid;
   });
   return orderAnswer(body, begun.orderId, payment, utcMicros(at));
+}
+
+/** The parameters of `POST_CAPTURE`. */
+function ledgerOf(
+  { slot, merchant_id }: Caller,
+  // biome-ignore lint/suspicious/noExplicitAny: a row as pg returns it
+  { id, amount_centavos: amount, reference }: any,
+  fee: number,
+  day: string,
+  at: Date,
+) {
+  const newId = () => uuidV7(at.getTime(), randomBytes);
+  // An id of a transfer ends in an even digit.
+  const evenId = () => newId().replace(/.$/, (digit) => (Number.parseInt(digit, 16) & 14).toString(16));
+  const part = Number.parseInt(id.at(-1), 16);
+  const ids = [evenId(), newId(), id];
+  const available = addDays(day, DAYS_TO_AVAILABLE);
+  return [slot, merchant_id, at, ...ids, amount, available, reference, evenId(), fee, part, amount - fee];
 }
 
 async function begin(

@@ -34,7 +34,20 @@ export const MARK_CARD = {
 export const CAPTURE_PAYMENT = {
   name: 'capture_payment',
   text: `update payments set details = $4, captured_centavos = amount_centavos, status = 'paid',
-           history = history || cast($5 as jsonb), updated_at = $6
+           fee_centavos = $7, captured_on = $8, history = history || cast($5 as jsonb), updated_at = $6
           where slot = $1 and merchant_id = $2 and id = $3 and status = 'processing'
          returning ${PAYMENT_COLUMNS}`,
+};
+/** The ledger of a capture: what the acquirer owes, the fee, and the merchant's balance. */
+export const POST_CAPTURE = {
+  name: 'post_capture',
+  text: `with posted as (
+           insert into ledger_transfers (slot, merchant_id, created_at, id, transaction_id, payment_id, kind, debit,
+             credit, amount_centavos, available_on, reference)
+           values ($1, $2, $3, $4, $5, $6, 'capture', 'acquirer_receivable', 'merchant', $7, $8, $9),
+             ($1, $2, $3, $10, $5, $6, 'fee', 'merchant', 'platform_fees', $11, $8, $9))
+         insert into ledger_balances (slot, merchant_id, account, recipient_id, available_on, part, balance_centavos)
+         values ($1, $2, 'merchant', '00000000-0000-0000-0000-000000000000', $8, $12, $13)
+         on conflict (slot, merchant_id, account, recipient_id, available_on, part)
+         do update set balance_centavos = ledger_balances.balance_centavos + excluded.balance_centavos`,
 };

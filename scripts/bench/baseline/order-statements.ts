@@ -26,8 +26,11 @@ export const INSERT_OPERATION = {
 };
 export const INSERT_EVENT = {
   name: 'insert_event',
-  text: `insert into events (slot, merchant_id, id, event, object_id, payment_id, data, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  text: `with event as (
+           insert into events (slot, merchant_id, id, event, object_id, payment_id, data, created_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8)
+           returning slot, merchant_id, id)
+         insert into event_outbox (slot, merchant_id, event_id) select slot, merchant_id, id from event`,
 };
 export const LOCK_PAYMENT = {
   name: 'lock_payment',

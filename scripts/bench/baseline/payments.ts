@@ -4,7 +4,7 @@ import type { Caller } from './caller.ts';
 
 export const PAYMENT_COLUMNS = `id, hash, order_id, order_code, customer_id, status, method, amount_centavos, currency,
   installments, captured_centavos, refunded_centavos, refunding_centavos, reference, mcc, details, refusal_code,
-  refusal_message, refusal_retryable, retry_attempts, billing_date, metadata, history, created_at, updated_at`;
+  refusal_message, refusal_retryable, retry_attempts, billing_date, metadata, history, split, fee_centavos, created_at, updated_at`;
 
 const CURSOR_AT = `to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as cursor_at`;
 
@@ -63,6 +63,9 @@ export function paymentJson(row: any) {
     installments: row.installments,
     captured_amount: row.captured_centavos,
     refunded_amount: row.refunded_centavos,
+    split: row.split ?? [],
+    merchant_amount: row.captured_centavos || row.amount_centavos,
+    fee_amount: row.fee_centavos,
     credit_card: row.method === 'credit_card' ? cardJson(row.details) : undefined,
     pix: row.method === 'pix' ? pixJson(row.details) : undefined,
     refusal:

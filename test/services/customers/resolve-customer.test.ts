@@ -41,7 +41,7 @@ describe('with an id', () => {
       { type: 'cpf', value: CPF },
     ];
     const { id, name, email } = await created({ documents });
-    const expected = { id, name, email, document: { type: 'cpf', value: CPF } };
+    const expected = { id, name, email, document: { type: 'cpf', value: CPF }, address: null };
     assert.deepEqual(await resolve({ id: id.toUpperCase() }), expected);
   });
 
@@ -70,7 +70,7 @@ describe('without an id', () => {
       documents: [{ type: 'cnpj', value: CNPJ }],
     });
     const { id, name, email } = before;
-    assert.deepEqual(found, { id, name, email, document: { type: 'cpf', value: CPF } });
+    assert.deepEqual(found, { id, name, email, document: { type: 'cpf', value: CPF }, address: null });
     assert.deepEqual((await service.call('GET', `/customers/${id}`)).body, before);
   });
 
