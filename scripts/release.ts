@@ -14,7 +14,16 @@ import manifest from '../package.json' with { type: 'json' };
 const ROOT = join(import.meta.dirname, '..');
 /** Folders and files of the repository that run in production. */
 const PACKED = [
-  ...['README.md', 'Makefile', '.npmrc', 'package.json', 'package-lock.json', 'main.ts', 'config.ts'],
+  ...[
+    'README.md',
+    'CHANGELOG.md',
+    'Makefile',
+    '.npmrc',
+    'package.json',
+    'package-lock.json',
+    'main.ts',
+    'config.ts',
+  ],
   ...['composition', 'db', 'domain', 'gateway', 'generated', 'handlers', 'jobs', 'services', 'web'],
   ...['scripts/acquirer.ts', 'scripts/admin.ts', 'scripts/admin', 'scripts/migrate.ts'],
 ];
