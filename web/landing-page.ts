@@ -24,6 +24,8 @@ const GROUPS: readonly {
       ['payment-states', 'Every status of a payment, and what to do in each.'],
       ['boleto', 'Bills that buyers pay at any bank, and until when.'],
       ['refunds', 'Cancel a payment, or refund it in full or in part.'],
+      ['split', 'Share a payment among recipients, and read what each of them gets.'],
+      ['balance', 'What is available, what is pending, and every entry behind it.'],
       ['payment-links', 'Addresses where buyers pay, without a shop of your own.'],
       ['products', 'What you sell, at which prices, with a checkout link for each.'],
       ['events', 'Find out that a Pix was paid or a charge was disputed.'],
@@ -78,7 +80,7 @@ export function landingPage(guides: readonly Guide[]): string {
   const body = `<main id="main" class="landing">
 <div class="hero">
 <div>
-<h1 id="centavo">Take payments in Brazil by card and Pix</h1>
+<h1 id="centavo">Take payments in Brazil by card, Pix and boleto</h1>
 <p>Centavo is a payments API for merchants in Brazil. Store customers and cards, create orders, capture, cancel and
 refund payments, and read events about every change. Amounts are integers in centavos. In the sandbox you can try
 everything, and no money moves.</p>
