@@ -26,6 +26,7 @@ export async function generateClient(name: string, version: string): Promise<Gen
     NO_TESTS,
     language.generator,
     language.options,
+    language.parameterNames,
     language.patches.map(({ files, wrong, right }) => [files, String(wrong), String(right)]),
   ];
   const stamp = createHash('sha256').update(JSON.stringify(how)).digest('hex');
@@ -33,7 +34,8 @@ export async function generateClient(name: string, version: string): Promise<Gen
   if (made === stamp) return { folder, isNew: false };
 
   await rm(folder, { recursive: true, force: true });
-  const options = Object.entries(language.options).map(([option, value]) => `${option}=${value}`);
+  const options = pairs(language.options);
+  const names = pairs(language.parameterNames ?? {});
   const output = await runWrapper([
     'generate',
     ...['--input-spec', CLIENT_DOCUMENT],
@@ -41,12 +43,20 @@ export async function generateClient(name: string, version: string): Promise<Gen
     ...['--output', folder],
     ...['--git-user-id', 'centavo', '--git-repo-id', `centavo-${name}`],
     ...['--global-property', NO_TESTS],
-    ...['--additional-properties', options.join(',')],
+    ...['--additional-properties', options],
+    ...(names === '' ? [] : ['--parameter-name-mappings', names]),
   ]);
   refuseLoss(output);
   for (const patch of language.patches) await patchFiles(folder, patch);
   await writeFile(join(folder, STAMP), stamp);
   return { folder, isNew: true };
+}
+
+/** `a=1,b=2` */
+function pairs(values: Readonly<Record<string, string | boolean>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(',');
 }
 
 /** Throws when the generator wrote two classes to one file, so that the first is lost. */

@@ -8,6 +8,8 @@ export interface Language {
   /** Its name in openapi-generator. */
   readonly generator: string;
   readonly options: Readonly<Record<string, string | boolean>>;
+  /** Parameter of the contract → its name in the client, where the language does not allow the first. */
+  readonly parameterNames?: Readonly<Record<string, string>>;
 }
 
 /** An enum value of a later version of the service must not break today's clients. */
@@ -44,6 +46,8 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
       modelPackage: 'com.centavo.model',
       useSingleRequestParameter: true,
     },
+    // `wait()` is a final method of every object.
+    parameterNames: { wait: 'waitSeconds' },
   },
   go: {
     generator: 'go',
