@@ -78,7 +78,7 @@ describe('an event', () => {
     assert.equal((await shop.payment(id)).status, 'paid');
   });
 
-  it('is delivered once to each endpoint, whoever fans out and delivers at the same time', async () => {
+  it('is delivered once to each endpoint when several workers fan out and deliver at the same time', async () => {
     const { shop, receiver } = await open();
     const { url } = receiver;
     await created(shop.post('/webhook-endpoints', { url, events: ['*'] }));
