@@ -33,7 +33,11 @@ export interface BenchEnvironment {
 type Env = Readonly<Record<string, string>>;
 
 /** The flags of `make start`. All processes get them. */
-const NODE_FLAGS = ['--max-semi-space-size=16', '--max-old-space-size=512'];
+const NODE_FLAGS = [
+  '--max-semi-space-size=16',
+  '--max-old-space-size=512',
+  '--no-allocation-site-pretenuring',
+];
 
 const running = new Set<ChildProcess>();
 // A bench that fails leaves no process behind, which would disturb the next one.
