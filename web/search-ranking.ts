@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
 import { SYNONYMS } from './search-words.ts';
 
-/** An entry of the search: a page or a part of one. Names are short because a browser loads hundreds of entries. */
+/** An entry of the search: a page or a part of one. */
 export interface SearchEntry {
   readonly kind: SearchKind;
   readonly title: string;

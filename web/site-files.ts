@@ -14,6 +14,7 @@ import { referenceDocument } from './reference-document.ts';
 import { RENDERER, referencePage } from './reference-page.ts';
 import { sampleEnvironment } from './sample-environment.ts';
 import { type ShownGuide, searchEntries } from './search-entries.ts';
+import { packedIndex } from './search-index.ts';
 import type { StateMove } from './state-diagram.ts';
 import { type TestValue, testValueTable } from './test-values.ts';
 
@@ -68,7 +69,7 @@ export async function siteFiles(tables: SiteTables): Promise<BuiltFile[]> {
     page('/docs/demo', demoPage(links, false), 'production'),
     page(NOT_FOUND, notFoundPage(links)),
     json('/docs/openapi.json', referenceDocument(contract, links)),
-    json('/docs/search.json', JSON.stringify(searchEntries(guides, contract))),
+    json('/docs/search.json', JSON.stringify(packedIndex(searchEntries(guides, contract)))),
     {
       ...at('/docs/assets/search-panel.js', SCRIPT, REVALIDATED),
       content: await bundle(SEARCH_PANEL, { format: 'esm' }),

@@ -34,6 +34,18 @@ describe('the pages of the docs', () => {
     assert.notEqual(plain.headers.get('etag'), first.headers.get('etag'));
   });
 
+  test('what a browser transfers to search is small', async () => {
+    for (const [path, limit] of [
+      ['/docs/search.json', 80_000],
+      ['/docs/assets/search-panel.js', 15_000],
+    ] as const) {
+      const { headers } = await get(path, { 'accept-encoding': 'br' });
+      const size = Number(headers.get('content-length'));
+      assert.equal(headers.get('content-encoding'), 'br');
+      assert.ok(size > 1000 && size < limit, `${path} has ${size} bytes`);
+    }
+  });
+
   test('the policy of pages allows scripts and requests of this host only; the API has its own policy', async () => {
     for (const path of ['/docs', '/docs/reference', '/docs/guides/errors', '/docs/demo']) {
       const page = await get(path);

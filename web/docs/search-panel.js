@@ -1,4 +1,5 @@
 // The dialog of the search: a combobox with a list of results (WAI-ARIA APG). The first result is always selected.
+import { entriesOf } from '../search-index.ts';
 import { searchOf, tokensOf } from '../search-ranking.ts';
 
 const KINDS = {
@@ -56,7 +57,7 @@ async function load() {
   try {
     const answer = await fetch('/docs/search.json');
     if (!answer.ok) throw new Error(`The request of the index was answered with ${answer.status}.`);
-    search = searchOf(await answer.json());
+    search = searchOf(entriesOf(await answer.json()));
     show();
   } catch {
     note.classList.remove('only-heard');
