@@ -1,6 +1,7 @@
 import { newEmail } from '../../../support/parties.ts';
 import type { Recipe, RecipesOf, Scene } from '../recipe.ts';
-import { bodied, guarded, inFlight, ofNothing, pageTooLong, unknownParameter } from '../refusals.ts';
+import { ofNothing } from '../refusals.ts';
+import { createAnswers, listAnswers, readAnswers, updateAnswers } from '../usual-answers.ts';
 
 const create: Recipe = async ({ example }) => ({ body: { ...example.body, email: newEmail() } });
 
@@ -38,33 +39,13 @@ const cards: Recipe = async (scene) => {
 export const customers: RecipesOf<
   'createCustomer' | 'getCustomer' | 'listCustomers' | 'updateCustomer' | 'listCustomerCards'
 > = {
-  createCustomer: {
-    201: create,
-    409: inFlight(create, 'customers'),
-    422: emailTaken,
-    ...bodied(create),
-    ...guarded(create),
-  },
-  listCustomers: { 200: list, 422: pageTooLong(list), ...guarded(list) },
-  getCustomer: {
-    200: one,
-    400: noIdentifier,
-    404: ofNothing('identifier')(one),
-    422: unknownParameter(one),
-    ...guarded(one),
-  },
-  updateCustomer: {
-    200: one,
-    404: ofNothing('identifier')(one),
-    422: emailOfAnother,
-    ...bodied(one),
-    ...guarded(one),
-  },
+  createCustomer: createAnswers(create, 'customers', emailTaken),
+  listCustomers: listAnswers(list),
+  getCustomer: { ...readAnswers(one, 'identifier'), 400: noIdentifier },
+  updateCustomer: updateAnswers(one, emailOfAnother, 'identifier'),
   listCustomerCards: {
-    200: cards,
+    ...listAnswers(cards),
     400: noIdentifier,
     404: ofNothing('identifier')(cards),
-    422: pageTooLong(cards),
-    ...guarded(cards),
   },
 };

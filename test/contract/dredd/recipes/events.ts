@@ -1,5 +1,5 @@
 import type { Recipe, RecipesOf, Scene } from '../recipe.ts';
-import { guarded, ofNothing, pageTooLong, unknownParameter } from '../refusals.ts';
+import { listAnswers, readAnswers } from '../usual-answers.ts';
 
 /** The payment of a refunded order, whose events are those of the examples. */
 async function refunded({ merchant }: Scene) {
@@ -22,6 +22,6 @@ const read: Recipe = async (scene) => {
 };
 
 export const events: RecipesOf<'listEvents' | 'getEvent'> = {
-  listEvents: { 200: list, 422: pageTooLong(list), ...guarded(list) },
-  getEvent: { 200: read, 404: ofNothing('id')(read), 422: unknownParameter(read), ...guarded(read) },
+  listEvents: listAnswers(list),
+  getEvent: readAnswers(read),
 };

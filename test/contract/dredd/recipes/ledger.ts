@@ -1,6 +1,7 @@
 import { newEmail } from '../../../support/parties.ts';
 import type { Recipe, RecipesOf } from '../recipe.ts';
-import { guarded, ofNothing, pageTooLong, unknownParameter } from '../refusals.ts';
+import { guarded, unknownParameter } from '../refusals.ts';
+import { listAnswers, readAnswers } from '../usual-answers.ts';
 
 const balance: Recipe = async ({ merchant }) => {
   await merchant.order();
@@ -21,11 +22,6 @@ const recipientBalance: Recipe = async ({ merchant, exampleOf }) => {
 
 export const ledger: RecipesOf<'getBalance' | 'getRecipientBalance' | 'listLedgerEntries'> = {
   getBalance: { 200: balance, 422: unknownParameter(balance), ...guarded(balance) },
-  getRecipientBalance: {
-    200: recipientBalance,
-    404: ofNothing('identifier')(recipientBalance),
-    422: unknownParameter(recipientBalance),
-    ...guarded(recipientBalance),
-  },
-  listLedgerEntries: { 200: entries, 422: pageTooLong(entries), ...guarded(entries) },
+  getRecipientBalance: readAnswers(recipientBalance, 'identifier'),
+  listLedgerEntries: listAnswers(entries),
 };

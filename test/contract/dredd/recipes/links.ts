@@ -1,13 +1,5 @@
 import type { Recipe, RecipesOf, Scene } from '../recipe.ts';
-import {
-  bodied,
-  guarded,
-  inFlight,
-  keyReused,
-  ofNothing,
-  pageTooLong,
-  unknownParameter,
-} from '../refusals.ts';
+import { actionAnswers, createAnswers, listAnswers, readAnswers, updateAnswers } from '../usual-answers.ts';
 
 const create: Recipe = async ({ example }) => ({ body: example.body });
 
@@ -43,14 +35,6 @@ const badUpdate: Recipe = async (scene) => ({
   body: { max_installments: 6, interest_free_installments: 7 },
 });
 
-const moved = (ready: Recipe) => ({
-  200: ready,
-  404: ofNothing('id')(ready),
-  409: inFlight(ready, 'payment_links'),
-  422: keyReused(ready),
-  ...guarded(ready),
-});
-
 export const links: RecipesOf<
   | 'createPaymentLink'
   | 'listPaymentLinks'
@@ -59,22 +43,10 @@ export const links: RecipesOf<
   | 'disablePaymentLink'
   | 'enablePaymentLink'
 > = {
-  createPaymentLink: {
-    201: create,
-    409: inFlight(create, 'payment_links'),
-    422: badFields,
-    ...bodied(create),
-    ...guarded(create),
-  },
-  listPaymentLinks: { 200: list, 422: pageTooLong(list), ...guarded(list) },
-  getPaymentLink: { 200: one, 404: ofNothing('id')(one), 422: unknownParameter(one), ...guarded(one) },
-  updatePaymentLink: {
-    200: one,
-    404: ofNothing('id')(one),
-    422: badUpdate,
-    ...bodied(one),
-    ...guarded(one),
-  },
-  disablePaymentLink: moved(one),
-  enablePaymentLink: moved(disabled),
+  createPaymentLink: createAnswers(create, 'payment_links', badFields),
+  listPaymentLinks: listAnswers(list),
+  getPaymentLink: readAnswers(one),
+  updatePaymentLink: updateAnswers(one, badUpdate),
+  disablePaymentLink: actionAnswers(one, 'payment_links'),
+  enablePaymentLink: actionAnswers(disabled, 'payment_links'),
 };

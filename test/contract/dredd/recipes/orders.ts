@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Recipe, RecipesOf, Scene } from '../recipe.ts';
-import { bodied, guarded, inFlight, ofNothing, pageTooLong, unknownParameter } from '../refusals.ts';
+import { createAnswers, listAnswers, readAnswers } from '../usual-answers.ts';
 
 /** The contract's own example, with a customer and a card that are there. */
 async function order({ merchant, example }: Scene) {
@@ -37,18 +37,7 @@ const list: Recipe = async (scene) => {
 const read: Recipe = async (scene) => ({ path: { identifier: (await paidByPix(scene)).code } });
 
 export const orders: RecipesOf<'createOrder' | 'listOrders' | 'getOrder'> = {
-  listOrders: { 200: list, 422: pageTooLong(list), ...guarded(list) },
-  getOrder: {
-    200: read,
-    404: ofNothing('identifier')(read),
-    422: unknownParameter(read),
-    ...guarded(read),
-  },
-  createOrder: {
-    201: place,
-    409: inFlight(place, 'orders'),
-    422: wrongSum,
-    ...bodied(place),
-    ...guarded(place),
-  },
+  listOrders: listAnswers(list),
+  getOrder: readAnswers(read, 'identifier'),
+  createOrder: createAnswers(place, 'orders', wrongSum),
 };

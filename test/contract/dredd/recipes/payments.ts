@@ -1,5 +1,6 @@
 import type { Recipe, RecipesOf, Scene } from '../recipe.ts';
-import { bodied, guarded, inFlight, ofNothing, pageTooLong, unknownParameter } from '../refusals.ts';
+import { bodied, ofNothing } from '../refusals.ts';
+import { actionAnswers, createAnswers, listAnswers, readAnswers } from '../usual-answers.ts';
 
 const EVERY_AMOUNT = { amount_min: '1', amount_max: '99999999' };
 
@@ -52,46 +53,18 @@ export const payments: RecipesOf<
   | 'createRefund'
   | 'getRefund'
 > = {
-  listPayments: { 200: list, 422: pageTooLong(list), ...guarded(list) },
-  getPayment: {
-    200: read,
-    404: ofNothing('identifier')(read),
-    422: unknownParameter(read),
-    ...guarded(read),
-  },
+  listPayments: listAnswers(list),
+  getPayment: readAnswers(read, 'identifier'),
   capturePayment: {
-    200: capture,
-    404: ofNothing('identifier')(capture),
-    409: inFlight(capture, 'payments'),
+    ...actionAnswers(capture, 'payments', 'identifier'),
     422: tooLate,
     ...bodied(capture),
-    ...guarded(capture),
   },
-  cancelPayment: {
-    200: cancel,
-    404: ofNothing('identifier')(cancel),
-    409: inFlight(cancel, 'payments'),
-    422: tooLate,
-    ...guarded(cancel),
-  },
-  listRefunds: {
-    200: refunds,
-    404: ofNothing('identifier')(refunds),
-    422: pageTooLong(refunds),
-    ...guarded(refunds),
-  },
-  getRefund: {
-    200: oneRefund,
-    404: ofNothing('refund_id')(oneRefund),
-    422: unknownParameter(oneRefund),
-    ...guarded(oneRefund),
-  },
+  cancelPayment: { ...actionAnswers(cancel, 'payments', 'identifier'), 422: tooLate },
+  listRefunds: { ...listAnswers(refunds), 404: ofNothing('identifier')(refunds) },
+  getRefund: readAnswers(oneRefund, 'refund_id'),
   createRefund: {
-    201: refund,
+    ...createAnswers(refund, 'payments', refundTooMuch),
     404: ofNothing('identifier')(refund),
-    409: inFlight(refund, 'payments'),
-    422: refundTooMuch,
-    ...bodied(refund),
-    ...guarded(refund),
   },
 };

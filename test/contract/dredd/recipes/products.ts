@@ -1,13 +1,6 @@
 import type { Recipe, RecipesOf, Scene } from '../recipe.ts';
-import {
-  bodied,
-  guarded,
-  inFlight,
-  keyReused,
-  ofNothing,
-  pageTooLong,
-  unknownParameter,
-} from '../refusals.ts';
+import { ofNothing } from '../refusals.ts';
+import { actionAnswers, createAnswers, listAnswers, readAnswers, updateAnswers } from '../usual-answers.ts';
 
 const create: Recipe = async ({ example }) => ({ body: example.body });
 const noName: Recipe = async () => ({ body: {} });
@@ -55,14 +48,6 @@ const archived: Recipe = async (scene) => {
 
 const wrongType: Recipe = async (scene) => ({ ...(await offer(scene)), body: { amount: 4_990 } });
 
-const moved = (ready: Recipe) => ({
-  200: ready,
-  404: ofNothing('id')(ready),
-  409: inFlight(ready, 'offers'),
-  422: keyReused(ready),
-  ...guarded(ready),
-});
-
 export const products: RecipesOf<
   | 'createProduct'
   | 'listProducts'
@@ -75,38 +60,14 @@ export const products: RecipesOf<
   | 'archiveOffer'
   | 'restoreOffer'
 > = {
-  createProduct: {
-    201: create,
-    409: inFlight(create, 'products'),
-    422: noName,
-    ...bodied(create),
-    ...guarded(create),
-  },
-  listProducts: { 200: list, 422: pageTooLong(list), ...guarded(list) },
-  getProduct: { 200: one, 404: ofNothing('id')(one), 422: unknownParameter(one), ...guarded(one) },
-  updateProduct: { 200: one, 404: ofNothing('id')(one), 422: longName, ...bodied(one), ...guarded(one) },
-  createOffer: {
-    201: createOffer,
-    404: ofNothing('id')(createOffer),
-    409: inFlight(createOffer, 'offers'),
-    422: gap,
-    ...bodied(createOffer),
-    ...guarded(createOffer),
-  },
-  listOffers: {
-    200: listOffers,
-    404: ofNothing('id')(listOffers),
-    422: pageTooLong(listOffers),
-    ...guarded(listOffers),
-  },
-  getOffer: { 200: offer, 404: ofNothing('id')(offer), 422: unknownParameter(offer), ...guarded(offer) },
-  updateOffer: {
-    200: offer,
-    404: ofNothing('id')(offer),
-    422: wrongType,
-    ...bodied(offer),
-    ...guarded(offer),
-  },
-  archiveOffer: moved(offer),
-  restoreOffer: moved(archived),
+  createProduct: createAnswers(create, 'products', noName),
+  listProducts: listAnswers(list),
+  getProduct: readAnswers(one),
+  updateProduct: updateAnswers(one, longName),
+  createOffer: { ...createAnswers(createOffer, 'offers', gap), 404: ofNothing('id')(createOffer) },
+  listOffers: { ...listAnswers(listOffers), 404: ofNothing('id')(listOffers) },
+  getOffer: readAnswers(offer),
+  updateOffer: updateAnswers(offer, wrongType),
+  archiveOffer: actionAnswers(offer, 'offers'),
+  restoreOffer: actionAnswers(archived, 'offers'),
 };

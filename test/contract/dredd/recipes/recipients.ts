@@ -1,6 +1,6 @@
 import { newEmail } from '../../../support/parties.ts';
 import type { Recipe, RecipesOf, Scene } from '../recipe.ts';
-import { bodied, guarded, inFlight, ofNothing, pageTooLong, unknownParameter } from '../refusals.ts';
+import { createAnswers, listAnswers, readAnswers, updateAnswers } from '../usual-answers.ts';
 
 /** The contract's example, with a new e-mail. */
 const company = ({ example }: Scene, fields: object = {}) => ({
@@ -52,21 +52,11 @@ export const recipients: RecipesOf<
   'createRecipient' | 'getRecipient' | 'listRecipients' | 'updateRecipient'
 > = {
   createRecipient: {
+    ...createAnswers(create, 'recipients', badFields),
     200: known,
-    201: create,
     404: unknownCountry,
-    409: inFlight(create, 'recipients'),
-    422: badFields,
-    ...bodied(create),
-    ...guarded(create),
   },
-  listRecipients: { 200: list, 422: pageTooLong(list), ...guarded(list) },
-  getRecipient: { 200: one, 404: ofNothing('uuid')(one), 422: unknownParameter(one), ...guarded(one) },
-  updateRecipient: {
-    200: one,
-    404: ofNothing('uuid')(one),
-    422: badUpdate,
-    ...bodied(one),
-    ...guarded(one),
-  },
+  listRecipients: listAnswers(list),
+  getRecipient: readAnswers(one, 'uuid'),
+  updateRecipient: updateAnswers(one, badUpdate, 'uuid'),
 };

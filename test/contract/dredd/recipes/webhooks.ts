@@ -1,14 +1,7 @@
 import type { ContractMerchant } from '../merchant.ts';
 import type { Recipe, RecipesOf, Scene } from '../recipe.ts';
-import {
-  bodied,
-  guarded,
-  inFlight,
-  keyReused,
-  ofNothing,
-  pageTooLong,
-  unknownParameter,
-} from '../refusals.ts';
+import { guarded, inFlight, ofNothing, unknownParameter } from '../refusals.ts';
+import { actionAnswers, createAnswers, listAnswers, readAnswers, updateAnswers } from '../usual-answers.ts';
 
 /** Most endpoints of a merchant, less those that one recipe makes. */
 const ROOM = 15;
@@ -83,40 +76,17 @@ export const webhooks: RecipesOf<
   | 'getWebhookDelivery'
   | 'redeliverWebhookDelivery'
 > = {
-  createWebhookEndpoint: {
-    201: create,
-    409: inFlight(create, 'webhook_endpoints'),
-    422: noEvent,
-    ...bodied(create),
-    ...guarded(create),
-  },
-  listWebhookEndpoints: { 200: list, 422: pageTooLong(list), ...guarded(list) },
-  getWebhookEndpoint: {
-    200: one,
-    404: ofNothing('id')(one),
-    422: unknownParameter(one),
-    ...guarded(one),
-  },
-  updateWebhookEndpoint: {
-    200: one,
-    404: ofNothing('id')(one),
-    422: badUpdate,
-    ...bodied(one),
-    ...guarded(one),
-  },
+  createWebhookEndpoint: createAnswers(create, 'webhook_endpoints', noEvent),
+  listWebhookEndpoints: listAnswers(list),
+  getWebhookEndpoint: readAnswers(one),
+  updateWebhookEndpoint: updateAnswers(one, badUpdate),
   deleteWebhookEndpoint: {
     204: one,
     404: ofNothing('id')(one),
     422: unknownParameter(one),
     ...guarded(one),
   },
-  rotateWebhookSecret: {
-    200: one,
-    404: ofNothing('id')(one),
-    409: inFlight(one, 'webhook_endpoints'),
-    422: keyReused(one),
-    ...guarded(one),
-  },
+  rotateWebhookSecret: actionAnswers(one, 'webhook_endpoints'),
   pingWebhookEndpoint: {
     201: one,
     404: ofNothing('id')(one),
@@ -124,22 +94,10 @@ export const webhooks: RecipesOf<
     422: ofDisabled,
     ...guarded(one),
   },
-  listWebhookDeliveries: {
-    200: deliveries,
-    422: pageTooLong(deliveries),
-    ...guarded(deliveries),
-  },
-  getWebhookDelivery: {
-    200: delivery,
-    404: ofNothing('id')(delivery),
-    422: unknownParameter(delivery),
-    ...guarded(delivery),
-  },
+  listWebhookDeliveries: listAnswers(deliveries),
+  getWebhookDelivery: readAnswers(delivery),
   redeliverWebhookDelivery: {
-    200: delivery,
-    404: ofNothing('id')(delivery),
-    409: inFlight(delivery, 'webhook_deliveries'),
+    ...actionAnswers(delivery, 'webhook_deliveries'),
     422: deliveryOfDisabled,
-    ...guarded(delivery),
   },
 };
