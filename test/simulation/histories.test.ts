@@ -32,7 +32,7 @@ after(() => service.stop());
 async function live(shop: Shop, { order, split, losesAnswer, steps }: History): Promise<void> {
   ahead_ms = 0;
   service.setAhead(0);
-  const body = 'pixAmount' in order ? shop.pixOrderBody(order.pixAmount) : await shop.cardOrderBody(order);
+  const body = await orderBody(shop, order);
   const shared = {
     ...body,
     payment: { ...body.payment, split: splitOf(split, body.payment.amount) },
@@ -45,6 +45,21 @@ async function live(shop: Shop, { order, split, losesAnswer, steps }: History): 
   await wait(shop, 20 * 86_400, 100_000);
   await settleOpen(100_000);
   await redeliver(shop.account);
+}
+
+async function orderBody(shop: Shop, order: History['order']) {
+  if ('chargeAmount' in order) {
+    return order.method === 'pix'
+      ? shop.pixOrderBody(order.chargeAmount)
+      : shop.bankSlipOrderBody(order.chargeAmount);
+  }
+  const body = await shop.cardOrderBody(order);
+  if (!order.isDebit) return body;
+  const { amount, credit_card } = body.payment;
+  return {
+    ...body,
+    payment: { amount, payment_method: 'debit_card', debit_card: { id: credit_card.id } },
+  };
 }
 
 /** The lines of a split. The recipients of the merchant are numbered from 1. */
@@ -72,7 +87,7 @@ async function settleOpen(later_ms: number): Promise<void> {
   await reconcile(service, ahead_ms);
 }
 
-/** Runs everything that is due by then. News of an operation that is not complete here yet would come too early. */
+/** Runs everything that is due by then. A report about an operation that is not complete here yet would be too early. */
 async function wait(shop: Shop, seconds: number, open_ms = 2_000): Promise<void> {
   await settleOpen(open_ms);
   await service.control.runDue(shop.account, new Date(Date.now() + seconds * 1_000));

@@ -16,7 +16,8 @@ const CARDS = [
   '4000000000007726',
   '4000000000005126',
 ];
-const PIX_AMOUNTS = [1_000, 99_990_010, 99_990_011, 99_990_012, 99_990_014, 99_990_015];
+/** Of charges by Pix and boleto. */
+const CHARGE_AMOUNTS = [1_000, 99_990_010, 99_990_011, 99_990_012, 99_990_014, 99_990_015];
 
 /** What one of the three does. `share` is of the payment's amount, in per cent; null leaves the amount out. */
 export type Step =
@@ -41,11 +42,13 @@ export interface History {
   readonly order:
     | {
         readonly number: string;
+        /** A debit card is captured at once, in one installment. */
+        readonly isDebit: boolean;
         readonly capture: boolean;
         readonly amount: number;
         readonly installments: number;
       }
-    | { readonly pixAmount: number };
+    | { readonly method: 'pix' | 'bank_slip'; readonly chargeAmount: number };
   readonly split: readonly SplitShare[];
   readonly losesAnswer: boolean;
   readonly steps: readonly (readonly Step[])[];
@@ -75,11 +78,15 @@ export const histories: fc.Arbitrary<History> = fc.record({
   order: fc.oneof(
     fc.record({
       number: fc.constantFrom(...CARDS),
+      isDebit: rarely,
       capture: fc.boolean(),
       amount: fc.integer({ min: 1, max: 1_000_000 }),
       installments: fc.constantFrom(1, 1, 3, 12),
     }),
-    fc.record({ pixAmount: fc.constantFrom(...PIX_AMOUNTS) }),
+    fc.record({
+      method: fc.constantFrom('pix', 'bank_slip'),
+      chargeAmount: fc.constantFrom(...CHARGE_AMOUNTS),
+    }),
   ),
   split: fc.array(
     fc.record({

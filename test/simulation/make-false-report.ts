@@ -19,7 +19,7 @@ interface Ours {
   operations: Operation[];
 }
 
-/** Results of each kind of operation. The result of a charge is not notified; its news is. */
+/** Results of each kind of operation. The result of a charge is not notified; its update is. */
 const RESULTS: Readonly<Record<Operation['kind'], readonly NotificationType[]>> = {
   authorize: ['authorization.approved', 'authorization.refused'],
   pix_charge: [],
@@ -34,7 +34,7 @@ const CHARGEBACKS: readonly NotificationType[] = [
   'chargeback.won',
   'chargeback.lost',
 ];
-const NEWS: Readonly<Record<'credit_card' | 'pix', readonly NotificationType[]>> = {
+const UPDATES: Readonly<Record<'credit_card' | 'pix', readonly NotificationType[]>> = {
   credit_card: ['authorization.fraud_detected', ...CHARGEBACKS],
   pix: ['pix.paid', 'pix.refused', 'pix.expired', ...CHARGEBACKS],
 };
@@ -72,7 +72,7 @@ export async function makeFalseReport(
   const beginning = ours.operations.find(({ kind }) => kind === 'authorize' || kind === 'pix_charge')!;
   const operation = choose(ours.operations)!;
   const isBeginning = operation === beginning;
-  const fitting = [...RESULTS[operation.kind], ...(isBeginning ? NEWS[ours.method] : [])];
+  const fitting = [...RESULTS[operation.kind], ...(isBeginning ? UPDATES[ours.method] : [])];
   switch (lie) {
     case 'amount':
       return tell(choose(fitting), operation, { amount_centavos: otherAmount(ours, operation, pick) });
@@ -80,7 +80,7 @@ export async function makeFalseReport(
       return tell(choose(fitting), operation, { amount_centavos: null });
     case 'method': {
       const other = ours.method === 'pix' ? 'credit_card' : 'pix';
-      const ofOther = NEWS[other].filter((type) => !CHARGEBACKS.includes(type));
+      const ofOther = UPDATES[other].filter((type) => !CHARGEBACKS.includes(type));
       return pick % 2 === 0
         ? tell(choose(ofOther), beginning)
         : tell(choose(fitting), operation, { method: other });
@@ -96,7 +96,7 @@ export async function makeFalseReport(
       return tell(settled?.state === 'approved' ? refused : approved, settled);
     }
     case 'impossible': {
-      // While an outcome is open, news that does not fit waits for it.
+      // While an outcome is open, an update that does not fit waits for it.
       const isOpen = ours.operations.some(({ kind, state }) => kind !== 'refund' && state === 'pending');
       return isOpen ? undefined : tell(choose(IMPOSSIBLE[ours.method][ours.status] ?? []), beginning);
     }
@@ -118,7 +118,7 @@ function isFinal({ state, kind, refusal_code }: Operation): boolean {
 
 type Impossible = Readonly<Record<string, readonly NotificationType[]>>;
 
-/** News that a payment in its last status cannot have. */
+/** Updates that a payment in its last status cannot have. */
 const IMPOSSIBLE: Readonly<Record<'credit_card' | 'pix', Impossible>> = {
   credit_card: {
     refused: ['chargeback.requested', 'chargeback.lost', 'cancel.approved'],
