@@ -103,7 +103,7 @@ export interface paths {
         };
         /**
          * Read the balance of a recipient
-         * @description What a recipient has of the shares of your payments, without the fees that it bears, and without what was refunded or is disputed.
+         * @description The money of a recipient from its shares of your payments, without the fees that it pays, refunds and disputed amounts.
          *
          *     Permission: `balance:read`.
          */
@@ -537,7 +537,7 @@ export interface paths {
         };
         /**
          * Read your balance
-         * @description What you have of your payments: without the shares of recipients, without our fees, and without what was refunded or is disputed. `available` counts from the first moment of a day in São Paulo; `pending` becomes available on later days. Either can be negative.
+         * @description Your money from payments, without the shares of recipients, our fees, refunds and disputed amounts. `pending` becomes available on later days, at the beginning of the day in São Paulo. Both amounts can be negative.
          *
          *     Permission: `balance:read`.
          */
@@ -559,7 +559,7 @@ export interface paths {
         };
         /**
          * List ledger entries
-         * @description All entries, newest first. Every movement of money is a debit of one account and a credit of another with the same amount, so all entries of a `transaction_id` sum to zero. Entries never change; a correction is another entry.
+         * @description All entries, newest first. Every movement of money is a debit of one account and a credit of another with the same amount. So all entries of a `transaction_id` add up to zero. Entries never change: a correction is another entry.
          *
          *     Permission: `balance:read`.
          */
@@ -1060,7 +1060,7 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery again
-         * @description Makes a delivery pending again, whatever its status. If it fails, the schedule of retries starts again. The identifier and the body are the same, so your server ignores the delivery if it has handled it.
+         * @description Makes a delivery with any status pending again. If it fails, the schedule of retries starts again. The identifier and the body are the same, so your server ignores the delivery if it has handled it.
          *
          *     Permission: `webhooks:write`.
          */
@@ -2273,11 +2273,11 @@ export interface components {
          * @enum {string}
          */
         AddressType: "billing" | "shipping";
-        /** @description What an account holds on a day in São Paulo. */
+        /** @description The money of an account on a day in São Paulo. */
         Balance: {
             /**
              * Format: int64
-             * @description Available now, in centavos. Negative when refunds, disputes and fees took more than came in.
+             * @description Available now, in centavos. Negative if refunds, disputes and fees are more than the payments.
              */
             available: number;
             /**
@@ -2770,10 +2770,10 @@ export interface components {
          */
         InterestMode: "none" | "installments";
         /**
-         * @description Whose money an entry moves.
+         * @description The account of an entry.
          *
-         *     - `merchant`: yours.
-         *     - `recipient`: of a recipient of your splits.
+         *     - `merchant`: your money.
+         *     - `recipient`: the money of a recipient of your splits.
          *     - `acquirer_receivable`: what the acquirer owes for captured payments. A debit increases it.
          *     - `platform_fees`: our fees.
          *     - `disputes`: money that open disputes hold back.
@@ -2794,7 +2794,7 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description Shared by all entries of one change of the payment. They sum to zero.
+             * @description The same for all entries of one change of the payment. They add up to zero.
              */
             transaction_id: string;
             /**
@@ -2828,7 +2828,7 @@ export interface components {
          *     - `capture`: a share of a captured payment.
          *     - `fee`: our fee.
          *     - `refund`: a refund, in proportion to the shares.
-         *     - `dispute`: a dispute was opened; as a credit of a party, it was won.
+         *     - `dispute`: a dispute was opened. If you or a recipient get a credit, it was won.
          *     - `chargeback`: a dispute was lost, and the acquirer keeps the money.
          * @enum {string}
          */
@@ -3197,16 +3197,16 @@ export interface components {
              * @description Amount that was refunded so far, in centavos.
              */
             refunded_amount: number;
-            /** @description The shares of your recipients, in the order of the request. With `merchant_amount`, the shares add up to the captured amount, and before the capture to `amount`. Refunds and disputes do not change them: see the ledger. */
+            /** @description The shares of your recipients, in the order of the request. The shares and `merchant_amount` add up to the captured amount, or to `amount` before the capture. Refunds and disputes do not change them: see the ledger. */
             split: components["schemas"]["PaymentSplitLine"][];
             /**
              * Format: int64
-             * @description What is left for you, in centavos, with the fee that you bear.
+             * @description Your part in centavos, before the fee is subtracted.
              */
             merchant_amount: number;
             /**
              * Format: int64
-             * @description Our fee, in centavos; null before the capture. What the shares do not bear, you bear. It is not given back.
+             * @description Our fee, in centavos; null before the capture. You pay the part that the shares do not pay. It is not given back.
              */
             fee_amount: number | null;
             credit_card?: components["schemas"]["PaymentCreditCard"];
@@ -3272,7 +3272,7 @@ export interface components {
             debit_card?: components["schemas"]["DebitCardPaymentCreate"];
             pix?: components["schemas"]["PixPaymentCreate"];
             bank_slip?: components["schemas"]["BankSlipPaymentCreate"];
-            /** @description Shares of the payment for your recipients, at most 20. Each recipient is approved and has one share. Fixed shares and percentages together are at most the `amount`; what is left is yours. */
+            /** @description Shares of the payment for your recipients, at most 20. Each recipient must be approved, and can have one share. All shares together can be at most the `amount`. You get the rest. */
             split?: components["schemas"]["SplitLineCreate"][];
         };
         /** @description The card of a payment. */
@@ -3612,29 +3612,29 @@ export interface components {
             outcome: components["schemas"]["SimulatedOutcome"];
             reason?: components["schemas"]["RefusalCode"];
         };
-        /** @description A share of the payment, as the request has it, and what it gives. */
+        /** @description A share of the payment as it was requested, and its amounts. */
         PaymentSplitLine: {
             recipient_id: components["schemas"]["RecipientReference"];
             type: components["schemas"]["SplitType"];
             /**
              * Format: int64
-             * @description Of a `fixed` share the amount in centavos, of a `percentage` a number from 1 to 100.
+             * @description For `fixed`, the amount in centavos; for `percentage`, a number from 1 to 100.
              */
             amount: number;
-            /** @description Whether this share bears our fee, in proportion to the other shares that bear it. */
+            /** @description Whether this share pays our fee, in proportion to the other shares that pay it. */
             allow_charge_processing_fee: boolean;
-            /** @description Whether this share gets the centavos that rounding down the percentages leaves over. With several such shares, the first gets them; without one, you do. */
+            /** @description Whether this share gets the centavos that are left because percentages are rounded down. If several shares have this, the first gets them; if none has it, you get them. */
             allow_charge_remainder_fee: boolean;
-            /** @description Whether the recipient bears disputes, in proportion to the other liable shares. Without a liable recipient, you bear them. */
+            /** @description Whether the recipient pays for disputes, in proportion to the other liable shares. If no recipient is liable, you pay for them. */
             is_liable: boolean;
             /**
              * Format: int64
-             * @description What the recipient gets, in centavos, with the fee that it bears: of the captured amount, and of `amount` before the capture.
+             * @description The share in centavos, before the fee is subtracted: of the captured amount, or of `amount` before the capture.
              */
             share_amount: number;
             /**
              * Format: int64
-             * @description What the share bears of our fee, in centavos; null before the capture.
+             * @description The part of our fee that this share pays, in centavos; null before the capture.
              */
             fee_amount: number | null;
         };
@@ -4085,7 +4085,7 @@ export interface components {
             outcome: components["schemas"]["ScriptOutcome"];
         };
         /**
-         * @description The outcome. `paid`, `expired`: a Pix or boleto that is not paid yet; `paid` also a boleto that is expired. `refused`, `fraud`: a payment that is not decided. `refund_succeeded`, `refund_denied`: the refund in progress. `cancel_confirmed`: an authorization that is not captured. `chargeback_requested`, then `chargeback_dispute`, `chargeback_won` or `chargeback_lost`: a paid payment, but not a boleto.
+         * @description The outcome. `paid`, `expired`: a Pix or boleto that is not paid yet; `paid` also a boleto that is expired. `refused`: a payment that is not authorized or paid yet. `fraud`: an authorization that is not captured. `refund_succeeded`, `refund_denied`: the refund in progress. `cancel_confirmed`: an authorization that is not captured. `chargeback_requested`, then `chargeback_dispute`, `chargeback_won` or `chargeback_lost`: a paid payment, but not a boleto.
          * @enum {string}
          */
         SimulatedOutcome: "paid" | "refused" | "expired" | "fraud" | "refund_succeeded" | "refund_denied" | "cancel_confirmed" | "chargeback_requested" | "chargeback_dispute" | "chargeback_won" | "chargeback_lost";
@@ -4095,21 +4095,21 @@ export interface components {
             type: components["schemas"]["SplitType"];
             /**
              * Format: int64
-             * @description Of a `fixed` share the amount in centavos, of a `percentage` a number from 1 to 100.
+             * @description For `fixed`, the amount in centavos; for `percentage`, a number from 1 to 100.
              */
             amount: number;
             /**
-             * @description Whether this share bears our fee, in proportion to the other shares that bear it.
+             * @description Whether this share pays our fee, in proportion to the other shares that pay it.
              * @default false
              */
             allow_charge_processing_fee?: boolean;
             /**
-             * @description Whether this share gets the centavos that rounding down the percentages leaves over. With several such shares, the first gets them; without one, you do.
+             * @description Whether this share gets the centavos that are left because percentages are rounded down. If several shares have this, the first gets them; if none has it, you get them.
              * @default false
              */
             allow_charge_remainder_fee?: boolean;
             /**
-             * @description Whether the recipient bears disputes, in proportion to the other liable shares. Without a liable recipient, you bear them.
+             * @description Whether the recipient pays for disputes, in proportion to the other liable shares. If no recipient is liable, you pay for them.
              * @default false
              */
             is_liable?: boolean;

@@ -1,5 +1,5 @@
 import type { PaymentMethod } from '../merchants/merchant.ts';
-import type { NewsName, OperationResult, PaymentNews } from './acquirer-report.ts';
+import type { AcquirerUpdate, OperationResult, UpdateName } from './acquirer-report.ts';
 import { methodRules, SUPPORTED_METHODS } from './methods/index.ts';
 import { CHARGE_FAMILIES, type ChargeFamily, type NotificationFamily } from './methods/method.ts';
 import { isFirstOperation, type OperationKind } from './payment-operation.ts';
@@ -46,7 +46,7 @@ interface Meaning {
   /** The methods that the type can be about; absent for any method. */
   readonly methods?: readonly PaymentMethod[];
   readonly result?: Pick<OperationResult, 'operation' | 'result'>;
-  readonly news?: NewsName;
+  readonly update?: UpdateName;
 }
 
 const AUTHORIZED = notifiedAs('authorization');
@@ -58,41 +58,44 @@ const result = (operation: OperationKind, result: 'approved' | 'refused') => ({
 const MEANING: Readonly<Record<NotificationType, Meaning>> = {
   'authorization.approved': { methods: AUTHORIZED, ...result('authorize', 'approved') },
   'authorization.refused': { methods: AUTHORIZED, ...result('authorize', 'refused') },
-  'authorization.fraud_detected': { methods: AUTHORIZED, news: 'fraud_detected' },
+  'authorization.fraud_detected': { methods: AUTHORIZED, update: 'fraud_detected' },
   'capture.approved': { methods: AUTHORIZED, ...result('capture', 'approved') },
   'capture.refused': { methods: AUTHORIZED, ...result('capture', 'refused') },
   // If the reference is that of an authorization or charge, the acquirer released the payment by itself.
-  'cancel.approved': { ...result('cancel', 'approved'), news: 'voided' },
+  'cancel.approved': { ...result('cancel', 'approved'), update: 'voided' },
   'cancel.refused': result('cancel', 'refused'),
   'refund.approved': result('refund', 'approved'),
   'refund.refused': result('refund', 'refused'),
   ...chargeMeanings(),
-  'chargeback.requested': { news: 'chargeback_requested' },
-  'chargeback.dispute': { news: 'chargeback_dispute' },
-  'chargeback.won': { news: 'chargeback_won' },
-  'chargeback.lost': { news: 'chargeback_lost' },
+  'chargeback.requested': { update: 'chargeback_requested' },
+  'chargeback.dispute': { update: 'chargeback_dispute' },
+  'chargeback.won': { update: 'chargeback_won' },
+  'chargeback.lost': { update: 'chargeback_lost' },
 };
 
 function chargeMeanings() {
   const meanings = CHARGE_FAMILIES.flatMap((family): [NotificationType, Meaning][] => {
     const methods = notifiedAs(family);
     return [
-      [`${family}.paid`, { methods, news: 'charge_paid' }],
-      [`${family}.refused`, { methods, news: 'charge_refused' }],
-      [`${family}.expired`, { methods, news: 'charge_expired' }],
+      [`${family}.paid`, { methods, update: 'charge_paid' }],
+      [`${family}.refused`, { methods, update: 'charge_refused' }],
+      [`${family}.expired`, { methods, update: 'charge_expired' }],
     ];
   });
   return Object.fromEntries(meanings) as Record<`${ChargeFamily}.${'paid' | 'refused' | 'expired'}`, Meaning>;
 }
 
 /** Converts a notification to a report. `kind` is the kind of the operation with the reference of the notification. */
-export function reportOf(content: NotificationContent, kind: OperationKind): OperationResult | PaymentNews {
-  const { methods, result, news } = MEANING[content.type];
+export function reportOf(
+  content: NotificationContent,
+  kind: OperationKind,
+): OperationResult | AcquirerUpdate {
+  const { methods, result, update } = MEANING[content.type];
   const common = { methods: methodsOf(content.method, methods), amount_centavos: content.amount_centavos };
-  const isNews = news !== undefined && (result === undefined || isFirstOperation(kind));
-  if (isNews) {
+  const isUpdate = update !== undefined && (result === undefined || isFirstOperation(kind));
+  if (isUpdate) {
     const { endToEndId, occurredAt } = content;
-    return { ...common, news, endToEndId, occurredAt };
+    return { ...common, update, endToEndId, occurredAt };
   }
   return { ...common, ...result! };
 }

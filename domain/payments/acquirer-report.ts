@@ -21,16 +21,16 @@ export interface OperationResult extends ReportBase {
  * A change of a payment that the acquirer reports, and that we did not request: a charge was paid, or a dispute was
  * opened.
  */
-export interface PaymentNews extends ReportBase {
-  readonly news: NewsName;
+export interface AcquirerUpdate extends ReportBase {
+  readonly update: UpdateName;
   /** Identifies the transfer that paid a charge. Null for methods whose transfers have no id. */
   readonly endToEndId: string | null;
   /** When it happened, by the acquirer's clock. */
   readonly occurredAt: Date;
 }
 
-/** The move that each piece of news requests. */
-export const MOVE_OF_NEWS = {
+/** The move that each update requests. */
+export const MOVE_OF_UPDATE = {
   charge_paid: 'settle',
   charge_refused: 'refuse',
   charge_expired: 'expire',
@@ -42,7 +42,7 @@ export const MOVE_OF_NEWS = {
   chargeback_lost: 'lose_chargeback',
 } as const satisfies Record<string, PaymentMove>;
 
-export type NewsName = keyof typeof MOVE_OF_NEWS;
+export type UpdateName = keyof typeof MOVE_OF_UPDATE;
 
 /** Our record of the payment that a report is about. */
 export type PaymentOnRecord = Pick<

@@ -6,7 +6,7 @@ export const DISCREPANCY_REASONS = {
   amount_mismatch: 'It names another amount.',
   approved_after_refusal: 'It approves what was refused before.',
   refused_after_approval: 'It refuses what was approved before.',
-  paid_twice: 'It reports a second transfer for a Pix that is paid.',
+  paid_twice: 'It reports a second transfer for a payment that is paid.',
   notification_id_reused: 'Its notification has the id of another one, which was received before.',
   illegal_move: 'The status of the payment does not allow it.',
 } as const satisfies Record<string, string>;

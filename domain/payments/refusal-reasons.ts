@@ -44,7 +44,7 @@ export interface RefundDenial {
 const DENIAL_MESSAGES: Readonly<Partial<Record<CardRefusalCode, string>>> = {
   insufficient_funds: 'There are insufficient funds for the refund.',
   do_not_honor: 'The issuer declined the refund without giving a reason.',
-  limit_exceeded: 'The refund exceeds a limit of the card.',
+  limit_exceeded: 'The refund exceeds a limit of the account that the money would go back to.',
   processing_error: 'The refund could not be processed. Try again.',
   account_closed: 'The account that the money would go back to is closed.',
   fraud: 'The refund was denied on suspicion of fraud.',

@@ -15,7 +15,7 @@ export interface MagicValue {
 type Row = readonly [value: string, behaviour: BehaviourName, description: string];
 
 const CARDS: readonly Row[] = [
-  ['4242424242424242', 'approve', 'Approved, as is every number not listed here.'],
+  ['4242424242424242', 'approve', 'Approved. Numbers that are not listed here are approved too.'],
   ['4000000000000002', 'do_not_honor', 'Refused: `do_not_honor`. May be retried.'],
   ['4000000000009995', 'insufficient_funds', 'Refused: `insufficient_funds`. May be retried.'],
   ['4000000000000119', 'processing_error', 'Refused: `processing_error`. May be retried.'],
@@ -36,18 +36,18 @@ const CARDS: readonly Row[] = [
     'time_out',
     'Authorized, but the answer is lost. The service finds out the outcome later.',
   ],
-  ['4000000000001125', 'time_out_lost', 'The request is lost on its way: nothing is authorized.'],
+  ['4000000000001125', 'time_out_lost', 'The request does not reach the acquirer: nothing is authorized.'],
   ['4000000000001133', 'approve_late', 'Approved 10 seconds later, by notification.'],
   ['4000000000001141', 'refuse_late', 'Refused 10 seconds later, by notification: `do_not_honor`.'],
   [
     '4000000000001158',
     'notified_twice',
-    'Approved; every step is also notified twice, once before its answer.',
+    'Approved; the acquirer also notifies each step twice, once before it answers.',
   ],
   [
     '4000000000001166',
     'fraud_later',
-    'Authorized; suspected of fraud 10 seconds later unless captured by then.',
+    'Authorized; suspected of fraud 10 seconds later, unless it is captured before.',
   ],
   ['4000000000001174', 'capture_fails', 'Authorized; a later capture is refused.'],
   ['4000000000001182', 'capture_late', 'Authorized; a later capture succeeds 10 seconds after its request.'],
@@ -85,11 +85,11 @@ const CARDS: readonly Row[] = [
 const AMOUNTS: readonly Row[] = [
   ['99990001', 'pays_itself', 'Paid automatically after 10 seconds.'],
   ['99990002', 'processing_error', 'The charge is refused: `processing_error`.'],
-  ['99990003', 'expires_early', 'Expires after 10 seconds, whatever its `expires_at`.'],
+  ['99990003', 'expires_early', 'Expires after 10 seconds, even if its `expires_at` is later.'],
   ['99990004', 'refused_unpaid', 'Refused after 10 seconds: `processing_error`.'],
   ['99990005', 'time_out', 'Registered, but the answer is lost. The service finds out the outcome later.'],
-  ['99990006', 'time_out_lost', 'The request is lost on its way: nothing is registered.'],
-  ['99990007', 'disputed', 'Paid after 10 seconds; the buyer disputes the charge of a Pix 2 days later.'],
+  ['99990006', 'time_out_lost', 'The request does not reach the acquirer: nothing is registered.'],
+  ['99990007', 'disputed', 'Paid after 10 seconds; the buyer disputes a Pix 2 days later, but not a boleto.'],
   [
     '99990008',
     'disputed_won',
@@ -120,7 +120,7 @@ const DOCUMENTS: readonly Row[] = [
   [
     '99990000964',
     'disputed',
-    'Paid (a Pix or boleto automatically after 10 seconds); disputed 2 days later, but not a boleto.',
+    'Paid (a Pix or boleto automatically after 10 seconds); a card or Pix is disputed 2 days later.',
   ],
   [
     '99990001006',

@@ -52,7 +52,7 @@ const HANDLERS: Readonly<Record<SimulatedOutcome, Handler>> = {
     const { whyNotDisputed } = SIMULATED_METHODS[payment.method];
     if (whyNotDisputed !== undefined) return notPossible(whyNotDisputed);
     if (payment.captured_centavos === payment.refunded_centavos) {
-      return notPossible('Only a paid payment that was not wholly refunded can be charged back.');
+      return notPossible('Only a paid payment that is not fully refunded can be charged back.');
     }
     return chargeback(tx, payment, ['none'], 'requested', at);
   },
@@ -176,7 +176,7 @@ async function settleEarly(
   if (kind && !(operation?.kind === kind && operation.outcome)) {
     return notPossible('The payment has no such refund.');
   }
-  if (operation?.outcome?.status !== 'pending') return notPossible('It was already decided.');
+  if (operation?.outcome?.status !== 'pending') return notPossible('The refund has already ended.');
   const notified = await settleOperation(tx, payment, reference, outcome, at);
   await deleteScheduledSettlement(tx, payment.account, reference);
   return { notified: notified ? [notified] : [] };

@@ -1,8 +1,8 @@
 type Json = Record<string, unknown>;
 
-const HOLDS_NAMED = ['properties', 'patternProperties', '$defs'];
-const HOLDS_LIST = ['anyOf', 'oneOf', 'prefixItems'];
-const HOLDS_ONE = ['items', 'additionalProperties'];
+const SCHEMA_MAP_KEYWORDS = ['properties', 'patternProperties', '$defs'];
+const SCHEMA_LIST_KEYWORDS = ['anyOf', 'oneOf', 'prefixItems'];
+const SCHEMA_KEYWORDS = ['items', 'additionalProperties'];
 
 /**
  * Returns a copy of a bundled document in which objects allow only listed fields. The published contract leaves answers
@@ -19,13 +19,13 @@ export function withClosedObjects<Document extends object>(document: Document): 
 function closed(schema: unknown): unknown {
   if (!isObject(schema)) return schema;
   const copy = { ...schema };
-  for (const keyword of HOLDS_NAMED) {
+  for (const keyword of SCHEMA_MAP_KEYWORDS) {
     if (isObject(copy[keyword])) copy[keyword] = mapValues(copy[keyword], closed);
   }
-  for (const keyword of HOLDS_LIST) {
+  for (const keyword of SCHEMA_LIST_KEYWORDS) {
     if (Array.isArray(copy[keyword])) copy[keyword] = copy[keyword].map(closed);
   }
-  for (const keyword of HOLDS_ONE) {
+  for (const keyword of SCHEMA_KEYWORDS) {
     if (isObject(copy[keyword])) copy[keyword] = closed(copy[keyword]);
   }
   const isOpen = copy.additionalProperties === undefined && copy.unevaluatedProperties === undefined;

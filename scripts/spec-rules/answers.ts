@@ -22,12 +22,12 @@ export const unauthorizedAnswer: Rule = () => ({
     Operation: (operation, { report }) => {
       const open = Array.isArray(operation.security) && operation.security.length === 0;
       if (!open && !(operation.responses as Node)['401'])
-        report({ message: 'Security without a 401 answer.' });
+        report({ message: 'An operation that requires a key must have a 401.' });
     },
   },
 });
 
-/** Operations document every refusal that their kind can cause. */
+/** Operations document every refusal that an operation with this method, path and body can answer. */
 export const completeAnswers: Rule = () => ({
   Paths: {
     PathItem: (item, { report, resolve, location, key }) => {
@@ -56,7 +56,7 @@ function expectedStatuses(path: string, method: string, operation: Node): string
   return [...new Set(statuses)].sort();
 }
 
-/** Only operations with x-swaps-401-and-403 document the two statuses the other way round. */
+/** Only operations with x-swaps-401-and-403 document the 401 and the 403 with each other's meaning. */
 export const swappedAnswers: Rule = () => ({
   Paths: {
     Operation: (operation, { report }) => {
@@ -65,7 +65,8 @@ export const swappedAnswers: Rule = () => ({
       const areSwapped = names[0] === 'AccountNotApproved' && names[1] === 'AccountForbidden';
       if (areSwapped === (operation['x-swaps-401-and-403'] === true)) return;
       report({
-        message: 'AccountNotApproved and AccountForbidden require x-swaps-401-and-403, and it requires them.',
+        message:
+          'An operation must have either AccountNotApproved, AccountForbidden and x-swaps-401-and-403, or none of them.',
       });
     },
   },

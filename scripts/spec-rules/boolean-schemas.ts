@@ -1,6 +1,6 @@
 import { type Context, isNode, type Location, type Node, type Rule } from './context.ts';
 
-const HOLDS_ONE = [
+const SCHEMA_KEYWORDS = [
   'additionalItems',
   'contains',
   'contentSchema',
@@ -12,8 +12,8 @@ const HOLDS_ONE = [
   'then',
   'unevaluatedItems',
 ];
-const HOLDS_LIST = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
-const HOLDS_NAMED = ['$defs', 'definitions', 'dependentSchemas', 'patternProperties', 'properties'];
+const SCHEMA_LIST_KEYWORDS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
+const SCHEMA_MAP_KEYWORDS = ['$defs', 'definitions', 'dependentSchemas', 'patternProperties', 'properties'];
 
 /**
  * No schema is `true` or `false`, as client generators such as oapi-codegen and orval's zod fail on those. Only
@@ -21,8 +21,8 @@ const HOLDS_NAMED = ['$defs', 'definitions', 'dependentSchemas', 'patternPropert
  */
 export const noBooleanSchema: Rule = () => ({
   Schema: (schema, context) => {
-    for (const keyword of HOLDS_ONE) check(schema[keyword], context.location.child([keyword]), context);
-    for (const keyword of [...HOLDS_LIST, ...HOLDS_NAMED]) {
+    for (const keyword of SCHEMA_KEYWORDS) check(schema[keyword], context.location.child([keyword]), context);
+    for (const keyword of [...SCHEMA_LIST_KEYWORDS, ...SCHEMA_MAP_KEYWORDS]) {
       checkAll(schema[keyword], context.location.child([keyword]), context);
     }
   },

@@ -27,7 +27,7 @@ export function checkExamples(document: Node): Problem[] {
   const uncompiled = Object.keys(schemasOf(document)).flatMap((name) => compileProblem(ajv, name));
   const examples = [...examplesOf(document)];
   const invalid = examples.flatMap((example) => validate(ajv, example));
-  return [...uncompiled, ...invalid, ...checkStory(examples)];
+  return [...uncompiled, ...invalid, ...checkReferences(examples)];
 }
 
 interface Example {
@@ -100,10 +100,18 @@ function* mediaExamples(document: Node, where: string, holder: Node): Generator<
   }
 }
 
-const REFERENCES = ['customer_id', 'card_id', 'payment_id', 'object_id'];
+const REFERENCES = [
+  'customer_id',
+  'card_id',
+  'payment_id',
+  'object_id',
+  'event_id',
+  'endpoint_id',
+  'product_id',
+];
 
 /** Reports ids that refer to a record that no example shows. */
-function checkStory(examples: Example[]): Problem[] {
+function checkReferences(examples: Example[]): Problem[] {
   const shown = new Set<unknown>();
   for (const { value } of examples) walk(value, (key, item) => key === 'id' && shown.add(item));
   const problems: Problem[] = [];
@@ -112,8 +120,8 @@ function checkStory(examples: Example[]): Problem[] {
       if (!REFERENCES.includes(key) || item === null || shown.has(item)) return;
       problems.push({
         where,
-        rule: 'story',
-        message: `${key} ${item} belongs to no record of the examples.`,
+        rule: 'example-reference',
+        message: `No example shows the record that ${key} ${item} refers to.`,
       });
     });
   }

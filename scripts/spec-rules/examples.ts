@@ -11,8 +11,8 @@ export const mediaTypeExample: Rule = () => ({
 /** Without an example, tools send an arbitrary value for a required parameter. */
 export const parameterExample: Rule = () => ({
   Parameter: (parameter, { report }) => {
-    const wanted = parameter.required === true && ['path', 'query'].includes(String(parameter.in));
-    if (wanted && parameter.example === undefined)
+    const isRequired = parameter.required === true && ['path', 'query'].includes(String(parameter.in));
+    if (isRequired && parameter.example === undefined)
       report({ message: 'A required parameter needs an example.' });
   },
 });

@@ -23,16 +23,16 @@ export const operationName: Rule = () => ({
 const DELIVERY_HEADERS = ['X-Service-Delivery', 'webhook-id', 'webhook-timestamp', 'webhook-signature'];
 
 /**
- * A webhook is sent by the service and not served by it: no operationId (a typed handler map would ask for a handler), no
- * security, and the headers of a delivery.
+ * The service sends webhooks, and serves no operation for them. So a webhook has no operationId (the typed map of handlers
+ * would require a handler) and no security, and it has the headers of a delivery.
  */
 export const webhook: Rule = () => ({
   WebhooksMap: {
     Operation: (operation, { report }) => {
-      if (operation.operationId !== undefined) report({ message: 'A webhook has no operationId.' });
+      if (operation.operationId !== undefined) report({ message: 'A webhook must have no operationId.' });
       const security = operation.security;
       if (!Array.isArray(security) || security.length > 0)
-        report({ message: 'A webhook says `security: []`.' });
+        report({ message: 'A webhook must have `security: []`.' });
       const names = parameterNames(operation);
       const missing = DELIVERY_HEADERS.filter((name) => !names.includes(name));
       if (missing.length > 0) report({ message: `A webhook must have ${missing.join(', ')}.` });
@@ -40,7 +40,7 @@ export const webhook: Rule = () => ({
   },
 });
 
-/** Every POST takes an Idempotency-Key, and no other method does. */
+/** Every POST has the parameter Idempotency-Key, and no other method has it. */
 export const idempotencyKey: Rule = () => ({
   Paths: {
     PathItem: (item, { report, resolve, location }) => {
@@ -49,8 +49,10 @@ export const idempotencyKey: Rule = () => ({
         if (!isNode(operation)) continue;
         const has = parameterNames(operation).includes('Idempotency-Key');
         const at = location.child([method]);
-        if (method === 'post' && !has) report({ message: 'A POST takes Idempotency-Key.', location: at });
-        if (method !== 'post' && has) report({ message: 'Only a POST takes Idempotency-Key.', location: at });
+        if (method === 'post' && !has)
+          report({ message: 'A POST must have the parameter Idempotency-Key.', location: at });
+        if (method !== 'post' && has)
+          report({ message: 'Only a POST can have the parameter Idempotency-Key.', location: at });
       }
     },
   },
@@ -79,14 +81,14 @@ export const extensions: Rule = () => ({
   },
 });
 
-/** A list takes per_page and cursor, and its answer is a schema named …Page. */
+/** A list has the parameters per_page and cursor, and its answer is a schema named …Page. */
 export const list: Rule = () => ({
   Paths: {
     Operation: (operation, { report, resolve, location }) => {
       if (!String(operation.operationId).startsWith('list')) return;
       const names = parameterNames(operation);
       if (!names.includes('PerPage') || !names.includes('Cursor')) {
-        report({ message: 'A list takes per_page and cursor.' });
+        report({ message: 'A list must have the parameters per_page and cursor.' });
       }
       const answer = resolve((operation.responses as Node | undefined)?.['200']).node;
       if (!mediaSchemaName(answer)?.endsWith('Page')) {

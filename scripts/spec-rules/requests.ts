@@ -1,13 +1,16 @@
 import { type Context, fileName, isBranch, isNode, type Location, type Node, type Rule } from './context.ts';
 
-/** The caller's own data, bounded by propertyNames and maxProperties. */
-const FREE_KEYS = ['Metadata', 'MetadataUpdate'];
-/** An encrypted text of a wrong length is refused with the same 400 as any other text that cannot be decrypted. */
-const FREE_LENGTH = ['encrypted'];
+/** Schemas for the merchant's own data. Their keys are limited by propertyNames and maxProperties. */
+const ANY_KEYS = ['Metadata', 'MetadataUpdate'];
+/**
+ * Fields without a maximum length: an encrypted text that is too long gets the same 400 as any other text that cannot be
+ * decrypted.
+ */
+const ANY_LENGTH = ['encrypted'];
 
-/** Requests refuse unknown fields, so that a misspelt one is noticed. */
+/** Requests refuse unknown fields, so that a misspelled one is noticed. */
 export const closedRequest: Rule = onRequestSchemas((schema, location) => {
-  if (schema.type !== 'object' || FREE_KEYS.includes(fileName(location))) return null;
+  if (schema.type !== 'object' || ANY_KEYS.includes(fileName(location))) return null;
   if (schema.additionalProperties === false || schema.unevaluatedProperties === false) return null;
   return 'An object in a request needs additionalProperties: false.';
 });
@@ -15,7 +18,7 @@ export const closedRequest: Rule = onRequestSchemas((schema, location) => {
 /** Every text in a request has a maximum length. */
 export const boundedText: Rule = onRequestSchemas((schema, location) => {
   if (![schema.type].flat().includes('string') || isBounded(schema)) return null;
-  if (FREE_LENGTH.some((name) => location.pointer.endsWith(`/${name}`)) || isBranch(location)) return null;
+  if (ANY_LENGTH.some((name) => location.pointer.endsWith(`/${name}`)) || isBranch(location)) return null;
   return 'A text in a request needs a maxLength, a bounded pattern, a format or an enum.';
 });
 

@@ -30,8 +30,8 @@ export async function listLedgerEntries(
   const isListed = (entry: LedgerEntry) =>
     (account === undefined || entry.account === account) &&
     (recipientId === undefined || entry.recipientId === recipientId);
-  // One entry more than a page, from transfers of one listed entry each, or of two. The first transfer may have one entry
-  // less, because the previous page ended with it.
+  // Enough transfers for one entry more than a page. With a filter, one entry of a transfer is listed, else both are. One
+  // entry of the first transfer may have been the last of the previous page.
   const isOneSided = account !== undefined || recipientId !== undefined;
   const transfers = await listTransfers(
     deps.db,

@@ -25,7 +25,7 @@ export async function authenticate(deps: Deps, keyText: string | undefined): Pro
   const parsed = parseApiKey(keyText);
   if (parsed === null) throw unknownKey('The API key is not valid.');
   if (parsed.environment !== deps.environment) {
-    throw keyNotAllowed(`This is a key of the other environment; here is ${deps.environment}.`);
+    throw keyNotAllowed(`This key cannot be used in the ${deps.environment} environment.`);
   }
   if (parsed.slot === null) throw unknownKey('The API key is not valid.');
   const holder = await findKeyHolder(deps.db, parsed.slot, deps.hash('api-key', keyText));

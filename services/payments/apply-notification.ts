@@ -13,7 +13,7 @@ import { cardRefusal } from '../../domain/payments/refusal-reasons.ts';
 import type { AcquirerNotification, InquiryOutcome } from '../../gateway/acquirer.ts';
 import { recordClockStep } from '../clock-steps.ts';
 import type { Deps, TransactionContext } from '../deps.ts';
-import { applyNews, applyResult, type Judged, type Subject } from './apply-report.ts';
+import { applyResult, applyUpdate, type Judged, type Subject } from './apply-report.ts';
 import type { FinalOutcome } from './final-outcome.ts';
 import { receivedOutcome, reportedBy } from './received-report.ts';
 import { logDiscrepancy, recordDiscrepancy } from './record-discrepancy.ts';
@@ -151,10 +151,10 @@ async function judge(
   const { refusal } = notification;
   const reported = reportedBy(notification);
   const report = reportOf(notification, operation.kind);
-  if ('news' in report) {
+  if ('update' in report) {
     const waited_ms = waitingSince === null ? 0 : context.deps.wall().getTime() - waitingSince.getTime();
     const isOverdue = waited_ms >= LONGEST_WAIT_MS;
-    return [await applyNews(context, subject, { report, refusal, reported, isOverdue })];
+    return [await applyUpdate(context, subject, { report, refusal, reported, isOverdue })];
   }
   const outcome: FinalOutcome =
     report.result === 'approved'

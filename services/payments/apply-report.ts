@@ -1,14 +1,14 @@
 import { findOpenOperation, moveOperationRow } from '../../db/payments/payment-operations.ts';
 import { refundAmounts } from '../../db/payments/refunds.ts';
 import {
-  MOVE_OF_NEWS,
+  type AcquirerUpdate,
+  MOVE_OF_UPDATE,
   type OperationResult,
-  type PaymentNews,
   type Verdict,
 } from '../../domain/payments/acquirer-report.ts';
 import type { Discrepancy } from '../../domain/payments/discrepancy.ts';
-import { judgeNews } from '../../domain/payments/judge-news.ts';
 import { judgeResult } from '../../domain/payments/judge-result.ts';
+import { judgeUpdate } from '../../domain/payments/judge-update.ts';
 import { transferId } from '../../domain/payments/methods/index.ts';
 import { operationMachine } from '../../domain/payments/operation-moves.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
@@ -89,8 +89,8 @@ async function settleOperation(
 }
 
 /** A change of a payment that we did not request, with the details of its report. */
-export interface ReceivedNews {
-  readonly report: PaymentNews;
+export interface ReceivedUpdate {
+  readonly report: AcquirerUpdate;
   readonly refusal: PaymentRefusal | null;
   readonly reported: Reported;
   /** Whether it has waited too long for an earlier report that is missing. It then counts as a discrepancy. */
@@ -101,10 +101,10 @@ export interface ReceivedNews {
  * The same for a change that we did not request. With the verdict `wait`, nothing has changed, and the acquirer must
  * send the report again.
  */
-export async function applyNews(
+export async function applyUpdate(
   context: TransactionContext,
   subject: Subject,
-  received: ReceivedNews,
+  received: ReceivedUpdate,
 ): Promise<Judged> {
   const { payment } = subject;
   const { report, reported } = received;
@@ -121,17 +121,17 @@ export async function applyNews(
     case 'wait':
       return { ...subject, verdict };
     case 'apply':
-      return { ...subject, verdict, payment: await moveByNews(context, payment, received) };
+      return { ...subject, verdict, payment: await moveByUpdate(context, payment, received) };
   }
 }
 
 async function judgeReceived(
   { tx, merchant }: TransactionContext,
   { payment, operation }: Subject,
-  { report, isOverdue }: ReceivedNews,
+  { report, isOverdue }: ReceivedUpdate,
 ): Promise<Verdict> {
-  const isChargeback = report.news.startsWith('chargeback_');
-  const verdict = judgeNews(report, payment, operation, {
+  const isChargeback = report.update.startsWith('chargeback_');
+  const verdict = judgeUpdate(report, payment, operation, {
     hasOpenOperation: (await findOpenOperation(tx, merchant, payment.id)) !== undefined,
     refunds_centavos: isChargeback ? await refundAmounts(tx, merchant, payment.id) : [],
   });
@@ -143,39 +143,43 @@ async function judgeReceived(
 async function addTransfer(
   context: TransactionContext,
   payment: Payment,
-  { news, endToEndId }: PaymentNews,
+  { update, endToEndId }: AcquirerUpdate,
 ): Promise<Payment> {
-  if (news !== 'charge_paid' || endToEndId === null || transferId(payment) !== null) return payment;
+  if (update !== 'charge_paid' || endToEndId === null || transferId(payment) !== null) return payment;
   const at = now(context.deps, context.merchant);
   const details = { method: methodModule(payment.method).transferDetails(endToEndId) };
   return movePayment(context, payment, { by: 'acquirer', at }, { move: 'add_details', details });
 }
 
-function moveByNews(context: TransactionContext, payment: Payment, received: ReceivedNews): Promise<Payment> {
+function moveByUpdate(
+  context: TransactionContext,
+  payment: Payment,
+  received: ReceivedUpdate,
+): Promise<Payment> {
   const at = now(context.deps, context.merchant);
-  return movePayment(context, payment, { by: 'acquirer', at }, requestedByNews(payment, received));
+  return movePayment(context, payment, { by: 'acquirer', at }, requestedByUpdate(payment, received));
 }
 
-function requestedByNews(
+function requestedByUpdate(
   { method, amount_centavos }: Payment,
-  { report: { news, endToEndId }, refusal }: ReceivedNews,
+  { report: { update, endToEndId }, refusal }: ReceivedUpdate,
 ): RequestedMove {
-  switch (news) {
+  switch (update) {
     case 'charge_paid': {
       const details = { method: methodModule(method).transferDetails(endToEndId) };
-      return { move: MOVE_OF_NEWS[news], amount_centavos, details };
+      return { move: MOVE_OF_UPDATE[update], amount_centavos, details };
     }
     case 'charge_refused':
       return {
-        move: MOVE_OF_NEWS[news],
+        move: MOVE_OF_UPDATE[update],
         details: { refusal: cardRefusal(refusal?.code ?? 'processing_error') },
       };
     case 'fraud_detected':
       return {
-        move: MOVE_OF_NEWS[news],
+        move: MOVE_OF_UPDATE[update],
         details: { refusal: refusal?.code === 'fraud' ? refusal : cardRefusal('fraud') },
       };
     default:
-      return { move: MOVE_OF_NEWS[news] };
+      return { move: MOVE_OF_UPDATE[update] };
   }
 }

@@ -42,7 +42,7 @@ function easterOf(year: number): Temporal.PlainDate {
   return Temporal.PlainDate.from({ year, month, day });
 }
 
-describe('national bank holidays', () => {
+describe('the national bank holidays', () => {
   // As ANBIMA publishes them.
   const years: readonly (readonly [number, string])[] = [
     [2023, '01-01 02-20 02-21 04-07 04-21 05-01 06-08 09-07 10-12 11-02 11-15 12-25'],
@@ -103,7 +103,7 @@ describe('business days', () => {
 });
 
 describe('days of the calendar', () => {
-  it('are counted as Temporal counts them', () => {
+  it('are counted like those of Temporal', () => {
     fc.assert(
       fc.property(anyDay, fc.integer({ min: -40_000, max: 40_000 }), (day, count) => {
         const later = Temporal.PlainDate.from(day).add({ days: count }).toString();
@@ -114,7 +114,7 @@ describe('days of the calendar', () => {
     );
   });
 
-  it('are refused where they do not exist', () => {
+  it('are refused if they do not exist', () => {
     for (const day of ['2026-02-29', '2026-2-1', '', 'today']) {
       assert.throws(() => isBankHoliday(day), RangeError);
       assert.throws(() => addDays(day, 1), RangeError);

@@ -10,7 +10,7 @@ describe('a country', () => {
     assert.equal(codes.filter(isCountry).length, 249);
   });
 
-  it('is not lower case, three letters, a number, a user-assigned or retired code', () => {
+  it('is not in lower case, of three letters, a number, user-assigned or retired', () => {
     for (const code of [
       'br',
       'Br',

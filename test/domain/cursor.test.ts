@@ -11,7 +11,7 @@ const CREATED_AT = '2026-08-31T12:00:00.123456Z';
 const instant = fc.date({ min: new Date(0), max: new Date('4000-01-01T00:00:00Z'), noInvalidDate: true });
 
 describe('a cursor', () => {
-  it('keeps microseconds and id, in 32 characters fit for a URL', () => {
+  it('contains the time in microseconds and the id, in 32 characters that a URL can contain', () => {
     fc.assert(
       fc.property(instant, fc.nat(999), fc.uuid(), (date, extra, id) => {
         const createdAt = utcMicros(date, extra);
@@ -22,12 +22,12 @@ describe('a cursor', () => {
     );
   });
 
-  it('takes a Date, and an id in upper case', () => {
+  it('can be made from a Date, and from an id in upper case', () => {
     const text = encodeCursor({ createdAt: new Date('2026-08-31T12:00:00.123Z'), id: ID.toUpperCase() });
     assert.deepEqual(decodeCursor(text), { createdAt: '2026-08-31T12:00:00.123000Z', id: ID });
   });
 
-  it('refuses to be written from less than a position', () => {
+  it('cannot be made from an incomplete position', () => {
     const wrong = [
       '',
       'yesterday',
@@ -42,7 +42,7 @@ describe('a cursor', () => {
   });
 });
 
-describe('a text that is no cursor', () => {
+describe('a text that is not a cursor', () => {
   const good = encodeCursor({ createdAt: CREATED_AT, id: ID });
   const wrong = [
     '',
@@ -60,7 +60,7 @@ describe('a text that is no cursor', () => {
     it(`gives null: ${JSON.stringify(text)}`, () => assert.equal(decodeCursor(text), null));
   }
 
-  it('never throws, and what it accepts is what would be written', () => {
+  it('never throws, and accepts only what encodeCursor writes', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...'AQgwxyz019_-'), minLength: 31, maxLength: 31 }),

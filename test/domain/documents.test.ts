@@ -9,7 +9,7 @@ describe('CPF', () => {
   for (const value of vectors.cpf.invalid)
     it(`refuses ${value}`, () => assert.equal(isValidCpf(value), false));
 
-  it('refuses each digit repeated, though the check digits fit', () => {
+  it('refuses a repeated digit, although the check digits fit', () => {
     for (const digit of '0123456789') assert.equal(isValidCpf(digit.repeat(11)), false);
   });
 
@@ -59,7 +59,7 @@ describe('CNPJ', () => {
     for (const value of wrong) assert.equal(isValidCnpj(value), false, JSON.stringify(value));
   });
 
-  it('refuses a lower-case letter whatever the check digits', () => {
+  it('refuses a lower-case letter with any check digits', () => {
     const pairs = Array.from({ length: 100 }, (_, i) => `12aBC34501DE${String(i).padStart(2, '0')}`);
     assert.deepEqual(pairs.filter(isValidCnpj), []);
   });
@@ -75,7 +75,7 @@ describe('CNPJ', () => {
     );
   });
 
-  it('notices a changed digit', () => {
+  it('detects a changed digit', () => {
     const valid = '11222333000181';
     for (let at = 0; at < 14; at += 1) {
       const changed = valid.slice(0, at) + ((Number(valid[at]) + 1) % 10) + valid.slice(at + 1);

@@ -62,7 +62,7 @@ describe('an e-mail address', () => {
     assert.equal(isEmail(`${'a'.repeat(64)}@${domainOf(127)}`), false);
   });
 
-  it('is refused at once when hostile', () => {
+  it('is refused quickly when it is made to be slow to check', () => {
     const hostile = [
       'a'.repeat(200_000),
       `${'a.'.repeat(100_000)}@`,
@@ -79,7 +79,7 @@ describe('an e-mail address', () => {
     assert.ok(perText_us < 50, `${perText_us} µs`);
   });
 
-  it('of a fuzzed text holds exactly one @ between non-empty sides when accepted', () => {
+  it('of random text is accepted only with one @ between two parts that are not empty', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'ab.@- '), maxLength: 12 }), (text) => {
         if (isEmail(text)) assert.match(text, /^[ab-]+(\.[ab-]+)*@[ab]([ab-]*[ab])?(\.[ab]([ab-]*[ab])?)+$/);
@@ -90,7 +90,7 @@ describe('an e-mail address', () => {
 });
 
 describe('comparing', () => {
-  it('is without case and trims nothing', () => {
+  it('ignores case, and does not trim', () => {
     assert.equal(normalizeEmail('Maria@Exemplo.COM'), 'maria@exemplo.com');
     assert.equal(normalizeEmail(' a@b.co'), ' a@b.co');
   });

@@ -24,14 +24,14 @@ const CANONICAL = '0198fb50-4a00-7abc-8def-0123456789ab';
 const WITHOUT_DASHES = CANONICAL.replaceAll('-', '');
 
 describe('UUID v7', () => {
-  it('carries time, version and variant', () => {
+  it('contains time, version and variant', () => {
     const id = uuidV7(NOW_ms, randomBytes);
     assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     assert.equal(Number.parseInt(id.replace('-', '').slice(0, 12), 16), NOW_ms);
     assert.equal(uuidV7(0, randomBytes).slice(0, 15), '00000000-0000-7');
   });
 
-  it('is unique, and sorts as made, within a millisecond and across', () => {
+  it('is unique, and sorts in the order of creation, also within a millisecond', () => {
     const ids = Array.from({ length: 40_000 }, (_, i) =>
       uuidV7(NOW_ms + Math.floor(i / 20_000), randomBytes),
     );
@@ -47,7 +47,7 @@ describe('UUID v7', () => {
     assert.notEqual(uuidV7(NOW_ms, stuck), uuidV7(NOW_ms, stuck));
   });
 
-  it('refuses a time that it cannot hold', () => {
+  it('refuses a time that does not fit', () => {
     for (const ms of [-1, 2 ** 48, 1.5, Number.NaN]) assert.throws(() => uuidV7(ms, randomBytes), RangeError);
   });
 });
@@ -81,23 +81,23 @@ describe('UUID texts', () => {
     });
   }
   for (const text of shapedOnly) {
-    it(`of the shape only: ${text}`, () => {
+    it(`has the form of a UUID, but is not canonical: ${text}`, () => {
       assert.deepEqual([isCanonicalUuid(text), isUuid(text), looksLikeUuid(text)], [false, false, true]);
     });
   }
   for (const text of unlike) {
-    it(`unlike: ${JSON.stringify(text)}`, () => {
+    it(`is not a UUID: ${JSON.stringify(text)}`, () => {
       assert.deepEqual([isCanonicalUuid(text), isUuid(text), looksLikeUuid(text)], [false, false, false]);
     });
   }
-  it('no other value is one', () => {
+  it('values of other types are not UUIDs', () => {
     for (const value of [null, undefined, 7, {}, [CANONICAL]]) assert.equal(isUuid(value), false);
     assert.equal(isCanonicalUuid(`${CANONICAL}\n`), false);
   });
 });
 
 describe('slots', () => {
-  it('each of the 256 is read back from hash, reference and txid', () => {
+  it('are found in hash, reference and txid, for each of the 256', () => {
     for (let slot = 0; slot < 256; slot += 1) {
       for (const make of [publicHash, operationReference, pixTxid]) {
         assert.equal(slotOfHash(make(slot, randomBytes)), slot);
@@ -109,25 +109,25 @@ describe('slots', () => {
     );
   });
 
-  it('no other text has one', () => {
+  it('are not found in other texts', () => {
     for (const text of ['', 'a', 'ia', 'zz', '7a', 'AA', 'a1', 'a8', '1a', '??', 'é4']) {
       assert.equal(slotOfHash(text), null, JSON.stringify(text));
     }
   });
 
-  it('outside 0–255 cannot be written', () => {
+  it('outside 0–255 are refused', () => {
     for (const slot of [-1, 256, 1.5, Number.NaN]) assert.throws(() => slotPrefix(slot), RangeError);
   });
 });
 
-describe('what we hand to others', () => {
-  it('has its length and alphabet', () => {
+describe('identifiers for others', () => {
+  it('have their length and alphabet', () => {
     assert.match(publicHash(7, randomBytes), /^ah[a-z2-7]{24}$/);
     assert.match(operationReference(7, randomBytes), /^ah[a-z0-9]{30}$/);
     assert.match(pixTxid(7, randomBytes), /^ah[a-z0-9]{30}$/);
   });
 
-  it('an end-to-end id: ISPB, UTC minute, 11 alphanumerics', () => {
+  it('of transfers have the ISPB, the UTC minute and 11 letters or digits', () => {
     const id = endToEndId('18236120', new Date('2026-08-31T23:59:59Z'), randomBytes);
     assert.match(id, /^E18236120202608312359[0-9A-Za-z]{11}$/);
     assert.equal(id.length, 32);
@@ -142,13 +142,13 @@ describe('what we hand to others', () => {
 });
 
 describe('random text', () => {
-  it('throws the uneven rest of a byte away', () => {
+  it('does not use the values of a byte that would make some characters more frequent', () => {
     const bytes = [255, 252, 251, 0, 36];
     const random = (count: number) => Uint8Array.from(bytes.splice(0, count));
     assert.equal(randomText(BASE36, 3, random), 'z00');
   });
 
-  it('tells a stuck source instead of waiting for it', () => {
+  it('throws if the source returns the same bytes forever', () => {
     assert.throws(() => randomText(BASE36, 3, (count) => new Uint8Array(count).fill(255)), /stuck/);
   });
 });

@@ -60,7 +60,7 @@ describe('interest', () => {
     assert.equal(installmentOption(10_000, 12, WITHOUT_INTEREST)?.total_centavos, 10_000);
   });
 
-  it('offers only what the table prices, up to the maximum', () => {
+  it('is offered only for the installments that the table has a rate for, up to the maximum', () => {
     const counts = (amount: number, terms: InstallmentTerms) =>
       installmentOptions(amount, terms).map(({ installments }) => installments);
     assert.deepEqual(counts(10_000, WITH_INTEREST), [1, 2, 3, 4, 6]);
@@ -72,7 +72,7 @@ describe('interest', () => {
     }
   });
 
-  it('is inside the total, which the installments add up to', () => {
+  it('is part of the total, and the installments add up to the total', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2 ** 42 }), (amount) => {
         for (const option of installmentOptions(amount, WITH_INTEREST)) {

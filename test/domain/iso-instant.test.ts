@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { microsOf, parseInstantOrDay, utcOfMicros } from '../../domain/iso-instant.ts';
 
 describe("a merchant's day", () => {
-  it('is a stretch from midnight to midnight in São Paulo', () => {
+  it('is the time from midnight to midnight in São Paulo', () => {
     assert.deepEqual(parseInstantOrDay('2024-02-29'), {
       from: new Date('2024-02-29T03:00:00Z'),
       toExclusive: new Date('2024-03-01T03:00:00Z'),
@@ -13,14 +13,14 @@ describe("a merchant's day", () => {
     });
   });
 
-  it('stays within what four digits of a year can say', () => {
+  it('is not before or after the years that four digits can name', () => {
     assert.equal(parseInstantOrDay('9999-12-31')?.toExclusiveUtc, '9999-12-31T23:59:59.999999Z');
     assert.equal(parseInstantOrDay('0001-01-01')?.fromUtc, '0001-01-01T03:06:28.000000Z');
   });
 });
 
 describe('an instant', () => {
-  it('is one microsecond, exact as text, within a millisecond as Date', () => {
+  it('is exact to the microsecond as text, and to the millisecond as Date', () => {
     assert.deepEqual(parseInstantOrDay('2026-08-31T12:00:00.123456Z'), {
       from: new Date('2026-08-31T12:00:00.123Z'),
       toExclusive: new Date('2026-08-31T12:00:00.124Z'),
@@ -52,7 +52,7 @@ describe('an instant', () => {
     assert.deepEqual([range.from.getTime(), range.toExclusive.getTime()], [-1, 0]);
   });
 
-  it('is given back by its microseconds', () => {
+  it('can be made again from its microseconds', () => {
     const bounds = { min: -62_135_596_800_000_000n, max: 253_402_300_799_999_999n };
     fc.assert(
       fc.property(fc.bigInt(bounds), (micros) => assert.equal(microsOf(utcOfMicros(micros)), micros)),
@@ -60,7 +60,7 @@ describe('an instant', () => {
   });
 });
 
-describe('what is neither', () => {
+describe('a text that is neither an instant nor a day', () => {
   const wrong = [
     '',
     'yesterday',

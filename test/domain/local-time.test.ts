@@ -50,12 +50,12 @@ describe('the wall clock of São Paulo', () => {
 });
 
 describe("the merchant's day", () => {
-  it('begins at 03:00 UTC and ends where the next begins', () => {
+  it('begins at 03:00 UTC and ends when the next begins', () => {
     assert.equal(startOfMerchantDay('2026-02-28').toISOString(), '2026-02-28T03:00:00.000Z');
     assert.equal(endOfMerchantDay('2026-02-28').toISOString(), '2026-03-01T03:00:00.000Z');
   });
 
-  it('began at 01:00 where midnight was skipped, and could have 23 or 25 hours', () => {
+  it('began at 01:00 when midnight was skipped, and could have 23 or 25 hours', () => {
     const hours = (day: string) =>
       (endOfMerchantDay(day).getTime() - startOfMerchantDay(day).getTime()) / 3_600_000;
     assert.equal(localTimestamp(startOfMerchantDay('2018-11-04')), '04/11/2018 01:00:00');
@@ -63,7 +63,7 @@ describe("the merchant's day", () => {
     assert.equal(hours('2019-02-16'), 25);
   });
 
-  it('holds its first instant and not its end', () => {
+  it('contains its first instant but not its end', () => {
     fc.assert(
       fc.property(anyInstant, (date) => {
         const day = merchantDay(date);
@@ -77,7 +77,7 @@ describe("the merchant's day", () => {
     );
   });
 
-  it('refuses what is no day', () => {
+  it('refuses a text that is not a day', () => {
     for (const day of ['2026-02-29', '2026-2-1', '', 'today']) {
       assert.throws(() => startOfMerchantDay(day), RangeError, day);
       assert.throws(() => endOfMerchantDay(day), RangeError, day);
@@ -92,7 +92,7 @@ describe('UTC with microseconds', () => {
     assert.equal(utcMicros(new Date('2026-03-05T01:02:03.999Z'), 999), '2026-03-05T01:02:03.999999Z');
   });
 
-  it('is what Date itself prints, of whichever day the instant before it was', () => {
+  it('is what Date prints, whatever the day of the call before', () => {
     const edges = [
       '2026-03-05T23:59:59.999Z',
       '2026-03-06T00:00:00.000Z',
@@ -112,13 +112,13 @@ describe('UTC with microseconds', () => {
     assert.throws(() => utcMicros(new Date(Number.NaN)), RangeError);
   });
 
-  it('refuses microseconds that are none', () => {
+  it('refuses invalid microseconds', () => {
     for (const extra of [-1, 1000, 0.5]) assert.throws(() => utcMicros(new Date(0), extra), RangeError);
   });
 });
 
 describe('a day of the calendar', () => {
-  it('knows the lengths of months and leap years', () => {
+  it('exists only in a month that is long enough, also in leap years', () => {
     for (const day of ['2024-02-29', '2000-02-29', '2026-12-31', '2026-04-30', '0001-01-01', '9999-12-31']) {
       assert.equal(isCalendarDate(day), true, day);
     }

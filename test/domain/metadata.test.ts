@@ -8,7 +8,7 @@ it('adds and replaces keys, removes those that are null, and leaves the stored o
   assert.deepEqual(stored, { a: '1', b: '2' });
 });
 
-it('keeps __proto__ as a key like any other', () => {
+it('treats __proto__ like any other key', () => {
   const merged = mergeMetadata(JSON.parse('{"__proto__":"old"}'), JSON.parse('{"__proto__":"new"}'));
   assert.deepEqual(Object.entries(merged), [['__proto__', 'new']]);
   assert.equal(Object.getPrototypeOf(merged), Object.prototype);

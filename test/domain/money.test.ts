@@ -14,7 +14,7 @@ import {
 const seed = 20_261_123;
 
 describe('centavos', () => {
-  it('are integers from zero that a number holds exactly', () => {
+  it('are safe integers from zero', () => {
     for (const value of [0, 1, Number.MAX_SAFE_INTEGER]) assert.equal(isCentavos(value), true);
     for (const value of [-1, 1.5, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY, '1', null, 1n]) {
       assert.equal(isCentavos(value), false, String(value));
@@ -36,13 +36,13 @@ describe('proportions', () => {
     assert.equal(proportionRounded(2, 1, 3), 1);
   });
 
-  it('are exact where a product is more than a number can hold', () => {
+  it('are exact, also if a product is not a safe integer', () => {
     const largest = Number.MAX_SAFE_INTEGER;
     assert.equal(proportionDown(largest, largest - 1, largest), largest - 1);
     assert.equal(proportionRounded(largest, 9_999, 10_000), 9_006_298_534_815_517);
   });
 
-  it('take basis points: 399 of R$ 100.00 are R$ 3.99', () => {
+  it('are in basis points: 399 of R$ 100.00 is R$ 3.99', () => {
     assert.deepEqual(
       [10_000, 1, 125, 126, 0].map((amount) => basisPointsOf(amount, 399)),
       [399, 0, 5, 5, 0],
@@ -62,7 +62,7 @@ describe('dividing an amount in proportion', () => {
     .filter((all) => sumOf(all) > 0);
   const divided = weights.chain((all) => fc.tuple(fc.constant(all), fc.nat(sumOf(all))));
 
-  it('gives what a person expects', () => {
+  it('gives the expected parts', () => {
     assert.deepEqual(apportion(100, [1, 1, 1]), [33, 34, 33]);
     assert.deepEqual(apportion(1000, [500, 300, 200]), [500, 300, 200]);
     assert.deepEqual(apportion(7, [7000, 2000, 1000]), [5, 1, 1]);
@@ -71,7 +71,7 @@ describe('dividing an amount in proportion', () => {
     assert.deepEqual(apportion(0, []), []);
   });
 
-  it('refuses to divide an amount where there is no weight', () => {
+  it('refuses to divide an amount if all weights are zero', () => {
     assert.throws(() => apportion(1, [0, 0]), RangeError);
     assert.throws(() => apportion(1, []), RangeError);
   });
@@ -88,14 +88,14 @@ describe('dividing an amount in proportion', () => {
     );
   });
 
-  it('gives the weights themselves for their sum', () => {
+  it('gives the weights themselves if the amount is their sum', () => {
     fc.assert(
       fc.property(weights, (all) => assert.deepEqual(apportion(sumOf(all), all), all)),
       { seed, numRuns: 500 },
     );
   });
 
-  it('takes nothing from a part when the amount grows', () => {
+  it('does not reduce a part when the amount grows', () => {
     fc.assert(
       fc.property(divided, fc.oneof(fc.constant(1), fc.nat(100_000)), ([all, amount], more) => {
         const before = apportion(amount, all);

@@ -31,7 +31,7 @@ describe('a state machine', () => {
     assert.ok(!door.allows('lock', 'open'));
   });
 
-  test('keeps the state where the table says so', () => {
+  test('keeps the state if the table says so', () => {
     assert.ok(door.allows('close', 'broken'));
     assert.ok(!door.allows('close', 'broken', 'closed'));
     assert.equal(door.next('close', 'broken', { by: 'merchant', to: 'broken' }), 'broken');
@@ -53,7 +53,7 @@ describe('a state machine', () => {
     assert.throws(() => door.rowMove('lock', 'merchant'), /not for: merchant/);
   });
 
-  test('gives a conditional update its states', () => {
+  test('gives the states for a conditional update', () => {
     assert.deepEqual(door.rowMove('lock', 'operator'), { from: ['closed', 'locked'], to: 'locked' });
   });
 });

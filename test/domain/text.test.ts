@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { exceedsCount, exceedsDepth, findUnstorableText, isStorableText } from '../../domain/text.ts';
 
-describe('text that Postgres cannot keep', () => {
-  it('holds NUL or a lone surrogate', () => {
+describe('text that Postgres cannot store', () => {
+  it('contains NUL or a lone surrogate', () => {
     for (const text of ['\0', 'a\0b', '\ud800', 'a\udc00', '\udc00\ud800'])
       assert.equal(isStorableText(text), false);
     for (const text of ['', 'ação', '🙂', '\u0001', '\uFFFD']) assert.equal(isStorableText(text), true);
@@ -24,7 +24,7 @@ describe('text that Postgres cannot keep', () => {
     ]);
   });
 
-  it('is found behind __proto__, as JSON.parse leaves it', () => {
+  it('is found under __proto__, which JSON.parse keeps as a key', () => {
     assert.deepEqual(findUnstorableText(JSON.parse('{"__proto__":{"x":"\\u0000"}}')), ['__proto__.x']);
   });
 
@@ -34,13 +34,13 @@ describe('text that Postgres cannot keep', () => {
     assert.match(findUnstorableText(value)[0]!, /^0(\.0)+\.?$/);
   });
 
-  it('is named a hundred times at most, and long keys are cut', () => {
+  it('is reported at most a hundred times, and long keys are shortened', () => {
     assert.equal(findUnstorableText(Array.from({ length: 5000 }, () => '\0')).length, 100);
     const [path] = findUnstorableText({ ['k'.repeat(100_000)]: '\0' });
     assert.equal(path, 'k'.repeat(64));
   });
 
-  it('is found exactly when the JSON holds some', () => {
+  it('is found if and only if the JSON contains it', () => {
     const string = fc.string({ unit: fc.constantFrom('a', '\0', '\ud800', '🙂'), maxLength: 3 });
     fc.assert(
       fc.property(fc.jsonValue({ noUnicodeString: false }), string, (value, text) => {
@@ -61,21 +61,21 @@ describe('depth of JSON text', () => {
     return depth;
   };
 
-  it('counts objects and arrays, siblings once', () => {
+  it('counts objects and arrays, and siblings as one level', () => {
     assert.deepEqual(
       ['1', '"x"', '[]', '{}', '[[]]', '[[],[],{"a":[]}]', '{"a":{"b":[1]}}'].map(depthOf),
       [0, 0, 1, 1, 2, 3, 3],
     );
   });
 
-  it('does not count within strings, whatever they escape', () => {
+  it('does not count in strings, also with escapes', () => {
     assert.deepEqual(
       ['["[[[["]', '["\\"[[["]', '["\\\\",[]]', '{"{{{":"}}}"}', '["\\\\\\"[["]'].map(depthOf),
       [1, 1, 2, 1, 1],
     );
   });
 
-  it('answers for text that is not JSON', () => {
+  it('is found for text that is not JSON too', () => {
     assert.deepEqual([']]]]', '"[[[', '\\', '', ']['].map(depthOf), [0, 0, 0, 0, 0]);
     assert.equal(exceedsDepth('['.repeat(200_000), 64), true);
     assert.equal(exceedsDepth('['.repeat(200_000), 200_000), false);
@@ -92,8 +92,8 @@ describe('depth of JSON text', () => {
   });
 });
 
-describe('how many values a JSON text holds', () => {
-  it('counts what parts or opens them, and nothing within strings', () => {
+describe('the number of values in a JSON text', () => {
+  it('is counted from commas, colons and brackets outside strings', () => {
     for (const [text, count] of [
       ['1', 0],
       ['[]', 1],

@@ -26,7 +26,7 @@ interface CreatedPayment {
   read(fields: Fields, request: CreationRequest): Pick<Payment, 'behaviour'> & Partial<Payment>;
   /** The data in an approval. */
   approval(payment: Payment): WireApproval;
-  /** Why a paid payment cannot be charged back; absent where it can. */
+  /** Why a paid payment cannot be charged back; absent if it can. */
   readonly whyNotDisputed?: string;
 }
 

@@ -56,8 +56,8 @@ export const EXAMPLES: readonly PlantedMistake[] = [
     { where: 'GET /events/{id} 200 event', message: /colour/ },
   ),
   M(
-    'story',
-    'an example that names a stranger',
+    'example-reference',
+    'an example that refers to a record that no example shows',
     'examples/payments/refund-in-progress.yaml',
     /payment_id: .*/,
     'payment_id: 01a1ff00-0000-7000-8000-000000000000',

@@ -18,12 +18,12 @@ function fieldsRefused(change: CardInput, today = TODAY): string[] {
 }
 
 describe('a card that can be stored', () => {
-  it('has nothing wrong', () => {
+  it('has no violations', () => {
     assert.deepEqual(validateCard(GOOD, TODAY), []);
     assert.deepEqual(validateCard(AMEX, TODAY), []);
   });
 
-  it('is read into MM and YY, with its brand', () => {
+  it('is read with its expiry as MM and YY, and its brand', () => {
     assert.deepEqual(cardDataOf({ ...GOOD, holder: ' FULANO DE TAL ', expMonth: '9', expYear: '2031' }), {
       number: '4111111111111111',
       holder: 'FULANO DE TAL',
@@ -72,7 +72,7 @@ describe('holder', () => {
 });
 
 describe('expiry', () => {
-  it('holds through the last day of its month', () => {
+  it('is the last day of its month', () => {
     assert.deepEqual(fieldsRefused({ expMonth: '08', expYear: '26' }, '2026-08-31'), []);
     assert.deepEqual(fieldsRefused({ expMonth: '08', expYear: '26' }, '2026-09-01'), ['expMonth']);
     assert.deepEqual(fieldsRefused({ expMonth: '12', expYear: '2026' }, '2027-01-01'), ['expYear']);
@@ -80,7 +80,7 @@ describe('expiry', () => {
     assert.equal(isExpired('08', '26', '2026-09-01'), true);
   });
 
-  it('takes one or two digits of a month, two or four of a year, as text or integer', () => {
+  it('accepts one or two digits for the month and two or four for the year, as text or integer', () => {
     for (const expMonth of ['1', '01', '12', 1, 12]) assert.deepEqual(fieldsRefused({ expMonth }), []);
     for (const expYear of ['27', '2027', 27, 2027]) assert.deepEqual(fieldsRefused({ expYear }), []);
   });
@@ -108,7 +108,7 @@ describe('security code', () => {
   });
 });
 
-describe('several things wrong', () => {
+describe('several violations', () => {
   it('are all reported, in the order of the fields', () => {
     const everything = ['number', 'holder', 'expMonth', 'expYear', 'securityCode'];
     assert.deepEqual(
@@ -117,7 +117,7 @@ describe('several things wrong', () => {
     );
   });
 
-  it('never echo a value', () => {
+  it('never repeat a value', () => {
     const text = fc.string({ unit: fc.constantFrom(...'0123456789ABC'), minLength: 5, maxLength: 20 });
     fc.assert(
       fc.property(text, (value) => {

@@ -28,7 +28,7 @@ describe('the check digit', () => {
     for (const number of MAGIC) assert.equal(passesLuhn(number), true, number);
   });
 
-  it('is one digit of ten, and notices any one digit changed', () => {
+  it('is one of ten digits, and detects a change of any one digit', () => {
     const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 11, maxLength: 18 });
     fc.assert(
       fc.property(digits, fc.nat(), fc.integer({ min: 1, max: 9 }), (base, place, step) => {
@@ -41,7 +41,7 @@ describe('the check digit', () => {
     );
   });
 
-  it('fits nothing but digits', () => {
+  it('fits only digits', () => {
     for (const text of ['', '4242 4242 4242 4242', '4242-4242-4242-4242', '4242424242424242\n', '٤٢']) {
       assert.equal(passesLuhn(text), false, JSON.stringify(text));
     }
@@ -56,7 +56,7 @@ describe('the brand', () => {
     });
   }
   for (const number of vectors.no_supported_brand) {
-    it(`of ${number} is none of ours`, () => assert.equal(detectBrand(number), null));
+    it(`of ${number} is not supported`, () => assert.equal(detectBrand(number), null));
   }
 
   it('of a magic number is visa', () => {

@@ -31,18 +31,18 @@ function feesOf(amount: number, fee: number, ...lines: SplitLine[]): number[] {
 }
 
 describe('shares', () => {
-  it('are fixed amounts and percentages, and the rest is the merchant’s', () => {
+  it('are fixed amounts and percentages, and the merchant gets the rest', () => {
     assert.deepEqual(amountsOf(10_000, fixed(1, 2500), percentage(2, 30)), [2500, 3000, 4500]);
     assert.deepEqual(amountsOf(10_000), [10_000]);
     assert.deepEqual(amountsOf(10_000, percentage(1, 100)), [10_000, 0]);
   });
 
-  it('are rounded down, and the merchant has the centavos that this leaves over', () => {
+  it('are rounded down, and the merchant gets the centavos that are left', () => {
     assert.deepEqual(amountsOf(101, percentage(1, 50), percentage(2, 50)), [50, 50, 1]);
     assert.deepEqual(amountsOf(1, percentage(1, 99)), [0, 1]);
   });
 
-  it('give these centavos to the first line that takes the remainder, also a fixed one', () => {
+  it('give the centavos that are left to the first recipient with charge_remainder_fee, also one with a fixed share', () => {
     const takes = { takesRemainder: true };
     assert.deepEqual(
       amountsOf(101, percentage(1, 50), percentage(2, 50, takes), percentage(3, 0, takes)),
@@ -54,7 +54,7 @@ describe('shares', () => {
     );
   });
 
-  it('give only the centavos lost by rounding, not the undivided rest', () => {
+  it('give that recipient only the centavos of the rounding, and not the rest of the amount', () => {
     assert.deepEqual(amountsOf(100, percentage(1, 33, { takesRemainder: true })), [33, 67]);
     // 33.33 and 33.33: no whole centavo is lost.
     assert.deepEqual(
@@ -95,19 +95,19 @@ describe('shares', () => {
 describe('the fee', () => {
   const bears = { bearsFee: true };
 
-  it('is the merchant’s where no line bears it, even beyond the merchant’s part', () => {
+  it('is paid by the merchant if no recipient pays it, also when it is more than the merchant’s part', () => {
     assert.deepEqual(feesOf(10_000, 438, percentage(1, 50)), [0, 438]);
     assert.deepEqual(feesOf(10_000, 438, percentage(1, 100)), [0, 438]);
   });
 
-  it('is borne in proportion to the shares of those that bear it', () => {
+  it('is divided among the recipients that pay it in proportion to their shares', () => {
     assert.deepEqual(
       feesOf(10_000, 300, percentage(1, 20, bears), percentage(2, 40, bears), fixed(3, 1000)),
       [100, 200, 0, 0],
     );
   });
 
-  it('gives its odd centavos to the first of them', () => {
+  it('is rounded so that the first of them pays the odd centavos', () => {
     assert.deepEqual(feesOf(90, 10, fixed(1, 30), fixed(2, 30, bears), fixed(3, 30, bears)), [0, 5, 5, 0]);
     assert.deepEqual(feesOf(90, 11, fixed(1, 30), fixed(2, 30, bears), fixed(3, 30, bears)), [0, 6, 5, 0]);
     // The first has nothing left, so the next one bears it.
@@ -117,11 +117,11 @@ describe('the fee', () => {
     );
   });
 
-  it('is at most the share of a line; the rest is the merchant’s', () => {
+  it('is at most the share of a recipient; the merchant pays the rest', () => {
     assert.deepEqual(feesOf(1000, 438, fixed(1, 100, bears), fixed(2, 50, bears)), [100, 50, 288]);
   });
 
-  it('is borne to the centavo, for every split', () => {
+  it('is paid to the centavo, for every split', () => {
     fc.assert(
       fc.property(SPLIT_PAYMENT, ({ amount_centavos, fee_centavos, lines }) => {
         const { shares, merchantFee_centavos } = splitAmount(amount_centavos, fee_centavos, lines);
@@ -142,7 +142,7 @@ describe('the fee', () => {
 });
 
 describe('a split', () => {
-  it('fits when fixed shares and percentages are not more than the amount', () => {
+  it('fits if fixed shares and percentages are at most the amount', () => {
     for (const [amount, fits, ...lines] of [
       [100, true, fixed(1, 100)],
       [100, false, fixed(1, 101)],
@@ -167,7 +167,7 @@ describe('a split', () => {
     assert.throws(() => splitAmount(100, 101, []), RangeError);
   });
 
-  it('is cut to a smaller charge: fixed shares in their order, beside the percentages', () => {
+  it('is reduced for a smaller charge: percentages first, then fixed shares in their order', () => {
     const lines = [fixed(1, 40), percentage(2, 50), fixed(3, 30)];
     const values = (amount: number) => cutToFit(lines, amount).map(({ value }) => value);
     assert.deepEqual(values(140), [40, 50, 30]);
@@ -176,7 +176,7 @@ describe('a split', () => {
     assert.deepEqual(values(1), [1, 50, 0]);
   });
 
-  it('that was cut fits every charge', () => {
+  it('that was reduced fits every charge', () => {
     fc.assert(
       fc.property(SPLIT_PAYMENT, fc.nat(1000), ({ amount_centavos, lines }, thousandths) => {
         const charge = Math.ceil((amount_centavos * thousandths) / 1000);

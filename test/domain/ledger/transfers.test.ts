@@ -50,7 +50,7 @@ function terms(capture: Partial<Capture>, fee_centavos: number, ...lines: SplitL
 
 const totals = (transfers: readonly Transfer[]) => Object.fromEntries(balancesOf(transfers).total);
 
-describe('the books of a payment', () => {
+describe('the ledger entries of a payment', () => {
   const SHARED = terms(
     {},
     50,
@@ -123,7 +123,7 @@ describe('the books of a payment', () => {
     });
   });
 
-  it('let the merchant bear a dispute where no recipient is liable', () => {
+  it('take a dispute from the merchant if no recipient is liable', () => {
     const all = terms({}, 0, splitLine(1, 'percentage', 100));
     assert.deepEqual(totals(history(all, amounts(1000), amounts(1000, 0, 1000))), {
       acquirer_receivable: -1000,
@@ -133,7 +133,7 @@ describe('the books of a payment', () => {
     });
   });
 
-  it('let the merchant bear a dispute where no liable recipient has a share', () => {
+  it('take a dispute from the merchant if no liable recipient has a share', () => {
     const small = terms({ captured_centavos: 5 }, 0, splitLine(1, 'percentage', 1, { isLiable: true }));
     assert.deepEqual(totals(history(small, amounts(5), amounts(5, 0, 5))), {
       acquirer_receivable: -5,
@@ -141,7 +141,7 @@ describe('the books of a payment', () => {
     });
   });
 
-  it('take a refund of money that is still pending from what is pending', () => {
+  it('take a refund from the pending money while the payment is not available', () => {
     const card = terms({ method: 'credit_card', captured_centavos: 100, installments: 3 }, 6);
     const balances = (...steps: CapturedAmounts[]) =>
       Object.fromEntries(
@@ -164,7 +164,7 @@ describe('the books of a payment', () => {
     });
   });
 
-  it('have no entry for what changes nothing', () => {
+  it('do not exist for a move that changes no amount', () => {
     assert.deepEqual(transfersOf(SHARED, { before: NOTHING, after: NOTHING }), []);
     assert.deepEqual(transfersOf(SHARED, { before: amounts(1000, 7), after: amounts(1000, 7) }), []);
   });
@@ -240,7 +240,7 @@ describe('after any history', () => {
     }),
   );
 
-  it('the books sum to zero, and every transfer is an amount between two accounts', () => {
+  it('the entries add up to zero, and every transfer is an amount between two accounts', () => {
     fc.assert(
       fc.property(histories, ({ terms, steps }) => {
         const transfers = history(terms, ...steps);
@@ -254,7 +254,7 @@ describe('after any history', () => {
     );
   });
 
-  it('the acquirer owes what was captured less what was taken back, and disputes hold what is disputed', () => {
+  it('the acquirer owes what was captured less what went back, and the disputed amount is in the account of disputes', () => {
     fc.assert(
       fc.property(histories, ({ terms, steps, fee_centavos }) => {
         const { total } = balancesOf(history(terms, ...steps));
@@ -299,7 +299,7 @@ describe('after any history', () => {
     );
   });
 
-  it('only the amounts count, not the way to them: refunds in any order, disputes that were won', () => {
+  it('the order of refunds and disputes that were won do not change the balances', () => {
     fc.assert(
       fc.property(histories, ({ terms, steps }) => {
         const there = balancesOf(history(terms, ...steps));
@@ -311,7 +311,7 @@ describe('after any history', () => {
     );
   });
 
-  it('partial refunds take no more than its share from a party, and all together exactly that', () => {
+  it('partial refunds take at most its share from a party, and a full refund takes exactly its share', () => {
     const refunds = fc.array(fc.nat(1000), { maxLength: 8 });
     fc.assert(
       fc.property(histories, refunds, ({ terms, steps: [captured] }, parts) => {
@@ -331,7 +331,7 @@ describe('after any history', () => {
     );
   });
 
-  it('no receivable of a party is more than used up by refunds', () => {
+  it('refunds take at most the whole of each receivable', () => {
     fc.assert(
       fc.property(histories, ({ terms, steps }) => {
         const refundsOnly = steps.map((step) => amounts(step.captured_centavos, step.refunded_centavos));
@@ -344,7 +344,7 @@ describe('after any history', () => {
     );
   });
 
-  it('a dispute of what refunds have left takes exactly the rest of each installment', () => {
+  it('a dispute after refunds takes exactly what is left of each installment', () => {
     fc.assert(
       fc.property(
         fc.nat(2 ** 40),
@@ -370,7 +370,7 @@ describe('after any history', () => {
     );
   });
 
-  it('an installment is given to the parties whole', () => {
+  it('the parties get the whole of an installment', () => {
     fc.assert(
       fc.property(histories, ({ terms, steps: [captured] }) => {
         const shares = history(terms, captured!).filter(({ kind }) => kind === 'capture');

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { apiKeyChecksum, makeApiKey, parseApiKey } from '../../../domain/merchants/api-key.ts';
 
 describe('a new key', () => {
-  it('has prefix, slot, random and checksum', () => {
+  it('has prefix, slot, random characters and checksum', () => {
     assert.match(makeApiKey('sandbox', 0, randomBytes), /^pay_test_aa[0-9A-Za-z]{38}$/);
     assert.match(makeApiKey('production', 255, randomBytes), /^pay_live_h7[0-9A-Za-z]{38}$/);
     assert.notEqual(makeApiKey('sandbox', 0, randomBytes), makeApiKey('sandbox', 0, randomBytes));
@@ -33,7 +33,7 @@ describe('the checksum', () => {
 
   it('is padded with zeros', () => assert.equal(apiKeyChecksum(''), '000000'));
 
-  it('notices any one character changed', () => {
+  it('detects a change of any one character', () => {
     const key = makeApiKey('sandbox', 12, randomBytes);
     for (let at = 'pay_test_'.length; at < key.length; at += 1) {
       const other = key[at] === 'x' ? 'y' : 'x';
@@ -42,16 +42,16 @@ describe('the checksum', () => {
   });
 });
 
-describe('a foreign key', () => {
+describe('a key that we did not make', () => {
   const withChecksum = (prefix: string, body: string) => prefix + body + apiKeyChecksum(body);
 
-  it('with a fitting checksum has an environment, though no slot of ours', () => {
+  it('has an environment but no slot if its checksum fits', () => {
     const key = withChecksum('pay_live_', 'Z'.repeat(32));
     assert.equal(parseApiKey(key)?.environment, 'production');
     assert.equal(parseApiKey(key)?.slot, null);
   });
 
-  it('that is malformed is nothing', () => {
+  it('is not a key if it is malformed', () => {
     const key = makeApiKey('sandbox', 0, randomBytes);
     const wrong = [
       '',

@@ -7,15 +7,15 @@ import {
   reportOf,
 } from '../../../domain/payments/acquirer-notification.ts';
 import type {
-  NewsName,
+  AcquirerUpdate,
   OperationOnRecord,
   OperationResult,
-  PaymentNews,
   PaymentOnRecord,
+  UpdateName,
   Verdict,
 } from '../../../domain/payments/acquirer-report.ts';
-import { judgeNews, type NewsContext } from '../../../domain/payments/judge-news.ts';
 import { judgeResult } from '../../../domain/payments/judge-result.ts';
+import { judgeUpdate, type UpdateContext } from '../../../domain/payments/judge-update.ts';
 import type { BankSlipDetails } from '../../../domain/payments/methods/bank-slip.ts';
 import type { CardDetails } from '../../../domain/payments/methods/credit-card.ts';
 import type { PixDetails } from '../../../domain/payments/methods/pix.ts';
@@ -97,7 +97,7 @@ function result(kind: OperationKind, how: OperationResult['result']): OperationR
   return { operation: kind, result: how, methods: [methodOf(kind)], amount_centavos: 100 };
 }
 
-describe('the result of an operation that is open', () => {
+describe('the result of a pending operation', () => {
   /** States in which each result settles the operation; in every other one it is a discrepancy. */
   const uncaptured = PAYMENT_STATES.filter((state) => !CAPTURED.test(state));
   const disputed = ['chargeback_requested', 'chargeback_dispute', 'chargeback_lost'];
@@ -133,7 +133,7 @@ describe('the result of an operation that is open', () => {
       });
     }
 
-    test(`${kind} pending: nothing is known yet`, () => {
+    test(`${kind} is still pending: nothing changes`, () => {
       for (const state of ['pending', 'approved', 'refused'] as const) {
         const verdict = judgeResult(
           result(kind, 'pending'),
@@ -146,13 +146,13 @@ describe('the result of an operation that is open', () => {
   }
 });
 
-describe('the approval of an authorization that takes the money at once', () => {
+describe('the approval of an authorization with automatic capture', () => {
   const judged = (state: PaymentState, record: OperationOnRecord) => {
     const automatic = { ...payment(state), details: { ...CARD, manualCapture: false } };
     return word(judgeResult(result('authorize', 'approved'), automatic, record));
   };
 
-  test('settles a payment that nothing has moved yet, and no other', () => {
+  test('applies only to a payment that has not changed since', () => {
     for (const state of PAYMENT_STATES) {
       const expected = state === 'processing' ? 'apply' : 'illegal_move';
       assert.equal(judged(state, operation('authorize')), expected, state);
@@ -170,25 +170,25 @@ describe('the result of an operation that is settled', () => {
     word(judgeResult(result(record.kind, how), payment('paid', methodOf(record.kind)), record));
 
   for (const kind of OPERATION_KINDS) {
-    test(`${kind}: the same again is known, the contrary a discrepancy`, () => {
+    test(`${kind}: the same result is known, and the opposite is a discrepancy`, () => {
       assert.equal(judged('approved', operation(kind, 'approved')), 'known');
       assert.equal(judged('refused', operation(kind, 'refused')), 'known');
       assert.equal(judged('refused', operation(kind, 'approved')), 'refused_after_approval');
       assert.equal(judged('approved', operation(kind, 'refused')), 'approved_after_refusal');
     });
 
-    test(`${kind}: an approval that fraud has overtaken is known of an authorization alone`, () => {
+    test(`${kind}: an approval after a suspicion of fraud is known only for an authorization`, () => {
       const refused = { ...operation(kind, 'refused'), refusalCode: 'fraud' };
       assert.equal(judged('approved', refused), kind === 'authorize' ? 'known' : 'approved_after_refusal');
     });
   }
 });
 
-describe('what a result claims', () => {
+describe('the fields of a result', () => {
   for (const kind of OPERATION_KINDS) {
     for (const state of ['pending', 'approved', 'refused'] as const) {
       for (const how of ['approved', 'refused', 'pending'] as const) {
-        test(`${kind} ${how}, ${state} here: is compared whatever the state`, () => {
+        test(`${kind} ${how}, ${state} in our records: are compared in every state`, () => {
           const judge = (wrong: Partial<OperationResult>) =>
             word(
               judgeResult(
@@ -211,17 +211,17 @@ describe('what a result claims', () => {
 });
 
 const UNNAMED = { endToEndId: null, occurredAt: new Date(1) };
-const NO_CONTEXT: NewsContext = { hasOpenOperation: false, refunds_centavos: [] };
+const NO_CONTEXT: UpdateContext = { hasOpenOperation: false, refunds_centavos: [] };
 
-function news(
-  name: NewsName,
+function verdictOn(
+  name: UpdateName,
   record: PaymentOnRecord,
-  claims: Partial<PaymentNews> = {},
+  claims: Partial<AcquirerUpdate> = {},
   context = NO_CONTEXT,
 ) {
-  const report: PaymentNews = { news: name, methods: null, amount_centavos: 100, ...UNNAMED, ...claims };
+  const report: AcquirerUpdate = { update: name, methods: null, amount_centavos: 100, ...UNNAMED, ...claims };
   return word(
-    judgeNews(
+    judgeUpdate(
       report,
       record,
       operation(record.method === 'pix' ? 'pix_charge' : 'authorize', 'approved'),
@@ -230,9 +230,9 @@ function news(
   );
 }
 
-describe('news of a payment', () => {
-  /** What each piece of news is in each status, where that is not a discrepancy. */
-  const KNOWN: Readonly<Record<NewsName, Partial<Record<PaymentStatus, string>>>> = {
+describe('an update of a payment', () => {
+  /** What each update is in each status, where that is not a discrepancy. */
+  const KNOWN: Readonly<Record<UpdateName, Partial<Record<PaymentStatus, string>>>> = {
     charge_paid: {
       waiting_payment: 'apply',
       expired: 'apply',
@@ -282,7 +282,7 @@ describe('news of a payment', () => {
       expired: 'wait a while',
     },
   };
-  const FROM_PROCESSING: Partial<Record<NewsName, string>> = {
+  const FROM_PROCESSING: Partial<Record<UpdateName, string>> = {
     charge_paid: 'apply',
     charge_refused: 'apply',
     fraud_detected: 'apply',
@@ -292,8 +292,8 @@ describe('news of a payment', () => {
   const VOIDING = ['void_requested', 'void_unknown'] as const;
   const CAPTURING = ['capture_requested', 'capture_unknown'] as const;
   const CANCELING = ['cancel_requested', 'cancel_unknown'] as const;
-  /** The states with a pending operation in which the news still applies. */
-  const WHILE_PENDING: Readonly<Partial<Record<NewsName, readonly PaymentState[]>>> = {
+  /** The states with a pending operation in which the update still applies. */
+  const WHILE_PENDING: Readonly<Partial<Record<UpdateName, readonly PaymentState[]>>> = {
     charge_paid: CANCELING,
     charge_refused: CANCELING,
     charge_expired: ['cancel_requested'],
@@ -301,7 +301,7 @@ describe('news of a payment', () => {
     voided: [...CAPTURING, ...VOIDING, ...CANCELING],
   };
 
-  for (const name of Object.keys(KNOWN) as NewsName[]) {
+  for (const name of Object.keys(KNOWN) as UpdateName[]) {
     test(name, () => {
       for (const status of PAYMENT_STATUSES) {
         const expected =
@@ -310,33 +310,33 @@ describe('news of a payment', () => {
             : status === 'scheduled'
               ? 'wait'
               : (KNOWN[name][status] ?? 'illegal_move');
-        assert.equal(news(name, payment(status)), expected, status);
+        assert.equal(verdictOn(name, payment(status)), expected, status);
       }
     });
 
-    test(`${name}: while an operation is open it waits for the outcome, where it does not apply`, () => {
+    test(`${name}: waits for the outcome of an open operation, unless it applies`, () => {
       const open = { ...NO_CONTEXT, hasOpenOperation: true };
       for (const status of PAYMENT_STATUSES) {
-        const alone = news(name, payment(status));
+        const alone = verdictOn(name, payment(status));
         const expected = ['apply', 'known'].includes(alone) ? alone : 'wait';
-        assert.equal(news(name, payment(status), {}, open), expected, status);
+        assert.equal(verdictOn(name, payment(status), {}, open), expected, status);
       }
     });
 
-    test(`${name}: while a capture, void or cancellation is pending`, () => {
+    test(`${name}: waits or applies while a capture, void or cancellation is pending`, () => {
       const open = { ...NO_CONTEXT, hasOpenOperation: true };
       const applied = PAYMENT_STATES.filter((state) => {
         const isPending = recordOfState(state).pendingOperation !== null;
-        const verdict = news(name, payment(state), {}, open);
+        const verdict = verdictOn(name, payment(state), {}, open);
         if (isPending && verdict !== 'apply') assert.equal(verdict, 'wait', state);
         return isPending && verdict === 'apply';
       });
       assert.deepEqual(applied, WHILE_PENDING[name] ?? []);
     });
 
-    test(`${name}: its claims are compared in every status`, () => {
+    test(`${name}: its fields are compared in every status`, () => {
       for (const status of PAYMENT_STATUSES) {
-        const judged = (claims: Partial<PaymentNews>) => news(name, payment(status), claims);
+        const judged = (claims: Partial<AcquirerUpdate>) => verdictOn(name, payment(status), claims);
         assert.equal(judged({ amount_centavos: null }), 'amount_missing');
         assert.equal(judged({ amount_centavos: 101 }), 'amount_mismatch');
         assert.equal(judged({ amount_centavos: 0 }), 'amount_mismatch');
@@ -344,36 +344,36 @@ describe('news of a payment', () => {
       }
     });
 
-    test(`${name}: the reference must be of the payment's beginning`, () => {
+    test(`${name}: its reference must be that of the authorization or charge`, () => {
       for (const kind of ['capture', 'cancel', 'refund'] as const) {
-        const report = { news: name, methods: null, amount_centavos: 100, ...UNNAMED };
-        const verdict = judgeNews(report, payment('paid'), operation(kind), NO_CONTEXT);
+        const report = { update: name, methods: null, amount_centavos: 100, ...UNNAMED };
+        const verdict = judgeUpdate(report, payment('paid'), operation(kind), NO_CONTEXT);
         assert.equal(word(verdict), 'operation_mismatch');
       }
     });
   }
 
-  test('fraud is known where it is the reason of the refusal', () => {
+  test('fraud is known if it is the reason of the refusal', () => {
     const refusal = { code: 'fraud', message: '', retryable: false };
-    assert.equal(news('fraud_detected', { ...payment('refused'), refusal }), 'known');
+    assert.equal(verdictOn('fraud_detected', { ...payment('refused'), refusal }), 'known');
   });
 
-  test('a Pix that is paid is paid by one transfer', () => {
+  test('a paid Pix has one transfer; another one is a discrepancy', () => {
     const paid = payment('paid', 'pix');
-    assert.equal(news('charge_paid', paid, { endToEndId: 'E1' }), 'known');
-    assert.equal(news('charge_paid', paid, { endToEndId: null }), 'known');
-    assert.equal(news('charge_paid', paid, { endToEndId: 'E2' }), 'paid_twice');
-    assert.equal(news('charge_paid', payment('waiting_payment', 'pix'), { endToEndId: 'E2' }), 'apply');
+    assert.equal(verdictOn('charge_paid', paid, { endToEndId: 'E1' }), 'known');
+    assert.equal(verdictOn('charge_paid', paid, { endToEndId: null }), 'known');
+    assert.equal(verdictOn('charge_paid', paid, { endToEndId: 'E2' }), 'paid_twice');
+    assert.equal(verdictOn('charge_paid', payment('waiting_payment', 'pix'), { endToEndId: 'E2' }), 'apply');
   });
 
-  test('a dispute that was won is over: later news of it is known, another end a discrepancy', () => {
+  test('a dispute that was won is over: a later update of it is known, another end is a discrepancy', () => {
     const won = { ...payment('paid'), history: payment('chargeback_requested').history };
-    assert.equal(news('chargeback_dispute', won), 'known');
-    assert.equal(news('chargeback_won', won), 'known');
-    assert.equal(news('chargeback_lost', won), 'illegal_move');
+    assert.equal(verdictOn('chargeback_dispute', won), 'known');
+    assert.equal(verdictOn('chargeback_won', won), 'known');
+    assert.equal(verdictOn('chargeback_lost', won), 'illegal_move');
   });
 
-  test('a dispute that was won is opened again by what happened after its end alone', () => {
+  test('after a dispute was won, only a request from after its end opens a new dispute', () => {
     const steps = [
       ['chargeback_requested', 1],
       ['chargeback_dispute', 2],
@@ -381,14 +381,14 @@ describe('news of a payment', () => {
       ['refund_in_progress', 9],
     ] as const;
     const won = { ...payment('paid'), history: steps.map(([status, at]) => ({ status, at: new Date(at) })) };
-    const requested = (at: number) => news('chargeback_requested', won, { occurredAt: new Date(at) });
+    const requested = (at: number) => verdictOn('chargeback_requested', won, { occurredAt: new Date(at) });
     assert.deepEqual([1, 3, 4, 10].map(requested), ['known', 'known', 'apply', 'apply']);
   });
 });
 
 describe('the amount of a chargeback', () => {
   const judged = (amount_centavos: number, refunds_centavos: readonly number[], captured_centavos = 90) =>
-    news(
+    verdictOn(
       'chargeback_requested',
       { ...payment('paid'), amount_centavos: captured_centavos, captured_centavos },
       { amount_centavos },
@@ -400,19 +400,19 @@ describe('the amount of a chargeback', () => {
     for (const wrong of [0, 1, 89, 91, 100]) assert.equal(judged(wrong, []), 'amount_mismatch');
   });
 
-  test('less some of the refunds: those that the acquirer had booked by then', () => {
+  test('is less by the refunds that the acquirer had recorded before', () => {
     for (const right of [60, 90]) assert.equal(judged(right, [30]), 'apply');
     for (const wrong of [1, 30, 59, 61, 89, 91]) assert.equal(judged(wrong, [30]), 'amount_mismatch');
     for (const right of [40, 50, 60, 70, 80, 90]) assert.equal(judged(right, [10, 20, 20]), 'apply');
     for (const wrong of [41, 45, 55, 85]) assert.equal(judged(wrong, [10, 20, 20]), 'amount_mismatch');
   });
 
-  test('is never nothing, even where all was refunded', () => {
+  test('is never zero, also if everything was refunded', () => {
     assert.equal(judged(90, [90]), 'apply');
     for (const wrong of [0, 1, 89]) assert.equal(judged(wrong, [90]), 'amount_mismatch');
   });
 
-  test('is found among many refunds without trying every selection', () => {
+  test('is compared quickly with many refunds', () => {
     const many = Array.from({ length: 400 }, (_, i) => i + 1_000);
     const captured_centavos = 1_000_000_000;
     assert.equal(judged(captured_centavos, many, captured_centavos), 'apply');
@@ -426,7 +426,7 @@ describe('a notification', () => {
   const notification = (type: NotificationType, method: NotificationContent['method'] = null) =>
     ({ type, method, amount_centavos: 100, ...UNNAMED }) as const;
 
-  test('is a result or news; the release of a whole payment is news', () => {
+  test('is a result or an update; the release of a whole payment is an update', () => {
     for (const type of NOTIFICATION_TYPES) {
       const isResult = /^(authorization|capture|cancel|refund)\.(approved|refused)$/.test(type);
       assert.equal('result' in reportOf(notification(type), 'refund'), isResult, type);
@@ -434,12 +434,12 @@ describe('a notification', () => {
     for (const kind of OPERATION_KINDS) {
       const released = reportOf(notification('cancel.approved'), kind);
       const isWhole = ['authorize', 'pix_charge', 'bank_slip_charge'].includes(kind);
-      assert.equal('news' in released && released.news, isWhole ? 'voided' : false);
+      assert.equal('update' in released && released.update, isWhole ? 'voided' : false);
       assert.ok('result' in reportOf(notification('cancel.refused'), kind));
     }
   });
 
-  test('names the methods of its type, and of those the one that it tells', () => {
+  test('can be about the methods of its type, or only about the one that it names', () => {
     assert.deepEqual(reportOf(notification('pix.paid'), 'pix_charge').methods, ['pix']);
     assert.deepEqual(reportOf(notification('pix.paid', 'pix'), 'pix_charge').methods, ['pix']);
     assert.deepEqual(reportOf(notification('pix.paid', 'credit_card'), 'pix_charge').methods, []);

@@ -49,20 +49,20 @@ function withOneDigitChanged(text: string): string[] {
 
 describe('the line of a boleto', () => {
   for (const { barcode, digitable_line: line } of vectors.vectors) {
-    it(`${line} is that of its barcode, and back`, () => {
+    it(`${line} belongs to its barcode, and the barcode to it`, () => {
       assert.equal(digitableLine(barcode), line);
       assert.equal(barcodeOfLine(line), barcode);
     });
   }
 
-  it('is printed in five groups', () => {
+  it('is written in five groups', () => {
     assert.equal(
       printedLine(vectors.vectors[0]!.digitable_line),
       '00190.50095 40144.816069 06809.350314 3 37370000000100',
     );
   });
 
-  it('finds a wrong digit in each of its first three fields, and in its general check digit', () => {
+  it('detects a wrong digit in each of its first three fields, and a wrong general check digit', () => {
     for (const { digitable_line: line } of vectors.vectors) {
       for (const other of withOneDigitChanged(line.slice(0, 33))) {
         assert.equal(barcodeOfLine(other + line.slice(33)), null, other);
@@ -98,7 +98,7 @@ describe('the barcode of a boleto', () => {
     });
   });
 
-  it('survives writing and reading, by line or by bars', () => {
+  it('is the same after it was written and read, as line and as bars', () => {
     fc.assert(
       fc.property(slips, (slip) => {
         const barcode = bankSlipBarcode(slip);
@@ -111,7 +111,7 @@ describe('the barcode of a boleto', () => {
     );
   });
 
-  it('has no due date where the factor is 0000', () => {
+  it('has no due date if the factor is 0000', () => {
     const barcode = bankSlipBarcode({ ...SLIP, dueDate: null });
     assert.equal(barcode.slice(5, 9), '0000');
     assert.equal(readBarcode(barcode, TODAY)?.dueDate, null);
@@ -151,7 +151,7 @@ describe('the due factor', () => {
     it(`of ${date} is ${factor}`, () => assert.equal(dueFactor(date), factor));
   }
 
-  it('is read as the day that fits today, before and after the wrap of 2025', () => {
+  it('is read as a day in the years around today, because the factors began again in 2025', () => {
     const dueDate = (slip: BankSlip, today: string) => readBarcode(bankSlipBarcode(slip), today)!.dueDate;
     for (const [due, today] of [
       ['2025-02-21', '2025-02-20'],
@@ -171,7 +171,7 @@ describe('the due factor', () => {
 });
 
 describe('the due date', () => {
-  it('is today to 365 days ahead, and in three days where none is given', () => {
+  it('is from today to 365 days ahead, and in three days by default', () => {
     const today = '2026-11-21';
     for (const [day, may] of [
       ['2026-11-20', false],
@@ -186,7 +186,7 @@ describe('the due date', () => {
     assert.equal(defaultDueDate(today), '2026-11-24');
   });
 
-  it('leaves time until the end of the next business day, São Paulo', () => {
+  it('expires at the end of the next business day in São Paulo', () => {
     const lastSecond = (dueDate: string) => localTimestamp(new Date(bankSlipExpiry(dueDate).getTime() - 1));
     for (const [dueDate, until] of [
       ['2026-11-23', '24/11/2026 23:59:59'],

@@ -36,7 +36,7 @@ describe('writing', () => {
     assert.equal(encodePixBrCode(CHARGE), vector('dynamic with amount'));
   });
 
-  it('leaves the amount out and writes *** where there is none', () => {
+  it('omits a missing amount, and writes *** for a missing txid', () => {
     const fields = parseBrCode(encodePixBrCode({ ...CHARGE, amount_centavos: null, txid: null }))!;
     assert.equal(fields.has('54'), false);
     assert.equal(fields.get('62.05'), '***');
@@ -63,7 +63,7 @@ describe('writing', () => {
     assert.deepEqual(written('日本', ''), ['NAO INFORMADO', 'NAO INFORMADO']);
   });
 
-  it('takes a location of 77 characters, within 512 in all', () => {
+  it('accepts a location of 77 characters, and at most 512 characters in total', () => {
     const payload = encodePixBrCode({ ...CHARGE, location: 'x'.repeat(77), merchantName: 'N'.repeat(40) });
     assert.equal(parseBrCode(payload)!.get('26.25'), 'x'.repeat(77));
     assert.ok(payload.length <= 512);
@@ -89,7 +89,7 @@ describe('writing', () => {
 
 describe('reading', () => {
   for (const { name, payload } of vectors.payloads) {
-    it(`takes apart: ${name}`, () => {
+    it(`reads the fields: ${name}`, () => {
       const fields = parseBrCode(payload)!;
       assert.equal(fields.get('26.00'), 'br.gov.bcb.pix');
       assert.equal(fields.get('58'), 'BR');
@@ -106,7 +106,7 @@ describe('reading', () => {
     assert.equal(fields.get('80.25'), 'pix.example.com/qr/v2/rec/94ed2badcbc04c15b0bb7fa353194890');
   });
 
-  it('refuses a payload with any one character changed, cut short or drawn out', () => {
+  it('refuses a payload with any one character changed, removed or added', () => {
     const payload = vector('dynamic with amount');
     for (let at = 0; at < payload.length; at += 1) {
       const other = payload[at] === '7' ? '8' : '7';
@@ -116,7 +116,7 @@ describe('reading', () => {
     assert.equal(parseBrCode(`${payload}0`), null);
   });
 
-  it('refuses what the CRC does not tell: lengths, ids twice, order, templates', () => {
+  it('refuses faults that the CRC does not show: lengths, repeated ids, order, templates', () => {
     assert.notEqual(parseBrCode(sealed('0002015802BR')), null);
     for (const body of [
       '5802BR000201',
@@ -155,7 +155,7 @@ describe('a round trip', () => {
     txid: fc.option(ascii(1, 25)),
   });
 
-  it('gives back every field', () => {
+  it('keeps every field', () => {
     fc.assert(
       fc.property(charge, (code) => {
         const fields = parseBrCode(encodePixBrCode(code))!;
@@ -170,7 +170,7 @@ describe('a round trip', () => {
     );
   });
 
-  it('is read alike by another implementation', () => {
+  it('is read the same by another implementation', () => {
     fc.assert(
       fc.property(charge, (code) => {
         const pix = parsePix(encodePixBrCode(code));

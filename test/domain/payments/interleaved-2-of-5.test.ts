@@ -51,7 +51,7 @@ describe('the bars of a boleto', () => {
     );
   });
 
-  it('are not drawn for anything else', () => {
+  it('are refused for any other text', () => {
     for (const text of ['', '1', '123', 'ab', '12 ']) assert.throws(() => interleaved2of5(text), RangeError);
   });
 });

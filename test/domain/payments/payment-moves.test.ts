@@ -129,7 +129,7 @@ describe('the state machine of payments', () => {
     }
   });
 
-  test('makes each step for those who may ask for it, and for no others', () => {
+  test('allows each step only for the actors that may request it', () => {
     for (const [from, move, ...targets] of STEPS) {
       for (const by of ACTORS) {
         const isAllowed = (ASKED_BY[move] ?? ['acquirer']).includes(by);
@@ -168,7 +168,7 @@ describe('the state machine of payments', () => {
     }
   });
 
-  test('has an end: a refused or canceled payment gets details at most', () => {
+  test('ends: a refused or canceled payment can only get details', () => {
     for (const move of MOVES) {
       for (const state of ['refused', 'canceled'] as const) {
         assert.equal(paymentMachine.allows(move, state), move === 'add_details', move);
@@ -188,7 +188,7 @@ describe('the state machine of payments', () => {
 });
 
 describe('the state of a payment', () => {
-  test('is what its record says, and the record what the state says', () => {
+  test('can be read from its record, and written to it', () => {
     for (const state of PAYMENT_STATES) assert.equal(stateOf(recordOfState(state)), state);
     assert.equal(PAYMENT_STATES.length, PAYMENT_STATUSES.length + 6);
   });
@@ -216,7 +216,7 @@ describe('the moves that merchants see', () => {
     }
   });
 
-  test('are every change of the status', () => {
+  test('contain every change of the status', () => {
     for (const [from, move, ...targets] of STEPS) {
       const [before, ...after] = [from, ...targets].map((state) => recordOfState(state).status);
       const changes = after.filter((status) => status !== before);
@@ -226,7 +226,7 @@ describe('the moves that merchants see', () => {
     }
   });
 
-  test('tell a failed cancellation of a card from that of a charge', () => {
+  test('distinguish a failed cancellation of a card from that of a charge', () => {
     const { fail_void, fail_cancel } = PAYMENT_STATUS_MOVES;
     assert.deepEqual(
       [fail_void?.from, fail_void?.to],

@@ -155,7 +155,7 @@ describe('the amounts before and after', () => {
     });
   }
 
-  test('a requested refund reserves its amount beside the others', () => {
+  test('a requested refund reserves its amount in addition to the others', () => {
     const requested = plan(
       payment('refund_in_progress', amounts(100, 20, 10)),
       { move: 'request_refund', amount_centavos: 70 },
@@ -164,7 +164,7 @@ describe('the amounts before and after', () => {
     assert.deepEqual(listed(requested.after), [0, 100, 90, 10, 0, 0]);
   });
 
-  test('of several moves, each begins with what the one before left', () => {
+  test('several moves: each begins with the result of the one before', () => {
     const moves: RequestedMove[] = [{ move: 'authorize' }, { move: 'settle', amount_centavos: 100 }];
     const [authorized, settled] = planMoves(payment('processing'), moves, {
       by: 'acquirer',
@@ -197,7 +197,7 @@ describe('impossible amounts are refused', () => {
 });
 
 describe('the state after a move', () => {
-  test('follows from the amounts where the move has several targets', () => {
+  test('follows from the amounts if the move has several targets', () => {
     const ends: [RecordedAmounts, RequestedMove, PaymentState][] = [
       [amounts(100, 30), { move: 'complete_refund', amount_centavos: 30 }, 'partially_refunded'],
       [amounts(100, 100), { move: 'complete_refund', amount_centavos: 100 }, 'refunded'],
@@ -212,13 +212,13 @@ describe('the state after a move', () => {
     assert.equal(won.payment.status, 'refunded');
   });
 
-  test('is the same in a dispute, whatever a refund changes in the amounts', () => {
+  test('stays that of the dispute when a refund changes the amounts', () => {
     const move: RequestedMove = { move: 'complete_refund', amount_centavos: 30 };
     const { payment: after } = plan(payment('chargeback_lost', amounts(100, 30)), move);
     assert.deepEqual([after.status, after.refunded_centavos], ['chargeback_lost', 30]);
   });
 
-  test('throws where the move is not legal, or not for this actor', () => {
+  test('throws if the move is not legal, or not for this actor', () => {
     assert.throws(
       () => plan(payment('pre_authorized'), { move: 'capture', amount_centavos: 100 }),
       /cannot capture/,

@@ -40,7 +40,7 @@ describe('a price ladder', () => {
     test(`must not have ${what}`, () => assert.deepEqual(places(bands), expected));
   }
 
-  test('names the cycle at which a band has to start', () => {
+  test('says at which cycle a band must start', () => {
     assert.match(ladderProblems(ladder([1, 3], [9, null]))[0]!.sentence, /^Must be 4:/);
   });
 
@@ -60,7 +60,7 @@ describe('a price ladder', () => {
       });
     });
 
-  test('of bands that follow each other has no problem, whatever their lengths', () => {
+  test('has no problem if each band starts after the one before, whatever their lengths', () => {
     fc.assert(
       fc.property(contiguous, (bands) => {
         assert.deepEqual(ladderProblems(bands), []);
@@ -69,7 +69,7 @@ describe('a price ladder', () => {
     );
   });
 
-  test('with one start moved has a problem at that band', () => {
+  test('has a problem at a band whose start was moved', () => {
     fc.assert(
       fc.property(
         contiguous,

@@ -27,7 +27,7 @@ describe('the dates of charges', () => {
     assert.deepEqual(dates('2026-01-05', 31), ['2026-01-05', '2026-02-28', '2026-03-31']);
   });
 
-  it('are those of Temporal, which keeps the day of the start where the month has it', () => {
+  it('are the same as those of Temporal, which keep the day of the start if the month has it', () => {
     const start = fc.nat(40_000).map((days) => addDays('2000-01-01', days));
     const interval = fc.constantFrom('monthly', 'quarterly', 'half-yearly', 'yearly');
     fc.assert(

@@ -48,7 +48,7 @@ export const STATES: Readonly<Record<string, State>> = {
     },
     allowed: {},
   },
-  'a wholly refunded card': {
+  'a fully refunded card': {
     reach: async (customer) => {
       const payment = await customer.authorized(undefined, true);
       await customer.refund(payment);

@@ -20,7 +20,7 @@ const read = (id: string): Promise<Json> => shop.get(`/payment-links/${id}`);
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 
 describe('updatePaymentLink', () => {
-  test('200 changes what is sent', async () => {
+  test('200 changes the fields that are sent', async () => {
     const link = await newLink(linkBody({ description: 'Sábado', max_payments: 5 }));
     const changes = { title: 'Oficina', amount: 500, max_installments: 3, interest_free_installments: 3 };
     const { status, body } = await update(link.id, changes);
@@ -30,7 +30,7 @@ describe('updatePaymentLink', () => {
     assert.deepEqual(await read(link.id), body);
   });
 
-  test('200 null removes what a link need not have', async () => {
+  test('200 null removes an optional field', async () => {
     const optional = {
       description: 'Sábado',
       expires_at: inAnHour(),
@@ -48,7 +48,7 @@ describe('updatePaymentLink', () => {
     assert.deepEqual(body, { ...link, ...removed, updated_at: body.updated_at });
   });
 
-  test('200 the amount goes when the buyer is to type it, the free days with the subscription', async () => {
+  test('200 removes the amount if the buyer chooses it, and the trial days if there is no subscription', async () => {
     const open = (await update((await newLink(linkBody())).id, { amount_type: 'customer_defined' })).body;
     assert.deepEqual([open.amount_type, open.amount], ['customer_defined', null]);
     const link = await newLink(linkBody({ recurrence_interval: 'monthly', recurrence_trial_days: 7 }));
@@ -56,7 +56,7 @@ describe('updatePaymentLink', () => {
     assert.deepEqual([once.recurrence_interval, once.recurrence_trial_days], [null, null]);
   });
 
-  test('200 the address is the choice of the merchant again without boleto', async () => {
+  test('200 without boleto, the merchant chooses again whether to ask for an address', async () => {
     const link = await newLink(linkBody({ payment_methods: ['pix', 'bank_slip'] }));
     assert.equal(link.require_address, true);
     const { body } = await update(link.id, { payment_methods: ['pix'] });
@@ -125,7 +125,7 @@ describe('updatePaymentLink', () => {
 });
 
 describe('the status of a payment link', () => {
-  test('is disabled and active by the two operations, which may be repeated', async () => {
+  test('is set by disable and enable, which can be repeated', async () => {
     const link = await newLink(linkBody());
     const disabled = (await move(link.id, 'disable')).body;
     assert.deepEqual(disabled, { ...link, status: 'disabled', updated_at: disabled.updated_at });
@@ -136,7 +136,7 @@ describe('the status of a payment link', () => {
     assert.deepEqual((await move(link.id, 'enable')).body, enabled);
   });
 
-  test('is expired once the clock of the merchant has passed expires_at, until it is moved', async () => {
+  test('is expired after expires_at by the clock of the merchant, until expires_at is changed', async () => {
     const { id } = await newLink(linkBody({ expires_at: inAnHour() }));
     await advance(shop, { days: 1 });
     assert.equal((await read(id)).status, 'expired');
@@ -146,7 +146,7 @@ describe('the status of a payment link', () => {
     assert.equal((await update(id, { expires_at: tomorrow })).body.status, 'active');
   });
 
-  test('is exhausted when max_payments are paid, until it is raised', async () => {
+  test('is exhausted when max_payments are paid, until max_payments is raised', async () => {
     const { id } = await newLink(linkBody({ max_payments: 2 }));
     await countPlaces(service, shop, id, 2);
     const full = await read(id);
@@ -165,7 +165,7 @@ describe('the status of a payment link', () => {
 });
 
 describe('listPaymentLinks', () => {
-  test('200 newest first, by status, which is the one that is shown', async () => {
+  test('200 newest first, filtered by the status that is shown', async () => {
     const [exhausted, disabled] = [await newLink(linkBody({ max_payments: 1 })), await newLink(linkBody())];
     await newLink(linkBody({ expires_at: inAnHour() }));
     await countPlaces(service, shop, exhausted.id, 1);
@@ -193,7 +193,7 @@ describe('listPaymentLinks', () => {
     assert.deepEqual(data, all.slice(0, 1));
   });
 
-  test('422 for a status that is none', async () => {
+  test('422 for an unknown status', async () => {
     assertRefused(await shop.call('GET', '/payment-links?status=archived'), 'status');
   });
 });

@@ -36,7 +36,7 @@ const DEFAULTS = {
 };
 
 describe('201', () => {
-  test('with what must be sent alone, and the defaults of the rest', async () => {
+  test('with only the required fields, and defaults for the others', async () => {
     const link = await created(create(linkBody()));
     const { id, hash, created_at, updated_at, ...rest } = link;
     assert.deepEqual(rest, {
@@ -52,7 +52,7 @@ describe('201', () => {
     assert.deepEqual(await shop.get(`/payment-links/${id.toUpperCase()}`), link);
   });
 
-  test('with every field, the same that is read afterwards', async () => {
+  test('with every field, as a later read returns them', async () => {
     const body = linkBody({
       description: 'Sábado, 10h',
       payment_methods: ['pix', 'credit_card', 'debit_card', 'bank_slip'],
@@ -79,7 +79,7 @@ describe('201', () => {
     assert.deepEqual(await shop.get(`/payment-links/${link.id}`), link);
   });
 
-  test('without an amount where the buyer types it', async () => {
+  test('without an amount if the buyer chooses it', async () => {
     const link = await created(create(openLinkBody()));
     assert.deepEqual([link.amount_type, link.amount], ['customer_defined', null]);
   });
@@ -220,7 +220,7 @@ describe('422', () => {
     assertRefused(await pix.post('/payment-links', body), 'payment_methods.1', 'payment_methods.2');
   });
 
-  test('an expiry that is past by the clock of the merchant', async () => {
+  test('an expiry in the past by the clock of the merchant', async () => {
     const later = await Shop.open(service);
     const expires_at = inAnHour();
     await created(later.post('/payment-links', linkBody({ expires_at })));

@@ -18,7 +18,7 @@ const update = (id: string, body: object) => shop.call('PUT', `/product-offers/$
 const move = (id: string, to: 'archive' | 'restore') => shop.post(`/product-offers/${id}/${to}`);
 
 describe('updateOffer', () => {
-  test('200 changes what is sent of an offer that is paid once', async () => {
+  test('200 changes the fields that are sent, of an offer that is paid once', async () => {
     const offer = await newOffer(oneTimeOffer());
     const { status, body } = await update(offer.id, { name: 'Promoção', amount: 39_900 });
     assert.equal(status, 200);
@@ -27,7 +27,7 @@ describe('updateOffer', () => {
     assert.deepEqual(await shop.get(`/product-offers/${offer.id}`), body);
   });
 
-  test('200 replaces the ladder of a recurring offer, and its amount follows', async () => {
+  test('200 replaces the price ladder of a recurring offer, and its amount changes with it', async () => {
     const offer = await newOffer(recurringOffer());
     const cycles = [{ start: 1, end: 12, amount: 3_990 }];
     const { status, body } = await update(offer.id, { cycles, interval: 'yearly', trial_days: 30 });
@@ -43,7 +43,7 @@ describe('updateOffer', () => {
     });
   });
 
-  test('200 without a field changes nothing else', async () => {
+  test('200 without fields changes nothing', async () => {
     const offer = await newOffer(recurringOffer());
     const { body } = await update(offer.id, {});
     assert.deepEqual({ ...body, updated_at: offer.updated_at }, offer);
@@ -90,7 +90,7 @@ describe('updateOffer', () => {
 });
 
 describe('archiveOffer and restoreOffer', () => {
-  test('200 take an offer out of sale and back, and leave its siblings', async () => {
+  test('200 archive and restore one offer, and do not change the others of the product', async () => {
     const productId = await newProduct();
     const [offer, sibling] = [
       await newOffer(recurringOffer(), productId),
@@ -149,7 +149,7 @@ describe('listOffers', () => {
     assert.deepEqual(await list(`?per_page=2&cursor=${first.pagination.next_cursor}`), offers.slice(1));
   });
 
-  test('422 for a state that is none, 404 for a product that is not there', async () => {
+  test('422 for an unknown state, 404 for a product that does not exist', async () => {
     const path = (id: string) => `/products/${id}/offers?is_active=maybe`;
     assertRefused(await shop.call('GET', path(await newProduct())), 'is_active');
     const { status, body } = await shop.call('GET', `/products/${UNKNOWN_ID}/offers`);

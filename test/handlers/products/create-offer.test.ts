@@ -48,12 +48,12 @@ describe('201', () => {
     assert.deepEqual(await shop.get(`/product-offers/${offer.id}`), offer);
   });
 
-  test('a band without an end is open, and no trial is 0 days', async () => {
+  test('a band can have no end, and the default is no trial', async () => {
     const offer = await created(create(recurringOffer({ trial_days: undefined, cycles: [band(1)] })));
     assert.deepEqual([offer.trial_days, offer.cycles], [0, [{ start: 1, end: null, amount: 1_000 }]]);
   });
 
-  test('every interval, and a price of nothing', async () => {
+  test('every interval, and a price of zero', async () => {
     for (const interval of ['monthly', 'quarterly', 'half-yearly', 'yearly']) {
       const offer = await created(create(recurringOffer({ interval, cycles: [band(1, 12, 0)] })));
       assert.deepEqual([offer.interval, offer.amount], [interval, 0]);
@@ -78,7 +78,7 @@ describe('201', () => {
 });
 
 describe('404', () => {
-  test('for a product that is not there, also with a wrong ladder', async () => {
+  test('for a product that does not exist, also with an invalid price ladder', async () => {
     for (const id of [UNKNOWN_ID, 'curso']) {
       const { status, body } = await shop.post(
         `/products/${id}/offers`,

@@ -13,7 +13,7 @@ const create = (body: object, idempotencyKey?: string) => shop.post('/products',
 const update = (id: string, body: object) => shop.call('PUT', `/products/${id}`, { body });
 
 describe('createProduct', () => {
-  test('201 with every field, the same that is read afterwards', async () => {
+  test('201 with every field, as a later read returns them', async () => {
     const product = await created(create({ name: 'Curso', description: 'Doze aulas', metadata: { a: '1' } }));
     assert.deepEqual(Object.keys(product), [
       'id',
@@ -32,7 +32,7 @@ describe('createProduct', () => {
     assert.deepEqual(await shop.get(`/products/${product.id.toUpperCase()}`), product);
   });
 
-  test('201 with a name alone; two products may have one name', async () => {
+  test('201 with only a name; two products can have the same name', async () => {
     const first = await created(create({ name: 'Curso' }));
     const second = await created(create({ name: 'Curso' }));
     assert.deepEqual([first.description, first.metadata], [null, {}]);
@@ -46,7 +46,7 @@ describe('createProduct', () => {
     assert.equal((await shop.get('/products')).data.length, 1);
   });
 
-  test('422 names every field at fault', async () => {
+  test('422 names every invalid field', async () => {
     const metadata = { [`${'k'.repeat(41)}`]: 'v' };
     const answer = await create({ description: 'x'.repeat(2_001), price: 1, metadata });
     assertRefused(answer, 'name', 'description', 'price', 'metadata.'.concat('k'.repeat(41)));
@@ -57,7 +57,7 @@ describe('createProduct', () => {
 });
 
 describe('updateProduct', () => {
-  test('200 changes what is sent, and merges metadata', async () => {
+  test('200 changes the fields that are sent, and merges metadata', async () => {
     const { id, created_at } = await created(
       create({ name: 'Curso', description: 'Doze', metadata: { a: '1', b: '2' } }),
     );
@@ -81,7 +81,7 @@ describe('updateProduct', () => {
     assert.equal((await update(id, { metadata: { a0: null, b: 'v' } })).status, 200);
   });
 
-  test('404 for an id that names nothing', async () => {
+  test('404 for an unknown id', async () => {
     for (const id of [UNKNOWN_ID, 'curso']) {
       const { status, body } = await update(id, { name: 'Clube' });
       assert.deepEqual([status, body], [404, { message: 'Product not found.' }]);

@@ -13,7 +13,7 @@ const update = (id: string, body: object) => shop.call('PUT', `/webhook-endpoint
 const ownSecret = () => `whsec_${randomBytes(24).toString('base64')}`;
 
 describe('201 of createWebhookEndpoint', () => {
-  test('with a generated secret, which no later answer shows', async () => {
+  test('returns a new secret, which no later answer shows', async () => {
     const { secret, ...endpoint } = await created(
       create({ events: ['payment.refunded'], description: 'Loja' }),
     );
@@ -39,7 +39,7 @@ describe('201 of createWebhookEndpoint', () => {
     assert.ok(!list.text.includes(secret));
   });
 
-  test('with a secret of the merchant, or with none', async () => {
+  test('accepts a secret of the merchant, and null for none', async () => {
     const secret = ownSecret();
     const own = await created(create({ secret }));
     assert.deepEqual([own.secret, own.signed], [secret, true]);
@@ -47,7 +47,7 @@ describe('201 of createWebhookEndpoint', () => {
     assert.deepEqual([unsigned.secret, unsigned.signed], [null, false]);
   });
 
-  test('is repeated with its secret under the same idempotency key', async () => {
+  test('the same idempotency key returns the same secret', async () => {
     const body = { url: URL_OF_SHOP, events: ['*'] };
     const first = await shop.post('/webhook-endpoints', body, 'endpoint-1');
     const again = await shop.post('/webhook-endpoints', body, 'endpoint-1');
@@ -81,7 +81,7 @@ describe('422 of createWebhookEndpoint', () => {
     test(what, async () => assertRefused(await create(fields), path));
   }
 
-  test('one endpoint too many, also when they are created at once', async () => {
+  test('refuses an endpoint above the limit, also in simultaneous requests', async () => {
     const other = await Shop.open(service);
     const answers = await Promise.all(
       Array.from({ length: MAX_ENDPOINTS + 3 }, () => create({ secret: null }, other)),
@@ -94,7 +94,7 @@ describe('422 of createWebhookEndpoint', () => {
 });
 
 describe('200 of updateWebhookEndpoint', () => {
-  test('changes what is sent, and keeps the rest', async () => {
+  test('changes the fields that are sent, and keeps the others', async () => {
     const { secret: _, ...endpoint } = await created(create({ description: 'Loja' }));
     const { body } = await update(endpoint.id, { events: ['payment.created'], status: 'disabled' });
     assert.deepEqual(
@@ -106,13 +106,13 @@ describe('200 of updateWebhookEndpoint', () => {
     assert.deepEqual(await shop.get(`/webhook-endpoints/${endpoint.id}`), enabled.body);
   });
 
-  test('replaces the secret at once, or takes it away', async () => {
+  test('replaces the secret at once, or removes it', async () => {
     const { id } = await created(create());
     assert.equal((await update(id, { secret: ownSecret() })).body.signed, true);
     assert.equal((await update(id, { secret: null })).body.signed, false);
   });
 
-  test('an endpoint that was disabled by the service begins anew', async () => {
+  test('an endpoint that the service disabled starts again without failures', async () => {
     const { id } = await created(create());
     await service.rows(
       "update webhook_endpoints set status = 'disabled', disabled_reason = 'x', failing_since = now() where id = :id",
@@ -139,7 +139,7 @@ describe('422 of updateWebhookEndpoint', () => {
 });
 
 describe('200 of rotateWebhookSecret', () => {
-  test('gives a new secret, and says how long the old one holds', async () => {
+  test('returns a new secret, and until when the old one is used too', async () => {
     const before = await created(create());
     const { status, body } = await shop.post(`/webhook-endpoints/${before.id}/rotate-secret`);
     assert.equal(status, 200);
@@ -148,7 +148,7 @@ describe('200 of rotateWebhookSecret', () => {
     assert.ok(left_ms > 23.9 * 3_600_000 && left_ms <= 24 * 3_600_000);
   });
 
-  test('gives an endpoint without a secret its first', async () => {
+  test('gives a secret to an endpoint without one', async () => {
     const { id } = await created(create({ secret: null }));
     const { body } = await shop.post(`/webhook-endpoints/${id}/rotate-secret`);
     assert.deepEqual([body.signed, body.previous_secret_expires_at], [true, null]);
@@ -157,7 +157,7 @@ describe('200 of rotateWebhookSecret', () => {
 });
 
 describe('204 of deleteWebhookEndpoint', () => {
-  test('it is gone, and its deliveries can still be read', async () => {
+  test('deletes the endpoint, and its deliveries can still be read', async () => {
     const { id } = await created(create());
     const ping = await created(shop.post(`/webhook-endpoints/${id}/ping`));
     assert.equal((await shop.call('DELETE', `/webhook-endpoints/${id}`)).status, 204);
@@ -186,7 +186,7 @@ describe('pingWebhookEndpoint and its delivery', () => {
     assert.deepEqual(await found(`event_id=${UNKNOWN_ID}`), []);
   });
 
-  test('422 on status where the endpoint is disabled', async () => {
+  test('422 on status if the endpoint is disabled', async () => {
     const { id } = await created(create({ status: 'disabled' }));
     assertRefused(await shop.post(`/webhook-endpoints/${id}/ping`), 'status');
   });

@@ -1,22 +1,22 @@
 import { mayAddUpTo } from '../sums.ts';
 import {
+  type AcquirerUpdate,
   APPLY,
   discrepancy,
   KNOWN,
-  MOVE_OF_NEWS,
-  type NewsName,
+  MOVE_OF_UPDATE,
   namesMethod,
   type OperationOnRecord,
-  type PaymentNews,
   type PaymentOnRecord,
+  type UpdateName,
   type Verdict,
 } from './acquirer-report.ts';
 import { transferId } from './methods/index.ts';
 import { mayMove } from './payment-moves.ts';
 import { isFirstOperation } from './payment-operation.ts';
 
-/** What `judgeNews` needs to know in addition to the payment and the operation. */
-export interface NewsContext {
+/** What `judgeUpdate` needs to know in addition to the payment and the operation. */
+export interface UpdateContext {
   /** Whether an authorization, charge, capture or cancellation has no outcome yet. */
   readonly hasOpenOperation: boolean;
   /** The amount of each refund of the payment, whatever its status. */
@@ -24,53 +24,53 @@ export interface NewsContext {
 }
 
 /**
- * Compares news of a payment with our records: method, amount and the legal moves. `operation` has the reference of the
+ * Compares an update of a payment with our records: method, amount and the legal moves. `operation` has the reference of the
  * report, and must be the payment's authorization or charge.
  */
-export function judgeNews(
-  report: PaymentNews,
+export function judgeUpdate(
+  report: AcquirerUpdate,
   payment: PaymentOnRecord,
   operation: OperationOnRecord,
-  context: NewsContext,
+  context: UpdateContext,
 ): Verdict {
   if (!namesMethod(report, payment)) return discrepancy('method_mismatch');
   if (!isFirstOperation(operation.kind)) return discrepancy('operation_mismatch');
   if (report.amount_centavos === null) return discrepancy('amount_missing');
   if (!namesAmount(report, payment, context)) return discrepancy('amount_mismatch');
-  if (report.news === 'charge_paid' && isOtherTransfer(report, payment)) return discrepancy('paid_twice');
+  if (report.update === 'charge_paid' && isOtherTransfer(report, payment)) return discrepancy('paid_twice');
   if (isKnown(report, payment)) return KNOWN;
-  if (mayMove(payment, MOVE_OF_NEWS[report.news])) return APPLY;
+  if (mayMove(payment, MOVE_OF_UPDATE[report.update])) return APPLY;
   if (context.hasOpenOperation || payment.status === 'processing' || payment.status === 'scheduled') {
     return { verdict: 'wait', hasTimeLimit: false };
   }
-  if (mayBeEarly(report.news, payment)) return { verdict: 'wait', hasTimeLimit: true };
+  if (mayBeEarly(report.update, payment)) return { verdict: 'wait', hasTimeLimit: true };
   return discrepancy('illegal_move');
 }
 
 /**
  * The amount of a chargeback is the captured amount, less the refunds that the acquirer had recorded by then. We do not
- * know which these are, because reports can be late. So any subset of the refunds is accepted. All other news has the
+ * know which these are, because reports can be late. So any subset of the refunds is accepted. All other updates have the
  * amount of the payment.
  */
-function namesAmount(report: PaymentNews, payment: PaymentOnRecord, context: NewsContext): boolean {
+function namesAmount(report: AcquirerUpdate, payment: PaymentOnRecord, context: UpdateContext): boolean {
   const amount_centavos = report.amount_centavos!;
-  if (!isChargeback(report.news)) return amount_centavos === payment.amount_centavos;
+  if (!isChargeback(report.update)) return amount_centavos === payment.amount_centavos;
   if (amount_centavos === 0) return false;
   // A payment that was never captured has no amount to compare. Its status decides.
   if (payment.captured_centavos === 0) return amount_centavos <= payment.amount_centavos;
   return mayAddUpTo(payment.captured_centavos - amount_centavos, context.refunds_centavos);
 }
 
-function isOtherTransfer(report: PaymentNews, payment: PaymentOnRecord): boolean {
+function isOtherTransfer(report: AcquirerUpdate, payment: PaymentOnRecord): boolean {
   const known = transferId(payment);
   return known !== null && report.endToEndId !== null && known !== report.endToEndId;
 }
 
-/** Whether the news changes nothing: it was reported before, or later news arrived first. */
-function isKnown({ news, occurredAt }: PaymentNews, payment: PaymentOnRecord): boolean {
+/** Whether the update changes nothing: it was reported before, or a later update arrived first. */
+function isKnown({ update, occurredAt }: AcquirerUpdate, payment: PaymentOnRecord): boolean {
   const { status } = payment;
   const isDisputed = status.startsWith('chargeback_');
-  switch (news) {
+  switch (update) {
     case 'charge_paid':
       return payment.captured_centavos > 0;
     case 'charge_refused':
@@ -94,15 +94,15 @@ function isKnown({ news, occurredAt }: PaymentNews, payment: PaymentOnRecord): b
   }
 }
 
-/** Whether an earlier report may still be missing: the request of a dispute, or the payment of a Pix. */
-function mayBeEarly(news: NewsName, payment: PaymentOnRecord): boolean {
-  if (!isChargeback(news)) return false;
+/** Whether an earlier report may still be missing: the request of a dispute, or the payment of a charge. */
+function mayBeEarly(update: UpdateName, payment: PaymentOnRecord): boolean {
+  if (!isChargeback(update)) return false;
   if (payment.captured_centavos > 0) return !wasDisputed(payment);
   return payment.status === 'waiting_payment' || payment.status === 'expired';
 }
 
-function isChargeback(news: NewsName): boolean {
-  return news.startsWith('chargeback_');
+function isChargeback(update: UpdateName): boolean {
+  return update.startsWith('chargeback_');
 }
 
 function wasDisputed({ history }: PaymentOnRecord): boolean {
