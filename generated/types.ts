@@ -1143,6 +1143,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sandbox/webhook-endpoints/{id}/faults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the faults of a webhook endpoint
+         * @description Makes deliveries to an endpoint go wrong on purpose, so that you can test how your server handles it. The faults apply
+         *     from the next attempt on, until you change them or reset the sandbox. Faults that you do not send are switched off: send
+         *     `{}` to end all. `GET /webhook-endpoints/{id}` shows the faults of an endpoint.
+         *
+         *     A delivery that fails because of a fault is retried like any other, and an endpoint whose deliveries fail for 5 days is
+         *     disabled.
+         *
+         *     Permission: `sandbox:write`.
+         */
+        put: operations["updateWebhookFaults"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sandbox/clock": {
         parameters: {
             query?: never;
@@ -1198,7 +1225,7 @@ export interface paths {
         put?: never;
         /**
          * Empty your sandbox
-         * @description Deletes all data of your account in the sandbox (recipients, customers, cards, orders, payments, refunds, events, products, offers, payment links, webhook deliveries and scripts) and sets the clock back to the current time. Keys, webhook endpoints and settings are not deleted.
+         * @description Deletes all data of your account in the sandbox (recipients, customers, cards, orders, payments, refunds, events, products, offers, payment links, webhook deliveries, scripts and faults of webhook endpoints) and sets the clock back to the current time. Keys, webhook endpoints and settings are not deleted.
          *
          *     Permission: `sandbox:write`.
          */
@@ -4192,10 +4219,10 @@ export interface components {
             message: string;
         };
         /**
-         * @description `unexpected_status`: the answer's status is not from 200 to 299; a redirect is not followed. `blocked_destination`: the address is not public. `unknown_host`: the name does not resolve. `connection_failed`, `connection_closed`, `tls_failed`, `invalid_answer`: there was no valid answer. `timed_out`: the answer was not complete within 10 seconds. `endpoint_disabled`, `endpoint_deleted`: the endpoint gets no more deliveries. `event_deleted`: the event was deleted.
+         * @description `unexpected_status`: the answer's status is not from 200 to 299; a redirect is not followed. `blocked_destination`: the address is not public. `unknown_host`: the name does not resolve. `connection_failed`, `connection_closed`, `tls_failed`, `invalid_answer`: there was no valid answer. `timed_out`: the answer was not complete within 10 seconds. `endpoint_disabled`, `endpoint_deleted`: the endpoint gets no more deliveries. `event_deleted`: the event was deleted. `simulated_drop`: the attempt was not sent, because of a fault that you set in the sandbox.
          * @enum {string}
          */
-        WebhookDeliveryErrorCode: "unexpected_status" | "blocked_destination" | "unknown_host" | "connection_failed" | "connection_closed" | "tls_failed" | "timed_out" | "invalid_answer" | "endpoint_disabled" | "endpoint_deleted" | "event_deleted";
+        WebhookDeliveryErrorCode: "unexpected_status" | "blocked_destination" | "unknown_host" | "connection_failed" | "connection_closed" | "tls_failed" | "timed_out" | "invalid_answer" | "endpoint_disabled" | "endpoint_deleted" | "event_deleted" | "simulated_drop";
         /**
          * @description The name of the delivered event, or `ping`, which you requested and which is not an event.
          * @enum {string}
@@ -4237,6 +4264,8 @@ export interface components {
             previous_secret_expires_at: components["schemas"]["UtcTimestamp"] | null;
             /** @description When the first attempt after the last success failed; null if the last attempt succeeded. */
             failing_since: components["schemas"]["UtcTimestamp"] | null;
+            /** @description Faults that you have set in the sandbox, see `PUT /sandbox/webhook-endpoints/{id}/faults`; null if there are none. */
+            faults: components["schemas"]["WebhookFaults"] | null;
             created_at: components["schemas"]["UtcTimestamp"];
             updated_at: components["schemas"]["UtcTimestamp"];
         };
@@ -4308,6 +4337,8 @@ export interface components {
             previous_secret_expires_at: components["schemas"]["UtcTimestamp"] | null;
             /** @description When the first attempt after the last success failed; null if the last attempt succeeded. */
             failing_since: components["schemas"]["UtcTimestamp"] | null;
+            /** @description Faults that you have set in the sandbox, see `PUT /sandbox/webhook-endpoints/{id}/faults`; null if there are none. */
+            faults: components["schemas"]["WebhookFaults"] | null;
             created_at: components["schemas"]["UtcTimestamp"];
             updated_at: components["schemas"]["UtcTimestamp"];
         };
@@ -4316,6 +4347,55 @@ export interface components {
          * @enum {string}
          */
         WebhookEventChoice: "*" | "payment.created" | "payment.pre_authorized" | "payment.authorized" | "payment.capture_confirmed" | "payment.capture_failed" | "payment.refused" | "payment.expired" | "payment.fraud_detected" | "payment.canceled" | "payment.cancel_confirmed" | "payment.cancel_failed" | "payment.updated" | "payment.refund_in_progress" | "payment.refunded" | "payment.refund_denied" | "payment.chargeback_requested" | "payment.chargeback_dispute";
+        /** @description What goes wrong on purpose with the deliveries to an endpoint. Only in the sandbox. */
+        WebhookFaults: {
+            /** @description Each attempt is sent twice at the same time. Your answer to the second request is ignored. */
+            duplicate: boolean;
+            /** @description Deliveries are sent in pairs, the later one first. A delivery without a partner is held back for up to 5 seconds. */
+            reorder: boolean;
+            /**
+             * Format: int32
+             * @description Each attempt is sent this many seconds after its `next_attempt_at`.
+             */
+            delay_s: number;
+            /**
+             * Format: int32
+             * @description The first attempts of each delivery, this many, are not sent. They fail with the code `simulated_drop`.
+             */
+            drop_first: number;
+            /** @description Deliveries are signed with a wrong secret, if the endpoint has one. */
+            wrong_signature: boolean;
+        };
+        /** @description The faults of an endpoint. Those that you leave out are switched off. */
+        WebhookFaultsUpdate: {
+            /**
+             * @description Send each attempt twice at the same time. Your answer to the second request is ignored.
+             * @default false
+             */
+            duplicate?: boolean;
+            /**
+             * @description Send deliveries in pairs, the later one first. A delivery without a partner is held back for up to 5 seconds.
+             * @default false
+             */
+            reorder?: boolean;
+            /**
+             * Format: int32
+             * @description Send each attempt this many seconds after its `next_attempt_at`, 0 to 3,600.
+             * @default 0
+             */
+            delay_s?: number;
+            /**
+             * Format: int32
+             * @description Do not send the first attempts of each delivery, 0 to 10. They fail with the code `simulated_drop`, and the next attempt follows after the usual pause.
+             * @default 0
+             */
+            drop_first?: number;
+            /**
+             * @description Sign deliveries with a wrong secret, if the endpoint has one.
+             * @default false
+             */
+            wrong_signature?: boolean;
+        };
     };
     responses: {
         /** @description The API key is missing, unknown or revoked, or is not allowed to do this (`forbidden`). This operation answers all of these cases with 403. */
@@ -4765,6 +4845,19 @@ export interface components {
         };
         /** @description Fields are invalid; up to 100 errors are listed. An address that is not public is one of them. */
         InvalidWebhookEndpointUpdate: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationErrors"];
+            };
+        };
+        /** @description Fields are invalid. */
+        InvalidWebhookFaults: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -7799,6 +7892,49 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["UnknownParameter"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateWebhookFaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier (UUID) of the endpoint.
+                 * @example 01a1ff90-4a10-7c66-8f3e-51d2a7c40b19
+                 */
+                id: components["parameters"]["WebhookEndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookFaultsUpdate"];
+            };
+        };
+        responses: {
+            /** @description The faults of the endpoint. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookFaults"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidWebhookFaults"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };

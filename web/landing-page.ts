@@ -39,6 +39,7 @@ const GROUPS: readonly {
     pages: [
       ['testing', 'Test cards, scripts and simulated outcomes.'],
       ['clock', 'Move time forward: a Pix expires, a dispute arrives.'],
+      ['webhook-testing', 'Late, lost and duplicate deliveries on demand, and events on your own machine.'],
       [DEMO, 'Encrypt a card in this page and store it.'],
     ],
   },

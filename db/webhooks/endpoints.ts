@@ -1,5 +1,6 @@
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Endpoint, EndpointStatus } from '../../domain/webhooks/endpoint.ts';
+import type { Faults } from '../../domain/webhooks/faults.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
 import { defineList } from '../engine/list.ts';
 import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
@@ -23,15 +24,16 @@ interface EndpointRow {
   previous_secret_sealed: Buffer | null;
   previous_secret_expires_at: Date | null;
   failing_since: Date | null;
+  faults: Faults | null;
   created_at: Date;
   updated_at: Date;
 }
 
 const NAMES = `id url events description status disabled_reason secret_sealed previous_secret_sealed
-  previous_secret_expires_at failing_since created_at updated_at`.split(/\s+/);
+  previous_secret_expires_at failing_since faults created_at updated_at`.split(/\s+/);
 const COLUMNS = NAMES.join(', ');
 
-/** How many endpoints the merchant has. Others that ask for it wait until the transaction ends. */
+/** Counts the merchant's endpoints. Other transactions that count them wait until this one ends. */
 export async function lockEndpointCount(tx: Tx, scope: MerchantScope): Promise<number> {
   await tx.one(scope, 'select merchant_id from merchants where {scope} for no key update');
   const row = await tx.one<{ count: number }>(
@@ -72,11 +74,11 @@ export async function findEndpoint(
   return row && toEndpoint(row);
 }
 
-/** What a queue needs beside its deliveries. */
+/** The settings that apply to all deliveries of a queue. */
 export interface QueueSettings {
-  /** Undefined for notification URLs, and where it was deleted. */
+  /** Undefined for a notification URL, and if the endpoint was deleted. */
   readonly endpoint: StoredEndpoint | undefined;
-  /** Pauses between attempts that the merchant has in place of the usual ones. */
+  /** The merchant's own pauses between attempts; null: the usual ones. */
   readonly retries_ms: readonly number[] | null;
   /** Signs deliveries to notification URLs; null: they are not signed. */
   readonly notificationSecretSealed: Buffer | null;
@@ -119,7 +121,7 @@ export async function lockEndpoint(
   return row && toEndpoint(row);
 }
 
-/** Writes what a merchant can change of a locked endpoint, except its status. */
+/** Writes the fields of a locked endpoint that a merchant can change, except its status. */
 export async function updateEndpoint(tx: Tx, scope: MerchantScope, endpoint: StoredEndpoint): Promise<void> {
   await tx.execute(
     scope,
@@ -141,7 +143,7 @@ export async function updateEndpoint(tx: Tx, scope: MerchantScope, endpoint: Sto
   );
 }
 
-/** Returns false when there was none. */
+/** Returns false if there is no such endpoint. */
 export async function deleteEndpoint(tx: Tx, scope: MerchantScope, id: string): Promise<boolean> {
   const deleted = await tx.execute(scope, 'delete from webhook_endpoints where {scope} and id = :id', { id });
   return deleted === 1;
@@ -162,7 +164,7 @@ export async function listEndpoints(
   return mapPage(await fetchPage(q, scope, ENDPOINTS, {}, page), toEndpoint);
 }
 
-/** What the fan-out needs of each endpoint that is active. */
+/** All active endpoints, with the fields that the fan-out needs. */
 export async function listActiveEndpoints(
   q: Queryable,
   scope: MerchantScope,
@@ -170,7 +172,7 @@ export async function listActiveEndpoints(
   return q.rows(scope, "select id, url, events from webhook_endpoints where {scope} and status = 'active'");
 }
 
-/** Notes since when an endpoint fails; null: it does not. */
+/** `failingSince`: the time of the first failed attempt after the last success; null: the last attempt succeeded. */
 export async function setFailingSince(
   q: Queryable,
   scope: MerchantScope,
@@ -197,6 +199,7 @@ function toEndpoint(row: EndpointRow): StoredEndpoint {
     previousSecretSealed: row.previous_secret_sealed,
     previousSecretExpiresAt: row.previous_secret_expires_at,
     failingSince: row.failing_since,
+    faults: row.faults,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

@@ -1,3 +1,5 @@
+import type { Faults } from './faults.ts';
+
 export const ENDPOINT_STATUSES = ['active', 'disabled'] as const;
 export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
 
@@ -28,6 +30,8 @@ export interface Endpoint {
   readonly previousSecretExpiresAt: Date | null;
   /** The time of the first failed attempt after the last success. */
   readonly failingSince: Date | null;
+  /** Set in the sandbox. Null: none. */
+  readonly faults: Faults | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }

@@ -5,6 +5,7 @@ import { getClock } from './get-clock.ts';
 import { listScripts } from './list-scripts.ts';
 import { resetSandbox } from './reset-sandbox.ts';
 import { simulatePayment } from './simulate-payment.ts';
+import { updateWebhookFaults } from './update-webhook-faults.ts';
 
 export const sandbox = {
   advanceClock,
@@ -14,4 +15,5 @@ export const sandbox = {
   listScripts,
   resetSandbox,
   simulatePayment,
+  updateWebhookFaults,
 };

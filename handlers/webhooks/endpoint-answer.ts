@@ -1,5 +1,6 @@
 import { utcMicros } from '../../domain/local-time.ts';
 import type { Endpoint } from '../../domain/webhooks/endpoint.ts';
+import type { Faults } from '../../domain/webhooks/faults.ts';
 import type { components } from '../../generated/types.ts';
 import type { EndpointWithSecret } from '../../services/webhooks/create-endpoint.ts';
 
@@ -18,8 +19,19 @@ export function endpointAnswer(endpoint: Endpoint): EndpointBody {
     previous_secret_expires_at:
       endpoint.previousSecretExpiresAt && utcMicros(endpoint.previousSecretExpiresAt),
     failing_since: endpoint.failingSince && utcMicros(endpoint.failingSince),
+    faults: endpoint.faults && faultsAnswer(endpoint.faults),
     created_at: utcMicros(endpoint.createdAt),
     updated_at: utcMicros(endpoint.updatedAt),
+  };
+}
+
+export function faultsAnswer(faults: Faults): components['schemas']['WebhookFaults'] {
+  return {
+    duplicate: faults.duplicate,
+    reorder: faults.reorder,
+    delay_s: faults.delay_s,
+    drop_first: faults.dropFirst,
+    wrong_signature: faults.wrongSignature,
   };
 }
 

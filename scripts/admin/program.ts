@@ -4,13 +4,16 @@ import { CALL, type Run } from './command.ts';
 import { addDatabaseCommands } from './database.ts';
 import { addDiscrepancyCommands } from './discrepancy.ts';
 import { addKeyCommands } from './key.ts';
+import { addListenCommand, type ListenOptions } from './listen.ts';
 import { addMerchantCommands } from './merchant.ts';
 import type { Operator } from './operator.ts';
 import { addVaultCommands } from './vault.ts';
 
 export interface AdminIo {
-  /** Called once per command, after its arguments were checked. */
+  /** Called once per command that uses the database, after its arguments were checked. */
   open(): Promise<Operator>;
+  /** Forwards events until the process receives a signal to stop. */
+  listen(options: ListenOptions): Promise<void>;
   /** Takes the output of a command, which does not end with a line break. */
   print(text: string): void;
 }
@@ -19,7 +22,7 @@ export interface AdminIo {
  * All commands. `parseAsync` rejects with `UsageError` or `CommanderError` when an argument is wrong, and with the
  * command's own error when it fails. A `CommanderError` with exit code 0 means that help was printed.
  */
-export function adminProgram({ open, print }: AdminIo) {
+export function adminProgram({ open, listen, print }: AdminIo) {
   const program = new Command(CALL)
     .description('Administers the database of DATABASE_URL or DATA_DIR, also while the service runs.')
     .option('--json', 'Print one JSON document.')
@@ -44,6 +47,7 @@ export function adminProgram({ open, print }: AdminIo) {
   addDiscrepancyCommands(program.command('discrepancy'), run);
   addDatabaseCommands(program.command('database'), run);
   addVaultCommands(program.command('vault'), run);
+  addListenCommand(program, (options) => listen({ ...options, isJson: program.opts().json === true }));
   return program;
 }
 
@@ -61,7 +65,9 @@ function leafCommands(command: CommandUnknownOpts): CommandUnknownOpts[] {
 
 function subcommandTerm(command: CommandUnknownOpts): string {
   const args = command.registeredArguments.map((argument) => `<${argument.name()}>`);
-  return [command.parent?.name(), command.name(), ...args].join(' ');
+  const { parent } = command;
+  const group = parent?.parent ? [parent.name()] : [];
+  return [...group, command.name(), ...args].join(' ');
 }
 
 /** One sentence for people: `Unknown option '--colour'.` */

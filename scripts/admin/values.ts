@@ -1,8 +1,10 @@
 import { isValidCnpj, isValidCpf } from '../../domain/documents.ts';
 import { isUuid } from '../../domain/identifiers.ts';
+import { API_KEY_PREFIXES } from '../../domain/merchants/api-key.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../../domain/merchants/merchant.ts';
 import { PERMISSIONS, PLANS } from '../../domain/merchants/plans.ts';
 import { isStorableText } from '../../domain/text.ts';
+import { destinationRuleProblem } from '../../services/webhooks/destination-rules.ts';
 import { secretBytes } from '../../services/webhooks/signature.ts';
 
 /** A wrong argument. The message is one sentence that names it. */
@@ -17,6 +19,8 @@ const MAX_RATE_LIMIT = 1_000_000;
 const MAX_RETRIES = 50;
 const MAX_RETRY_MS = 30 * 86_400_000;
 const MAX_DUNNING_DAYS = 60;
+/** As the URL parser writes them. */
+const LOOPBACK_HOST = /^(localhost|127(\.[0-9]+){3}|\[::1\])$/;
 const UNIT_MS: Readonly<Record<string, number>> = {
   ms: 1,
   s: 1_000,
@@ -75,6 +79,29 @@ export function readDunningDays(texts: readonly string[], flag: string): readonl
 export const readSecret: Reader<string> = (text, flag) => {
   if (secretBytes(text) !== undefined) return text;
   throw new UsageError(`${flag} must be whsec_ followed by 24 to 64 bytes in base64.`);
+};
+
+/** An API key. Only its prefix is checked. Errors do not repeat it. */
+export const readApiKey: Reader<string> = (text, flag) => {
+  if (Object.values(API_KEY_PREFIXES).some((prefix) => text.startsWith(prefix))) return text;
+  throw new UsageError(`${flag} must be an API key, which begins with pay_test_ or pay_live_.`);
+};
+
+/** A URL of a server on this machine. */
+export const readLocalUrl: Reader<string> = (text, flag) => {
+  const problem = destinationRuleProblem(text, { allowPrivate: true });
+  if (problem !== undefined) throw new UsageError(`${flag} is not accepted: ${problem}`);
+  if (LOOPBACK_HOST.test(new URL(text).hostname)) return text;
+  throw new UsageError(
+    `${flag} must be on this machine, such as http://localhost:4000/webhooks, not ${text}.`,
+  );
+};
+
+/** An origin such as `http://127.0.0.1:3000`. */
+export const readOrigin: Reader<string> = (text, flag) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+  throw new UsageError(`${flag} must be an address such as http://127.0.0.1:3000, not ${text || 'empty'}.`);
 };
 
 /** A value for a setting, or null to remove the setting. Commander has no null among the values of an option. */

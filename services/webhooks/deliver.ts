@@ -1,20 +1,23 @@
-import { listPendingDeliveries } from '../../db/webhooks/deliveries.ts';
+import { listPendingDeliveries, type PendingDelivery } from '../../db/webhooks/deliveries.ts';
 import { findQueueSettings, type StoredEndpoint, setFailingSince } from '../../db/webhooks/endpoints.ts';
 import { type LeasedQueue, releaseQueue } from '../../db/webhooks/queues.ts';
 import type { DeliveryError } from '../../domain/webhooks/delivery.ts';
 import { DISABLE_AFTER_MS } from '../../domain/webhooks/endpoint.ts';
+import { NO_FAULTS } from '../../domain/webhooks/faults.ts';
+import { nextBatch } from '../../domain/webhooks/next-batch.ts';
 import { RETRIES_MS } from '../../domain/webhooks/retry-schedule.ts';
 import type { Deps } from '../deps.ts';
 import { queueSecrets } from './endpoint-secrets.ts';
+import { signingSecretsWithFaults } from './faulty-calls.ts';
 import { type DeliveryChange, dropDeliveries, moveDeliveries } from './move-delivery.ts';
 import { moveEndpoint } from './move-endpoint.ts';
-import { sendDelivery } from './send-delivery.ts';
+import { type Destination, sendDelivery } from './send-delivery.ts';
 
-/** How long a lease on a queue lasts: longer than the last batch that is begun under it may take. */
+/** How long a lease on a queue lasts. It is longer than a run, with its last batch, can take. */
 export const QUEUE_LEASE_MS = 30_000;
-/** A queue that has more to send after this is released, and leased again in its turn. */
+/** After this time, a queue that has more to send is released, so that the others have their turn. */
 const RUN_MS = 10_000;
-/** Deliveries of a batch: a few for a receiver of which nothing is known, more while it answers well. */
+/** Deliveries in a batch: few at first, more while all of them succeed. */
 const FIRST_BATCH = 4;
 const BATCH_GROWTH = 4;
 const DROPPED_AT_ONCE = 1_000;
@@ -23,15 +26,16 @@ const DISABLED: DeliveryError = { code: 'endpoint_disabled', message: 'The endpo
 const DELETED: DeliveryError = { code: 'endpoint_deleted', message: 'The endpoint was deleted.' };
 
 export interface QueueRun {
-  /** Most deliveries that may be under way at once. */
+  /** The maximum of deliveries that are sent at the same time. */
   readonly maxBatch: number;
-  /** Asked before each batch: whether to leave the rest to another run. */
+  /** Checked after each batch. If true, another run sends the rest. */
   readonly isStopped: () => boolean;
 }
 
 /**
- * Sends what is due in a queue on which this process has a lease, batch by batch, until nothing is due, no delivery of a batch
- * succeeded, or the run has taken long enough. Then ends the lease. Returns whether the receiver answered well.
+ * Sends what is due in a queue on which this process has a lease, in batches, until nothing is due, no delivery of a batch
+ * succeeds, or the time of a run has passed. Then ends the lease. Returns whether a delivery of the last batch succeeded, or
+ * nothing was due.
  */
 export async function runQueue(
   deps: Deps,
@@ -62,8 +66,8 @@ interface Batch {
 /** Sends the next deliveries of the queue that are due, and writes their results. */
 async function sendBatch(deps: Deps, queue: LeasedQueue, size: number): Promise<Batch> {
   const { queueId } = queue;
-  // Read for each batch, so that a change of the endpoint holds from the next batch on. One delivery more than is sent tells
-  // when the next one is due.
+  // Read for each batch, so that a change of the endpoint applies from the next batch on. One delivery more than is sent is
+  // read, to know when the next one is due.
   const [settings, pending] = await Promise.all([
     findQueueSettings(deps.db, queue, queueId),
     listPendingDeliveries(deps.db, queue, { queueId, limit: size + 1 }),
@@ -74,17 +78,28 @@ async function sendBatch(deps: Deps, queue: LeasedQueue, size: number): Promise<
     return { changes: [], nextDueAt: null };
   }
   const wall = deps.wall();
-  const due = pending.slice(0, size).filter(({ delivery }) => delivery.nextAttemptAt! <= wall);
-  const secrets = await queueSecrets(deps, queue, settings, wall);
-  const destination = { url: endpoint?.url ?? null, secrets, retries_ms: retries_ms ?? RETRIES_MS };
-  const changes = await Promise.all(due.map((one) => sendDelivery(deps, one, destination)));
+  const faults = endpoint?.faults ?? NO_FAULTS;
+  const { due, nextDueAt } = nextBatch(pending, { size, wall, faults });
+  const secrets = signingSecretsWithFaults(deps, faults, await queueSecrets(deps, queue, settings, wall));
+  const url = endpoint?.url ?? null;
+  const destination = { url, secrets, retries_ms: retries_ms ?? RETRIES_MS, faults };
+  const changes = await sendAll(deps, due, destination);
   await moveDeliveries(deps.db, queue, changes, 'clock');
   if (endpoint !== undefined && changes.length > 0) await noteHealth(deps, queue, endpoint, changes);
-  const rest = pending.slice(due.length).map(({ delivery }) => delivery.nextAttemptAt);
-  return {
-    changes,
-    nextDueAt: earliest([...rest, ...changes.map(({ patch }) => patch.nextAttemptAt ?? null)]),
-  };
+  const retriedAt = changes.map(({ patch }) => patch.nextAttemptAt ?? null);
+  return { changes, nextDueAt: earliest([nextDueAt, ...retriedAt]) };
+}
+
+/** Sends all at once, or one by one if their order matters. */
+async function sendAll(
+  deps: Deps,
+  due: readonly PendingDelivery[],
+  destination: Destination,
+): Promise<readonly DeliveryChange[]> {
+  if (!destination.faults.reorder) return Promise.all(due.map((one) => sendDelivery(deps, one, destination)));
+  const changes: DeliveryChange[] = [];
+  for (const one of due) changes.push(await sendDelivery(deps, one, destination));
+  return changes;
 }
 
 function earliest(instants: readonly (Date | null)[]): Date | null {
@@ -92,7 +107,7 @@ function earliest(instants: readonly (Date | null)[]): Date | null {
   return times.length === 0 ? null : new Date(Math.min(...times));
 }
 
-/** Fails what is pending for an endpoint that takes nothing any more. */
+/** Fails what is pending for an endpoint that is disabled or deleted. */
 async function dropAll(deps: Deps, queue: LeasedQueue, endpoint: StoredEndpoint | undefined): Promise<void> {
   const error = endpoint === undefined ? DELETED : DISABLED;
   let dropped: number;
@@ -101,7 +116,7 @@ async function dropAll(deps: Deps, queue: LeasedQueue, endpoint: StoredEndpoint 
   } while (dropped === DROPPED_AT_ONCE);
 }
 
-/** Notes since when an endpoint fails, and disables one that has failed for too long. Writes only what changes. */
+/** Records since when an endpoint fails, and disables one that has failed for too long. Writes only changes. */
 async function noteHealth(
   deps: Deps,
   queue: LeasedQueue,

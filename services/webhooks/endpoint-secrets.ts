@@ -5,10 +5,10 @@ import { notificationSecretContext } from '../merchants/change-merchant.ts';
 import type { Violations } from '../refusal.ts';
 import { newSecret, secretBytes } from './signature.ts';
 
-/** What the vault binds the secrets of an endpoint to. The same for both, so that a rotation moves the sealed value. */
+/** The vault's context for the secrets of an endpoint. Both have the same, so that a rotation can move the sealed value. */
 export const endpointSecretContext = (endpointId: string) => `webhook_endpoints.secret:${endpointId}`;
 
-/** A secret that a merchant sends: null for none, undefined to leave it to the service. */
+/** A secret that a merchant sends. Null: none. Undefined: the service generates one. */
 export type GivenSecret = string | null | undefined;
 
 /** Refuses a `secret` that is not in the form of Standard Webhooks. */
@@ -18,7 +18,7 @@ export function checkSecret(violations: Violations, secret: GivenSecret): void {
   }
 }
 
-/** The secret to use: the given one, or a new one where it is left to the service. */
+/** The given secret, or a new one if it is undefined. */
 export function chosenSecret({ random }: Pick<Deps, 'random'>, secret: GivenSecret): string | null {
   return secret === undefined ? newSecret(random) : secret;
 }
@@ -43,7 +43,7 @@ export async function queueSecrets(
   return [(await deps.vault.open(sealed, notificationSecretContext(scope.merchantId))).toString('utf8')];
 }
 
-/** The endpoint's secret, and the one before its rotation while it holds. */
+/** The endpoint's secret, and the previous one until it expires. */
 export async function signingSecrets(
   { vault }: Pick<Deps, 'vault'>,
   endpoint: StoredEndpoint,
@@ -60,7 +60,7 @@ export async function signingSecrets(
   return (await Promise.all(opened)).map((bytes) => bytes.toString('utf8'));
 }
 
-/** No secret before this one. */
+/** The fields of an endpoint that has no previous secret. */
 export const NO_PREVIOUS_SECRET = {
   previousSecretSealed: null,
   previousSecretExpiresAt: null,

@@ -7,11 +7,12 @@ import {
   MAX_KEPT_ATTEMPTS,
   PING,
 } from '../../domain/webhooks/delivery.ts';
+import type { Faults } from '../../domain/webhooks/faults.ts';
 import { nextAttemptAt } from '../../domain/webhooks/retry-schedule.ts';
 import type { Deps } from '../deps.ts';
-import type { OutgoingResult } from '../outgoing.ts';
+import { deliveryRequest } from './delivery-request.ts';
+import { type AttemptResult, callWithFaults } from './faulty-calls.ts';
 import type { DeliveryChange } from './move-delivery.ts';
-import { signatureHeaders } from './signature.ts';
 
 /** The current destination of a queue. */
 export interface Destination {
@@ -20,6 +21,7 @@ export interface Destination {
   readonly secrets: readonly string[];
   /** Pauses after failed attempts. */
   readonly retries_ms: readonly number[];
+  readonly faults: Faults;
 }
 
 const EVENT_DELETED: DeliveryError = { code: 'event_deleted', message: 'The event was deleted.' };
@@ -28,7 +30,7 @@ const EVENT_DELETED: DeliveryError = { code: 'event_deleted', message: 'The even
 export async function sendDelivery(
   deps: Deps,
   { delivery, event }: PendingDelivery,
-  { url = null, secrets, retries_ms }: Destination,
+  { url = null, secrets, retries_ms, faults }: Destination,
 ): Promise<DeliveryChange> {
   if (delivery.event !== PING && event === null) {
     return { delivery, move: 'fail', patch: { nextAttemptAt: null, error: EVENT_DELETED } };
@@ -37,20 +39,10 @@ export async function sendDelivery(
     event === null ? pingBody(deps, delivery) : deps.present.event(event, deps.environment),
   );
   const attemptedAt = deps.wall();
-  const timestamp_s = Math.floor(attemptedAt.getTime() / 1_000);
   const started = performance.now();
   const sentTo = url ?? delivery.url;
-  const result = await deps.outgoing.call({
-    url: sentTo,
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': 'Centavo-Webhooks/1',
-      'x-service-delivery': delivery.id,
-      ...signatureHeaders(secrets, { id: delivery.id, timestamp_s, body }),
-    },
-    body,
-  });
+  const call = deliveryRequest({ url: sentTo, id: delivery.id, body, secrets, at: attemptedAt });
+  const result = await callWithFaults(deps, call, { faults, attemptsBefore: delivery.scheduleStep });
   const error = errorOf(result);
   deps.countDeliveryAttempt({ result: error === null ? 'succeeded' : 'failed' });
   const attempt: DeliveryAttempt = {
@@ -78,7 +70,7 @@ function pingBody({ environment }: Pick<Deps, 'environment'>, { id, createdAt }:
   return { id, event: PING, created_at: utcMicros(createdAt), environment, data: {} };
 }
 
-function errorOf(result: OutgoingResult): DeliveryError | null {
+function errorOf(result: AttemptResult): DeliveryError | null {
   if (result.kind === 'failed') return { code: result.code, message: result.message };
   const { status } = result;
   if (status >= 200 && status <= 299) return null;

@@ -6,7 +6,7 @@ const SECRET_BYTES = 32;
 const MIN_BYTES = 24;
 const MAX_BYTES = 64;
 
-/** A new secret for signatures, in the form of Standard Webhooks. */
+/** Generates a secret in the form of Standard Webhooks. */
 export function newSecret(random: RandomBytes): string {
   return PREFIX + Buffer.from(random(SECRET_BYTES)).toString('base64');
 }
@@ -23,13 +23,13 @@ export function secretBytes(secret: string): Buffer | undefined {
 export interface SignedMessage {
   readonly id: string;
   readonly timestamp_s: number;
-  /** Byte for byte what is sent. */
+  /** Exactly as it is sent. */
   readonly body: string;
 }
 
 /**
- * The headers that sign a message (Standard Webhooks, https://www.standardwebhooks.com): one signature for each secret. None
- * where there is no secret.
+ * The headers that sign a message (Standard Webhooks, https://www.standardwebhooks.com), with one signature for each secret.
+ * Without a secret there are none.
  */
 export function signatureHeaders(
   secrets: readonly string[],

@@ -8,10 +8,11 @@ import { UsageError } from '../../scripts/admin/values.ts';
 
 const SOME_ID = '01900000-0000-7000-8000-000000000000';
 
-/** Parses a command line. Resolves to true when the command would have opened the database. */
+/** Parses a command line. Resolves to true when the command would have begun its work. */
 async function parse(args: readonly string[]): Promise<boolean> {
   const opened = new Error('opened');
-  const program = adminProgram({ open: () => Promise.reject(opened), print: () => {} });
+  const begin = () => Promise.reject(opened);
+  const program = adminProgram({ open: begin, listen: begin, print: () => {} });
   return program.parseAsync([...args], { from: 'user' }).then(
     () => false,
     (error: unknown) => {
@@ -36,10 +37,21 @@ function leavesOf(command: CommandUnknownOpts): CommandUnknownOpts[] {
   return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
 }
 
+function unusedProgram() {
+  const fail = () => assert.fail('begun');
+  return adminProgram({ open: fail, listen: fail, print: () => {} });
+}
+
+/** The words that start a command: `key create`. */
+function nameOf(leaf: CommandUnknownOpts): string {
+  const group = leaf.parent?.parent ? [leaf.parent.name()] : [];
+  return [...group, leaf.name()].join(' ');
+}
+
 /** What `--help` prints. */
 async function helpOf(...words: string[]): Promise<string> {
   let help = '';
-  const program = adminProgram({ open: () => assert.fail('opened'), print: () => {} });
+  const program = unusedProgram();
   const collect = (command: CommandUnknownOpts) => {
     command.configureOutput({ writeOut: (text) => (help += text) });
     command.commands.forEach(collect);
@@ -50,9 +62,9 @@ async function helpOf(...words: string[]): Promise<string> {
 }
 
 describe('--help', () => {
-  const leaves = leavesOf(adminProgram({ open: () => assert.fail('opened'), print: () => {} }));
+  const leaves = leavesOf(unusedProgram());
   for (const leaf of leaves) {
-    const name = `${leaf.parent!.name()} ${leaf.name()}`;
+    const name = nameOf(leaf);
     test(`of ${name} describes every option and shows valid examples`, async () => {
       const help = await helpOf(...name.split(' '));
       for (const { flags, description } of leaf.options) {
@@ -72,8 +84,7 @@ describe('--help', () => {
 
   test('lists all commands, and for a group those of the group', async () => {
     const all = await helpOf();
-    for (const leaf of leaves)
-      assert.ok(all.includes(`  ${leaf.parent!.name()} ${leaf.name()} `), leaf.name());
+    for (const leaf of leaves) assert.ok(all.includes(`  ${nameOf(leaf)} `), leaf.name());
     const group = await helpOf('key');
     assert.ok(group.includes('key disable <key-id>') && !group.includes('merchant create'));
   });
@@ -147,6 +158,7 @@ describe('merchant set refuses', () => {
 });
 
 describe('other commands refuse', () => {
+  const LOCAL = ['--forward', 'http://localhost:4000/'];
   const key = ['--merchant', SOME_ID, '--name', 'x'];
   const refusals: [string, string, string[], RegExp][] = [
     ['an id that is none', 'merchant show', ['abc'], /^merchant-id must be an id \(a UUID\), not abc\.$/],
@@ -163,6 +175,26 @@ describe('other commands refuse', () => {
     ['no id', 'discrepancy close', ['--note', 'x'], /^Missing required argument 'discrepancy-id'\.$/],
     ['an id that is none', 'discrepancy list', ['--merchant', 'x'], /^--merchant must be an id /],
     ['no merchant', 'key list', [], /^Required option '--merchant <id>' not specified\.$/],
+    [
+      'no key',
+      'listen',
+      ['--forward', 'http://localhost/'],
+      /^Required option '--key <key>' not specified\.$/,
+    ],
+    ['a key of another kind', 'listen', ['--key', 'sk_1', ...LOCAL], /^--key must be an API key, /],
+    ['no URL', 'listen', ['--key', 'pay_test_1'], /^Required option '--forward <url>' not specified\.$/],
+    [
+      'a short secret',
+      'listen',
+      ['--key', 'pay_test_1', ...LOCAL, '--secret', 'whsec_aGk='],
+      /^--secret must be whsec_/,
+    ],
+    [
+      'a path',
+      'listen',
+      ['--key', 'pay_test_1', ...LOCAL, '--api', 'http://localhost/api'],
+      /^--api must be an address /,
+    ],
     ['half a permission', 'key create', [...key, '--permissions', 'cards'], /^--permissions .* not cards\.$/],
     [
       'an unknown resource',
@@ -180,4 +212,33 @@ describe('other commands refuse', () => {
   for (const [what, name, args, sentence] of refusals) {
     test(`${name}: ${what}`, () => refused(name, args, sentence));
   }
+});
+
+describe('listen forwards to this machine only', () => {
+  const parseTo = (url: string) => ['--key', 'pay_test_1', '--forward', url];
+  for (const url of [
+    'http://localhost:4000/webhooks',
+    'https://localhost/',
+    'http://127.0.0.1:4000/',
+    'http://127.8.9.1/',
+    'http://[::1]:4000/',
+  ])
+    test(`it accepts ${url}`, async () => assert.ok(await parse(['listen', ...parseTo(url)])));
+
+  for (const url of [
+    'http://192.168.0.7:4000/',
+    'http://0.0.0.0:4000/',
+    'http://[::]:4000/',
+    'http://[::ffff:127.0.0.1]:4000/',
+    'https://loja.example.com/webhooks',
+    'http://localhost.example.com/',
+    'http://localhost:4000@example.com/',
+    'http://127.0.0.1.example.com/',
+    'http://shop.localhost/',
+    'http://localhost:25/',
+    'ftp://localhost/',
+    'localhost:4000',
+    '',
+  ])
+    test(`it refuses ${url || 'nothing'}`, () => refused('listen', parseTo(url), /^--forward /));
 });

@@ -14,8 +14,7 @@ export class NameServer implements AsyncDisposable {
   }
 
   /**
-   * `addressOf` returns one address or several (IPv4, or IPv6 in eight groups), null for an unknown host, or undefined for
-   * no answer yet.
+   * `addressOf` returns one address or several, null for an unknown host, or undefined for no answer yet.
    */
   static async start(
     addressOf: (host: string) => string | readonly string[] | null | undefined,
@@ -86,15 +85,19 @@ function recordOf(address: string): { type: number; bytes: Buffer } {
   const isIPv6 = address.includes(':');
   const type = isIPv6 ? TYPE_AAAA : TYPE_A;
   const data = isIPv6
-    ? Buffer.from(
-        address
-          .split(':')
-          .map((group) => group.padStart(4, '0'))
-          .join(''),
-        'hex',
-      )
+    ? Buffer.from(groupsOf(address).join(''), 'hex')
     : Buffer.from(address.split('.').map(Number));
   const name = [0xc0, HEADER_BYTES];
   const typeClassTtlLength = [0, type, 0, 1, 0, 0, 0, 60, 0, data.length];
   return { type, bytes: Buffer.concat([Buffer.from([...name, ...typeClassTtlLength]), data]) };
+}
+
+/** The eight groups of an IPv6 address, of four digits each. */
+function groupsOf(address: string): string[] {
+  // The URL parser writes an IPv4 part as two groups.
+  const [left, right] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const first = left!.split(':').filter(Boolean);
+  const last = (right ?? '').split(':').filter(Boolean);
+  const zeros = Array.from({ length: 8 - first.length - last.length }, () => '0');
+  return [...first, ...zeros, ...last].map((group) => group.padStart(4, '0'));
 }

@@ -31,9 +31,10 @@ export class Receiver implements AsyncDisposable {
     });
   }
 
-  static async start(): Promise<Receiver> {
+  /** On any free port, or the one that an earlier receiver had. */
+  static async start(port = 0): Promise<Receiver> {
     const receiver = new Receiver();
-    receiver.#server.listen(0, '127.0.0.1');
+    receiver.#server.listen(port, '127.0.0.1');
     await once(receiver.#server, 'listening');
     return receiver;
   }

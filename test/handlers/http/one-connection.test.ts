@@ -71,6 +71,7 @@ describe('a service with one connection to its database', () => {
   async function webhooks(): Promise<void> {
     const { id } = await post('/webhook-endpoints', { url: 'https://example.com/hooks', events: ['*'] });
     await put(`/webhook-endpoints/${id}`, { description: 'Loja' });
+    await put(`/sandbox/webhook-endpoints/${id}/faults`, { duplicate: true });
     for (const path of ['', `/${id}`]) await shop.get(`/webhook-endpoints${path}`);
     await post(`/webhook-endpoints/${id}/rotate-secret`);
     await post(`/webhook-endpoints/${id}/ping`);

@@ -52,6 +52,7 @@ const NAMES: Readonly<Record<string, Kind>> = {
   '/webhook-deliveries/{id}/redeliver': 'delivery',
   '/sandbox/payments/{identifier}/simulate': 'payment',
   '/sandbox/scripts/{id}': 'script',
+  '/sandbox/webhook-endpoints/{id}/faults': 'endpoint',
 };
 const BODIES: Readonly<Record<string, object>> = {
   updateRecipient: { trade_name: 'Outra' },
@@ -62,6 +63,7 @@ const BODIES: Readonly<Record<string, object>> = {
   updateOffer: { name: 'Outra' },
   updatePaymentLink: { title: 'Outra' },
   simulatePayment: { outcome: 'fraud' },
+  updateWebhookFaults: { duplicate: true },
 };
 /** Where its owner sees it. */
 const READ: Readonly<Record<Kind, (name: string) => string>> = {

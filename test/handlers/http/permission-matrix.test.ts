@@ -67,6 +67,7 @@ const NEEDED: Readonly<Record<OperationId, string>> = {
   createScript: 'sandbox:write',
   listScripts: 'sandbox:read',
   deleteScript: 'sandbox:write',
+  updateWebhookFaults: 'sandbox:write',
   getClock: 'sandbox:read',
   advanceClock: 'sandbox:write',
   resetSandbox: 'sandbox:write',

@@ -30,6 +30,7 @@ describe('201 of createWebhookEndpoint', () => {
         signed: true,
         previous_secret_expires_at: null,
         failing_since: null,
+        faults: null,
         created_at: '',
         updated_at: '',
       },

@@ -8,8 +8,8 @@ const PUBLIC_ONLY = { allowPrivate: false };
 const ALSO_PRIVATE = { allowPrivate: true };
 
 describe('the URL of a destination', () => {
-  it('is tested with more than 300 hostile URLs', () => {
-    assert.ok(REFUSED.flatMap(([, urls]) => urls).length >= 300);
+  it('is tested with more than 600 hostile URLs', () => {
+    assert.ok(REFUSED.flatMap(([, urls]) => urls).length > 600);
   });
 
   for (const [kind, those] of Map.groupBy(REFUSED, ([sentence]) => sentence.replace(/\d+/, 'N'))) {
@@ -65,6 +65,10 @@ describe('refused ports', () => {
 });
 
 describe('an address of a destination', () => {
+  it('is refused if it is in the list of private ones', () => {
+    assert.deepEqual(destinations.privateAddresses.filter(isPublicAddress), []);
+  });
+
   const PRIVATE = [
     ['IPv4 of private networks', '10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', '100.64.0.1'],
     ['IPv4 of the machine and the link', '127.0.0.1', '127.255.255.254', '0.0.0.0', '169.254.169.254'],

@@ -18,6 +18,10 @@ import { NameServer } from '../../support/name-server.ts';
 import destinations from '../../vectors/destinations.json' with { type: 'json' };
 
 const HOSTILE = Object.values(destinations.refused as Record<string, string[]>).flat();
+/** As hosts of URLs. */
+const PRIVATE = destinations.privateAddresses.map((address) =>
+  address.includes(':') ? `[${address}]` : address,
+);
 const LOOPBACK = '127.0.0.1';
 const PUBLIC = '203.0.114.7';
 
@@ -50,7 +54,7 @@ const publicOnly = () =>
 const codeOf = (result: OutgoingResult) => (result.kind === 'failed' ? result.code : result.status);
 
 describe('a hostile destination', () => {
-  it('is tried with 300 URLs and more', () => assert.ok(HOSTILE.length >= 300));
+  it('is tried with more than 600 URLs', () => assert.ok(HOSTILE.length > 600));
 
   it('is refused by each of them before anything is looked up', async () => {
     const calls = publicOnly();
@@ -66,12 +70,13 @@ describe('a hostile destination', () => {
     const connect = guardedConnect({ allowPrivate: false, lookups: { servers: [names.address] } });
     const agent = new Agent({ connect });
     const before = listener.connections;
-    const urls = [...new Set(HOSTILE.filter((url) => URL.canParse(url)).map((url) => new URL(url).hostname))]
+    const hosts = HOSTILE.filter((url) => URL.canParse(url)).map((url) => new URL(url).hostname);
+    const urls = [...new Set([...hosts, ...PRIVATE])]
       // Public addresses are hostile by their port or scheme only.
       .filter((host) => !isPublicAddress(host.replace(/^\[|\]$/g, '')))
       .flatMap((host) => [`http://${host}:${listener.port}/`, `https://${host}:${listener.port}/`])
       .filter((url) => URL.canParse(url));
-    assert.ok(urls.length > 250, `${urls.length} are tried`);
+    assert.ok(urls.length > 450, `${urls.length} are tried`);
     const signal = AbortSignal.timeout(10_000);
     const requests = urls.map((url) => assert.rejects(request(url, { dispatcher: agent, signal }), url));
     await Promise.all(requests);

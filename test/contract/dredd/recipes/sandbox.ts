@@ -55,6 +55,14 @@ const scripts: Recipe = async (scene) => {
 
 const oneScript: Recipe = async (scene) => ({ path: { id: (await begun(scene)).id } });
 
+const endpoint: Recipe = async ({ merchant }) => {
+  const body = { url: 'https://loja.example.com/webhooks', events: ['*'] };
+  const { id } = await merchant.call('POST', '/webhook-endpoints', { body });
+  return { path: { id } };
+};
+
+const longDelay: Recipe = async (scene) => ({ ...(await endpoint(scene)), body: { delay_s: 7_200 } });
+
 const clock: Recipe = async () => ({});
 
 /** With a Pix that expires on the way. */
@@ -101,6 +109,7 @@ export const sandbox: RecipesOf<
   | 'createScript'
   | 'listScripts'
   | 'deleteScript'
+  | 'updateWebhookFaults'
   | 'getClock'
   | 'advanceClock'
   | 'resetSandbox'
@@ -126,6 +135,13 @@ export const sandbox: RecipesOf<
     404: ofNothing('id')(oneScript),
     422: unknownParameter(oneScript),
     ...guarded(oneScript),
+  },
+  updateWebhookFaults: {
+    200: endpoint,
+    404: ofNothing('id')(endpoint),
+    422: longDelay,
+    ...bodied(endpoint),
+    ...guarded(endpoint),
   },
   getClock: { 200: clock, 422: unknownParameter(clock), ...guarded(clock) },
   advanceClock: {

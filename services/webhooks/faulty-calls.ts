@@ -1,0 +1,35 @@
+import type { DeliveryError } from '../../domain/webhooks/delivery.ts';
+import type { Faults } from '../../domain/webhooks/faults.ts';
+import type { Deps } from '../deps.ts';
+import type { OutgoingCall, OutgoingResult } from '../outgoing.ts';
+import { newSecret } from './signature.ts';
+
+/** The result of an attempt, which may have failed without a call. */
+export type AttemptResult = OutgoingResult | ({ readonly kind: 'failed' } & DeliveryError);
+
+const DROPPED: AttemptResult = {
+  kind: 'failed',
+  code: 'simulated_drop',
+  message: 'The attempt was not sent, because of a fault that you set in the sandbox.',
+};
+
+/** Makes the call of an attempt with the faults of its endpoint. `attemptsBefore`: how many the delivery has had. */
+export async function callWithFaults(
+  { outgoing }: Pick<Deps, 'outgoing'>,
+  call: OutgoingCall,
+  { faults, attemptsBefore }: { readonly faults: Faults; readonly attemptsBefore: number },
+): Promise<AttemptResult> {
+  if (attemptsBefore < faults.dropFirst) return DROPPED;
+  if (!faults.duplicate) return outgoing.call(call);
+  const [result] = await Promise.all([outgoing.call(call), outgoing.call(call)]);
+  return result;
+}
+
+/** The secrets that sign the deliveries: those given, or as many that the receiver does not have. */
+export function signingSecretsWithFaults(
+  { random }: Pick<Deps, 'random'>,
+  { wrongSignature }: Faults,
+  secrets: readonly string[],
+): readonly string[] {
+  return wrongSignature ? secrets.map(() => newSecret(random)) : secrets;
+}

@@ -1,0 +1,197 @@
+/** Hostile URLs and names in every field that takes an address of a merchant's server: no connection is made. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
+import { fanOutEvents } from '../../../jobs/webhooks/fan-out.ts';
+import { HostLookups, MAX_LOOKUPS_PER_MERCHANT } from '../../../services/host-lookups.ts';
+import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
+import { OutgoingCalls } from '../../../services/webhooks/outgoing-calls.ts';
+import { linkBody } from '../../support/link-bodies.ts';
+import { Listener } from '../../support/listener.ts';
+import { NameServer } from '../../support/name-server.ts';
+import { startTestService, type TestAnswer, type TestService } from '../../support/service.ts';
+import { created, Shop } from '../../support/shop.ts';
+import destinations from '../../vectors/destinations.json' with { type: 'json' };
+
+const URLS = Object.entries(destinations.refused as Record<string, string[]>).flatMap(([sentence, urls]) =>
+  urls.map((url) => ({ sentence, url })),
+);
+const PUBLIC = ['203.0.114.7', '2606:4700::1111'];
+
+/** Names with a private address: alone, before public ones, and after them. */
+const NAMES: ReadonlyMap<string, readonly string[]> = new Map(
+  destinations.privateAddresses.flatMap((address, number): [string, string[]][] => [
+    [`alone-${number}.example`, [address]],
+    [`first-${number}.example`, [address, ...PUBLIC]],
+    [`last-${number}.example`, [...PUBLIC, address]],
+  ]),
+);
+const NOT_PUBLIC = 'Must resolve to public addresses only.';
+const AT_ONCE = MAX_LOOKUPS_PER_MERCHANT - 1;
+const ENDPOINTS = 20;
+
+/** Whether the name server gives the private addresses. Otherwise it gives public ones. */
+let isHostile = true;
+let names: NameServer;
+let listener: Listener;
+let service: TestService;
+let shop: Shop;
+let endpointId: string;
+let linkId: string;
+before(async () => {
+  names = await NameServer.start((host) => (isHostile ? NAMES.get(host) : PUBLIC) ?? null);
+  listener = await Listener.start();
+  const lookups = { servers: [names.address], timeout_ms: 10_000 };
+  service = await startTestService({
+    jobs: false,
+    overrides: {
+      hostLookups: new HostLookups(lookups),
+      outgoing: new OutgoingCalls({ allowPrivate: false, lookups }),
+    },
+  });
+  shop = await Shop.open(service);
+  // One attempt for each delivery.
+  await changeMerchant(service.deps, shop.account, { rateLimitPerMinute: 1_000_000, webhookRetries_ms: [] });
+  const url = 'https://loja.invalid/hook';
+  endpointId = (await created(shop.post('/webhook-endpoints', { url, events: ['*'] }))).id;
+  linkId = (await created(shop.post('/payment-links', linkBody()))).id;
+});
+after(async () => {
+  await service.stop();
+  await listener[Symbol.asyncDispose]();
+  await names[Symbol.asyncDispose]();
+});
+
+interface Entry {
+  readonly field: string;
+  /** Characters. Absent if each hostile URL is shorter than the limit. */
+  readonly maxLength?: number;
+  readonly send: (url: string) => Promise<TestAnswer>;
+}
+
+const NOTIFICATIONS: Readonly<Record<string, Entry>> = {
+  'a new endpoint': {
+    field: 'url',
+    send: (url) => shop.post('/webhook-endpoints', { url, events: ['*'] }),
+  },
+  'an endpoint': {
+    field: 'url',
+    send: (url) => shop.call('PUT', `/webhook-endpoints/${endpointId}`, { body: { url } }),
+  },
+  'an order': {
+    field: 'notification_url',
+    send: (url) => shop.order(shop.pixOrderBody(5_000, undefined, { notification_url: url })),
+  },
+  'a new link': {
+    field: 'notification_url',
+    send: (url) => shop.post('/payment-links', linkBody({ notification_url: url })),
+  },
+  'a link': {
+    field: 'notification_url',
+    send: (url) => shop.call('PUT', `/payment-links/${linkId}`, { body: { notification_url: url } }),
+  },
+};
+/** Not called yet, so its host is not looked up. */
+const LOGO: Entry = {
+  field: 'logo_url',
+  maxLength: 255,
+  send: (url) => shop.post('/payment-links', linkBody({ logo_url: url })),
+};
+
+/** Runs `work` for each item, a few at a time. */
+async function forEach<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>): Promise<void> {
+  const rest = [...items].values();
+  const worker = async () => {
+    for (const item of rest) await work(item);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
+
+async function assertSentence(entry: Entry, url: string, sentence: string): Promise<void> {
+  const { field, maxLength = Number.POSITIVE_INFINITY, send } = entry;
+  const expected = url.length > maxLength ? `Must have at most ${maxLength} characters.` : sentence;
+  const { status, body } = await send(url);
+  assert.deepEqual([status, body.errors], [422, { [field]: [expected] }], url);
+}
+
+const urlOf = (name: string) => `https://${name}:${listener.port}/hook`;
+
+it('there are more than 600 hostile URLs and 350 hostile names', () => {
+  assert.ok(URLS.length > 600, `${URLS.length} URLs`);
+  assert.ok(NAMES.size > 350, `${NAMES.size} names`);
+});
+
+for (const [what, entry] of Object.entries({ ...NOTIFICATIONS, 'the logo of a new link': LOGO })) {
+  it(`${entry.field} of ${what} refuses each hostile URL with its reason`, async () => {
+    await forEach(URLS, ({ sentence, url }) => assertSentence(entry, url, sentence));
+  });
+}
+
+for (const [what, entry] of Object.entries(NOTIFICATIONS)) {
+  it(`${entry.field} of ${what} refuses each name that has a private address`, async () => {
+    await forEach(NAMES.keys(), (name) => assertSentence(entry, urlOf(name), NOT_PUBLIC));
+  });
+}
+
+describe('a name that gets a private address after it was accepted', () => {
+  async function deliver(): Promise<void> {
+    await fanOutEvents(service.deps);
+    isHostile = true;
+    await new DeliveryLoop(service.deps).runToEnd();
+    isHostile = false;
+  }
+
+  /** Errors of the deliveries to each host. */
+  async function failures(): Promise<Map<string, Set<string | null>>> {
+    const rows = await service.rows<{ url: string; error_code: string | null; error_message: string | null }>(
+      'select url, error_code, error_message from webhook_deliveries where merchant_id = :account',
+      { account: shop.account },
+    );
+    const found = new Map<string, Set<string | null>>();
+    for (const { url, error_code, error_message } of rows) {
+      const host = new URL(url).hostname;
+      found.set(host, (found.get(host) ?? new Set()).add(`${error_code}: ${error_message}`));
+    }
+    return found;
+  }
+
+  const BLOCKED = new Set([`blocked_destination: ${NOT_PUBLIC}`]);
+
+  it('gets no connection as the URL of an endpoint', async () => {
+    isHostile = false;
+    const ids = [endpointId];
+    while (ids.length < ENDPOINTS) {
+      const body = { url: urlOf('public.example'), events: ['payment.refunded'] };
+      ids.push((await created(shop.post('/webhook-endpoints', body))).id);
+    }
+    const hosts = [...NAMES.keys()];
+    for (let at = 0; at < hosts.length; at += ENDPOINTS) {
+      await forEach(hosts.slice(at, at + ENDPOINTS).entries(), async ([i, host]) => {
+        const path = `/webhook-endpoints/${ids[i]}`;
+        assert.equal((await shop.call('PUT', path, { body: { url: urlOf(host) } })).status, 200, host);
+        await created(shop.post(`${path}/ping`));
+      });
+      await deliver();
+    }
+    const found = await failures();
+    for (const host of hosts) assert.deepEqual(found.get(host), BLOCKED, host);
+    for (const id of ids) await shop.call('DELETE', `/webhook-endpoints/${id}`);
+  });
+
+  it('gets no connection as the notification_url of an order', async () => {
+    isHostile = false;
+    const hosts = destinations.privateAddresses.map((_, number) => `alone-${number}.example`);
+    const before = await service.rows('select 1 from webhook_deliveries where endpoint_id is null');
+    assert.equal(before.length, 0);
+    await forEach(hosts, async (host) => {
+      await shop.placed(shop.pixOrderBody(5_000, undefined, { notification_url: urlOf(host) }));
+    });
+    await deliver();
+    const found = await failures();
+    for (const host of hosts) assert.deepEqual(found.get(host), BLOCKED, host);
+    const sent = await service.rows('select 1 from webhook_deliveries where endpoint_id is null');
+    assert.equal(sent.length, 2 * hosts.length);
+  });
+});
+
+it('all of this made no connection', () => assert.equal(listener.connections, 0));

@@ -1,0 +1,224 @@
+/** Faults that a merchant sets in the sandbox, as its receiver and its list of deliveries show them. */
+import assert from 'node:assert/strict';
+import { after, describe, it, mock } from 'node:test';
+import { REORDER_WAIT_MS } from '../../../domain/webhooks/next-batch.ts';
+import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
+import { fanOutEvents } from '../../../jobs/webhooks/fan-out.ts';
+import { type Arrival, Receiver, verified } from '../../support/receiver.ts';
+import { type Json, startTestService } from '../../support/service.ts';
+import { created, Shop } from '../../support/shop.ts';
+
+const service = await startTestService({ jobs: false, env: { ALLOW_PRIVATE_DESTINATIONS: 'true' } });
+const { deps } = service;
+const loop = new DeliveryLoop(deps);
+after(() => service.stop());
+let ahead_ms = 0;
+const letPass = (ms: number) => {
+  ahead_ms += ms;
+  service.setAhead(ahead_ms);
+};
+
+/** Throws unless the signature is right and recent, by the time that the service has now. */
+function assertSigned(secret: string, arrival: Arrival): void {
+  mock.timers.enable({ apis: ['Date'], now: deps.wall() });
+  try {
+    verified(secret, arrival);
+  } finally {
+    mock.timers.reset();
+  }
+}
+
+/** A shop with an endpoint that has faults. */
+async function open(faults: object, fields: object = {}) {
+  const shop = await Shop.open(service);
+  const receiver = await Receiver.start();
+  after(() => receiver[Symbol.asyncDispose]());
+  const body = { url: receiver.url, events: ['*'], ...fields };
+  const endpoint: Json = await created(shop.post('/webhook-endpoints', body));
+  const setFaults = async (next: object) => {
+    const path = `/sandbox/webhook-endpoints/${endpoint.id}/faults`;
+    assert.equal((await shop.call('PUT', path, { body: next })).status, 200);
+  };
+  await setFaults(faults);
+  /** Requests a ping. Returns the path of its delivery. */
+  const ping = async () => {
+    const { id } = await created(shop.post(`/webhook-endpoints/${endpoint.id}/ping`));
+    return `/webhook-deliveries/${id}`;
+  };
+  return { shop, receiver, endpoint, setFaults, ping };
+}
+
+async function deliver(): Promise<void> {
+  await fanOutEvents(deps);
+  await loop.runToEnd();
+}
+
+describe('duplicate', () => {
+  it('sends each attempt twice, with the same id, bytes and signature, and stores it once', async () => {
+    const { shop, receiver, endpoint, ping } = await open({ duplicate: true });
+    const path = await ping();
+    await deliver();
+    const [first, second] = receiver.arrivals as [Receiver['arrivals'][number], Receiver['arrivals'][number]];
+    assert.equal(receiver.arrivals.length, 2);
+    assert.equal(first.text, second.text);
+    for (const name of ['x-service-delivery', 'webhook-id', 'webhook-timestamp', 'webhook-signature'])
+      assert.equal(first.headers[name], second.headers[name], name);
+    assertSigned(endpoint.secret, second);
+    const { status, attempts } = await shop.get(path);
+    assert.deepEqual([status, attempts.length], ['succeeded', 1]);
+  });
+});
+
+describe('drop_first', () => {
+  it('fails the first attempts without sending them, and the next attempt follows the schedule', async () => {
+    const { shop, receiver, endpoint, ping } = await open({ drop_first: 2 });
+    const path = await ping();
+    await deliver();
+    letPass(6_000);
+    await deliver();
+    assert.equal(receiver.arrivals.length, 0);
+    const dropped = await shop.get(path);
+    assert.deepEqual(
+      dropped.attempts.map(({ error, response_status }: Json) => [error.code, response_status]),
+      [
+        ['simulated_drop', null],
+        ['simulated_drop', null],
+      ],
+    );
+    assert.deepEqual([dropped.status, dropped.error.code], ['pending', 'simulated_drop']);
+    letPass(301_000);
+    await deliver();
+    assert.equal(receiver.arrivals.length, 1);
+    assertSigned(endpoint.secret, receiver.arrivals[0]!);
+    const { status, attempts } = await shop.get(path);
+    assert.deepEqual([status, attempts.length], ['succeeded', 3]);
+  });
+
+  it('applies to each delivery', async () => {
+    const { receiver, ping } = await open({ drop_first: 1 });
+    await ping();
+    await deliver();
+    letPass(6_000);
+    await ping();
+    await deliver();
+    assert.equal(receiver.arrivals.length, 1);
+    letPass(6_000);
+    await deliver();
+    assert.equal(receiver.arrivals.length, 2);
+  });
+});
+
+describe('delay_s', () => {
+  it('sends each attempt later than it is due', async () => {
+    const { shop, receiver, ping } = await open({ delay_s: 60 });
+    receiver.answer = (_, response) => response.writeHead(500).end();
+    const path = await ping();
+    letPass(58_000);
+    await deliver();
+    assert.equal(receiver.arrivals.length, 0);
+    letPass(3_000);
+    await deliver();
+    assert.equal(receiver.arrivals.length, 1);
+    const { next_attempt_at } = await shop.get(path);
+    letPass(Date.parse(next_attempt_at) - deps.wall().getTime() + 58_000);
+    await deliver();
+    assert.equal(receiver.arrivals.length, 1);
+    letPass(3_000);
+    await deliver();
+    assert.equal(receiver.arrivals.length, 2);
+  });
+
+  it('ends at once when it is removed', async () => {
+    const { receiver, setFaults, ping } = await open({ delay_s: 3_600 });
+    await ping();
+    await deliver();
+    assert.equal(receiver.arrivals.length, 0);
+    await setFaults({});
+    await deliver();
+    assert.equal(receiver.arrivals.length, 1);
+  });
+});
+
+describe('reorder', () => {
+  it('sends the later of two deliveries first, and one alone a few seconds later', async () => {
+    const { shop, receiver, endpoint } = await open({ reorder: true });
+    const { id } = await shop.authorized();
+    const names = await shop.eventNames(id);
+    assert.equal(names.length, 3);
+    await deliver();
+    assert.deepEqual(receiver.events, [names[1], names[0]]);
+    letPass(REORDER_WAIT_MS - 2_000);
+    await deliver();
+    assert.equal(receiver.arrivals.length, 2);
+    letPass(2_000);
+    await deliver();
+    assert.deepEqual(receiver.events, [names[1], names[0], names[2]]);
+    for (const arrival of receiver.arrivals) assertSigned(endpoint.secret, arrival);
+  });
+
+  it('lets an event that happens meanwhile overtake the one that waits', async () => {
+    const { shop, receiver } = await open(
+      { reorder: true },
+      { events: ['payment.pre_authorized', 'payment.capture_confirmed'] },
+    );
+    const { id } = await shop.authorized();
+    await deliver();
+    assert.deepEqual(receiver.events, []);
+    await shop.capture(id);
+    await deliver();
+    assert.deepEqual(receiver.events, ['payment.capture_confirmed', 'payment.pre_authorized']);
+  });
+});
+
+describe('wrong_signature', () => {
+  it('signs with a wrong secret, and the next attempt without the fault is right', async () => {
+    const { shop, receiver, endpoint, setFaults, ping } = await open({ wrong_signature: true });
+    receiver.answer = (arrival, response) => {
+      try {
+        assertSigned(endpoint.secret, arrival);
+        response.end();
+      } catch {
+        response.writeHead(401).end();
+      }
+    };
+    const path = await ping();
+    await deliver();
+    const failed = await shop.get(path);
+    assert.deepEqual([failed.status, failed.attempts[0].response_status], ['pending', 401]);
+    assert.match(String(receiver.arrivals[0]!.headers['webhook-signature']), /^v1,[A-Za-z0-9+/]{43}=$/);
+    await setFaults({});
+    letPass(6_000);
+    await deliver();
+    assert.equal((await shop.get(path)).status, 'succeeded');
+    const [first, second] = receiver.arrivals;
+    assert.equal(first!.headers['webhook-id'], second!.headers['webhook-id']);
+  });
+
+  it('signs nothing for an endpoint without a secret', async () => {
+    const { receiver, ping } = await open({ wrong_signature: true }, { secret: null });
+    await ping();
+    await deliver();
+    assert.equal(receiver.arrivals[0]!.headers['webhook-signature'], undefined);
+  });
+});
+
+describe('the faults of one endpoint', () => {
+  it('do not affect another, or a notification URL', async () => {
+    const { shop } = await open({ drop_first: 10, delay_s: 3_600 });
+    await using other = await Receiver.start();
+    await using notified = await Receiver.start();
+    await created(shop.post('/webhook-endpoints', { url: other.url, events: ['payment.created'] }));
+    await shop.placed(shop.pixOrderBody(5_000, undefined, { notification_url: notified.url }));
+    await deliver();
+    assert.deepEqual(other.events, ['payment.created']);
+    assert.equal(notified.events.length, 2);
+  });
+
+  it('end when the sandbox is reset', async () => {
+    const { shop, receiver, ping } = await open({ delay_s: 3_600 });
+    assert.equal((await shop.post('/sandbox/reset')).status, 200);
+    await ping();
+    await deliver();
+    assert.deepEqual(receiver.events, ['ping']);
+  });
+});
