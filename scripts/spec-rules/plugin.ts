@@ -4,6 +4,7 @@
  */
 import * as answers from './answers.ts';
 import { noBooleanSchema } from './boolean-schemas.ts';
+import { eventSequences } from './event-sequences.ts';
 import * as examples from './examples.ts';
 import * as operations from './operations.ts';
 import * as requests from './requests.ts';
@@ -15,6 +16,7 @@ export default () => ({
     oas3: {
       'operation-name': operations.operationName,
       webhook: operations.webhook,
+      'event-sequences': eventSequences,
       'idempotency-key': operations.idempotencyKey,
       extensions: operations.extensions,
       list: operations.list,

@@ -1,0 +1,95 @@
+/** Replays the sequences of events that the contract documents (`x-event-sequences`), with the requests of a merchant. */
+import assert from 'node:assert/strict';
+import { loadContract } from '../../handlers/http/contract.ts';
+import { fanOutEvents } from '../../jobs/webhooks/fan-out.ts';
+import type { EventSequence, SequenceStep } from '../../web/event-sequences.ts';
+import { reconcile, withLostAnswers } from './acquirer-calls.ts';
+import type { Json, TestAnswer, TestService } from './service.ts';
+import { Shop } from './shop.ts';
+
+const { document, operations } = loadContract();
+
+export const SEQUENCES = document['x-event-sequences'] as Readonly<Record<string, EventSequence>>;
+
+/** An event with the status of its payment. */
+export type ShownEvent = readonly [event: string, status: string];
+
+export interface Replay {
+  /** By step, as a server reads them with `GET /events?after=`. */
+  readonly steps: readonly (readonly ShownEvent[])[];
+  /** All of them, as `GET /events` lists them, oldest first. */
+  readonly listed: readonly ShownEvent[];
+}
+
+/**
+ * Replays a sequence as a new merchant. `withOptional`: with its optional steps, and the acquirer gives no answer to the
+ * requests that have an optional event; its answer is found out later.
+ */
+export async function replay(
+  service: TestService,
+  sequence: EventSequence,
+  withOptional: boolean,
+): Promise<Replay> {
+  const shop = await Shop.open(service);
+  const steps: ShownEvent[][] = [];
+  let paymentId: string | undefined;
+  let after = '';
+  for (const step of stepsOf(sequence, withOptional)) {
+    const answer = await runStep(service, shop, step, paymentId, withOptional);
+    paymentId ??= answer.body.payment.id;
+    await fanOutEvents(service.deps);
+    const { data, pagination } = await shop.get(`/events?per_page=100&after=${after}`);
+    steps.push(data.map(shown));
+    after = pagination.next_after;
+  }
+  return { steps, listed: (await shop.events(paymentId!)).map(shown) };
+}
+
+/** What the contract says about the same replay. */
+export function documented(sequence: EventSequence, withOptional: boolean): ShownEvent[][] {
+  return stepsOf(sequence, withOptional).map(({ events }) =>
+    events.filter(({ required }) => required || withOptional).map(({ event, status }) => [event, status]),
+  );
+}
+
+function stepsOf({ steps }: EventSequence, withOptional: boolean): readonly SequenceStep[] {
+  return steps.filter(({ optional }) => withOptional || !optional);
+}
+
+const shown = ({ event, data }: Json): ShownEvent => [event, data.status];
+
+async function runStep(
+  service: TestService,
+  shop: Shop,
+  step: SequenceStep,
+  paymentId: string | undefined,
+  withOptional: boolean,
+): Promise<TestAnswer> {
+  const body = paymentId === undefined ? await orderBody(shop, step) : step.body;
+  const send = () => shop.post(pathOf(step.operation, paymentId), body);
+  const isLost = withOptional && !step.optional && step.events.some(({ required }) => !required);
+  const answer = isLost ? await withLostAnswers(service, send) : await send();
+  const isExpected =
+    step.answer_status === undefined || isLost ? answer.status <= 299 : answer.status === step.answer_status;
+  assert.ok(isExpected, `${answer.status} ${answer.text}`);
+  if (isLost) await reconcile(service);
+  return answer;
+}
+
+/** Every step is a POST, and after the first one it is about the payment of the order. */
+function pathOf(operation: string, paymentId: string | undefined): string {
+  const { path, method } = operations.get(operation)!;
+  assert.equal(method, 'post');
+  return path.replace(/\{[a-z_]+\}/, String(paymentId));
+}
+
+/** A complete order with the part of its body that the contract shows. */
+async function orderBody(shop: Shop, { body, test_card: number }: SequenceStep): Promise<object> {
+  const { payment } = body as { payment: Record<string, object> & { payment_method: string } };
+  const method = payment.payment_method;
+  if (method === 'pix') return { ...shop.pixOrderBody(), payment };
+  if (method === 'bank_slip') return { ...shop.bankSlipOrderBody(), payment };
+  const order = await shop.cardOrderBody({ number });
+  const card = { ...payment[method], id: order.payment.credit_card.id };
+  return { ...order, payment: { ...payment, [method]: card } };
+}
