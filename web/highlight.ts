@@ -16,6 +16,7 @@ const GRAMMARS: Readonly<Record<string, RegExp>> = {
   js: WITH_SLASHES,
   ts: WITH_SLASHES,
   html: WITH_SLASHES,
+  php: WITH_SLASHES,
   java: DOUBLE_ONLY,
   go: DOUBLE_ONLY,
   rust: DOUBLE_ONLY,

@@ -2,6 +2,7 @@ import type { Guide } from './guides.ts';
 import { escapeHtml } from './html.ts';
 import { documentHtml } from './layout.ts';
 import { toHtml } from './markdown.ts';
+import { WEBHOOK_TESTER } from './webhook-tester-page.ts';
 
 const DEMO = '/docs/demo';
 
@@ -29,6 +30,8 @@ const GROUPS: readonly {
       ['payment-links', 'Addresses where buyers pay, without a shop of your own.'],
       ['products', 'What you sell, at which prices, with a checkout link for each.'],
       ['events', 'Find out that a Pix was paid or a charge was disputed.'],
+      ['webhooks', 'Receive events on your server, with a receiver in five languages.'],
+      ['event-sequences', 'Which events follow in each case, as drawings.'],
       ['errors', 'Statuses, error codes and refused payments, and what to do.'],
       ['idempotency', 'Send a request again without paying twice.'],
       ['pagination', 'Read lists page by page, and filter them.'],
@@ -41,6 +44,7 @@ const GROUPS: readonly {
       ['clock', 'Move time forward: a Pix expires, a dispute arrives.'],
       ['webhook-testing', 'Late, lost and duplicate deliveries on demand, and events on your own machine.'],
       [DEMO, 'Encrypt a card in this page and store it.'],
+      [WEBHOOK_TESTER.href, 'See your events and deliveries as they happen.'],
     ],
   },
   {
@@ -75,6 +79,7 @@ curl -s http://127.0.0.1:3000/api/v1/charges/orders \\
 export function landingPage(guides: readonly Guide[]): string {
   const titles = new Map(guides.map(({ slug, title }) => [slug, title]));
   titles.set(DEMO, 'Demo: encrypt a card');
+  titles.set(WEBHOOK_TESTER.href, WEBHOOK_TESTER.title);
   const grouped = new Set(GROUPS.flatMap(({ pages }) => pages.map(([slug]) => slug)));
   const others = [...titles.keys()].filter((slug) => !grouped.has(slug)).map((slug) => [slug, ''] as const);
   const groups = others.length === 0 ? GROUPS : [...GROUPS, { title: 'More', pages: others }];

@@ -66,11 +66,20 @@ export interface Page {
   readonly links: readonly Link[];
   /** The chapters of this page, listed below its own link. */
   readonly chapters?: readonly Link[];
+  readonly styles?: readonly string[];
   readonly scripts?: readonly string[];
 }
 
 /** A complete page with the list of guides at the side. */
-export function pageHtml({ title, main, here, links, chapters = [], scripts = [] }: Page): string {
+export function pageHtml({
+  title,
+  main,
+  here,
+  links,
+  chapters = [],
+  styles = [],
+  scripts = [],
+}: Page): string {
   const chapter = (link: Link) => `<li><a href="${link.href}">${escapeHtml(link.title)}</a></li>`;
   const below = chapters.length === 0 ? '' : `<ul>${chapters.map(chapter).join('')}</ul>`;
   const item = ({ href, title: name }: Link) =>
@@ -89,7 +98,7 @@ ${links.map(item).join('\n')}
 ${main}
 ${followHtml(here, links)}</main>
 </div>`;
-  return documentHtml({ title: `${title} · Centavo`, part: 'guides', body, scripts });
+  return documentHtml({ title: `${title} · Centavo`, part: 'guides', body, styles, scripts });
 }
 
 /** Links to the previous and the next page; empty if this page is not in the list. */

@@ -10,6 +10,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   json: 'JSON',
   http: 'HTTP',
   ts: 'TypeScript',
+  php: 'PHP',
   python: 'Python',
   java: 'Java',
   go: 'Go',

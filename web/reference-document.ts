@@ -9,7 +9,7 @@ export function referenceDocument(contract: string, guides: readonly Link[]): st
   for (const tag of document.tags) tag.description += readOn(tag, guides);
   for (const { post } of Object.values(document.webhooks ?? {})) {
     delete post.tags;
-    post.description += '\n\n[How to receive it](/docs/guides/events).';
+    post.description += '\n\n[How to receive it](/docs/guides/webhooks).';
   }
   // Readers try the first example. Only this one works unchanged: the others need an existing customer and card.
   leadWith('order_pix', document.paths['/charges/orders'].post.requestBody);
@@ -26,7 +26,7 @@ const GUIDE_OF_TAG: Readonly<Record<string, string>> = {
   links: '/docs/guides/payment-links',
   products: '/docs/guides/products',
   events: '/docs/guides/events',
-  webhooks: '/docs/guides/events',
+  webhooks: '/docs/guides/webhooks',
   sandbox: '/docs/guides/testing',
 };
 

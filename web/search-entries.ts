@@ -4,6 +4,7 @@ import { plainText, rowsOf, sectionsOf } from './html-sections.ts';
 import { toHtml } from './markdown.ts';
 import { operationEntries } from './search-operations.ts';
 import type { SearchEntry } from './search-ranking.ts';
+import { WEBHOOK_TESTER } from './webhook-tester-page.ts';
 
 /** A guide with the HTML of its page's main part. */
 export interface ShownGuide extends Guide {
@@ -21,6 +22,12 @@ export function searchEntries(guides: readonly ShownGuide[], contract: string): 
       where: 'Demo',
       href: '/docs/demo',
       text: 'A form that encrypts a card in the browser and stores it in the sandbox.',
+    },
+    {
+      kind: 'guide',
+      ...WEBHOOK_TESTER,
+      where: 'Tester',
+      text: 'A page that shows the events and webhook deliveries of a sandbox as they happen.',
     },
     ...operationEntries(contract),
     ...chapterEntries(document.info.description),

@@ -4,12 +4,14 @@ import { NOT_FOUND, type SiteFile } from './built-site.ts';
 import { bundle } from './bundle.ts';
 import { changeLog } from './change-log.ts';
 import { demoPage } from './demo-page.ts';
+import { sequenceFragments } from './event-sequences.ts';
 import { chaptersOf, type Fragments, type Guide, guideHtml, readGuides } from './guides.ts';
 import { landingPage } from './landing-page.ts';
 import { type Link, pageHtml } from './layout.ts';
 import { notFoundPage } from './not-found-page.ts';
 import { paymentDiagrams, paymentMoveTable } from './payment-states.ts';
 import { permissionTable } from './permission-table.ts';
+import { receiverFragments } from './receiver-samples.ts';
 import { referenceDocument } from './reference-document.ts';
 import { RENDERER, referencePage } from './reference-page.ts';
 import { sampleEnvironment } from './sample-environment.ts';
@@ -17,6 +19,7 @@ import { type ShownGuide, searchEntries } from './search-entries.ts';
 import { packedIndex } from './search-index.ts';
 import type { StateMove } from './state-diagram.ts';
 import { type TestValue, testValueTable } from './test-values.ts';
+import { WEBHOOK_TESTER, webhookTesterPage } from './webhook-tester-page.ts';
 
 /** Tables of the service from which parts of the guides are generated. */
 export interface SiteTables {
@@ -37,12 +40,14 @@ const FOR_AN_HOUR = 'public, max-age=3600';
 
 /** The search as one file. A page loads it when the search is opened. */
 const SEARCH_PANEL = new URL('./docs/search-panel.js', import.meta.url);
+const WEBHOOK_TESTER_PROGRAM = new URL('./docs/webhook-tester/main.js', import.meta.url);
 const OWN_FILES = [
   ['base.css', STYLE],
   ['site.css', STYLE],
   ['reference.css', STYLE],
   ['landing.css', STYLE],
   ['search.css', STYLE],
+  ['webhook-tester.css', STYLE],
   ['theme.js', SCRIPT],
   ['bar.js', SCRIPT],
   ['search.js', SCRIPT],
@@ -67,12 +72,18 @@ export async function siteFiles(tables: SiteTables): Promise<BuiltFile[]> {
     ...guides.map((guide) => guidePage(guide, links)),
     page('/docs/demo', demoPage(links, true), 'sandbox'),
     page('/docs/demo', demoPage(links, false), 'production'),
+    page(WEBHOOK_TESTER.href, webhookTesterPage(links, true), 'sandbox'),
+    page(WEBHOOK_TESTER.href, webhookTesterPage(links, false), 'production'),
     page(NOT_FOUND, notFoundPage(links)),
     json('/docs/openapi.json', referenceDocument(contract, links)),
     json('/docs/search.json', JSON.stringify(packedIndex(searchEntries(guides, contract)))),
     {
       ...at('/docs/assets/search-panel.js', SCRIPT, REVALIDATED),
       content: await bundle(SEARCH_PANEL, { format: 'esm' }),
+    },
+    {
+      ...at('/docs/assets/webhook-tester.js', SCRIPT, REVALIDATED),
+      content: await bundle(WEBHOOK_TESTER_PROGRAM, { format: 'iife' }),
     },
     { ...at(RENDERER.path, SCRIPT, IMMUTABLE), content: await RENDERER.load() },
     ...(await Promise.all(OWN_FILES.map(ownFile))),
@@ -106,11 +117,12 @@ async function ownFile([name, type]: (typeof OWN_FILES)[number]): Promise<BuiltF
   return { ...at(`/docs/assets/${name}`, type, REVALIDATED), content };
 }
 
-/** All guides, and the demo page. */
+/** All guides, and the pages with programs. */
 function linksOf(guides: readonly Guide[]): Link[] {
   return [
     ...guides.map(({ slug, title }) => ({ href: `/docs/guides/${slug}`, title })),
     { href: '/docs/demo', title: 'Demo: encrypt a card' },
+    WEBHOOK_TESTER,
   ];
 }
 
@@ -121,6 +133,8 @@ async function fragmentsOf({ paymentMoves, testValues }: SiteTables): Promise<Fr
     'test cards': testValueTable(testValues, 'card'),
     'test amounts': testValueTable(testValues, 'amount'),
     'test documents': testValueTable(testValues, 'document'),
+    ...(await sequenceFragments()),
+    ...(await receiverFragments()),
     'change log': await changeLog(),
     permissions: await permissionTable(),
     environment: sampleEnvironment({ encryptionKey: false }),

@@ -155,7 +155,7 @@ describe('the docs in a browser', { skip: missingBrowser() }, async () => {
       });
       after(() => reader?.page.close());
 
-      for (const path of ['/docs', ...guides, '/docs/demo']) {
+      for (const path of ['/docs', ...guides, '/docs/demo', '/docs/webhook-tester']) {
         test(path, async () => {
           const { page } = reader;
           await page.goto(`${service.url}${path}`);

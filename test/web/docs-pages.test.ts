@@ -47,7 +47,13 @@ describe('the pages of the docs', () => {
   });
 
   test('the policy of pages allows scripts and requests of this host only; the API has its own policy', async () => {
-    for (const path of ['/docs', '/docs/reference', '/docs/guides/errors', '/docs/demo']) {
+    for (const path of [
+      '/docs',
+      '/docs/reference',
+      '/docs/guides/errors',
+      '/docs/demo',
+      '/docs/webhook-tester',
+    ]) {
       const page = await get(path);
       assert.equal(page.status, 200);
       const policy = page.headers.get('content-security-policy')!;
@@ -84,7 +90,8 @@ describe('the pages of the docs', () => {
 
   test('each webhook links to the guide that says how to receive it', async () => {
     const { webhooks } = (await (await get('/docs/openapi.json')).json()) as typeof document;
-    for (const { post } of Object.values(webhooks)) assert.match(post.description, /\/docs\/guides\/events/);
+    for (const { post } of Object.values(webhooks))
+      assert.match(post.description, /\/docs\/guides\/webhooks/);
   });
 
   test('the example order of the reference can be sent unchanged', async () => {
@@ -112,7 +119,8 @@ describe('the pages of the docs', () => {
 
   test('every link between the pages has a target', async () => {
     const guides = (await readGuides()).map(({ slug }) => `/docs/guides/${slug}`);
-    const own = [...guides, '/docs/demo', '/docs/openapi.json', '/docs', '/docs/reference', '/docs/404'];
+    const programs = ['/docs/demo', '/docs/webhook-tester'];
+    const own = [...guides, ...programs, '/docs/openapi.json', '/docs', '/docs/reference', '/docs/404'];
     const pages = await Promise.all(own.map(async (path) => (await get(path)).text()));
     const links = new Set(
       pages.flatMap((html) => [...html.matchAll(/(?:(?:href|src)="|\]\()(\/[^")]*)/g)].map(([, to]) => to!)),

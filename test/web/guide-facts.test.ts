@@ -71,6 +71,23 @@ describe('the tables of the guides match the code', () => {
     }
   });
 
+  test('every sequence of events in the contract is drawn, with its steps and events', async () => {
+    const html = await guide('event-sequences');
+    for (const [name, { title, steps }] of Object.entries(document['x-event-sequences'])) {
+      const [, drawing = ''] = html.split(`<h3 id="${name.replaceAll('_', '-')}">${title}</h3>`);
+      const drawn = drawing.split('</figure>')[0]!.replaceAll(/<[^>]*>/g, ' ');
+      const texts = steps.flatMap((step) => [
+        step.title,
+        ...step.events.flatMap(({ event, status }) => [event, status]),
+      ]);
+      assert.deepEqual(
+        texts.filter((text) => !drawn.includes(text)),
+        [],
+        name,
+      );
+    }
+  });
+
   test('every status of the contract is explained with what to do', async () => {
     const html = await guide('payment-states');
     for (const status of document.components.schemas.PaymentStatus.enum)

@@ -21,7 +21,7 @@ describe('the landing page of the docs', { skip: missingBrowser() }, () => {
     const html = await (await fetch(`${service.url}/docs`)).text();
     const guides = (await readGuides()).map(({ slug }) => `/docs/guides/${slug}`);
     const contract = ['/openapi.json', '/openapi.yaml', '/openapi-clients.json'];
-    for (const path of [...guides, '/docs/reference', '/docs/demo', ...contract])
+    for (const path of [...guides, '/docs/reference', '/docs/demo', '/docs/webhook-tester', ...contract])
       assert.ok(html.includes(`href="${path}"`), path);
     assert.doesNotMatch(html, /<h2[^>]*>More</, 'every guide has its place among the groups');
   });

@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { missingProgram } from '../../support/apt-program.ts';
 
 const PROGRAM = '/usr/bin/chromium';
 /** Root needs the first. The others prevent requests that the page does not make. */
@@ -12,27 +11,11 @@ const ARGUMENTS = [
   '--disable-sync',
   '--no-first-run',
 ];
-/** Test files run at the same time, and only one of them may install. */
-const INSTALL = `test -x ${PROGRAM} || { apt-get update && apt-get install -y --no-install-recommends chromium; }`;
-const LOCK = '/tmp/centavo-chromium.lock';
 
-/**
- * The `skip` option of a browser test: false if Chromium is installed, else the reason. Root on Debian installs it.
- * A run with CI=true counts the skip as a failure.
- */
+/** The `skip` option of a browser test (`missingProgram`). */
 export function missingBrowser(): string | false {
-  if (!existsSync(PROGRAM) && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    process.stderr.write('Chromium is missing: installing it with apt-get.\n');
-    try {
-      execFileSync('flock', [LOCK, 'sh', '-c', INSTALL], { stdio: ['ignore', 'ignore', 'inherit'] });
-    } catch {
-      // The missing browser is reported below.
-    }
-  }
-  if (existsSync(PROGRAM)) return false;
-  const reason = `NO BROWSER: ${PROGRAM} is missing (apt-get install chromium), so pages are NOT tested.`;
-  process.stderr.write(`${reason}\n`);
-  return reason;
+  const program = { command: PROGRAM, asks: ['--version'], aptPackage: 'chromium' };
+  return missingProgram(program, 'NO BROWSER, so pages are NOT tested');
 }
 
 /** A page, and what it did that it must not. */
