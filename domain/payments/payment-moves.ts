@@ -194,6 +194,8 @@ const MOVES = {
 
   /** Details that arrive later than the result they belong to, such as an authorization code. */
   add_details: { from: [], to: [], keeps: PAYMENT_STATES, by: ['acquirer'], events: [] },
+  /** Writes the ledger entries of a payment that was captured before there was a ledger. Any other move does this too. */
+  post_entries: { from: [], to: [], keeps: [...SETTLED, ...DISPUTED], by: ['clock'], events: [] },
 } as const satisfies Moves<PaymentState, PaymentEvent>;
 
 export type PaymentMove = keyof typeof MOVES;

@@ -1,13 +1,15 @@
 import { expirePaymentsOf, nextPaymentExpiry } from '../../services/payments/expire-payments.ts';
-import { type Area, DAY_MS } from '../area.ts';
+import { type Area, DAY_MS, MINUTE_MS } from '../area.ts';
 import { slotJob } from '../slot-job.ts';
 import { paymentsToExpire } from './expire-payments.ts';
+import { paymentsWithoutEntries } from './post-missing-entries.ts';
 import { openOperations } from './reconcile-operations.ts';
 
 export const payments: Area = {
   jobs: (deps) => [
     slotJob(deps, { name: 'reconcile operations', interval_ms: 1_000 }, openOperations(deps)),
     slotJob(deps, { name: 'expire payments', interval_ms: 1_000 }, paymentsToExpire(deps)),
+    slotJob(deps, { name: 'post missing entries', interval_ms: MINUTE_MS }, paymentsWithoutEntries(deps)),
   ],
   clockedWork: [{ nextDue: nextPaymentExpiry, runDue: expirePaymentsOf }],
   expiringTables: [

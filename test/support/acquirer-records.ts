@@ -189,7 +189,7 @@ function pathThrough(
 function stepsFrom(from: PaymentState): { move: PaymentMove; to: PaymentState }[] {
   const moves = Object.keys(paymentMachine.moves) as PaymentMove[];
   return moves
-    .filter((move) => move !== 'add_details')
+    .filter((move) => move !== 'add_details' && move !== 'post_entries')
     .flatMap((move) =>
       PAYMENT_STATES.filter((to) => paymentMachine.allows(move, from, to)).map((to) => ({ move, to })),
     );

@@ -105,6 +105,9 @@ const STEPS: readonly (readonly [PaymentState, PaymentMove, ...PaymentState[]])[
       ] as const,
   ),
   ...PAYMENT_STATES.map((state) => [state, 'add_details', state] as const),
+  ...PAYMENT_STATES.filter((state) => /^(paid|refund_|refunded|partially|chargeback)/.test(state)).map(
+    (state) => [state, 'post_entries', state] as const,
+  ),
 ];
 
 /** Who asks for each move. The acquirer reports all the others. */
@@ -114,6 +117,7 @@ const ASKED_BY: Readonly<Partial<Record<PaymentMove, readonly Actor[]>>> = {
   request_cancel: ['merchant'],
   request_refund: ['merchant'],
   expire: ['acquirer', 'clock'],
+  post_entries: ['clock'],
 };
 
 describe('the state machine of payments', () => {
@@ -156,7 +160,13 @@ describe('the state machine of payments', () => {
       if (isSeen) assert.ok(paymentMachine.moves[move].events.length > 0, `${from} ${move}`);
     }
     const silent = MOVES.filter((move) => paymentMachine.moves[move].events.length === 0);
-    assert.deepEqual(silent, ['request_capture', 'request_void', 'request_cancel', 'add_details']);
+    assert.deepEqual(silent, [
+      'request_capture',
+      'request_void',
+      'request_cancel',
+      'add_details',
+      'post_entries',
+    ]);
   });
 
   test('keeps a captured payment captured', () => {
