@@ -4,7 +4,13 @@ import { startRetries } from '../db/engine/start-retries.ts';
 import { createMetrics, type Metrics } from '../handlers/http/metrics.ts';
 import { presenters } from '../handlers/presenters.ts';
 import { housekeeping } from '../jobs/housekeeping.ts';
-import { backgroundJobs, CLOCKED_WORK, MERCHANT_TABLES, NOTIFICATION_URLS } from '../jobs/index.ts';
+import {
+  backgroundJobs,
+  CLOCKED_WORK,
+  MERCHANT_TABLES,
+  NOTIFICATION_URLS,
+  PAYMENT_LISTENERS,
+} from '../jobs/index.ts';
 import { startJob } from '../jobs/loop.ts';
 import type { Deps, Log } from '../services/deps.ts';
 import { FeedWaits } from '../services/feed-waits.ts';
@@ -102,6 +108,7 @@ function dependencies(
     feedWaits: new FeedWaits(),
     hostLookups: new HostLookups(),
     notificationUrls: NOTIFICATION_URLS,
+    paymentListeners: PAYMENT_LISTENERS,
     allowPrivateDestinations: config.allowPrivateDestinations,
     log,
     wall: () => new Date(),

@@ -71,6 +71,11 @@ export function operationReference(slot: number, random: RandomBytes): string {
   return slotPrefix(slot) + randomText(BASE36, 30, random);
 }
 
+/** Our reference for a call to the acquirer that is made for one object: the same for the same UUID, all of `a-z0-9`. */
+export function referenceOfId(slot: number, id: string): string {
+  return slotPrefix(slot) + normalizeUuid(id).replaceAll('-', '');
+}
+
 /** The txid of a Pix charge, `[a-zA-Z0-9]{26,35}` by the Pix API: 32 characters here, which begin with the slot. */
 export function pixTxid(slot: number, random: RandomBytes): string {
   return slotPrefix(slot) + randomText(BASE36, 30, random);

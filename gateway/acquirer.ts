@@ -1,6 +1,7 @@
 import type { Address } from '../domain/contact.ts';
 import type { PaymentMethod } from '../domain/merchants/merchant.ts';
 import type { NotificationType } from '../domain/payments/acquirer-notification.ts';
+import type { DisputeNotice } from '../domain/payments/dispute-notice.ts';
 import type { SupportedMethod } from '../domain/payments/methods/index.ts';
 import type { OperationKind } from '../domain/payments/payment-operation.ts';
 import type { PaymentRefusal } from '../domain/payments/refusal-reasons.ts';
@@ -26,7 +27,7 @@ export interface Acquirer {
 }
 
 /** Everything that an acquirer can be asked to do. */
-export type AcquirerCommand = PaymentCommand | RequestNetworkToken;
+export type AcquirerCommand = PaymentCommand | RequestNetworkToken | SubmitEvidence;
 
 /** The commands about a payment. Their kinds are those of the operations that we record. */
 export type PaymentCommand = CreationCommand | PaymentModification;
@@ -126,6 +127,14 @@ export interface RequestNetworkToken extends CommandBase {
   };
 }
 
+/** Sends evidence against the open dispute of a payment. */
+export interface SubmitEvidence extends CommandBase {
+  readonly kind: 'dispute_evidence';
+  /** The reference of the authorization or charge. */
+  readonly paymentReference: string;
+  readonly text: string;
+}
+
 export interface Inquiry {
   readonly reference: string;
   readonly account: string;
@@ -187,7 +196,14 @@ export type Outcome = (OutcomeSubject & ((Approved & ApprovalDetails) | Refused 
 /** The same for a network token, which moves no money. */
 export type TokenOutcome = (Approved & { readonly networkToken: string }) | Refused | Pending | Unknown;
 
-export type OutcomeOf<C extends AcquirerCommand> = C extends RequestNetworkToken ? TokenOutcome : Outcome;
+/** The same for evidence against a dispute. */
+export type EvidenceOutcome = Approved | Refused | Pending | Unknown;
+
+export type OutcomeOf<C extends AcquirerCommand> = C extends RequestNetworkToken
+  ? TokenOutcome
+  : C extends SubmitEvidence
+    ? EvidenceOutcome
+    : Outcome;
 
 export type InquiryOutcome = Outcome | { readonly kind: 'not_found' };
 
@@ -211,6 +227,8 @@ export interface AcquirerNotification {
   readonly amount_centavos: number | null;
   /** Of a paid Pix: the 32-character end-to-end id. */
   readonly endToEndId: string | null;
+  /** Of a dispute that is opened; absent if the acquirer says nothing about it. */
+  readonly dispute?: DisputeNotice;
 }
 
 export type { NotificationType };

@@ -7,7 +7,7 @@ import type {
   OutcomeOf,
   PaymentModification,
 } from './acquirer.ts';
-import { readOutcome, readTokenOutcome } from './wire.ts';
+import { readEvidenceOutcome, readOutcome, readTokenOutcome } from './wire.ts';
 
 /** How one kind of command is sent over HTTP. */
 interface WireCommand<C extends AcquirerCommand> {
@@ -70,6 +70,11 @@ const COMMANDS: { readonly [K in AcquirerCommand['kind']]: WireCommand<CommandOf
       card: { id: card.cardId, number: card.number, exp_month: card.expMonth, exp_year: card.expYear },
     }),
     read: readTokenOutcome,
+  },
+  dispute_evidence: {
+    path: '/v1/dispute-evidence',
+    fields: ({ paymentReference, text }) => ({ payment_reference: paymentReference, text }),
+    read: readEvidenceOutcome,
   },
 };
 

@@ -5,7 +5,7 @@
  * `http-acquirer.ts` writes the requests. The answer to an operation on a payment, and to an inquiry about one, is a
  * `WireAnswer`: it names the operation, the payment method and the amount. If one of them is missing, the outcome is
  * unknown, and the service asks again. An inquiry can also be answered with `{"status": "not_found"}`. The answer to a
- * request for a network token is a `WireOutcome`.
+ * request for a network token, and to evidence against a dispute, is a `WireOutcome`.
  *
  * The acquirer posts notifications to `/gateway/notifications`. The service answers
  *
@@ -21,12 +21,14 @@
 
 import { PAYMENT_METHODS, type PaymentMethod } from '../domain/merchants/merchant.ts';
 import { NOTIFICATION_TYPES, type NotificationType } from '../domain/payments/acquirer-notification.ts';
+import { type DisputeNotice, disputeReason } from '../domain/payments/dispute-notice.ts';
 import type { OperationKind } from '../domain/payments/payment-operation.ts';
 import type { PaymentRefusal } from '../domain/payments/refusal-reasons.ts';
 import { isStorableText } from '../domain/text.ts';
 import type {
   AcquirerNotification,
   ApprovalDetails,
+  EvidenceOutcome,
   InquiryOutcome,
   OutcomeSubject,
   TokenOutcome,
@@ -85,6 +87,15 @@ export interface WireNotification {
   /** If it is null or missing, the notification is stored as a discrepancy. */
   amount_centavos?: number | null;
   end_to_end_id: string | null;
+  /** Of `chargeback.requested`. */
+  dispute?: WireDispute | null;
+}
+
+export interface WireDispute {
+  /** Why the buyer disputes the payment. A reason that the service does not know counts as `general`. */
+  reason?: string | null;
+  /** Until when evidence is accepted. If it is null or missing, the service sets a deadline. */
+  evidence_due_at?: string | null;
 }
 
 type Fields = Record<string, unknown>;
@@ -118,6 +129,14 @@ export function readTokenOutcome(value: unknown): TokenOutcome | null {
   if (status !== 'approved') return readRefusedOrPending(value);
   if (!isText(acquirer_reference) || !isText(network_token)) return null;
   return { kind: 'approved', acquirerReference: acquirer_reference, networkToken: network_token };
+}
+
+/** The outcome in an answer to evidence against a dispute. Null if the answer is malformed. */
+export function readEvidenceOutcome(value: unknown): EvidenceOutcome | null {
+  if (!isObject(value)) return null;
+  const { status, acquirer_reference } = value;
+  if (status !== 'approved') return readRefusedOrPending(value);
+  return isText(acquirer_reference) ? { kind: 'approved', acquirerReference: acquirer_reference } : null;
 }
 
 function readRefusedOrPending(value: Fields) {
@@ -158,6 +177,16 @@ export function readWireNotification(value: unknown): AcquirerNotification | nul
     refusal,
     amount_centavos,
     endToEndId: end_to_end_id,
+    ...(isObject(value.dispute) && { dispute: readDispute(value.dispute) }),
+  };
+}
+
+/** What cannot be read is left out: a dispute is opened in any case. */
+function readDispute({ reason, evidence_due_at }: Fields): DisputeNotice {
+  const dueAt = new Date(isText(evidence_due_at) ? evidence_due_at : Number.NaN);
+  return {
+    reason: disputeReason(isText(reason) ? reason : null),
+    evidenceDueAt: Number.isNaN(dueAt.getTime()) ? null : dueAt,
   };
 }
 

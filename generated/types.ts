@@ -528,6 +528,77 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/disputes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List disputes
+         * @description Disputes (chargebacks, *contestações*) of your payments, newest first. Filter by `status` to find those that wait for your evidence: `requested`.
+         *
+         *     Permission: `payments:read`.
+         */
+        get: operations["listDisputes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/disputes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a dispute
+         * @description One dispute with its current status, your evidence, and until when you can send more.
+         *
+         *     Permission: `payments:read`.
+         */
+        get: operations["getDispute"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/disputes/{id}/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send evidence against a dispute
+         * @description Sends your evidence to the acquirer, as a text. Say what the buyer bought, when and how it was delivered, and what
+         *     you agreed on. You can send up to 5 texts until `evidence_due_at`, while the dispute is `requested` or `dispute`.
+         *
+         *     The first text contests the dispute: its status becomes `dispute`, the payment becomes `chargeback_dispute`, and the
+         *     event `payment.chargeback_dispute` is emitted. If the acquirer does not answer, the answer is a 503 and nothing is
+         *     stored: send the text again with the same `Idempotency-Key`.
+         *
+         *     Permission: `payments:write`.
+         */
+        post: operations["submitEvidence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/balance": {
         parameters: {
             query?: never;
@@ -2675,6 +2746,11 @@ export interface components {
             refunds: number;
             /**
              * Format: int64
+             * @description Number of disputes.
+             */
+            disputes: number;
+            /**
+             * Format: int64
              * @description Number of events.
              */
             events: number;
@@ -2699,6 +2775,53 @@ export interface components {
              */
             scripts: number;
         };
+        /** @description A dispute of a payment, which the buyer opened with the bank. */
+        Dispute: {
+            /**
+             * Format: uuid
+             * @description Identifier. Set by the service.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Identifier of the disputed payment.
+             */
+            payment_id: string;
+            status: components["schemas"]["DisputeStatus"];
+            /**
+             * Format: int64
+             * @description The disputed amount, in centavos: what was captured, less what was refunded. A refund that completes during the dispute reduces it.
+             */
+            amount: number;
+            reason: components["schemas"]["DisputeReason"];
+            /**
+             * Format: date-time
+             * @description Until when you can send evidence. In UTC, ISO 8601 with microseconds.
+             */
+            evidence_due_at: string;
+            /** @description The texts that you sent, the oldest first. */
+            evidence: components["schemas"]["Evidence"][];
+            created_at: components["schemas"]["UtcTimestamp"];
+            updated_at: components["schemas"]["UtcTimestamp"];
+            /** @description When the dispute was won or lost; null before. */
+            decided_at: components["schemas"]["UtcTimestamp"] | null;
+        };
+        /** @description A page of disputes, newest first. */
+        DisputePage: {
+            /** @description The disputes of this page. */
+            data: components["schemas"]["Dispute"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /**
+         * @description Why the buyer disputes the payment. `fraudulent`: someone else paid with the card or account of the buyer. `unrecognized`: the buyer does not know the charge. `product_not_received`, `product_unacceptable`: what was bought did not arrive, or not as described. `duplicate`: the buyer was charged twice. `credit_not_processed`: a refund was promised and did not arrive. `subscription_canceled`: the buyer had canceled. `general`: any other reason.
+         * @enum {string}
+         */
+        DisputeReason: "fraudulent" | "unrecognized" | "product_not_received" | "product_unacceptable" | "duplicate" | "credit_not_processed" | "subscription_canceled" | "general";
+        /**
+         * @description `requested`: the buyer disputes the payment with the bank. `dispute`: you sent evidence, or the bank examines the dispute. `won`: the money is yours again. `lost`: the money went back to the buyer.
+         * @enum {string}
+         */
+        DisputeStatus: "requested" | "dispute" | "won" | "lost";
         /**
          * @description The environment of the event.
          * @enum {string}
@@ -2786,6 +2909,22 @@ export interface components {
             id: string;
             event: components["schemas"]["EventName"];
             created_at: components["schemas"]["UtcTimestamp"];
+        };
+        /** @description Evidence against a dispute. */
+        Evidence: {
+            /**
+             * Format: uuid
+             * @description Identifier. Set by the service.
+             */
+            id: string;
+            /** @description The text that you sent. */
+            text: string;
+            created_at: components["schemas"]["UtcTimestamp"];
+        };
+        /** @description Evidence against a dispute. */
+        EvidenceCreate: {
+            /** @description What the bank should know, 1 to 5,000 characters. Do not send card numbers. Links are not followed: describe what they show. */
+            text: string;
         };
         /** @description Either the path cannot be the identifier of a customer, or `error.code` is `invalid_json`: the body is not JSON. */
         IdentifierOrJsonError: components["schemas"]["ErrorMessage"] | components["schemas"]["ErrorEnvelope"];
@@ -3634,10 +3773,10 @@ export interface components {
             /** @description Whether another attempt (another order) with the same card can succeed. */
             retryable: boolean;
         };
-        /** @description The outcome to simulate. Only `refused` and `fraud` have a `reason`. The default reason is `do_not_honor` for a card and `processing_error` for a Pix or boleto. */
+        /** @description The outcome to simulate. Only `refused`, `fraud` and `chargeback_requested` have a `reason`. The default reason of `refused` is `do_not_honor` for a card and `processing_error` for a Pix or boleto; that of `chargeback_requested` is `fraudulent`. */
         PaymentSimulation: {
             outcome: components["schemas"]["SimulatedOutcome"];
-            reason?: components["schemas"]["RefusalCode"];
+            reason?: components["schemas"]["SimulatedReason"];
         };
         /** @description A share of the payment as it was requested, and its amounts. */
         PaymentSplitLine: {
@@ -4116,6 +4255,11 @@ export interface components {
          * @enum {string}
          */
         SimulatedOutcome: "paid" | "refused" | "expired" | "fraud" | "refund_succeeded" | "refund_denied" | "cancel_confirmed" | "chargeback_requested" | "chargeback_dispute" | "chargeback_won" | "chargeback_lost";
+        /**
+         * @description For `refused` and `fraud`, why the payment is refused, as in `refusal.code` of a payment. For `chargeback_requested`, why the buyer disputes the payment, as in `reason` of a dispute.
+         * @enum {string}
+         */
+        SimulatedReason: "insufficient_funds" | "do_not_honor" | "limit_exceeded" | "expired_card" | "invalid_security_code" | "processing_error" | "lost_card" | "stolen_card" | "account_closed" | "fraud" | "fraudulent" | "unrecognized" | "product_not_received" | "product_unacceptable" | "duplicate" | "credit_not_processed" | "subscription_canceled" | "general";
         /** @description A share of the payment for a recipient. */
         SplitLineCreate: {
             recipient_id: components["schemas"]["RecipientReference"];
@@ -4594,6 +4738,19 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The dispute is decided, its time for evidence is over, or it has 5 texts (`status`), or fields are invalid. Or the key was used for a different request (`idempotency_key_reused`). */
+        InvalidEvidence: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
         /** @description The `Idempotency-Key` is malformed, or was used for another request (`idempotency_key_reused`). Or a query parameter is unknown. */
@@ -5082,6 +5239,11 @@ export interface components {
          * @example 01a1ff1f-49b8-74d4-b96f-58da6d4a8512
          */
         CustomerIdentifier: string;
+        /**
+         * @description Identifier (UUID) of the dispute.
+         * @example 01a22206-ca6e-71f4-a2d7-4c8e0b6f9d13
+         */
+        DisputeId: string;
         /**
          * @description Identifier (UUID) of the event.
          * @example 01a1ff46-5da0-785f-a41b-3804359d9ddd
@@ -6383,6 +6545,150 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["UnknownParameter"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDisputes: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Most records of a page, 1 to 100.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description The `pagination.next_cursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only disputes with this status.
+                 * @example requested
+                 */
+                status?: components["schemas"]["DisputeStatus"];
+                /**
+                 * @description Only disputes of the payment with this identifier (UUID).
+                 * @example 01a1ff68-7c00-7d08-ba2e-212c110e851c
+                 */
+                payment_id?: string;
+                /**
+                 * @description Only records created at this time or later: an ISO 8601 instant or a day in São Paulo.
+                 * @example 2026-11-01
+                 */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /**
+                 * @description Only records created at this time or earlier: an ISO 8601 instant or a day in São Paulo, which is included.
+                 * @example 2026-11-30
+                 */
+                created_to?: components["parameters"]["CreatedTo"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of disputes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DisputePage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDispute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier (UUID) of the dispute.
+                 * @example 01a22206-ca6e-71f4-a2d7-4c8e0b6f9d13
+                 */
+                id: components["parameters"]["DisputeId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The dispute. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dispute"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnknownParameter"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    submitEvidence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /**
+                 * @description Identifier (UUID) of the dispute.
+                 * @example 01a22206-ca6e-71f4-a2d7-4c8e0b6f9d13
+                 */
+                id: components["parameters"]["DisputeId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EvidenceCreate"];
+            };
+        };
+        responses: {
+            /** @description The dispute with its evidence. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dispute"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["KeyInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidEvidence"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };

@@ -1,6 +1,7 @@
 import { account } from './account/index.ts';
 import { cards } from './cards/index.ts';
 import { customers } from './customers/index.ts';
+import { disputes } from './disputes/index.ts';
 import { events } from './events/index.ts';
 import type { Handlers } from './http/handler.ts';
 import { ledger } from './ledger/index.ts';
@@ -17,6 +18,7 @@ export const handlers = {
   ...account,
   ...cards,
   ...customers,
+  ...disputes,
   ...events,
   ...ledger,
   ...links,

@@ -3,6 +3,7 @@ import type { Area } from './area.ts';
 import { cards } from './cards/area.ts';
 import { clock } from './clock/area.ts';
 import { customers } from './customers/area.ts';
+import { disputes } from './disputes/area.ts';
 import { events } from './events/area.ts';
 import { ledger } from './ledger/area.ts';
 import { links } from './links/area.ts';
@@ -28,6 +29,7 @@ const AREAS: readonly Area[] = [
   cards,
   ledger,
   payments,
+  disputes,
   products,
   orders,
   links,
@@ -46,6 +48,9 @@ export const MERCHANT_TABLES = AREAS.flatMap(({ merchantTables = [] }) => mercha
 
 /** How to find the notification URL that an event is sent to, by what the event is about. */
 export const NOTIFICATION_URLS = AREAS.flatMap(({ notificationUrls = [] }) => notificationUrls);
+
+/** What areas do when a payment changes. */
+export const PAYMENT_LISTENERS = AREAS.flatMap(({ paymentListeners = [] }) => paymentListeners);
 
 const EXPIRING_TABLES = AREAS.flatMap(({ expiringTables = [] }) => expiringTables);
 

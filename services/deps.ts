@@ -5,7 +5,9 @@ import type { EventObject } from '../domain/events/event-object.ts';
 import type { Environment } from '../domain/merchants/api-key.ts';
 import { type Merchant, merchantNow } from '../domain/merchants/merchant.ts';
 import type { Payment } from '../domain/payments/payment.ts';
+import type { PaymentTransition } from '../domain/payments/plan-moves.ts';
 import type { MerchantScope } from '../domain/scope.ts';
+import type { Actor } from '../domain/state-machine.ts';
 import type { Acquirer } from '../gateway/acquirer.ts';
 import type { SandboxControl } from '../gateway/sandbox-control.ts';
 import type { FeedWaits } from './feed-waits.ts';
@@ -54,6 +56,23 @@ export interface NotificationUrls {
   ): Promise<ReadonlyMap<string, string>>;
 }
 
+/** A change of a payment, after it was written. */
+export interface PaymentChange {
+  readonly before: Payment;
+  readonly after: Payment;
+  readonly by: Actor;
+  /** The moves that made it, in their order. */
+  readonly transitions: readonly PaymentTransition[];
+  /** Merchant's time. */
+  readonly at: Date;
+}
+
+/** Follows the changes of payments in an area above them. */
+export interface PaymentListener {
+  /** Runs in the transaction of the change. */
+  changed(context: TransactionContext, change: PaymentChange): Promise<void>;
+}
+
 /** The dependencies of use cases, wired once in composition/. */
 export interface Deps {
   readonly environment: Environment;
@@ -73,6 +92,7 @@ export interface Deps {
   /** Makes every call to an address that a merchant gave. */
   readonly outgoing: Outgoing;
   readonly notificationUrls: readonly NotificationUrls[];
+  readonly paymentListeners: readonly PaymentListener[];
   /** Whether a merchant may name http and private addresses (sandbox only). */
   readonly allowPrivateDestinations: boolean;
   readonly log: Log;

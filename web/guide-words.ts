@@ -16,6 +16,7 @@ const ALSO: Readonly<Record<string, string>> = {
   clock: 'time expire relógio tempo',
   'payment-states': 'status situação chargeback contestação',
   refunds: 'estorno estornar reembolso devolução void chargeback parcial partial',
+  disputes: 'chargeback contestação disputa MED evidence evidência prova',
   'payment-links': 'link de pagamento shareable checkout doação donation',
   products: 'price plan ladder catalog produto oferta preço plano catálogo mensalidade',
   'going-live': 'production produção homologação',

@@ -25,6 +25,7 @@ const GROUPS: readonly {
       ['payment-states', 'Every status of a payment, and what to do in each.'],
       ['boleto', 'Bills that buyers pay at any bank, and until when.'],
       ['refunds', 'Cancel a payment, or refund it in full or in part.'],
+      ['disputes', 'Read why a buyer disputes a payment, and send your evidence in time.'],
       ['split', 'Share a payment among recipients, and read what each of them gets.'],
       ['balance', 'What is available, what is pending, and every entry behind it.'],
       ['payment-links', 'Addresses where buyers pay, without a shop of your own.'],

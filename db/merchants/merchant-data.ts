@@ -11,6 +11,7 @@ export interface DeletedRows {
   readonly orders: number;
   readonly payments: number;
   readonly refunds: number;
+  readonly disputes: number;
   readonly events: number;
   readonly products: number;
   readonly offers: number;
@@ -37,6 +38,7 @@ const NOTHING: DeletedRows = {
   orders: 0,
   payments: 0,
   refunds: 0,
+  disputes: 0,
   events: 0,
   products: 0,
   offers: 0,

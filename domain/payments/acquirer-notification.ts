@@ -1,5 +1,6 @@
 import type { PaymentMethod } from '../merchants/merchant.ts';
 import type { AcquirerUpdate, OperationResult, UpdateName } from './acquirer-report.ts';
+import type { DisputeNotice } from './dispute-notice.ts';
 import { methodRules, SUPPORTED_METHODS } from './methods/index.ts';
 import { CHARGE_FAMILIES, type ChargeFamily, type NotificationFamily } from './methods/method.ts';
 import { isFirstOperation, type OperationKind } from './payment-operation.ts';
@@ -35,6 +36,8 @@ export interface NotificationContent {
   readonly endToEndId: string | null;
   /** When it happened, by the acquirer's clock. */
   readonly occurredAt: Date;
+  /** Of a dispute that is opened. */
+  readonly dispute?: DisputeNotice | undefined;
 }
 
 /** The methods whose notifications belong to this family. */
@@ -94,8 +97,8 @@ export function reportOf(
   const common = { methods: methodsOf(content.method, methods), amount_centavos: content.amount_centavos };
   const isUpdate = update !== undefined && (result === undefined || isFirstOperation(kind));
   if (isUpdate) {
-    const { endToEndId, occurredAt } = content;
-    return { ...common, update, endToEndId, occurredAt };
+    const { endToEndId, occurredAt, dispute } = content;
+    return { ...common, update, endToEndId, occurredAt, dispute };
   }
   return { ...common, ...result! };
 }

@@ -1,5 +1,6 @@
 import type { PaymentMethod } from '../merchants/merchant.ts';
 import type { DiscrepancyReason } from './discrepancy.ts';
+import type { DisputeNotice } from './dispute-notice.ts';
 import type { Payment } from './payment.ts';
 import type { PaymentMove } from './payment-moves.ts';
 import type { OperationKind, OperationState } from './payment-operation.ts';
@@ -27,6 +28,8 @@ export interface AcquirerUpdate extends ReportBase {
   readonly endToEndId: string | null;
   /** When it happened, by the acquirer's clock. */
   readonly occurredAt: Date;
+  /** Of a dispute that is opened. */
+  readonly dispute?: DisputeNotice | undefined;
 }
 
 /** The move that each update requests. */

@@ -1,6 +1,7 @@
 import type { Transfer } from '../ledger/transfers.ts';
 import type { FeeRates } from '../merchants/platform-fees.ts';
 import type { Actor } from '../state-machine.ts';
+import type { DisputeNotice } from './dispute-notice.ts';
 import type { MethodDetails, SupportedMethod } from './methods/index.ts';
 import type { Payment } from './payment.ts';
 import {
@@ -23,6 +24,8 @@ export interface PaymentDetails<M extends SupportedMethod = SupportedMethod> {
   readonly refusal?: PaymentRefusal;
   /** When the payment's next step is due by the merchant's clock. Ignored once the payment has ended. */
   readonly dueAt?: Date;
+  /** Of a dispute that is opened. */
+  readonly dispute?: DisputeNotice;
 }
 
 /** One move of a payment, with what changes in it. */
@@ -43,6 +46,7 @@ export type RequestedMove = (
 /** A move that was made: the payment after it, its amounts before and after, and the transfers that follow from them. */
 export interface PaymentTransition {
   readonly move: PaymentMove;
+  readonly details: PaymentDetails | undefined;
   readonly payment: Payment;
   readonly before: PaymentAmounts;
   readonly after: PaymentAmounts;
@@ -74,6 +78,7 @@ export function planMoves(
     current = applyMove(before, requested, context);
     return {
       move: requested.move,
+      details: requested.details,
       payment: current,
       before: amountsOf(before),
       after: amountsOf(current),

@@ -10,6 +10,7 @@ const REFUSALS = {
   not_refundable: 'The payment was not captured.',
   refund_too_high: 'The refund exceeds what is left of the payment.',
   disputed: 'The payment is in dispute.',
+  not_disputed: 'The payment has no open dispute.',
   sealed: 'This reference was closed before the request arrived.',
 } as const;
 

@@ -3,7 +3,7 @@ import type { WireOperation, WireOutcome } from '../wire.ts';
 import type { Queryable, Tx } from './database.ts';
 import { PAYMENT_COLUMNS, type Payment, paymentValues } from './payments.ts';
 
-export type OperationKind = WireOperation | 'network_token';
+export type OperationKind = WireOperation | 'network_token' | 'dispute_evidence';
 
 /** A request of the service. */
 export interface Operation {
@@ -12,7 +12,7 @@ export interface Operation {
   readonly kind: OperationKind;
   /** The payment that it changes. Null when it creates one, or for a network token. */
   readonly paymentReference: string | null;
-  /** Null for a network token, as is the amount. */
+  /** Null for a network token and for evidence, as is the amount. */
   readonly method: PaymentMethod | null;
   readonly amount_centavos: number | null;
   readonly requestedAt: Date;

@@ -1,6 +1,7 @@
 import { PAYMENT_METHODS } from '../../domain/merchants/merchant.ts';
 import { SUPPORTED_METHODS, type SupportedMethod } from '../../domain/payments/methods/index.ts';
 import { createPayment } from './create-payment.ts';
+import { acceptEvidence } from './dispute-evidence.ts';
 import type { Fields } from './fields.ts';
 import { inquire } from './inquire.ts';
 import { CARD_NUMBER } from './methods/credit-card.ts';
@@ -20,6 +21,9 @@ const CREATION_ROUTES: Readonly<Record<string, Route>> = Object.fromEntries(
   ),
 );
 
+/** The text of evidence. */
+const EVIDENCE = /^[^\0]{1,5000}$/u;
+
 /** The operations of an acquirer. */
 export const PAYMENT_ROUTES: Readonly<Record<string, Route>> = {
   ...CREATION_ROUTES,
@@ -36,6 +40,17 @@ export const PAYMENT_ROUTES: Readonly<Record<string, Route>> = {
       amount_centavos: null,
     };
     return (await requestNetworkToken(simulator, request, number)).outcome;
+  },
+  '/v1/dispute-evidence': async (simulator, fields) => {
+    fields.text('text', EVIDENCE);
+    const request = {
+      ...commonFields(fields),
+      kind: 'dispute_evidence' as const,
+      paymentReference: fields.reference('payment_reference'),
+      method: null,
+      amount_centavos: null,
+    };
+    return (await acceptEvidence(simulator, request)).outcome;
   },
   '/v1/inquiries': (simulator, fields) =>
     inquire(simulator, {

@@ -1,3 +1,4 @@
+import { disputeReason, evidenceDeadline } from '../../domain/payments/dispute-notice.ts';
 import {
   type CardRefusalCode,
   cardRefusal,
@@ -6,6 +7,7 @@ import {
 } from '../../domain/payments/refusal-reasons.ts';
 import type { NotificationType } from '../acquirer.ts';
 import type { SimulatedOutcome } from '../sandbox-control.ts';
+import type { WireDispute } from '../wire.ts';
 import type { Tx } from './database.ts';
 import { SIMULATED_METHODS } from './methods/index.ts';
 import { notify } from './notifications.ts';
@@ -19,6 +21,7 @@ export interface SimulatedEvent {
   readonly outcome: SimulatedOutcome;
   /** Of the payment, or of the refund that `refund_*` is about. */
   readonly reference: string;
+  /** Why the payment was refused, or is disputed. */
   readonly reason: string | null;
   /** Account's time. */
   readonly at: Date;
@@ -31,8 +34,11 @@ type Handler = (tx: Tx, payment: Payment, event: SimulatedEvent) => Promise<Simu
 
 /** Changes the payment and writes the notification, both in `tx`. The payment is locked. */
 export function simulateEvent(tx: Tx, payment: Payment, event: SimulatedEvent): Promise<SimulationResult> {
-  const { reason } = event;
-  if (reason !== null && !isCardRefusalCode(reason)) {
+  const { outcome, reason } = event;
+  if (reason !== null && outcome === 'chargeback_requested' && disputeReason(reason) !== reason) {
+    return notPossible(`"${reason}" is not a reason of a dispute.`);
+  }
+  if (reason !== null && outcome !== 'chargeback_requested' && !isCardRefusalCode(reason)) {
     return notPossible(`"${reason}" is not a refusal reason.`);
   }
   return HANDLERS[event.outcome](tx, payment, event);
@@ -48,13 +54,17 @@ const HANDLERS: Readonly<Record<SimulatedOutcome, Handler>> = {
   refund_denied: (tx, payment, { reference, at, reason }) =>
     settleEarly(tx, payment, reference, (reason ?? 'processing_error') as CardRefusalCode, at, 'refund'),
   cancel_confirmed: cancelConfirmed,
-  chargeback_requested: async (tx, payment, { at }) => {
+  chargeback_requested: async (tx, payment, { at, reason }) => {
     const { whyNotDisputed } = SIMULATED_METHODS[payment.method];
     if (whyNotDisputed !== undefined) return notPossible(whyNotDisputed);
     if (payment.captured_centavos === payment.refunded_centavos) {
       return notPossible('Only a paid payment that is not fully refunded can be charged back.');
     }
-    return chargeback(tx, payment, ['none'], 'requested', at);
+    const dispute = {
+      reason: reason ?? 'fraudulent',
+      evidence_due_at: evidenceDeadline(at).toISOString(),
+    };
+    return chargeback(tx, payment, ['none'], 'requested', at, dispute);
   },
   chargeback_dispute: (tx, payment, { at }) =>
     chargeback(tx, payment, ['requested', 'dispute'], 'dispute', at),
@@ -150,6 +160,7 @@ async function chargeback(
   from: readonly Payment['chargeback'][],
   to: Exclude<Payment['chargeback'], 'none'>,
   at: Date,
+  dispute?: WireDispute,
 ): Promise<SimulationResult> {
   if (!from.includes(payment.chargeback)) {
     const now =
@@ -159,7 +170,8 @@ async function chargeback(
   const change: PaymentChange = { chargeback: to };
   await changePayment(tx, payment, change);
   const amount_centavos = payment.captured_centavos - payment.refunded_centavos;
-  const notification = { ...notificationOf(payment, `chargeback.${to}`, at), amount_centavos };
+  const reported = { ...notificationOf(payment, `chargeback.${to}`, at), amount_centavos };
+  const notification = dispute === undefined ? reported : { ...reported, dispute };
   return { notified: [await notify(tx, notification)] };
 }
 

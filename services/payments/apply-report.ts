@@ -162,7 +162,7 @@ function moveByUpdate(
 
 function requestedByUpdate(
   { method, amount_centavos }: Payment,
-  { report: { update, endToEndId }, refusal }: ReceivedUpdate,
+  { report: { update, endToEndId, dispute }, refusal }: ReceivedUpdate,
 ): RequestedMove {
   switch (update) {
     case 'charge_paid': {
@@ -179,6 +179,8 @@ function requestedByUpdate(
         move: MOVE_OF_UPDATE[update],
         details: { refusal: refusal?.code === 'fraud' ? refusal : cardRefusal('fraud') },
       };
+    case 'chargeback_requested':
+      return { move: MOVE_OF_UPDATE[update], ...(dispute && { details: { dispute } }) };
     default:
       return { move: MOVE_OF_UPDATE[update] };
   }

@@ -14,18 +14,20 @@ import { paymentEvent } from './payment-event.ts';
 /**
  * Makes moves of a payment that the caller has locked, one after another, and returns the payment after the last. The
  * state, the amounts and the details of a payment change here only, and all that follows from a change is written here:
- * the row, the events of each move with the payment as it is after that move, and the ledger transfers of its amounts.
+ * the row, the events of each move with the payment as it is after that move, the ledger transfers of its amounts, and what
+ * the listeners of other areas write.
  *
  * Throws when the state machine does not allow a move: callers ask `mayMove` first. `at` is the merchant's time as the
  * caller read it. The clock of the sandbox may have been advanced since, so a move never gets a time before the last
  * change of the payment.
  */
 export async function movePayment(
-  { deps, tx, merchant }: TransactionContext,
+  context: TransactionContext,
   payment: Payment,
   { by, at: asOf }: { readonly by: Actor; readonly at: Date },
   ...moves: readonly RequestedMove[]
 ): Promise<Payment> {
+  const { deps, tx, merchant } = context;
   const at = asOf < payment.updatedAt ? payment.updatedAt : asOf;
   const transitions = planMoves(payment, moves, { by, at, fees: planNamed(merchant.plan).fees });
   const after = transitions.at(-1)?.payment ?? payment;
@@ -35,6 +37,8 @@ export async function movePayment(
     .map((transition) => postingOf(deps, transition, at));
   const isWritten = await movePaymentRow(tx, merchant, { before: payment, after, events, postings });
   if (!isWritten) throw new Error(`The payment ${payment.id} was changed without its lock.`);
+  const change = { before: payment, after, by, transitions, at };
+  for (const listener of deps.paymentListeners) await listener.changed(context, change);
   return after;
 }
 

@@ -3,9 +3,10 @@ import { findPayment } from '../../db/payments/payments.ts';
 import { findOpenRefund } from '../../db/payments/refunds.ts';
 import { timeOfUuidV7 } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
+import { DISPUTE_REASONS, type DisputeReason } from '../../domain/payments/dispute-notice.ts';
 import { CHARGE_FAMILIES } from '../../domain/payments/methods/method.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
-import type { CardRefusalCode } from '../../domain/payments/refusal-reasons.ts';
+import { CARD_REFUSAL_CODES, type CardRefusalCode } from '../../domain/payments/refusal-reasons.ts';
 import type { NotificationType } from '../../gateway/acquirer.ts';
 import type { SimulatedOutcome } from '../../gateway/sandbox-control.ts';
 import { callSandbox } from '../call-sandbox.ts';
@@ -20,7 +21,7 @@ export interface Simulation {
   /** Id, hash, order code or Pix txid. */
   readonly paymentIdentifier: string;
   readonly outcome: SimulatedOutcome;
-  readonly reason: CardRefusalCode | null;
+  readonly reason: CardRefusalCode | DisputeReason | null;
 }
 
 /** The notifications with which the acquirer reports each outcome. */
@@ -38,7 +39,12 @@ const NOTIFICATIONS: Readonly<Record<SimulatedOutcome, readonly NotificationType
   chargeback_lost: ['chargeback.lost'],
 };
 
-const WITH_REASON: ReadonlySet<SimulatedOutcome> = new Set(['refused', 'fraud']);
+/** The reasons of the outcomes that have one. */
+const REASONS: Readonly<Partial<Record<SimulatedOutcome, readonly string[]>>> = {
+  refused: CARD_REFUSAL_CODES,
+  fraud: CARD_REFUSAL_CODES,
+  chargeback_requested: DISPUTE_REASONS,
+};
 
 /**
  * Simulates an outcome of a payment at the acquirer, and returns the payment after the acquirer's notification was applied.
@@ -52,9 +58,7 @@ export async function simulatePayment<Answer>(
 ): Promise<Answer> {
   const { outcome, reason } = input;
   const { id: paymentId } = await getPayment(deps, merchant, input.paymentIdentifier);
-  if (reason !== null && !WITH_REASON.has(outcome)) {
-    throw invalid({ reason: `Only ${[...WITH_REASON].join(' and ')} have a reason.` });
-  }
+  if (reason !== null) assertReason(outcome, reason);
   if (!(await wasSimulated(deps, merchant, input, paymentId))) {
     const reference = await referenceFor(deps, merchant, outcome, paymentId);
     const simulation = {
@@ -70,6 +74,14 @@ export async function simulatePayment<Answer>(
   return deps.db.transaction(merchant, async (tx) =>
     finish(tx, requireRow(await findPayment(tx, merchant, paymentId))),
   );
+}
+
+function assertReason(outcome: SimulatedOutcome, reason: string): void {
+  const reasons = REASONS[outcome];
+  if (reasons === undefined) {
+    throw invalid({ reason: 'Only refused, fraud and chargeback_requested have a reason.' });
+  }
+  if (!reasons.includes(reason)) throw invalid({ reason: `Must be one of: ${reasons.join(', ')}.` });
 }
 
 /** Whether an earlier run of this request simulated the outcome, and ended before it answered. */

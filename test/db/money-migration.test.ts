@@ -7,6 +7,7 @@ import {
   type BarePayment,
   insertBareMerchant,
   insertBareOperation,
+  insertBarePayment,
   insertBareRefund,
   insertOldOperation,
   insertOldPayment,
@@ -172,4 +173,50 @@ test('what a payment stores of its method moves into its details', async () => {
   });
   const { details } = byId.get(open)!;
   assert.deepEqual([details.qrCode, details.qrImage, details.endToEndId], [null, null, null]);
+});
+
+test('payments that were disputed get their disputes, as their events and their status tell', async () => {
+  await schemaBefore('045');
+  await insertBareMerchant(client);
+  const emit = async (paymentId: string, event: string, hours: number, refunded = 0) => {
+    const amounts = JSON.stringify({ captured_amount: 100, refunded_amount: refunded });
+    await client.query(
+      `insert into events (slot, merchant_id, id, event, object_type, object_id, payment_id, data, created_at)
+       select slot, merchant_id, gen_random_uuid(), $2, 'payment', id, id, $3, $4 from payments where id = $1`,
+      [paymentId, `payment.${event}`, amounts, at(hours)],
+    );
+  };
+  const at = (hours: number) => new Date(Date.UTC(2026, 9, 1, hours));
+  const paid = (status: string, refunded = 0) =>
+    insertBarePayment(client, { status, captured: 100, refunded });
+  const requested = await paid('chargeback_requested', 30);
+  await emit(requested, 'chargeback_requested', 1);
+  const lost = await paid('chargeback_lost');
+  await emit(lost, 'chargeback_requested', 1);
+  await emit(lost, 'chargeback_dispute', 5);
+  const twice = await paid('chargeback_dispute', 60);
+  await emit(twice, 'chargeback_requested', 1, 20);
+  await emit(twice, 'chargeback_dispute', 2, 20);
+  await emit(twice, 'chargeback_requested', 3, 60);
+  await emit(twice, 'chargeback_dispute', 4, 60);
+  const won = await paid('refunded', 100);
+  await emit(won, 'chargeback_requested', 1, 10);
+  await emit(won, 'chargeback_dispute', 2, 10);
+  await paid('paid');
+
+  await migrate(database.url, 'sandbox');
+
+  const { rows } = await client.query(
+    `select payment_id, status, amount_centavos::int as amount, created_at, decided_at, evidence_due_at from disputes
+      order by created_at, payment_id`,
+  );
+  const found = rows.map((row) => [row.payment_id, row.status, row.amount, row.created_at, row.decided_at]);
+  const first = [
+    [requested, 'requested', 70, at(1), null],
+    [lost, 'lost', 100, at(1), at(5)],
+    [twice, 'won', 80, at(1), at(2)],
+    [won, 'won', 90, at(1), at(2)],
+  ].sort(([one], [other]) => (one! < other! ? -1 : 1));
+  assert.deepEqual(found, [...first, [twice, 'dispute', 40, at(3), null]]);
+  assert.deepEqual(rows[0].evidence_due_at, new Date(at(1).getTime() + 7 * 86_400_000));
 });

@@ -10,6 +10,7 @@ import {
   operationReference,
   pixTxid,
   publicHash,
+  referenceOfId,
   slotOfHash,
   slotPrefix,
   uuidV7,
@@ -125,6 +126,12 @@ describe('identifiers for others', () => {
     assert.match(publicHash(7, randomBytes), /^ah[a-z2-7]{24}$/);
     assert.match(operationReference(7, randomBytes), /^ah[a-z0-9]{30}$/);
     assert.match(pixTxid(7, randomBytes), /^ah[a-z0-9]{30}$/);
+  });
+
+  it('of one object are the same for the same UUID', () => {
+    const id = '01A1FF1F-49b8-74d4-b96f-58da6d4a8512';
+    assert.equal(referenceOfId(7, id), 'ah01a1ff1f49b874d4b96f58da6d4a8512');
+    assert.equal(referenceOfId(7, id.toLowerCase()), referenceOfId(7, id));
   });
 
   it('of transfers have the ISPB, the UTC minute and 11 letters or digits', () => {

@@ -56,6 +56,28 @@ describe('readNotification', () => {
     }
   });
 
+  it('returns the reason and the deadline of a dispute, and leaves out what it cannot read', () => {
+    const opened = { ...wire, type: 'chargeback.requested' };
+    const dispute = (value: unknown) => {
+      const notification = read(JSON.stringify({ ...opened, dispute: value }));
+      assert.ok(typeof notification !== 'string');
+      return notification.dispute;
+    };
+    const evidence_due_at = later(1_000).toISOString();
+    assert.deepEqual(dispute({ reason: 'duplicate', evidence_due_at }), {
+      reason: 'duplicate',
+      evidenceDueAt: later(1_000),
+    });
+    for (const unknown of [
+      {},
+      { reason: '4837', evidence_due_at: null },
+      { reason: 5, evidence_due_at: 'x' },
+    ]) {
+      assert.deepEqual(dispute(unknown), { reason: 'general', evidenceDueAt: null });
+    }
+    for (const nothing of [null, undefined, 'duplicate']) assert.equal(dispute(nothing), undefined);
+  });
+
   it('refuses a body without a signature, or with that of another body, secret or format', () => {
     const body = JSON.stringify(wire);
     const good = sign('secret', now_ms, body);

@@ -52,6 +52,14 @@ describe('the protocol of the acquirer', () => {
       requestedAt: NOON,
       card,
     });
+    await acquirer.perform({
+      kind: 'dispute_evidence',
+      reference: ref,
+      account: customer.account,
+      requestedAt: NOON,
+      paymentReference: payment,
+      text: 'Entregue.',
+    });
     await customer.inquire(ref, true);
 
     const common = { reference: ref, account: customer.account, requested_at: NOON.toISOString() };
@@ -109,6 +117,7 @@ describe('the protocol of the acquirer', () => {
           card: { id: 'c1', number: '4242424242424242', exp_month: '12', exp_year: '2032' },
         },
       },
+      { path: '/v1/dispute-evidence', body: { ...common, payment_reference: payment, text: 'Entregue.' } },
       { path: '/v1/inquiries', body: { reference: ref, account: customer.account, seal: true } },
     ]);
   });

@@ -116,7 +116,7 @@ function assertAmounts(ours: OurPayment, theirs: TheirPayment | undefined): void
 async function assertOperations(rows: Rows, payments: OurPayment[], called: Operation[]): Promise<void> {
   const seen = byReference(
     await rows<TheirOperation>(
-      "select * from simulator.operations where account = :account and kind not in ('network_token')",
+      "select * from simulator.operations where account = :account and kind not in ('network_token', 'dispute_evidence')",
     ),
   );
   const suspects = new Set(payments.filter((p) => p.refusal_code === 'fraud').map((p) => p.id));

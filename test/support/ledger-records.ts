@@ -6,6 +6,7 @@ import type { Transfer, TransferKind } from '../../domain/ledger/transfers.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { transfersBetween } from '../../domain/payments/payment-ledger.ts';
 import { balancesOf } from './account-balances.ts';
+import { assertDisputesAgree } from './dispute-records.ts';
 import type { TestService } from './service.ts';
 
 interface TransferRow {
@@ -43,9 +44,11 @@ function accountOf(kind: AccountKind, recipientId: string | null): Account {
 
 /**
  * Compares a merchant's ledger with its payments and its balances, to the centavo: the transfers of each payment are those
- * that follow from its amounts, all accounts sum to zero, and the balances are the sums of the transfers.
+ * that follow from its amounts, all accounts sum to zero, and the balances are the sums of the transfers. The disputes
+ * agree with their payments.
  */
 export async function assertLedgerAgrees(service: TestService, account: string): Promise<void> {
+  await assertDisputesAgree(service, account);
   const transfers = await transfersOfMerchant(service, account);
   const rows = await service.rows<PaymentRow>(
     `select ${PAYMENT_COLUMNS} from payments where merchant_id = :account`,

@@ -45,7 +45,7 @@ const FIRST: Readonly<Record<string, string>> = {
   'Retry After': 'A client that retries@Idempotency and retries',
   timeout: 'Idempotency and retries',
   'time-out': 'Idempotency and retries',
-  chargeback: 'Disputes@States of a payment',
+  chargeback: 'Disputes@Guide',
   'test card': 'Test values and scripts',
   'cartão de teste': 'Test values and scripts',
   '4000000000000002': '4000000000000002@Test values and scripts › Test cards',
@@ -99,7 +99,7 @@ const FIRST: Readonly<Record<string, string>> = {
   plano: 'Products and offers@Guide',
   produto: 'Create a product',
   split: 'The split of an order',
-  '3ds': 'Not yet: 3-D Secure (3DS), receipts, answers to disputes',
+  '3ds': 'Not yet: 3-D Secure (3DS), receipts',
 };
 
 /** What a query finds among the first eight. */

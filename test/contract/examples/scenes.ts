@@ -23,7 +23,8 @@ type ExampleOf = (
     | 'createRefund'
     | 'createProduct'
     | 'createOffer'
-    | 'createPaymentLink',
+    | 'createPaymentLink'
+    | 'submitEvidence',
   name: string,
 ) => Json;
 
@@ -35,7 +36,7 @@ export async function playScenes(merchant: ContractMerchant, exampleOf: ExampleO
   await refusals(merchant);
   await cards(merchant);
   await orders(merchant, exampleOf);
-  await steps(merchant);
+  await steps(merchant, exampleOf);
   await failures(merchant, exampleOf);
   await webhooks(merchant);
 }
@@ -108,6 +109,7 @@ async function orders(merchant: ContractMerchant, exampleOf: ExampleOf): Promise
     return order;
   };
   await place('order_card_captured', NO_FUNDS);
+  await place('order_split', VISA.number);
   await place('order_debit', VISA.number);
   await place('order_card', NO_FUNDS);
   await place('order_bank_slip', VISA.number);
@@ -122,7 +124,7 @@ async function orders(merchant: ContractMerchant, exampleOf: ExampleOf): Promise
 }
 
 /** Reserved, captured, refunded in part; expired; disputed. */
-async function steps(merchant: ContractMerchant): Promise<void> {
+async function steps(merchant: ContractMerchant, exampleOf: ExampleOf): Promise<void> {
   const { payment } = await merchant.order({ capture: false });
   await merchant.call('POST', `/payments/${payment.id}/capture`);
   await merchant.call('GET', `/payments/${payment.id}`);
@@ -134,6 +136,18 @@ async function steps(merchant: ContractMerchant): Promise<void> {
   const disputed = (await merchant.order()).payment;
   await simulate(merchant, disputed.id, 'chargeback_requested');
   await simulate(merchant, disputed.id, 'chargeback_dispute');
+  await dispute(merchant, exampleOf);
+}
+
+/** Contested, and won. */
+async function dispute(merchant: ContractMerchant, exampleOf: ExampleOf): Promise<void> {
+  const { payment } = await merchant.order();
+  await simulate(merchant, payment.id, 'chargeback_requested');
+  const [{ id }] = (await merchant.call('GET', `/disputes?payment_id=${payment.id}`)).data;
+  await merchant.call('GET', `/disputes/${id}`);
+  await merchant.call('POST', `/disputes/${id}/evidence`, { body: exampleOf('submitEvidence', 'evidence') });
+  await simulate(merchant, payment.id, 'chargeback_won');
+  await merchant.call('GET', `/disputes/${id}`);
 }
 
 /** A delivery that succeeded, sent again. */

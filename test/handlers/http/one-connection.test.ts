@@ -86,6 +86,9 @@ describe('a service with one connection to its database', () => {
     const refund = await post(`/payments/${paid.id}/refunds`, { amount: 100 });
     await shop.get(`/payments/${paid.id}/refunds/${refund.id}`);
     await post(`/sandbox/payments/${paid.id}/simulate`, { outcome: 'chargeback_requested' });
+    const [dispute] = (await shop.get('/disputes')).data;
+    await shop.get(`/disputes/${dispute.id}`);
+    await post(`/disputes/${dispute.id}/evidence`, { text: 'Entregue em 24/11.' });
     await post(`/payments/${(await shop.authorized()).id}/capture`);
     await post(`/payments/${(await shop.authorized()).id}/cancel`);
     const pix = await shop.pixPayment();

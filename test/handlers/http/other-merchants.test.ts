@@ -14,6 +14,7 @@ type Kind =
   | 'card'
   | 'order'
   | 'payment'
+  | 'dispute'
   | 'product'
   | 'offer'
   | 'link'
@@ -36,6 +37,8 @@ const NAMES: Readonly<Record<string, Kind>> = {
   '/payments/{identifier}/cancel': 'payment',
   '/payments/{identifier}/refunds': 'payment',
   '/payments/{identifier}/refunds/{refund_id}': 'payment',
+  '/disputes/{id}': 'dispute',
+  '/disputes/{id}/evidence': 'dispute',
   '/products/{id}': 'product',
   '/products/{id}/offers': 'product',
   '/product-offers/{id}': 'offer',
@@ -62,6 +65,7 @@ const BODIES: Readonly<Record<string, object>> = {
   createOffer: oneTimeOffer(),
   updateOffer: { name: 'Outra' },
   updatePaymentLink: { title: 'Outra' },
+  submitEvidence: { text: 'Entregue.' },
   simulatePayment: { outcome: 'fraud' },
   updateWebhookFaults: { duplicate: true },
 };
@@ -72,6 +76,7 @@ const READ: Readonly<Record<Kind, (name: string) => string>> = {
   card: (name) => `/cards/${name}`,
   order: (name) => `/charges/orders/${name}`,
   payment: (name) => `/payments/${name}`,
+  dispute: (name) => `/disputes/${name}`,
   product: (name) => `/products/${name}`,
   offer: (name) => `/product-offers/${name}`,
   link: (name) => `/payment-links/${name}`,
@@ -93,6 +98,9 @@ before(async () => {
   const recipient = await created(owner.post('/recipients', companyBody()));
   const payment = await owner.cardPayment({ capture: false });
   const pix = await owner.pixPayment();
+  const disputed = await owner.cardPayment();
+  await owner.simulate(disputed.id, 'chargeback_requested');
+  const [dispute] = (await owner.get('/disputes')).data;
   const customer = await owner.get(`/customers/${payment.customer_id}`);
   const product = await created(owner.post('/products', { name: 'Curso' }));
   const offer = await created(owner.post(`/products/${product.id}/offers`, oneTimeOffer()));
@@ -109,6 +117,7 @@ before(async () => {
     card: [payment.credit_card.id],
     order: [payment.order_id, payment.order_code],
     payment: [payment.id, payment.hash, payment.order_code, pix.pix.txid],
+    dispute: [dispute.id],
     product: [product.id],
     offer: [offer.id],
     link: [link.id],
@@ -154,6 +163,7 @@ describe('the data of another merchant', () => {
       `/charges/orders?code=${payment[2]}`,
       '/charges/orders?status=pending',
       '/products?name=Curso',
+      '/disputes',
       '/payment-links?status=active',
       `/charges/orders?cursor=${pagination.next_cursor}`,
       `/payments?customer_id=${customer[0]}`,

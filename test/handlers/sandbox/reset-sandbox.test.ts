@@ -19,6 +19,7 @@ const NOTHING = {
   orders: 0,
   payments: 0,
   refunds: 0,
+  disputes: 0,
   events: 0,
   products: 0,
   offers: 0,
@@ -61,6 +62,7 @@ async function fill(of: Shop): Promise<void> {
   await created(of.post('/webhook-endpoints', endpoint));
   await fanOut(service.deps, of.onboarded.merchant);
   await of.simulate(id, 'paid');
+  await of.simulate(paid.id, 'chargeback_requested');
   await advanceBy(of, 31 * MINUTE_MS);
 }
 
@@ -80,6 +82,7 @@ describe('200', () => {
       orders: 3,
       payments: 3,
       refunds: 1,
+      disputes: 1,
       products: 1,
       offers: 2,
       payment_links: 1,

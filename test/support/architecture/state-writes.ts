@@ -45,6 +45,13 @@ export const MACHINES: readonly Machine[] = [
     mover: 'services/payments/apply-report.ts',
   },
   {
+    table: 'disputes',
+    columns: ['status', 'amount_centavos', 'decided_at'],
+    write: 'moveDisputeRow',
+    statement: 'db/disputes/disputes.ts',
+    mover: 'services/disputes/follow-payments.ts',
+  },
+  {
     table: 'cards',
     columns: ['network_token_status'],
     write: 'moveTokenRow',

@@ -2,6 +2,7 @@ import type { Recipes } from '../recipe.ts';
 import { account } from './account.ts';
 import { cards } from './cards.ts';
 import { customers } from './customers.ts';
+import { disputes } from './disputes.ts';
 import { events } from './events.ts';
 import { ledger } from './ledger.ts';
 import { links } from './links.ts';
@@ -20,6 +21,7 @@ export const recipes: Recipes = {
   ...cards,
   ...orders,
   ...payments,
+  ...disputes,
   ...ledger,
   ...products,
   ...links,

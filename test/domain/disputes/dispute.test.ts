@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type Dispute, MAX_EVIDENCE, whyNoEvidence } from '../../../domain/disputes/dispute.ts';
+import { disputeMachine } from '../../../domain/disputes/dispute-moves.ts';
+import { disputeReason, evidenceDeadline } from '../../../domain/payments/dispute-notice.ts';
+
+const OPENED = new Date('2026-11-20T15:00:00Z');
+const DUE = evidenceDeadline(OPENED);
+
+function dispute(fields: Partial<Dispute> = {}): Dispute {
+  return {
+    id: 'd',
+    paymentId: 'p',
+    status: 'requested',
+    amount_centavos: 1_000,
+    reason: 'general',
+    evidenceDueAt: DUE,
+    evidence: [],
+    createdAt: OPENED,
+    updatedAt: OPENED,
+    decidedAt: null,
+    ...fields,
+  };
+}
+
+describe('the time for evidence', () => {
+  test('ends with the seventh day after the one on which the dispute was opened, in São Paulo', () => {
+    assert.equal(DUE.toISOString(), '2026-11-28T03:00:00.000Z');
+    const lateInTheEvening = new Date('2026-11-21T02:59:00Z');
+    assert.deepEqual(evidenceDeadline(lateInTheEvening), DUE);
+  });
+
+  test('is open until its last millisecond', () => {
+    assert.equal(whyNoEvidence(dispute(), new Date(DUE.getTime() - 1)), null);
+    assert.equal(whyNoEvidence(dispute(), DUE), 'The time for evidence is over.');
+  });
+});
+
+describe('evidence', () => {
+  test('is accepted while the dispute is open', () => {
+    assert.equal(whyNoEvidence(dispute({ status: 'dispute' }), OPENED), null);
+    for (const status of ['won', 'lost'] as const) {
+      assert.equal(whyNoEvidence(dispute({ status }), OPENED), 'The dispute is decided.');
+    }
+  });
+
+  test('has a limited number of texts', () => {
+    const texts = (count: number) =>
+      Array.from({ length: count }, (_, i) => ({ id: `${i}`, text: 'a', createdAt: OPENED }));
+    assert.equal(whyNoEvidence(dispute({ evidence: texts(MAX_EVIDENCE - 1) }), OPENED), null);
+    assert.match(whyNoEvidence(dispute({ evidence: texts(MAX_EVIDENCE) }), OPENED)!, /5 texts/);
+  });
+});
+
+describe('a dispute', () => {
+  test('that is decided stays decided', () => {
+    for (const status of ['won', 'lost'] as const) {
+      for (const move of ['contest', 'win', 'lose'] as const) {
+        assert.equal(disputeMachine.allows(move, status), false, `${move} of ${status}`);
+      }
+    }
+  });
+
+  test('can be won and lost without evidence', () => {
+    assert.equal(disputeMachine.next('win', 'requested', { by: 'acquirer' }), 'won');
+    assert.equal(disputeMachine.next('lose', 'requested', { by: 'acquirer' }), 'lost');
+  });
+
+  test('can be reduced while it is open and after it is lost, but not after it is won', () => {
+    for (const status of ['requested', 'dispute', 'lost'] as const) {
+      assert.equal(disputeMachine.next('reduce', status, { by: 'acquirer' }), status);
+    }
+    assert.equal(disputeMachine.allows('reduce', 'won'), false);
+  });
+});
+
+test('a reason that is not known is general', () => {
+  assert.equal(disputeReason('product_not_received'), 'product_not_received');
+  assert.equal(disputeReason('4837'), 'general');
+  assert.equal(disputeReason(null), 'general');
+});
