@@ -6,6 +6,7 @@ import type { HttpClientOptions } from './http-client.ts';
 import { httpSandboxControl } from './http-sandbox-control.ts';
 import { missingAcquirer } from './missing-acquirer.ts';
 import type { SandboxControl } from './sandbox-control.ts';
+import { httpSettlementFiles, noSettlementFiles, type SettlementFiles } from './settlement-files.ts';
 import { migrateSimulator } from './simulator/migrate.ts';
 import type { SimulatorLog } from './simulator/outbox.ts';
 import { startSimulator } from './simulator/start.ts';
@@ -25,6 +26,7 @@ export interface GatewayOptions {
 
 export interface Gateway {
   readonly acquirer: Acquirer;
+  readonly settlementFiles: SettlementFiles;
   /** Null unless the simulated acquirer runs here. */
   readonly sandbox: SandboxControl | null;
   /** Sets the address to which a simulated acquirer posts its notifications. */
@@ -36,20 +38,25 @@ export async function connectAcquirer(
   { environment, url, secret, databaseUrl, Client = pg.Client, log }: GatewayOptions,
   cleanUp: AsyncDisposableStack,
 ): Promise<Gateway> {
-  if (url !== null) return { acquirer: clientOf({ url, secret }, cleanUp), sandbox: null, notifyAt() {} };
-  if (environment === 'production') return { acquirer: missingAcquirer, sandbox: null, notifyAt() {} };
+  const none = { sandbox: null, notifyAt() {} };
+  if (url !== null) return { ...clientsOf({ url, secret }, cleanUp), ...none };
+  if (environment === 'production') {
+    return { acquirer: missingAcquirer, settlementFiles: noSettlementFiles, ...none };
+  }
   await migrateSimulator(databaseUrl, { Client });
   const simulator = await startSimulator({ databaseUrl, pool: { Client }, secret, log });
   cleanUp.defer(() => simulator.stop());
   const client = { url: simulator.url, secret };
-  const acquirer = clientOf(client, cleanUp);
+  const clients = clientsOf(client, cleanUp);
   const sandbox = httpSandboxControl(client);
   cleanUp.defer(() => sandbox.close());
-  return { acquirer, sandbox, notifyAt: (address) => simulator.notifyAt(address) };
+  return { ...clients, sandbox, notifyAt: (address) => simulator.notifyAt(address) };
 }
 
-function clientOf(options: HttpClientOptions, cleanUp: AsyncDisposableStack): Acquirer {
+function clientsOf(options: HttpClientOptions, cleanUp: AsyncDisposableStack) {
   const acquirer = httpAcquirer(options);
   cleanUp.defer(() => acquirer.close());
-  return acquirer;
+  const settlementFiles = httpSettlementFiles(options);
+  cleanUp.defer(() => settlementFiles.close());
+  return { acquirer, settlementFiles };
 }

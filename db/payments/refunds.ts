@@ -104,6 +104,22 @@ export async function refundAmounts(tx: Tx, scope: MerchantScope, paymentId: str
   return rows.map((row) => row.amount_centavos);
 }
 
+/** The amounts of the refunds in progress of some payments, in centavos, by payment. */
+export async function openRefundAmounts(
+  q: Queryable,
+  scope: MerchantScope,
+  paymentIds: readonly string[],
+): Promise<ReadonlyMap<string, number[]>> {
+  const rows = await q.rows<Pick<RefundRow, 'payment_id' | 'amount_centavos'>>(
+    scope,
+    `select payment_id, amount_centavos from refunds
+      where {scope} and payment_id = any(:payment_ids) and status = 'in_progress'`,
+    { payment_ids: paymentIds },
+  );
+  const byPayment = Map.groupBy(rows, (row) => row.payment_id);
+  return new Map([...byPayment].map(([id, own]) => [id, own.map((row) => row.amount_centavos)]));
+}
+
 const REFUNDS = defineList<RefundRow, { readonly paymentId: string }>({
   columns: COLUMNS,
   from: 'refunds',

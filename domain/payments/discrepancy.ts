@@ -9,11 +9,15 @@ export const DISCREPANCY_REASONS = {
   paid_twice: 'It reports a second transfer for a payment that is paid.',
   notification_id_reused: 'Its notification has the id of another one, which was received before.',
   illegal_move: 'The status of the payment does not allow it.',
+  settlement_unknown: 'The settlement file names what the ledger does not have.',
+  settlement_doubled: 'The settlement file names it more often than the ledger.',
+  settlement_amount_mismatch: 'The settlement file names another amount than the ledger.',
+  settlement_missing: 'No settlement file names what the ledger has.',
 } as const satisfies Record<string, string>;
 
 export type DiscrepancyReason = keyof typeof DISCREPANCY_REASONS;
 
-export type DiscrepancySource = 'notification' | 'answer' | 'inquiry';
+export type DiscrepancySource = 'notification' | 'answer' | 'inquiry' | 'settlement_file';
 export type DiscrepancyStatus = 'open' | 'closed';
 
 /** The values of one side, the acquirer's report or our record. Only texts and whole numbers, and never card data. */

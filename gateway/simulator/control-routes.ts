@@ -73,11 +73,21 @@ async function simulate(simulator: Simulator, fields: Fields): Promise<object> {
   return { kind: 'done' };
 }
 
+/** What a reset empties, in this order. The scripts are counted. */
+const TABLES = [
+  'scheduled_events',
+  'script_steps',
+  'notifications',
+  'settlements',
+  'operations',
+  'payments',
+] as const;
+
 /** Deletes everything of the account except its clock. Returns how many scripts there were. */
 async function reset({ pool }: Simulator, fields: Fields): Promise<object> {
   const account = fields.text('account');
   const scripts = await transaction(pool, async (tx) => {
-    for (const table of ['scheduled_events', 'script_steps', 'notifications', 'operations', 'payments']) {
+    for (const table of TABLES) {
       await tx.query(`delete from simulator.${table} where account = $1`, [account]);
     }
     return (await tx.query('delete from simulator.scripts where account = $1', [account])).rowCount;

@@ -83,6 +83,7 @@ function pendingPayment({ account, reference, requestedAt, amount_centavos, cust
     expiresAt: null,
     endToEndId: null,
     chargeback: 'none' as const,
+    capturedAt: null,
     createdAt: requestedAt,
   };
 }
@@ -90,7 +91,8 @@ function pendingPayment({ account, reference, requestedAt, amount_centavos, cust
 function withState(payment: Payment, { recorded }: Decision): Payment {
   if (recorded?.status !== 'approved') return { ...payment, state: recorded?.status ?? 'refused' };
   const state = approvedState(payment);
-  return { ...payment, state, captured_centavos: state === 'captured' ? payment.amount_centavos : 0 };
+  if (state !== 'captured') return { ...payment, state };
+  return { ...payment, state, captured_centavos: payment.amount_centavos, capturedAt: payment.createdAt };
 }
 
 /** Schedules the late answer, the expiry of a charge, and the follow-ups of the behaviour. */

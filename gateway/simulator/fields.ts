@@ -1,3 +1,4 @@
+import { isCalendarDate } from '../../domain/local-time.ts';
 import { isObject } from '../wire.ts';
 
 /** A malformed request. It is answered with 400 and the field's name, never with its value. */
@@ -56,6 +57,13 @@ export class Fields {
   instant(name: string): Date {
     const value = new Date(this.text(name));
     if (Number.isNaN(value.getTime())) throw refused(name);
+    return value;
+  }
+
+  /** A calendar day, `YYYY-MM-DD`. */
+  day(name: string): string {
+    const value = this.text(name);
+    if (!isCalendarDate(value)) throw refused(name);
     return value;
   }
 

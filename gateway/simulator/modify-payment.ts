@@ -10,6 +10,7 @@ import { changePayment, lockPayment, type Payment } from './payments.ts';
 import { scheduleEvent } from './scheduled-events.ts';
 import { takeScriptStep } from './scripts.ts';
 import { applyModification } from './settle-operation.ts';
+import { addSettlement } from './settlements.ts';
 import type { Simulator } from './simulator.ts';
 
 /** A request to capture, cancel or refund a payment. */
@@ -62,6 +63,10 @@ async function apply(
   const { account, reference, kind, amount_centavos, requestedAt } = request;
   if (recorded?.status === 'approved') {
     await applyModification(tx, payment, kind, amount_centavos, requestedAt);
+    if (kind === 'refund') {
+      const occurredAt = requestedAt;
+      await addSettlement(tx, { account, reference, type: 'refund', amount_centavos, occurredAt });
+    }
   }
   if (recorded?.status !== 'pending') return;
   if (kind === 'refund') await changePayment(tx, payment, changeBy(kind, payment, amount_centavos));

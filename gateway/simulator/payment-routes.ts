@@ -9,6 +9,7 @@ import { SIMULATED_METHODS } from './methods/index.ts';
 import { modifyPayment } from './modify-payment.ts';
 import { requestNetworkToken } from './network-token.ts';
 import type { ModificationKind } from './operation-rules.ts';
+import { settlementFile } from './settlements.ts';
 import type { Simulator } from './simulator.ts';
 
 /** Handles the requests for one path. Returns the body of the answer, or null for no answer. */
@@ -52,6 +53,9 @@ export const PAYMENT_ROUTES: Readonly<Record<string, Route>> = {
     };
     return (await acceptEvidence(simulator, request)).outcome;
   },
+  '/v1/settlement-files': async ({ pool }, fields) => ({
+    file: await settlementFile(pool, fields.text('account'), fields.day('day')),
+  }),
   '/v1/inquiries': (simulator, fields) =>
     inquire(simulator, {
       account: fields.text('account'),

@@ -27,17 +27,23 @@ export interface Payment {
   readonly expiresAt: Date | null;
   readonly endToEndId: string | null;
   readonly chargeback: 'none' | 'requested' | 'dispute' | 'won' | 'lost';
+  /** Account's time. */
+  readonly capturedAt: Date | null;
   readonly createdAt: Date;
 }
 
 export type PaymentState = 'pending' | 'open' | 'authorized' | 'captured' | 'voided' | 'expired' | 'refused';
 
 export type PaymentChange = Partial<
-  Pick<Payment, 'state' | 'captured_centavos' | 'refunded_centavos' | 'chargeback' | 'endToEndId'>
+  Pick<
+    Payment,
+    'state' | 'captured_centavos' | 'capturedAt' | 'refunded_centavos' | 'chargeback' | 'endToEndId'
+  >
 >;
 
 const COLUMNS = `account, reference, method, state, amount_centavos, captured_centavos, refunded_centavos, capture,
-  behaviour, customer_id, card_id, card_first_6, card_last_4, txid, due_date, expires_at, end_to_end_id, chargeback, created_at`;
+  behaviour, customer_id, card_id, card_first_6, card_last_4, txid, due_date, expires_at, end_to_end_id, chargeback,
+  captured_at, created_at`;
 
 /** The payment, locked until the transaction ends: operations on one payment happen one after another. */
 export async function lockPayment(tx: Tx, account: string, reference: string): Promise<Payment | null> {
@@ -55,7 +61,7 @@ export async function changePayment(tx: Tx, payment: Payment, change: PaymentCha
   await tx.query({
     name: 'change-payment',
     text: `update simulator.payments set state = $3, captured_centavos = $4, refunded_centavos = $5, chargeback = $6,
-      end_to_end_id = $7 where account = $1 and reference = $2`,
+      end_to_end_id = $7, captured_at = $8 where account = $1 and reference = $2`,
     values: [
       payment.account,
       payment.reference,
@@ -64,6 +70,7 @@ export async function changePayment(tx: Tx, payment: Payment, change: PaymentCha
       after.refunded_centavos,
       after.chargeback,
       after.endToEndId,
+      after.capturedAt,
     ],
   });
 }
@@ -89,6 +96,7 @@ export function paymentValues(payment: Payment): unknown[] {
     payment.expiresAt,
     payment.endToEndId,
     payment.chargeback,
+    payment.capturedAt,
     payment.createdAt,
   ];
 }
@@ -114,6 +122,7 @@ function fromRow(row: any): Payment {
     expiresAt: row.expires_at,
     endToEndId: row.end_to_end_id,
     chargeback: row.chargeback,
+    capturedAt: row.captured_at,
     createdAt: row.created_at,
   };
 }

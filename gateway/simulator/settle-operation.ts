@@ -13,6 +13,7 @@ import { readOperation, type StoredOperation, writeOutcome } from './operations.
 import { changePayment, type Payment, type PaymentState } from './payments.ts';
 import { newReference } from './random.ts';
 import { deleteScheduledEvents, scheduleFollowUps } from './scheduled-events.ts';
+import { addSettlement } from './settlements.ts';
 
 /**
  * Settles an operation that was answered `pending`, at `at` (account's time), and notifies its outcome. The payment is
@@ -37,6 +38,11 @@ export async function settleOperation(
         ...(isCreation && SIMULATED_METHODS[payment.method].approval(payment)),
       };
   await writeOutcome(tx, payment.account, reference, outcome);
+  if (operation.kind === 'refund' && refusal === null) {
+    const { account } = payment;
+    const amount_centavos = operation.amount_centavos ?? 0;
+    await addSettlement(tx, { account, reference, type: 'refund', amount_centavos, occurredAt: at });
+  }
   return notify(tx, {
     account: payment.account,
     reference,
@@ -126,7 +132,7 @@ export async function capture(
   at: Date,
   endToEndId: string | null = null,
 ): Promise<void> {
-  await changePayment(tx, payment, { state: 'captured', captured_centavos, endToEndId });
+  await changePayment(tx, payment, { state: 'captured', captured_centavos, capturedAt: at, endToEndId });
   await deleteScheduledEvents(tx, payment);
   await scheduleFollowUps(tx, payment, 'paid', at);
 }

@@ -1,3 +1,4 @@
+import type { SettlementType } from '../../domain/ledger/settlement.ts';
 import { disputeReason, evidenceDeadline } from '../../domain/payments/dispute-notice.ts';
 import {
   type CardRefusalCode,
@@ -15,6 +16,7 @@ import { pendingOperation, readOperation, writeOutcome } from './operations.ts';
 import { changePayment, type Payment, type PaymentChange } from './payments.ts';
 import { deleteScheduledEvents, deleteScheduledSettlement } from './scheduled-events.ts';
 import { capture, settleOperation } from './settle-operation.ts';
+import { addSettlement } from './settlements.ts';
 
 /** An event of a payment: scheduled, or requested by a tester. */
 export interface SimulatedEvent {
@@ -154,6 +156,12 @@ async function cancelConfirmed(tx: Tx, payment: Payment, { at }: SimulatedEvent)
   return { notified: [await notify(tx, notificationOf(payment, 'cancel.approved', at))] };
 }
 
+/** What the settlement file lists of a dispute. One that is lost has its money taken already. */
+const SETTLED_BY: Readonly<Partial<Record<Payment['chargeback'], SettlementType>>> = {
+  requested: 'dispute',
+  won: 'dispute_reversed',
+};
+
 async function chargeback(
   tx: Tx,
   payment: Payment,
@@ -170,6 +178,11 @@ async function chargeback(
   const change: PaymentChange = { chargeback: to };
   await changePayment(tx, payment, change);
   const amount_centavos = payment.captured_centavos - payment.refunded_centavos;
+  const settled = SETTLED_BY[to];
+  if (settled !== undefined) {
+    const { account, reference } = payment;
+    await addSettlement(tx, { account, reference, type: settled, amount_centavos, occurredAt: at });
+  }
   const reported = { ...notificationOf(payment, `chargeback.${to}`, at), amount_centavos };
   const notification = dispute === undefined ? reported : { ...reported, dispute };
   return { notified: [await notify(tx, notification)] };

@@ -67,11 +67,18 @@ function rowOf(found: Discrepancy, all: boolean) {
     reason: found.reason,
     source: found.source,
     reported: `${reported.report} ${centavos(reported, 'amount_centavos')}`,
-    recorded:
-      `${recorded.operation} ${recorded.operation_state} ${centavos(recorded, 'operation_amount_centavos')}, ` +
-      `payment ${recorded.payment_status}`,
+    recorded: recordedText(recorded),
     ...(all ? { status: found.status, note: found.note } : {}),
   };
+}
+
+function recordedText(recorded: DiscrepancySide): string {
+  // Of a settlement file: an entry of the ledger, in place of an operation.
+  if (recorded.entry !== undefined) return `${recorded.entry} ${centavos(recorded, 'amount_centavos')}`;
+  return (
+    `${recorded.operation} ${recorded.operation_state} ${centavos(recorded, 'operation_amount_centavos')}, ` +
+    `payment ${recorded.payment_status}`
+  );
 }
 
 function centavos(side: DiscrepancySide, name: string): string {

@@ -4,6 +4,8 @@ import { openDatabase } from '../../db/engine/database.ts';
 import { startEmbeddedPostgres } from '../../db/engine/embedded-postgres.ts';
 import { migrate } from '../../db/engine/migrate.ts';
 import { startRetries } from '../../db/engine/start-retries.ts';
+import { connectAcquirer } from '../../gateway/connect.ts';
+import type { SettlementFiles } from '../../gateway/settlement-files.ts';
 import type { Deps } from '../../services/deps.ts';
 import { openKeyedHash } from '../../services/vault/keyed-hash.ts';
 import { localSecrets } from '../../services/vault/local-secrets.ts';
@@ -16,9 +18,14 @@ export interface Operator
   /** Master keys of the vault, newest first. */
   readonly masterKeys: readonly Buffer[];
   readonly databaseUrl: string;
+  /** Connects the acquirer's settlement files. In a sandbox without `ACQUIRER_URL`, they are those of the simulator. */
+  settlementFiles(): Promise<SettlementFiles>;
 }
 
 const MAX_CONNECTIONS = 2;
+
+/** Failures of the simulator's background work are reported by the service. */
+const SILENT = { error() {} };
 
 /** The address of the configured database. Starts the embedded Postgres, or uses the one that a running service started. */
 export async function databaseUrlOf(config: Config, cleanUp: AsyncDisposableStack): Promise<string> {
@@ -35,7 +42,7 @@ export async function openOperator(env: NodeJS.ProcessEnv): Promise<Operator> {
   const url = await databaseUrlOf(config, cleanUp);
   const retry = startRetries({});
   await retry(() => migrate(url, config.environment));
-  const { masterKeys, pepper } = await secretsOf(config);
+  const { masterKeys, pepper, acquirerSecret } = await secretsOf(config);
   const db = openDatabase({ url, maxConnections: MAX_CONNECTIONS });
   cleanUp.defer(() => db.close());
   // Every command opens them, so that secrets of another database are reported before anything is written.
@@ -51,12 +58,34 @@ export async function openOperator(env: NodeJS.ProcessEnv): Promise<Operator> {
     hash,
     wall: () => new Date(),
     random: (bytes) => randomBytes(bytes),
+    settlementFiles: async () => {
+      const { environment, acquirerUrl } = config;
+      const options = {
+        environment,
+        url: acquirerUrl,
+        secret: acquirerSecret,
+        databaseUrl: url,
+        log: SILENT,
+      };
+      return (await connectAcquirer(options, opened)).settlementFiles;
+    },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
 
-async function secretsOf({ vaultKeys, keyPepper, dataDir }: Config) {
-  if (vaultKeys !== null && keyPepper !== null) return { masterKeys: vaultKeys, pepper: keyPepper };
+async function secretsOf({ vaultKeys, keyPepper, acquirerSecret, dataDir }: Config) {
+  if (vaultKeys !== null && keyPepper !== null) {
+    return { masterKeys: vaultKeys, pepper: keyPepper, acquirerSecret: acquirerSecret ?? randomSecret() };
+  }
   const local = await localSecrets(dataDir);
-  return { masterKeys: vaultKeys ?? [local.vaultKey], pepper: keyPepper ?? local.keyPepper };
+  return {
+    masterKeys: vaultKeys ?? [local.vaultKey],
+    pepper: keyPepper ?? local.keyPepper,
+    acquirerSecret: acquirerSecret ?? local.acquirerSecret,
+  };
+}
+
+/** For a simulator that no other process calls. */
+function randomSecret(): string {
+  return randomBytes(32).toString('hex');
 }

@@ -7,6 +7,7 @@ import { addKeyCommands } from './key.ts';
 import { addListenCommand, type ListenOptions } from './listen.ts';
 import { addMerchantCommands } from './merchant.ts';
 import type { Operator } from './operator.ts';
+import { addReconcileCommand } from './reconcile.ts';
 import { addVaultCommands } from './vault.ts';
 
 export interface AdminIo {
@@ -45,6 +46,7 @@ export function adminProgram({ open, listen, print }: AdminIo) {
   addMerchantCommands(program.command('merchant'), run);
   addKeyCommands(program.command('key'), run);
   addDiscrepancyCommands(program.command('discrepancy'), run);
+  addReconcileCommand(program.command('reconcile'), run);
   addDatabaseCommands(program.command('database'), run);
   addVaultCommands(program.command('vault'), run);
   addListenCommand(program, (options) => listen({ ...options, isJson: program.opts().json === true }));

@@ -1,5 +1,6 @@
 import { isValidCnpj, isValidCpf } from '../../domain/documents.ts';
 import { isUuid } from '../../domain/identifiers.ts';
+import { isCalendarDate } from '../../domain/local-time.ts';
 import { API_KEY_PREFIXES } from '../../domain/merchants/api-key.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../../domain/merchants/merchant.ts';
 import { PERMISSIONS, PLANS } from '../../domain/merchants/plans.ts';
@@ -51,6 +52,16 @@ export const readPermission: Reader<string> = oneOf(PERMISSIONS);
 export const readId: Reader<string> = (text, flag) => {
   if (isUuid(text)) return text.toLowerCase();
   throw new UsageError(`${flag} must be an id (a UUID), not ${text || 'empty'}.`);
+};
+
+export const readDay: Reader<string> = (text, flag) => {
+  if (isCalendarDate(text)) return text;
+  throw new UsageError(`${flag} must be a day such as 2026-12-24, not ${text || 'empty'}.`);
+};
+
+export const readPath: Reader<string> = (text, flag) => {
+  if (text !== '') return text;
+  throw new UsageError(`${flag} must be the path of a file.`);
 };
 
 export const readRateLimit: Reader<number> = (text, flag) => wholeNumber(text, flag, 1, MAX_RATE_LIMIT);
