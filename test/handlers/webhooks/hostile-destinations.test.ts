@@ -26,6 +26,8 @@ const NAMES: ReadonlyMap<string, readonly string[]> = new Map(
     [`last-${number}.example`, [...PUBLIC, address]],
   ]),
 );
+/** One for each address. All fields are checked by the same function, so only one field is tested with all names. */
+const LONE_NAMES = [...NAMES.keys()].filter((name) => name.startsWith('alone-'));
 const NOT_PUBLIC = 'Must resolve to public addresses only.';
 const AT_ONCE = MAX_LOOKUPS_PER_MERCHANT - 1;
 const ENDPOINTS = 20;
@@ -129,7 +131,8 @@ for (const [what, entry] of Object.entries({ ...NOTIFICATIONS, 'the logo of a ne
 
 for (const [what, entry] of Object.entries(NOTIFICATIONS)) {
   it(`${entry.field} of ${what} refuses each name that has a private address`, async () => {
-    await forEach(NAMES.keys(), (name) => assertSentence(entry, urlOf(name), NOT_PUBLIC));
+    const hosts = what === 'a new endpoint' ? NAMES.keys() : LONE_NAMES;
+    await forEach(hosts, (name) => assertSentence(entry, urlOf(name), NOT_PUBLIC));
   });
 }
 
@@ -180,17 +183,16 @@ describe('a name that gets a private address after it was accepted', () => {
 
   it('gets no connection as the notification_url of an order', async () => {
     isHostile = false;
-    const hosts = destinations.privateAddresses.map((_, number) => `alone-${number}.example`);
     const before = await service.rows('select 1 from webhook_deliveries where endpoint_id is null');
     assert.equal(before.length, 0);
-    await forEach(hosts, async (host) => {
+    await forEach(LONE_NAMES, async (host) => {
       await shop.placed(shop.pixOrderBody(5_000, undefined, { notification_url: urlOf(host) }));
     });
     await deliver();
     const found = await failures();
-    for (const host of hosts) assert.deepEqual(found.get(host), BLOCKED, host);
+    for (const host of LONE_NAMES) assert.deepEqual(found.get(host), BLOCKED, host);
     const sent = await service.rows('select 1 from webhook_deliveries where endpoint_id is null');
-    assert.equal(sent.length, 2 * hosts.length);
+    assert.equal(sent.length, 2 * LONE_NAMES.length);
   });
 });
 
