@@ -1,9 +1,9 @@
+import type { OfferInterval } from './billing-interval.ts';
 import type { PriceBand } from './price-ladder.ts';
 
-export type OfferType = 'one_time' | 'recurring';
+export type { OfferInterval };
 
-/** The length of a billing cycle. */
-export type OfferInterval = 'monthly' | 'quarterly' | 'half-yearly' | 'yearly';
+export type OfferType = 'one_time' | 'recurring';
 
 /** An archived offer accepts no purchases. */
 export type OfferState = 'active' | 'archived';

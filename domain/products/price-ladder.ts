@@ -61,3 +61,27 @@ export function lastPrice(ladder: readonly PriceBand[]): number {
   if (last === undefined) throw new RangeError('The ladder has no bands.');
   return last.amount_centavos;
 }
+
+/** The price of a cycle, which counts from 1. Null after the end of a finite ladder. */
+export function priceOfCycle(ladder: readonly PriceBand[], cycle: number): number | null {
+  const band = ladder.find(({ start, end }) => start <= cycle && (end === null || cycle <= end));
+  return band === undefined ? null : band.amount_centavos;
+}
+
+/** The ladder with another price in one cycle. A cycle after the end of the ladder changes nothing. */
+export function withPriceOfCycle(
+  ladder: readonly PriceBand[],
+  cycle: number,
+  amount_centavos: number,
+): PriceBand[] {
+  return ladder.flatMap((band) => {
+    const isInBand = band.start <= cycle && (band.end === null || cycle <= band.end);
+    if (!isInBand || band.amount_centavos === amount_centavos) return [band];
+    const parts = [
+      { ...band, end: cycle - 1 },
+      { start: cycle, end: cycle, amount_centavos },
+      { ...band, start: cycle + 1 },
+    ];
+    return parts.filter(({ start, end }) => end === null || start <= end);
+  });
+}

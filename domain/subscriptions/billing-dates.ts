@@ -1,9 +1,6 @@
 import { addDays } from '../business-days.ts';
-
-/** Months between two charges. `weekly` counts days. */
-const MONTHS = { monthly: 1, quarterly: 3, 'half-yearly': 6, yearly: 12 } as const;
-
-export type BillingInterval = 'weekly' | keyof typeof MONTHS;
+import { startOfMerchantDay } from '../local-time.ts';
+import { type BillingInterval, INTERVAL_MONTHS } from '../products/billing-interval.ts';
 
 /** The settings of a subscription that determine the dates of its charges. */
 export interface BillingAnchor {
@@ -22,9 +19,59 @@ export function billingDate({ start, interval, bestChargeDay }: BillingAnchor, c
   if (charge === 0) return start;
   if (interval === 'weekly') return addDays(start, 7 * charge);
   const [year, month, day] = start.split('-').map(Number) as [number, number, number];
-  const firstOfMonth = dayOf(year, month + MONTHS[interval] * charge, 1);
-  const lastDay = Number(addDays(dayOf(year, month + MONTHS[interval] * charge + 1, 1), -1).slice(8));
+  const months = INTERVAL_MONTHS[interval] * charge;
+  const firstOfMonth = dayOf(year, month + months, 1);
+  const lastDay = Number(addDays(dayOf(year, month + months + 1, 1), -1).slice(8));
   return addDays(firstOfMonth, Math.min(bestChargeDay ?? day, lastDay) - 1);
+}
+
+/** The billing dates of a subscription's cycles, counted from a cycle whose date is known. */
+export interface BillingSchedule {
+  readonly baseCycle: number;
+  /** Merchant's day on which the base cycle is charged. */
+  readonly baseDate: string;
+  readonly interval: BillingInterval;
+  /** Day of the month of the later cycles, 1 to 31. A shorter month has its last day instead. */
+  readonly anchorDay: number;
+}
+
+/** The schedule of a subscription whose first cycle is charged on `firstChargeOn`. */
+export function scheduleFrom(
+  firstChargeOn: string,
+  interval: BillingInterval,
+  bestChargeDay: number | null,
+): BillingSchedule {
+  const anchorDay = bestChargeDay ?? Number(firstChargeOn.slice(8));
+  return { baseCycle: 1, baseDate: firstChargeOn, interval, anchorDay };
+}
+
+/** The billing date of a cycle. Throws a RangeError for a cycle before the base of the schedule. */
+export function cycleDate(schedule: BillingSchedule, cycle: number): string {
+  const { baseCycle, baseDate, interval, anchorDay } = schedule;
+  if (cycle < baseCycle) throw new RangeError(`The schedule begins at cycle ${baseCycle}.`);
+  return billingDate({ start: baseDate, interval, bestChargeDay: anchorDay }, cycle - baseCycle);
+}
+
+/** The schedule with another interval after `cycle`. The date of that cycle and the day of the month do not change. */
+export function withInterval(
+  schedule: BillingSchedule,
+  cycle: number,
+  interval: BillingInterval,
+): BillingSchedule {
+  if (interval === schedule.interval) return schedule;
+  return { ...schedule, baseCycle: cycle, baseDate: cycleDate(schedule, cycle), interval };
+}
+
+const HOUR_ms = 3_600_000;
+
+/** When the billing steps of a merchant's day run: 06:00 in São Paulo (contract row 13.25). */
+export function stepTime(day: string): Date {
+  return new Date(startOfMerchantDay(day).getTime() + 6 * HOUR_ms);
+}
+
+/** The later of two days `YYYY-MM-DD`. */
+export function laterDay(one: string, other: string): string {
+  return one > other ? one : other;
 }
 
 /** `YYYY-MM-DD`; months beyond 12 are those of later years. */

@@ -3,7 +3,14 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { addDays } from '../../../domain/business-days.ts';
-import { type BillingInterval, billingDate } from '../../../domain/subscriptions/billing-dates.ts';
+import type { BillingInterval } from '../../../domain/products/billing-interval.ts';
+import {
+  billingDate,
+  cycleDate,
+  scheduleFrom,
+  stepTime,
+  withInterval,
+} from '../../../domain/subscriptions/billing-dates.ts';
 import vectors from '../../vectors/calendar.json' with { type: 'json' };
 
 const MONTHS = { monthly: 1, quarterly: 3, 'half-yearly': 6, yearly: 12 } as const;
@@ -37,5 +44,40 @@ describe('the dates of charges', () => {
       }),
       { seed: 20_261_123, numRuns: 300 },
     );
+  });
+});
+
+describe('the schedule of a subscription', () => {
+  const dates = (schedule: ReturnType<typeof scheduleFrom>, ...cycles: number[]) =>
+    cycles.map((cycle) => cycleDate(schedule, cycle));
+
+  it('counts cycles from 1', () => {
+    assert.deepEqual(dates(scheduleFrom('2026-01-31', 'monthly', null), 1, 2, 3), [
+      '2026-01-31',
+      '2026-02-28',
+      '2026-03-31',
+    ]);
+  });
+
+  it('keeps the day of the month when the interval changes in a short month', () => {
+    const monthly = scheduleFrom('2026-01-31', 'monthly', null);
+    const quarterly = withInterval(monthly, 2, 'quarterly');
+    assert.deepEqual(dates(quarterly, 2, 3, 4), ['2026-02-28', '2026-05-31', '2026-08-31']);
+    const yearly = withInterval(quarterly, 3, 'yearly');
+    assert.deepEqual(dates(yearly, 3, 4), ['2026-05-31', '2027-05-31']);
+  });
+
+  it('keeps the best charge day when the interval changes', () => {
+    const schedule = withInterval(scheduleFrom('2026-01-20', 'monthly', 5), 3, 'half-yearly');
+    assert.deepEqual(dates(schedule, 3, 4), ['2026-03-05', '2026-09-05']);
+  });
+
+  it('has no date for a cycle before its base', () => {
+    const schedule = withInterval(scheduleFrom('2026-01-20', 'monthly', null), 3, 'yearly');
+    assert.throws(() => cycleDate(schedule, 2), RangeError);
+  });
+
+  it('runs its steps at 06:00 in São Paulo', () => {
+    assert.equal(stepTime('2026-11-23').toISOString(), '2026-11-23T09:00:00.000Z');
   });
 });

@@ -1,0 +1,70 @@
+import { addDays } from '../business-days.ts';
+import { merchantDay } from '../local-time.ts';
+import type { Billing, OpenCycle } from './billing.ts';
+import { cycleDate, stepTime } from './billing-dates.ts';
+import { type BillingChange, changeOf, makeMoves, type WantedMove } from './engine/change.ts';
+import { withdrawalDeadline } from './mandate-terms.ts';
+import { billingRules } from './methods/index.ts';
+import { subscriptionMachine } from './subscription-moves.ts';
+
+/** How long a subscription that is canceled with an overdue cycle can be reactivated. */
+const OVERDUE_REACTIVATION_DAYS = 30;
+
+/** Whether a subscription can be canceled. */
+export function canCancel({ status }: Pick<Billing, 'status'>): boolean {
+  return subscriptionMachine.allows('cancel', status);
+}
+
+/**
+ * Cancels a subscription: no charge follows (contract rows 8.7 and 13.28). Access lasts to the end of the paid period, of
+ * the trial, or for 30 days if a cycle is overdue. One that waits for its first payment ends at once. A payment that was
+ * sent and cannot be withdrawn runs; its cycle stays open until the outcome.
+ */
+export function cancelBilling(billing: Billing, by: 'merchant' | 'acquirer', now: Date): BillingChange {
+  const { method, openCycle, credit_centavos, status } = billing;
+  const cancel: WantedMove = { move: billingRules(method).needsMandate ? 'cancel_mandate' : 'cancel' };
+  const endsNow = status === 'payment_pending';
+  const isWithdrawn = openCycle?.attempt != null && canWithdraw(billing, openCycle, now);
+  const isUnderWay = openCycle?.attempt != null && !isWithdrawn;
+  const isVoided = openCycle !== null && !isUnderWay && (endsNow || !isOverdueCycle(openCycle, now));
+  const canceled: Billing = {
+    ...billing,
+    pendingPlan: null,
+    openCycle: isVoided || openCycle === null ? null : stoppedCycle(openCycle, isUnderWay),
+    credit_centavos: isVoided ? credit_centavos + openCycle.credit_centavos : credit_centavos,
+    endsAt: endsNow ? now : endOfAccess(billing, now),
+    mandate: billing.mandate && { ...billing.mandate, state: 'canceled' },
+  };
+  return changeOf(canceled, {
+    moves: makeMoves(status, by, endsNow ? [cancel, { move: 'end' }] : [cancel]),
+    invoices: isVoided ? [{ cycle: openCycle.cycle, move: 'void' }] : [],
+    payment: isWithdrawn ? { kind: 'withdraw', cycle: openCycle.cycle } : null,
+  });
+}
+
+function stoppedCycle(cycle: OpenCycle, isUnderWay: boolean): OpenCycle {
+  return { ...cycle, attempt: isUnderWay ? cycle.attempt : null, next: null, giveUpOn: null };
+}
+
+function isOverdueCycle({ billingDate }: OpenCycle, now: Date): boolean {
+  return billingDate <= merchantDay(now);
+}
+
+function endOfAccess({ openCycle, paidPeriod, schedule }: Billing, now: Date): Date {
+  if (openCycle !== null && isOverdueCycle(openCycle, now)) {
+    return stepTime(addDays(merchantDay(now), OVERDUE_REACTIVATION_DAYS));
+  }
+  return stepTime(paidPeriod?.end ?? openCycle?.billingDate ?? cycleDate(schedule, 1));
+}
+
+/**
+ * Whether the open payment can be withdrawn: one that is not sent, one that the customer pays, and one that the payer's
+ * bank makes by a mandate as long as the bank allows it.
+ */
+export function canWithdraw({ method, status }: Billing, { attempt }: OpenCycle, now: Date): boolean {
+  if (attempt === null) return false;
+  const { chargesAtOnce, needsMandate } = billingRules(method);
+  if (!attempt.isSent) return true;
+  if (chargesAtOnce) return false;
+  return !needsMandate || status === 'payment_pending' || now < withdrawalDeadline(attempt.dueOn);
+}

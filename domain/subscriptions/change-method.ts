@@ -1,0 +1,54 @@
+import { merchantDay } from '../local-time.ts';
+import type { Billing } from './billing.ts';
+import { laterDay } from './billing-dates.ts';
+import { canWithdraw } from './cancel-billing.ts';
+import { type BillingChange, changeOf, makeMoves } from './engine/change.ts';
+import type { MandateTerms } from './mandate-terms.ts';
+import { billingRules } from './methods/index.ts';
+import type { BillingMethod } from './methods/names.ts';
+import { subscriptionMachine } from './subscription-moves.ts';
+
+/** Why a subscription cannot change its payment method; null if it can. */
+export function methodChangeProblem(
+  { status, plan }: Billing,
+  method: BillingMethod,
+): { readonly about: 'status' | 'method'; readonly sentence: string } | null {
+  if (!subscriptionMachine.allows('change_method', status)) {
+    return {
+      about: 'status',
+      sentence: `The payment method of a subscription that is ${status} cannot change.`,
+    };
+  }
+  if (plan.interval === 'weekly' && !billingRules(method).needsMandate) {
+    return { about: 'method', sentence: 'A weekly subscription can only be paid by Pix recurring.' };
+  }
+  return null;
+}
+
+/**
+ * Gives a subscription another means of payment, or an authorized mandate. A payment of the old method that is not paid
+ * yet is withdrawn if that is possible, and its cycle is charged by the new method. An overdue cycle is charged by
+ * `chargeOverdueCycle` after this.
+ */
+export function changeMethod(
+  billing: Billing,
+  { method, mandate }: { readonly method: BillingMethod; readonly mandate: MandateTerms | null },
+  by: 'merchant' | 'acquirer',
+  now: Date,
+): BillingChange {
+  const { status, openCycle } = billing;
+  const rules = billingRules(method);
+  const isPaidUp = status === 'active' || status === 'payment_approved';
+  const moves = makeMoves(status, by, [
+    isPaidUp ? { move: 'change_method', to: rules.paidStatus } : { move: 'change_method' },
+  ]);
+  const isWithdrawn = openCycle?.attempt != null && canWithdraw(billing, openCycle, now);
+  const changed: Billing = { ...billing, method, mandate };
+  if (openCycle === null || !isWithdrawn) return changeOf(changed, { moves });
+  const planned = rules.firstAttempt(openCycle.billingDate, false);
+  const next = { ...planned, createOn: laterDay(planned.createOn, merchantDay(now)) };
+  return changeOf(
+    { ...changed, openCycle: { ...openCycle, attempt: null, next } },
+    { moves, payment: { kind: 'withdraw', cycle: openCycle.cycle } },
+  );
+}

@@ -1,0 +1,27 @@
+import { addDays } from '../../business-days.ts';
+import type { Billing, OpenCycle, PlannedAttempt } from '../billing.ts';
+import { billingRules } from '../methods/index.ts';
+import type { PaymentAction } from './change.ts';
+
+/** The billing with an attempt that begins today, and the payment to create. */
+export function beginAttempt(
+  billing: Billing,
+  cycle: OpenCycle,
+  planned: PlannedAttempt,
+  today: string,
+): { readonly billing: Billing; readonly payment: PaymentAction } {
+  const { sendLead_days, dueIn_days } = billingRules(billing.method);
+  const dueOn = planned.dueOn < today ? addDays(today, dueIn_days) : planned.dueOn;
+  const isSent = addDays(dueOn, -sendLead_days) <= today;
+  const openCycle = { ...cycle, attempt: { dueOn, isSent }, next: null };
+  const amount_centavos = cycle.amount_centavos - cycle.credit_centavos;
+  return {
+    billing: { ...billing, openCycle, lastAttemptOn: today },
+    payment: { kind: 'charge', cycle: cycle.cycle, amount_centavos, dueOn, isSent },
+  };
+}
+
+/** An attempt outside the schedule, such as the first one after a reactivation. */
+export function attemptNow({ method }: Billing, today: string): PlannedAttempt {
+  return { createOn: today, dueOn: addDays(today, billingRules(method).dueIn_days) };
+}

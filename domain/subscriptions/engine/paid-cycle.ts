@@ -1,0 +1,24 @@
+import type { Billing, OpenCycle } from '../billing.ts';
+import { cycleDate, stepTime } from '../billing-dates.ts';
+import { billingRules } from '../methods/index.ts';
+import { isOverdue } from '../subscription-status.ts';
+import type { WantedMove } from './change.ts';
+
+/** The billing after a cycle was paid. A canceled subscription gets access for the period of the cycle. */
+export function afterPayment(billing: Billing, { cycle, billingDate, interval }: OpenCycle): Billing {
+  const end = cycleDate(billing.schedule, cycle + 1);
+  return {
+    ...billing,
+    paidCycles: cycle,
+    paidPeriod: { start: billingDate, end, interval },
+    openCycle: null,
+    endsAt: billing.status === 'canceled' ? stepTime(end) : billing.endsAt,
+  };
+}
+
+/** The moves of a subscription whose cycle was paid. */
+export function successMoves({ status, method }: Billing): WantedMove[] {
+  const isActivated = status === 'payment_pending' || status === 'trial_started' || isOverdue(status);
+  const activate: WantedMove = { move: 'activate', to: billingRules(method).paidStatus };
+  return [{ move: 'record_success' }, ...(isActivated ? [activate] : []), { move: 'advance_cycle' }];
+}

@@ -1,0 +1,110 @@
+import { addDays } from '../../business-days.ts';
+import { merchantDay } from '../../local-time.ts';
+import type { Billing, OpenCycle } from '../billing.ts';
+import { cycleDate } from '../billing-dates.ts';
+import { billingRules } from '../methods/index.ts';
+import type { AttemptFailure } from '../methods/method.ts';
+import { isFinished, isOverdue } from '../subscription-status.ts';
+import { type BillingChange, changeOf, makeMoves, type WantedMove } from './change.ts';
+import { afterPayment, successMoves } from './paid-cycle.ts';
+
+/** The result of an attempt, as the acquirer reported it. */
+export type AttemptOutcome =
+  | { readonly kind: 'paid' }
+  /** `mayRetry`: another attempt with the same means of payment can succeed. */
+  | { readonly kind: 'refused'; readonly mayRetry: boolean }
+  | { readonly kind: 'expired' };
+
+export interface SettlingTerms {
+  /** Merchant's time. */
+  readonly now: Date;
+  /** The merchant's dunning schedule. */
+  readonly dunningDays: readonly number[];
+}
+
+/** Applies the result of the open cycle's attempt. A result may also arrive after the subscription was canceled. */
+export function settleAttempt(
+  billing: Billing,
+  outcome: AttemptOutcome,
+  { now, dunningDays }: SettlingTerms,
+): BillingChange {
+  const cycle = billing.openCycle;
+  if (cycle === null) throw new Error('The subscription has no open cycle.');
+  if (outcome.kind === 'paid') return settlePaid(billing, cycle);
+  const failed = { ...cycle, attempt: null, failures: cycle.failures + 1 };
+  if (billing.status === 'canceled' || isFinished(billing.status)) return settleAfterEnd(billing, failed);
+  if (isFirstOfMandate(billing) || cycle.invoice === 'uncollectible') {
+    return changeOf({ ...billing, openCycle: failed }, { moves: failureMoves(billing) });
+  }
+  const today = merchantDay(now);
+  const rules = billingRules(billing.method);
+  const retriesFrom =
+    cycle.retriesFrom ?? rules.retriesFrom(cycle.attempt ?? { dueOn: today, isSent: true }, today);
+  const isFinal = outcome.kind === 'refused' && !outcome.mayRetry;
+  const next = isFinal
+    ? null
+    : rules.nextAttempt({
+        today,
+        retriesFrom,
+        failures: failed.failures,
+        nextBillingDate: cycleDate(billing.schedule, cycle.cycle + 1),
+        dunningDays,
+        allowsRetries: billing.mandate?.allowsRetries ?? false,
+      });
+  const giveUpOn = isFinal || rules.giveUp_days === null ? null : addDays(retriesFrom, rules.giveUp_days);
+  const planned = { ...failed, retriesFrom, next, giveUpOn };
+  return next === null && giveUpOn === null
+    ? settleGivenUp(billing, planned)
+    : settleBehind(billing, planned, outcome.kind);
+}
+
+function settlePaid(billing: Billing, cycle: OpenCycle): BillingChange {
+  const { mandate } = billing;
+  const isAuthorized = mandate?.state === 'created';
+  const authorized = isAuthorized
+    ? { ...billing, mandate: { ...mandate, state: 'authorized' as const } }
+    : billing;
+  return changeOf(afterPayment(authorized, cycle), {
+    moves: makeMoves(billing.status, 'acquirer', successMoves(billing)),
+    invoices: [{ cycle: cycle.cycle, move: 'pay' }],
+  });
+}
+
+/** The first charge, by which the payer also authorizes the mandate, is not retried. */
+function isFirstOfMandate({ status, mandate }: Billing): boolean {
+  return status === 'payment_pending' && mandate !== null && mandate.state !== 'authorized';
+}
+
+function settleAfterEnd(billing: Billing, { cycle, credit_centavos }: OpenCycle): BillingChange {
+  return changeOf(
+    { ...billing, openCycle: null, credit_centavos: billing.credit_centavos + credit_centavos },
+    { moves: failureMoves(billing), invoices: [{ cycle, move: 'void' }] },
+  );
+}
+
+function settleBehind(billing: Billing, cycle: OpenCycle, failure: AttemptFailure): BillingChange {
+  const to = billingRules(billing.method).failedStatus(billing.status, failure);
+  const fallBehind: WantedMove[] = isOverdue(billing.status) ? [] : [{ move: 'fall_behind', to }];
+  return changeOf(
+    { ...billing, openCycle: { ...cycle, invoice: 'past_due' } },
+    {
+      moves: failureMoves(billing, ...fallBehind),
+      invoices: cycle.invoice === 'open' ? [{ cycle: cycle.cycle, move: 'fall_behind' }] : [],
+    },
+  );
+}
+
+function settleGivenUp(billing: Billing, cycle: OpenCycle): BillingChange {
+  const to = billingRules(billing.method).unpaidStatus;
+  return changeOf(
+    { ...billing, openCycle: { ...cycle, invoice: 'uncollectible' } },
+    {
+      moves: failureMoves(billing, { move: 'give_up', to }),
+      invoices: [{ cycle: cycle.cycle, move: 'give_up' }],
+    },
+  );
+}
+
+function failureMoves({ status }: Billing, ...following: readonly WantedMove[]) {
+  return makeMoves(status, 'acquirer', [{ move: 'record_failure' }, ...following]);
+}

@@ -1,0 +1,116 @@
+import { merchantDay } from '../../local-time.ts';
+import type { Billing, OpenCycle } from '../billing.ts';
+import { billingRules } from '../methods/index.ts';
+import { attemptNow, beginAttempt } from './attempt.ts';
+import { type BillingChange, changeOf, type InvoiceChange, makeMoves } from './change.ts';
+import type { Step } from './next-step.ts';
+import { afterPayment, successMoves } from './paid-cycle.ts';
+import { upcomingCycle } from './upcoming-cycle.ts';
+
+/** Takes the step that is due: `dueStep` returned it. `now` is the merchant's time. */
+export function takeStep(billing: Billing, { kind }: Step, now: Date): BillingChange {
+  const today = merchantDay(now);
+  switch (kind) {
+    case 'open_cycle':
+      return openCycle(billing, today);
+    case 'attempt':
+      return attempt(billing, today);
+    case 'send':
+      return send(billing);
+    case 'give_up':
+      return giveUp(billing);
+    case 'complete':
+      return changeOf(billing, { moves: makeMoves(billing.status, 'clock', [{ move: 'complete' }]) });
+    case 'end':
+      return end(billing);
+    case 'expire_mandate':
+      return expireMandate(billing);
+  }
+}
+
+/** Opens the next cycle, with the plan that waits for it. A cycle of 0 after the credit is paid without a payment. */
+export function openCycle(billing: Billing, today: string): BillingChange {
+  const upcoming = upcomingCycle(billing);
+  if (upcoming === null) throw new Error('The plan has no further cycle.');
+  const { cycle, billingDate, plan, schedule, amount_centavos, credit_centavos } = upcoming;
+  const opened: OpenCycle = {
+    cycle,
+    billingDate,
+    interval: plan.interval,
+    amount_centavos,
+    credit_centavos,
+    invoice: 'open',
+    attempt: null,
+    next: null,
+    failures: 0,
+    retriesFrom: null,
+    giveUpOn: null,
+  };
+  const left_centavos = billing.credit_centavos - credit_centavos;
+  const planned = { ...billing, plan, schedule, pendingPlan: null, credit_centavos: left_centavos };
+  const invoice: InvoiceChange = { cycle, move: 'open' };
+  if (amount_centavos === credit_centavos) {
+    return changeOf(afterPayment({ ...planned, lastAttemptOn: today }, opened), {
+      moves: makeMoves(billing.status, 'clock', successMoves(billing)),
+      invoices: [invoice, { cycle, move: 'pay' }],
+    });
+  }
+  const isFirst = cycle === 1 && billing.trialDays === 0;
+  const firstAttempt = billingRules(billing.method).firstAttempt(billingDate, isFirst);
+  const begun = beginAttempt(planned, opened, firstAttempt, today);
+  return changeOf(begun.billing, { invoices: [invoice], payment: begun.payment });
+}
+
+function attempt(billing: Billing, today: string): BillingChange {
+  const cycle = billing.openCycle!;
+  const begun = beginAttempt(billing, cycle, cycle.next ?? attemptNow(billing, today), today);
+  return changeOf(begun.billing, { payment: begun.payment });
+}
+
+function send(billing: Billing): BillingChange {
+  const cycle = billing.openCycle!;
+  const openCycle = { ...cycle, attempt: { ...cycle.attempt!, isSent: true } };
+  return changeOf({ ...billing, openCycle }, { payment: { kind: 'send', cycle: cycle.cycle } });
+}
+
+function giveUp(billing: Billing): BillingChange {
+  const openCycle: OpenCycle = { ...billing.openCycle!, invoice: 'uncollectible', giveUpOn: null };
+  const to = billingRules(billing.method).unpaidStatus;
+  return changeOf(
+    { ...billing, openCycle },
+    {
+      moves: makeMoves(billing.status, 'clock', [{ move: 'give_up', to }]),
+      invoices: [{ cycle: openCycle.cycle, move: 'give_up' }],
+    },
+  );
+}
+
+/** A payment that is still under way keeps its cycle, so that money that arrives is recorded. */
+function end(billing: Billing): BillingChange {
+  const cycle = billing.openCycle;
+  const isUnderWay = cycle?.attempt?.isSent === true;
+  return changeOf(
+    { ...billing, openCycle: isUnderWay ? cycle : null },
+    {
+      moves: makeMoves(billing.status, 'clock', [{ move: 'end' }]),
+      invoices: cycle === null || isUnderWay ? [] : [{ cycle: cycle.cycle, move: 'void' }],
+    },
+  );
+}
+
+function expireMandate(billing: Billing): BillingChange {
+  const { mandate, openCycle } = billing;
+  const isOpen = mandate!.state === 'created';
+  return changeOf(
+    {
+      ...billing,
+      mandate: isOpen ? { ...mandate!, state: 'expired' } : mandate,
+      openCycle: null,
+    },
+    {
+      moves: makeMoves(billing.status, 'clock', [{ move: 'end' }]),
+      invoices: openCycle === null ? [] : [{ cycle: openCycle.cycle, move: 'void' }],
+      payment: isOpen ? { kind: 'expire', cycle: openCycle?.cycle ?? null } : null,
+    },
+  );
+}

@@ -1,0 +1,18 @@
+import { type Moves, type StateMachine, stateMachine } from '../state-machine.ts';
+
+/** The states of a Pix Automático recurrence: CRIADA, APROVADA, REJEITADA, EXPIRADA, CANCELADA. */
+export const MANDATE_STATES = ['created', 'authorized', 'rejected', 'expired', 'canceled'] as const;
+export type MandateState = (typeof MANDATE_STATES)[number];
+
+/** A payer's permission to charge by Pix Automático. The subscription and its payment have the events. */
+const MOVES = {
+  authorize: { from: ['created'], to: ['authorized'], by: ['acquirer'], events: [] },
+  reject: { from: ['created'], to: ['rejected'], by: ['acquirer'], events: [] },
+  /** The QR code was not used in time. */
+  expire: { from: ['created'], to: ['expired'], by: ['acquirer', 'clock'], events: [] },
+  /** By the merchant, by the payer at the bank, or because another mandate replaces it. */
+  cancel: { from: ['created', 'authorized'], to: ['canceled'], by: ['merchant', 'acquirer'], events: [] },
+} as const satisfies Moves<MandateState>;
+
+export type MandateMove = keyof typeof MOVES;
+export const mandateMachine: StateMachine<MandateState, MandateMove> = stateMachine('a mandate', MOVES);

@@ -1,0 +1,47 @@
+import { addDays } from '../business-days.ts';
+import { startOfMerchantDay } from '../local-time.ts';
+import type { BillingInterval } from '../products/billing-interval.ts';
+import type { PriceBand } from '../products/price-ladder.ts';
+import type { MandateState } from './mandate-moves.ts';
+
+/** What a payer agrees to in a mandate of Pix Automático. */
+export interface MandateTerms {
+  readonly state: MandateState;
+  /** The mandate can be authorized until then. */
+  readonly qrExpiresAt: Date;
+  readonly interval: BillingInterval;
+  /** Every charge has exactly this amount. Null if the amount varies. */
+  readonly recurringAmount_centavos: number | null;
+  /** No charge is lower. Null if there is no minimum. Never set together with the fixed amount. */
+  readonly minAmount_centavos: number | null;
+  /** Whether a refused charge may be retried after its due date. */
+  readonly allowsRetries: boolean;
+}
+
+/** How long a payer can use the QR code of a mandate. */
+export const MANDATE_QR_MINUTES = 30;
+
+/** The part of a plan that a mandate does not allow; null if it allows the plan (contract row 13.27). */
+export function beyondMandate(
+  terms: Pick<MandateTerms, 'interval' | 'recurringAmount_centavos' | 'minAmount_centavos'>,
+  plan: { readonly interval: BillingInterval; readonly ladder: readonly PriceBand[] },
+): 'interval' | 'amount' | null {
+  const { recurringAmount_centavos: fixed, minAmount_centavos: minimum } = terms;
+  if (plan.interval !== terms.interval) return 'interval';
+  const prices = plan.ladder.map(({ amount_centavos }) => amount_centavos);
+  if (fixed !== null && prices.some((price) => price !== fixed)) return 'amount';
+  if (minimum !== null && prices.some((price) => price < minimum)) return 'amount';
+  return null;
+}
+
+/** The lowest amount above 0 that a mandate allows. */
+export function lowestCharge_centavos(terms: MandateTerms | null): number {
+  return terms?.recurringAmount_centavos ?? terms?.minAmount_centavos ?? 1;
+}
+
+const HOUR_ms = 3_600_000;
+
+/** Until when the receiver can withdraw a charge that was sent: 22:00 of the day before its due date. */
+export function withdrawalDeadline(dueOn: string): Date {
+  return new Date(startOfMerchantDay(addDays(dueOn, -1)).getTime() + 22 * HOUR_ms);
+}

@@ -1,0 +1,21 @@
+import { nextRetryDay } from '../retry-days.ts';
+import type { BillingMethodRules } from './method.ts';
+
+/** A card, or a wallet's stored credential: charged on the billing date, and again on the days of the dunning schedule. */
+export const card: BillingMethodRules = {
+  paidStatus: 'active',
+  failedStatus: (before) => (before === 'payment_pending' ? 'payment_refused' : 'past_due'),
+  unpaidStatus: 'unpaid',
+  firstAttempt: (billingDate) => ({ createOn: billingDate, dueOn: billingDate }),
+  sendLead_days: 0,
+  dueIn_days: 0,
+  retriesFrom: ({ dueOn }) => dueOn,
+  nextAttempt({ retriesFrom, dunningDays, today }) {
+    const day = nextRetryDay(retriesFrom, dunningDays, today);
+    return day === null ? null : { createOn: day, dueOn: day };
+  },
+  giveUp_days: null,
+  chargesAtOnce: true,
+  canReactivate: true,
+  needsMandate: false,
+};

@@ -1,0 +1,104 @@
+import { daysBetween } from '../business-days.ts';
+import { priceOfCycle } from '../products/price-ladder.ts';
+import type { Billing, Plan } from './billing.ts';
+import { type BillingChange, changeOf, makeMoves } from './engine/change.ts';
+import { upcomingCycle } from './engine/upcoming-cycle.ts';
+import { beyondMandate } from './mandate-terms.ts';
+import { billingRules } from './methods/index.ts';
+import { prorate } from './proration.ts';
+import { subscriptionMachine } from './subscription-moves.ts';
+
+export type PlanChangeTime = 'next_cycle' | 'immediate';
+
+/** The figures of a plan change: those of the preview and of the execution. */
+export interface PlanChangeQuote {
+  /** Positive: charged now (`immediate`) or more at the next charge. Negative: a credit, or less at the next charge. */
+  readonly delta_centavos: number;
+  readonly nextChargeOn: string;
+  readonly nextChargeAmount_centavos: number;
+}
+
+/** Why a plan cannot be changed, and by which part of the request or of the subscription. */
+export interface PlanChangeProblem {
+  readonly about: 'status' | 'plan' | 'effective';
+  readonly sentence: string;
+}
+
+/** The figures of a change to another plan, or the reason why it is not possible. `today` is the merchant's day. */
+export function quotePlanChange(
+  billing: Billing,
+  target: Plan,
+  effective: PlanChangeTime,
+  today: string,
+): PlanChangeQuote | PlanChangeProblem {
+  if (!subscriptionMachine.allows('change_plan', billing.status)) {
+    return {
+      about: 'status',
+      sentence: `The plan of a subscription that is ${billing.status} cannot change.`,
+    };
+  }
+  const beyond = billing.mandate && beyondMandate(billing.mandate, target);
+  if (beyond !== null) {
+    return { about: 'plan', sentence: `The payer's mandate does not allow the ${beyond} of this offer.` };
+  }
+  const upcoming = upcomingCycle({ ...billing, pendingPlan: target });
+  if (upcoming === null) {
+    return { about: 'plan', sentence: 'The price ladder of this offer has ended before the next cycle.' };
+  }
+  const figures = {
+    nextChargeOn: upcoming.billingDate,
+    nextChargeAmount_centavos: upcoming.amount_centavos,
+  };
+  if (effective === 'next_cycle') {
+    const present_centavos = upcomingCycle(billing)?.amount_centavos ?? 0;
+    return { ...figures, delta_centavos: upcoming.amount_centavos - present_centavos };
+  }
+  const delta_centavos = deltaNow(billing, target, today);
+  const sentence = problemOfChangeNow(billing, delta_centavos);
+  return sentence === null
+    ? { ...figures, delta_centavos: delta_centavos! }
+    : { about: 'effective', sentence };
+}
+
+/** Null for a weekly plan. 0 before the first paid cycle: the trial goes on. */
+function deltaNow({ plan, paidCycles, paidPeriod }: Billing, target: Plan, today: string): number | null {
+  if (plan.interval === 'weekly') return null;
+  if (paidPeriod === null) return 0;
+  const daysInCycle = daysBetween(paidPeriod.start, paidPeriod.end);
+  const daysLeft = Math.min(Math.max(daysBetween(today, paidPeriod.end), 0), daysInCycle);
+  const [from, to] = [plan, target].map(({ interval, ladder }) => ({
+    interval,
+    amount_centavos: priceOfCycle(ladder, paidCycles)!,
+  }));
+  return prorate(from!, to!, { interval: paidPeriod.interval, daysLeft, daysInCycle });
+}
+
+function problemOfChangeNow({ status, method }: Billing, delta_centavos: number | null): string | null {
+  if (status === 'past_due' || status === 'unpaid') {
+    return `A subscription that is ${status} can change its plan only with the next cycle.`;
+  }
+  if (delta_centavos === null) return 'A weekly subscription can change its plan only with the next cycle.';
+  if (delta_centavos > 0 && !billingRules(method).chargesAtOnce) {
+    return 'An upgrade at once needs a card or a wallet, because the difference is charged now.';
+  }
+  return null;
+}
+
+/**
+ * Changes the plan by a quote. The difference of an upgrade at once was charged before; that of a downgrade at once becomes
+ * a credit. With `next_cycle`, the plan waits until the next cycle is opened. The open cycle keeps its price.
+ */
+export function changePlan(
+  billing: Billing,
+  target: Plan,
+  effective: PlanChangeTime,
+  { delta_centavos }: Pick<PlanChangeQuote, 'delta_centavos'>,
+  by: 'merchant' | 'acquirer' = 'merchant',
+): BillingChange {
+  const credit_centavos = billing.credit_centavos + Math.max(0, -delta_centavos);
+  const changed: Billing =
+    effective === 'next_cycle'
+      ? { ...billing, pendingPlan: target }
+      : { ...billing, plan: target, pendingPlan: null, credit_centavos };
+  return changeOf(changed, { moves: makeMoves(billing.status, by, [{ move: 'change_plan' }]) });
+}

@@ -1,0 +1,29 @@
+import type { PlanChangeQuote, PlanChangeTime } from './plan-change.ts';
+
+/** How long a plan change can use the figures of a preview, by the merchant's clock. */
+const PREVIEW_MINUTES = 15;
+
+/** What a preview promises: the figures of a plan change for a request. */
+export interface PlanPreview {
+  readonly offerId: string;
+  readonly effective: PlanChangeTime;
+  readonly quote: PlanChangeQuote;
+  /** Merchant's time. */
+  readonly createdAt: Date;
+}
+
+/** Why a plan change cannot use a preview; null if it has exactly the figures of the preview (contract row 13.29). */
+export function previewProblem(
+  preview: PlanPreview,
+  change: Omit<PlanPreview, 'createdAt'>,
+  now: Date,
+): 'expired' | 'other_request' | 'other_figures' | null {
+  if (now.getTime() - preview.createdAt.getTime() > PREVIEW_MINUTES * 60_000) return 'expired';
+  if (preview.offerId !== change.offerId || preview.effective !== change.effective) return 'other_request';
+  const [promised, present] = [preview.quote, change.quote];
+  const isSame =
+    promised.delta_centavos === present.delta_centavos &&
+    promised.nextChargeOn === present.nextChargeOn &&
+    promised.nextChargeAmount_centavos === present.nextChargeAmount_centavos;
+  return isSame ? null : 'other_figures';
+}

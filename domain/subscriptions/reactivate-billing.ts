@@ -1,0 +1,54 @@
+import { merchantDay } from '../local-time.ts';
+import type { Billing, OpenCycle } from './billing.ts';
+import { attemptNow, beginAttempt } from './engine/attempt.ts';
+import { type BillingChange, changeOf, makeMoves } from './engine/change.ts';
+import { nextCharge } from './engine/next-charge.ts';
+import { billingRules } from './methods/index.ts';
+import { subscriptionMachine } from './subscription-moves.ts';
+import { isOverdue } from './subscription-status.ts';
+
+/** Why a subscription cannot be reactivated; null if it can. */
+export function reactivationProblem(billing: Billing): string | null {
+  if (!subscriptionMachine.allows('reactivate', billing.status))
+    return 'Only a canceled subscription can be reactivated.';
+  if (!billingRules(billing.method).canReactivate)
+    return 'The cancellation of a Pix recurring subscription is final.';
+  if (billing.paidCycles === 0) return 'A subscription that was never charged cannot be reactivated.';
+  if (nextCharge(billing) === null) return 'The subscription has no further charge.';
+  return null;
+}
+
+/** Reactivates a canceled subscription. The next charge keeps its date; an overdue cycle is charged at the next step. */
+export function reactivateBilling(billing: Billing, now: Date): BillingChange {
+  const { openCycle } = billing;
+  const isGivenUp = openCycle?.invoice === 'uncollectible';
+  const cycle: OpenCycle | null = openCycle && {
+    ...withNewAttempts(openCycle),
+    invoice: isGivenUp ? 'past_due' : openCycle.invoice,
+    next: attemptNow(billing, merchantDay(now)),
+  };
+  return changeOf(
+    { ...billing, openCycle: cycle, endsAt: null },
+    {
+      moves: makeMoves(billing.status, 'merchant', [{ move: 'reactivate' }]),
+      invoices: isGivenUp ? [{ cycle: openCycle.cycle, move: 'retry' }] : [],
+    },
+  );
+}
+
+/**
+ * Charges an overdue cycle now, with a means of payment that the subscription has just got (contract row 8.9). The days
+ * of the retries count anew; a cycle that was given up is not retried. Null if no cycle is overdue, or if its payment is
+ * under way.
+ */
+export function chargeOverdueCycle(billing: Billing, now: Date): BillingChange | null {
+  const { status, openCycle } = billing;
+  if (!isOverdue(status) || openCycle === null || openCycle.attempt !== null) return null;
+  const today = merchantDay(now);
+  const begun = beginAttempt(billing, withNewAttempts(openCycle), attemptNow(billing, today), today);
+  return changeOf(begun.billing, { payment: begun.payment });
+}
+
+function withNewAttempts(cycle: OpenCycle): OpenCycle {
+  return { ...cycle, next: null, failures: 0, retriesFrom: null, giveUpOn: null };
+}

@@ -1,0 +1,23 @@
+import type { Billing } from './billing.ts';
+import { canWithdraw } from './cancel-billing.ts';
+import { type BillingChange, changeOf, makeMoves } from './engine/change.ts';
+import { subscriptionMachine } from './subscription-moves.ts';
+
+/**
+ * Ends a subscription because the payment of its latest paid cycle was refunded in full, or its chargeback was lost. Null
+ * if it has ended before, or if the payment is of an earlier cycle.
+ */
+export function revokeBilling(billing: Billing, cycle: number, now: Date): BillingChange | null {
+  const { status, paidCycles, openCycle } = billing;
+  if (cycle !== paidCycles || !subscriptionMachine.allows('revoke', status)) return null;
+  const isWithdrawn = openCycle !== null && canWithdraw(billing, openCycle, now);
+  const isUnderWay = openCycle?.attempt != null && !isWithdrawn;
+  return changeOf(
+    { ...billing, openCycle: isUnderWay ? openCycle : null, pendingPlan: null },
+    {
+      moves: makeMoves(status, 'acquirer', [{ move: 'revoke' }]),
+      invoices: openCycle === null || isUnderWay ? [] : [{ cycle: openCycle.cycle, move: 'void' }],
+      payment: isWithdrawn ? { kind: 'withdraw', cycle: openCycle.cycle } : null,
+    },
+  );
+}

@@ -1,0 +1,69 @@
+import { addDays } from '../business-days.ts';
+import { merchantDay } from '../local-time.ts';
+import { withPriceOfCycle } from '../products/price-ladder.ts';
+import type { Billing, Plan } from './billing.ts';
+import { scheduleFrom } from './billing-dates.ts';
+import { type BillingChange, changeOf } from './engine/change.ts';
+import { openCycle } from './engine/take-step.ts';
+import type { MandateTerms } from './mandate-terms.ts';
+import type { BillingMethod } from './methods/names.ts';
+
+/** A subscription as it is requested. Days are merchant's days. */
+export interface NewBilling {
+  readonly method: BillingMethod;
+  readonly plan: Plan;
+  /** The day on which the trial begins or, without one, the first charge is made. Not in the past. */
+  readonly startOn: string;
+  readonly trialDays: number;
+  /** 1 to 31; null: the day of the first charge. */
+  readonly bestChargeDay: number | null;
+  /** The price of the first charge that is not made now; null: that of the ladder. */
+  readonly nextChargeAmount_centavos: number | null;
+  /** Null for a method without a mandate. */
+  readonly mandate: MandateTerms | null;
+}
+
+/**
+ * A new subscription, whose first cycle is opened at once if it has no trial and starts today. The first charge of a
+ * method with a mandate is the one by which the payer authorizes the mandate, so it is due and sent now.
+ */
+export function startBilling(request: NewBilling, now: Date): BillingChange {
+  const today = merchantDay(now);
+  const { method, trialDays, startOn, mandate } = request;
+  const firstChargeOn = addDays(startOn, trialDays);
+  const isChargedNow = firstChargeOn <= today;
+  const billing: Billing = {
+    status: trialDays > 0 && mandate === null ? 'trial_started' : 'payment_pending',
+    method,
+    plan: frozenPlan(request, isChargedNow ? 2 : 1),
+    pendingPlan: null,
+    schedule: scheduleFrom(firstChargeOn, request.plan.interval, request.bestChargeDay),
+    trialDays,
+    paidCycles: 0,
+    paidPeriod: null,
+    openCycle: null,
+    credit_centavos: 0,
+    lastAttemptOn: null,
+    endsAt: null,
+    mandate,
+  };
+  if (!isChargedNow) return changeOf(billing);
+  const opened = openCycle(billing, today);
+  return mandate === null ? opened : sentNow(opened, today);
+}
+
+function frozenPlan({ plan, nextChargeAmount_centavos: amount }: NewBilling, cycle: number): Plan {
+  return amount === null ? plan : { ...plan, ladder: withPriceOfCycle(plan.ladder, cycle, amount) };
+}
+
+function sentNow(change: BillingChange, today: string): BillingChange {
+  const { billing, payment } = change;
+  const { openCycle: cycle } = billing;
+  if (cycle === null || payment?.kind !== 'charge') return change;
+  const attempt = { dueOn: today, isSent: true };
+  return {
+    ...change,
+    billing: { ...billing, openCycle: { ...cycle, attempt } },
+    payment: { ...payment, ...attempt },
+  };
+}

@@ -1,0 +1,27 @@
+/** Statuses as merchants see them (source text and contract row 8.4). */
+export const SUBSCRIPTION_STATUSES = [
+  'payment_pending',
+  'trial_started',
+  'active',
+  /** Of Pix recurring: active. */
+  'payment_approved',
+  /** The charge at creation was refused, or any charge of Pix recurring. */
+  'payment_refused',
+  'past_due',
+  'unpaid',
+  'canceled',
+  'ended',
+  'completed',
+] as const;
+
+export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
+
+/** Whether the status can never change again. */
+export function isFinished(status: SubscriptionStatus): boolean {
+  return status === 'ended' || status === 'completed';
+}
+
+/** Whether a cycle was refused or expired and is not paid yet. */
+export function isOverdue(status: SubscriptionStatus): boolean {
+  return status === 'payment_refused' || status === 'past_due' || status === 'unpaid';
+}
