@@ -3,7 +3,7 @@ import { merchantDay } from '../local-time.ts';
 import type { Billing, OpenCycle } from './billing.ts';
 import { cycleDate, stepTime } from './billing-dates.ts';
 import { type BillingChange, changeOf, makeMoves, type WantedMove } from './engine/change.ts';
-import { withdrawalDeadline } from './mandate-terms.ts';
+import { canceledMandate, withdrawalDeadline } from './mandate-terms.ts';
 import { billingRules } from './methods/index.ts';
 import { subscriptionMachine } from './subscription-moves.ts';
 
@@ -33,12 +33,15 @@ export function cancelBilling(billing: Billing, by: 'merchant' | 'acquirer', now
     openCycle: isVoided || openCycle === null ? null : stoppedCycle(openCycle, isUnderWay),
     credit_centavos: isVoided ? credit_centavos + openCycle.credit_centavos : credit_centavos,
     endsAt: endsNow ? now : endOfAccess(billing, now),
-    mandate: billing.mandate && { ...billing.mandate, state: 'canceled' },
+    mandate: canceledMandate(billing.mandate),
   };
   return changeOf(canceled, {
     moves: makeMoves(status, by, endsNow ? [cancel, { move: 'end' }] : [cancel]),
     invoices: isVoided ? [{ cycle: openCycle.cycle, move: 'void' }] : [],
-    payment: isWithdrawn ? { kind: 'withdraw', cycle: openCycle.cycle } : null,
+    payment:
+      isWithdrawn || hasMandatePayment(billing)
+        ? { kind: 'withdraw', cycle: openCycle?.cycle ?? null }
+        : null,
   });
 }
 
@@ -55,6 +58,11 @@ function endOfAccess({ openCycle, paidPeriod, schedule }: Billing, now: Date): D
     return stepTime(addDays(merchantDay(now), OVERDUE_REACTIVATION_DAYS));
   }
   return stepTime(paidPeriod?.end ?? openCycle?.billingDate ?? cycleDate(schedule, 1));
+}
+
+/** Whether the payment of 0 is open by which the payer authorizes a mandate without paying. */
+export function hasMandatePayment({ mandate, openCycle }: Billing): boolean {
+  return mandate?.state === 'created' && openCycle === null;
 }
 
 /**

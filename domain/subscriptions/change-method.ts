@@ -1,8 +1,8 @@
 import { merchantDay } from '../local-time.ts';
 import type { Billing } from './billing.ts';
 import { laterDay } from './billing-dates.ts';
-import { canWithdraw } from './cancel-billing.ts';
-import { type BillingChange, changeOf, makeMoves } from './engine/change.ts';
+import { canWithdraw, hasMandatePayment } from './cancel-billing.ts';
+import { type BillingChange, changeOf, makeMoves, type WantedMove } from './engine/change.ts';
 import type { MandateTerms } from './mandate-terms.ts';
 import { billingRules } from './methods/index.ts';
 import type { BillingMethod } from './methods/names.ts';
@@ -38,17 +38,25 @@ export function changeMethod(
 ): BillingChange {
   const { status, openCycle } = billing;
   const rules = billingRules(method);
-  const isPaidUp = status === 'active' || status === 'payment_approved';
-  const moves = makeMoves(status, by, [
-    isPaidUp ? { move: 'change_method', to: rules.paidStatus } : { move: 'change_method' },
-  ]);
+  const moves = makeMoves(status, by, movesOf(billing, method));
   const isWithdrawn = openCycle?.attempt != null && canWithdraw(billing, openCycle, now);
   const changed: Billing = { ...billing, method, mandate };
-  if (openCycle === null || !isWithdrawn) return changeOf(changed, { moves });
+  if (openCycle === null || !isWithdrawn) {
+    const payment = hasMandatePayment(billing) ? ({ kind: 'withdraw', cycle: null } as const) : null;
+    return changeOf(changed, { moves, payment });
+  }
   const planned = rules.firstAttempt(openCycle.billingDate, false);
   const next = { ...planned, createOn: laterDay(planned.createOn, merchantDay(now)) };
   return changeOf(
     { ...changed, openCycle: { ...openCycle, attempt: null, next } },
     { moves, payment: { kind: 'withdraw', cycle: openCycle.cycle } },
   );
+}
+
+/** A trial that waited for the payer to authorize a mandate starts now. */
+function movesOf({ status, trialDays }: Billing, method: BillingMethod): WantedMove[] {
+  const isPaidUp = status === 'active' || status === 'payment_approved';
+  if (isPaidUp) return [{ move: 'change_method', to: billingRules(method).paidStatus }];
+  const startsTrial = status === 'payment_pending' && trialDays > 0;
+  return startsTrial ? [{ move: 'change_method' }, { move: 'start_trial' }] : [{ move: 'change_method' }];
 }

@@ -2,7 +2,7 @@ import { addDays } from '../business-days.ts';
 import { startOfMerchantDay } from '../local-time.ts';
 import type { BillingInterval } from '../products/billing-interval.ts';
 import type { PriceBand } from '../products/price-ladder.ts';
-import type { MandateState } from './mandate-moves.ts';
+import { type MandateState, mandateMachine } from './mandate-moves.ts';
 
 /** What a payer agrees to in a mandate of Pix Automático. */
 export interface MandateTerms {
@@ -37,6 +37,12 @@ export function beyondMandate(
 /** The lowest amount above 0 that a mandate allows. */
 export function lowestCharge_centavos(terms: MandateTerms | null): number {
   return terms?.recurringAmount_centavos ?? terms?.minAmount_centavos ?? 1;
+}
+
+/** The mandate of a subscription that has ended. One that was refused or has expired does not change. */
+export function canceledMandate(mandate: MandateTerms | null): MandateTerms | null {
+  if (mandate === null || !mandateMachine.allows('cancel', mandate.state)) return mandate;
+  return { ...mandate, state: 'canceled' };
 }
 
 const HOUR_ms = 3_600_000;

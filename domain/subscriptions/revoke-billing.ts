@@ -1,6 +1,7 @@
 import type { Billing } from './billing.ts';
 import { canWithdraw } from './cancel-billing.ts';
 import { type BillingChange, changeOf, makeMoves } from './engine/change.ts';
+import { canceledMandate } from './mandate-terms.ts';
 import { subscriptionMachine } from './subscription-moves.ts';
 
 /**
@@ -13,7 +14,12 @@ export function revokeBilling(billing: Billing, cycle: number, now: Date): Billi
   const isWithdrawn = openCycle !== null && canWithdraw(billing, openCycle, now);
   const isUnderWay = openCycle?.attempt != null && !isWithdrawn;
   return changeOf(
-    { ...billing, openCycle: isUnderWay ? openCycle : null, pendingPlan: null },
+    {
+      ...billing,
+      openCycle: isUnderWay ? openCycle : null,
+      pendingPlan: null,
+      mandate: canceledMandate(billing.mandate),
+    },
     {
       moves: makeMoves(status, 'acquirer', [{ move: 'revoke' }]),
       invoices: openCycle === null || isUnderWay ? [] : [{ cycle: openCycle.cycle, move: 'void' }],

@@ -5,6 +5,7 @@ import type { Billing, Plan } from './billing.ts';
 import { scheduleFrom } from './billing-dates.ts';
 import { type BillingChange, changeOf } from './engine/change.ts';
 import { openCycle } from './engine/take-step.ts';
+import { upcomingCycle } from './engine/upcoming-cycle.ts';
 import type { MandateTerms } from './mandate-terms.ts';
 import type { BillingMethod } from './methods/names.ts';
 
@@ -25,7 +26,8 @@ export interface NewBilling {
 
 /**
  * A new subscription, whose first cycle is opened at once if it has no trial and starts today. The first charge of a
- * method with a mandate is the one by which the payer authorizes the mandate, so it is due and sent now.
+ * method with a mandate is the one by which the payer authorizes the mandate, so it is due and sent now. If it is free, the
+ * payer authorizes the mandate without paying, as before a trial.
  */
 export function startBilling(request: NewBilling, now: Date): BillingChange {
   const today = merchantDay(now);
@@ -47,7 +49,8 @@ export function startBilling(request: NewBilling, now: Date): BillingChange {
     endsAt: null,
     mandate,
   };
-  if (!isChargedNow) return changeOf(billing);
+  const waitsForMandate = mandate !== null && upcomingCycle(billing)?.amount_centavos === 0;
+  if (!isChargedNow || waitsForMandate) return changeOf(billing);
   const opened = openCycle(billing, today);
   return mandate === null ? opened : sentNow(opened, today);
 }

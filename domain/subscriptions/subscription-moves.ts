@@ -30,11 +30,11 @@ const LIVE = [...NOT_YET_CHARGED, ...PAID_UP, ...OVERDUE] as const;
  * first charge makes `record_success`, `activate` and `advance_cycle`.
  */
 const MOVES = {
-  /** The payer authorized the mandate of a subscription with a trial. */
+  /** The payer authorized the mandate of a subscription with a trial, or the merchant chose a method without a mandate. */
   start_trial: {
     from: ['payment_pending'],
     to: ['trial_started'],
-    by: ['acquirer'],
+    by: ['merchant', 'acquirer'],
     events: ['subscription.updated'],
   },
 

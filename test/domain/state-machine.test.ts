@@ -11,6 +11,7 @@ import { OPERATION_STATES } from '../../domain/payments/payment-operation.ts';
 import { REFUND_STATUSES } from '../../domain/payments/refund.ts';
 import { refundMachine } from '../../domain/payments/refund-moves.ts';
 import { type StateMachine, stateMachine } from '../../domain/state-machine.ts';
+import { stepsOf } from '../support/machine-steps.ts';
 
 type Door = 'open' | 'closed' | 'locked' | 'broken';
 
@@ -57,22 +58,6 @@ describe('a state machine', () => {
     assert.deepEqual(door.rowMove('lock', 'operator'), { from: ['closed', 'locked'], to: 'locked' });
   });
 });
-
-/** For each move, `from → to` of every legal step. */
-function stepsOf<State extends string, Name extends string>(
-  machine: StateMachine<State, Name>,
-  states: readonly State[],
-): Record<string, string[]> {
-  const names = Object.keys(machine.moves) as Name[];
-  return Object.fromEntries(
-    names.map((name) => [
-      name,
-      states.flatMap((from) =>
-        states.filter((to) => machine.allows(name, from, to)).map((to) => `${from} → ${to}`),
-      ),
-    ]),
-  );
-}
 
 describe('the tables allow these steps and no others:', () => {
   test('refunds', () => {

@@ -101,6 +101,7 @@ function end(billing: Billing): BillingChange {
 function expireMandate(billing: Billing): BillingChange {
   const { mandate, openCycle } = billing;
   const isOpen = mandate!.state === 'created';
+  const wasRefused = openCycle?.attempt === null;
   return changeOf(
     {
       ...billing,
@@ -110,7 +111,7 @@ function expireMandate(billing: Billing): BillingChange {
     {
       moves: makeMoves(billing.status, 'clock', [{ move: 'end' }]),
       invoices: openCycle === null ? [] : [{ cycle: openCycle.cycle, move: 'void' }],
-      payment: isOpen ? { kind: 'expire', cycle: openCycle?.cycle ?? null } : null,
+      payment: isOpen && !wasRefused ? { kind: 'expire', cycle: openCycle?.cycle ?? null } : null,
     },
   );
 }

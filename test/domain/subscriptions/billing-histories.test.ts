@@ -96,7 +96,7 @@ describe('the histories of a year', () => {
     );
   });
 
-  it('are sound when a worker comes late to every step', () => {
+  it('pay no cycle twice when a worker comes late to every step', () => {
     fc.assert(
       fc.property(anyRequest, anySeeds, fc.integer({ min: 1, max: 400 }), (request, seeds, hours) => {
         const player = new BillingPlayer(request, afternoonOf(START), acquirerOf(seeds));
