@@ -1,10 +1,16 @@
 import { endOfMerchantDay, localTimestamp, merchantDay } from '../../domain/local-time.ts';
 import type { Billing } from '../../domain/subscriptions/billing.ts';
 import { stepTime } from '../../domain/subscriptions/billing-dates.ts';
-import type { BillingChange, PaymentAction } from '../../domain/subscriptions/engine/change.ts';
+import type {
+  BillingChange,
+  InvoiceChange,
+  PaymentAction,
+} from '../../domain/subscriptions/engine/change.ts';
 import { dueStep, nextStep } from '../../domain/subscriptions/engine/next-step.ts';
 import { type AttemptOutcome, settleAttempt } from '../../domain/subscriptions/engine/settle-attempt.ts';
 import { takeStep } from '../../domain/subscriptions/engine/take-step.ts';
+import { type InvoiceStatus, invoiceMachine } from '../../domain/subscriptions/invoice-moves.ts';
+import type { MandateTerms } from '../../domain/subscriptions/mandate-terms.ts';
 import { billingRules } from '../../domain/subscriptions/methods/index.ts';
 import { DUNNING_DAYS } from '../../domain/subscriptions/retry-days.ts';
 import { type NewBilling, startBilling } from '../../domain/subscriptions/start-billing.ts';
@@ -39,6 +45,8 @@ export class BillingPlayer {
   /** `DD/MM/YYYY HH:mm what`, in order. */
   readonly log: string[] = [];
   readonly events: string[] = [];
+  /** The status of the invoice of each cycle. */
+  readonly invoices = new Map<number, InvoiceStatus>();
   readonly #acquirer: Acquirer;
   readonly #dunningDays: readonly number[];
   #pending: { readonly at: Date; readonly answer: Answer; readonly charge: Charge } | null = null;
@@ -98,7 +106,19 @@ export class BillingPlayer {
     this.billing = change.billing;
     this.log.push(`${localTimestamp(this.now).slice(0, 16)} ${what}`);
     for (const { move } of change.moves) this.events.push(...subscriptionMachine.moves[move].events);
+    for (const invoice of change.invoices) this.#moveInvoice(invoice);
     if (change.payment !== null) this.#pay(change.payment);
+  }
+
+  #moveInvoice({ cycle, move }: InvoiceChange): void {
+    const before = this.invoices.get(cycle);
+    if (move === 'open' && before === undefined) {
+      this.invoices.set(cycle, 'open');
+      return;
+    }
+    const name = move === 'open' ? 'reopen' : move;
+    const by = invoiceMachine.moves[name].by[0]!;
+    this.invoices.set(cycle, invoiceMachine.next(name, before!, { by }));
   }
 
   #pay(payment: PaymentAction): void {
@@ -155,6 +175,25 @@ export function monthlyCard(startOn: string, other: Partial<NewBilling> = {}): N
     mandate: null,
     ...other,
   };
+}
+
+/** A mandate of R$ 100.00 a month that waits for the payer for 30 minutes. */
+export function waitingMandate(createdAt: Date, other: Partial<MandateTerms> = {}): MandateTerms {
+  return {
+    state: 'created',
+    qrExpiresAt: new Date(createdAt.getTime() + 30 * 60_000),
+    interval: 'monthly',
+    recurringAmount_centavos: 10_000,
+    minAmount_centavos: null,
+    allowsRetries: true,
+    ...other,
+  };
+}
+
+/** A request for a monthly Pix recurring subscription of R$ 100.00 that is created on the afternoon of a day. */
+export function monthlyPix(startOn: string, other: Partial<NewBilling> = {}): NewBilling {
+  const mandate = waitingMandate(afternoonOf(startOn));
+  return monthlyCard(startOn, { method: 'pix_recurring', mandate, ...other });
 }
 
 /** An instant of a merchant's day: 15:00 in São Paulo. */
