@@ -35,7 +35,8 @@ const FOLDED = "date '0001-01-01'";
 
 /**
  * Folds at most `limit` rows of days before `before` (a merchant's day) in one slot: adds them to the one row that each
- * account has for past days. Returns the merchant of each folded row.
+ * account has for past days. Skips rows that a payment is changing: waiting for them while holding others could
+ * deadlock. Returns the merchant of each folded row.
  */
 export async function foldBalances(
   db: Database,
@@ -44,17 +45,21 @@ export async function foldBalances(
 ): Promise<MerchantScope[]> {
   const rows = await db.slotRows<{ merchant_id: string }>(
     slot,
-    `with folded as (
-       delete from ledger_balances
-        where {slot} and (merchant_id, account, recipient_id, available_on, part) in (
-          select merchant_id, account, recipient_id, available_on, part from ledger_balances
-           where {slot} and available_on > ${FOLDED} and available_on < :before limit :limit)
-       returning slot, merchant_id, account, recipient_id, balance_centavos),
+    `with past as materialized (
+       select slot, merchant_id, account, recipient_id, available_on, part from ledger_balances
+        where {slot} and available_on > ${FOLDED} and available_on < :before
+        limit :limit for update skip locked),
+     folded as (
+       delete from ledger_balances b using past
+        where {slot:b} and b.merchant_id = past.merchant_id and b.account = past.account
+          and b.recipient_id = past.recipient_id and b.available_on = past.available_on and b.part = past.part
+       returning b.slot, b.merchant_id, b.account, b.recipient_id, b.balance_centavos),
      added as (
        insert into ledger_balances as b
          (slot, merchant_id, account, recipient_id, available_on, part, balance_centavos)
        select slot, merchant_id, account, recipient_id, ${FOLDED}, 0, sum(balance_centavos)
          from folded group by slot, merchant_id, account, recipient_id
+        order by merchant_id, account, recipient_id
        on conflict (slot, merchant_id, account, recipient_id, available_on, part)
        do update set balance_centavos = b.balance_centavos + excluded.balance_centavos)
      select merchant_id from folded`,

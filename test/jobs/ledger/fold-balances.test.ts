@@ -70,3 +70,21 @@ test('days before yesterday become one row, again and again, and the balance sta
   assert.deepEqual((await daysOf(shop))[0], ['0001-01-01', 44]);
   assert.equal(await foldPastBalances(deps), 0);
 });
+
+test('a balance that is being changed is left for the next time, so that no deadlock is possible', async () => {
+  const shop = await Shop.open(service);
+  const scope = shop.onboarded.merchant;
+  const old = addDays(today, -2);
+  await addBalances(shop, { [old]: 20 });
+  const change = (part: number) =>
+    `update ledger_balances set balance_centavos = balance_centavos + 1
+      where {scope} and available_on = :old and part = ${part}`;
+  await deps.db.transaction(scope, async (tx) => {
+    await tx.execute(scope, change(7), { old });
+    assert.equal(await foldPastBalances(deps), 1);
+    // The row has been folded. A folding that waited for the other row would hold this one.
+    assert.equal(await tx.execute(scope, change(0), { old }), 0);
+  });
+  assert.equal(await foldPastBalances(deps), 1);
+  assert.deepEqual(await daysOf(shop), [['0001-01-01', 41]]);
+});
