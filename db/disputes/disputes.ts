@@ -1,4 +1,4 @@
-import type { Dispute, DisputeStatus, Evidence } from '../../domain/disputes/dispute.ts';
+import type { Dispute, DisputeStatus } from '../../domain/disputes/dispute.ts';
 import type { DisputeReason } from '../../domain/payments/dispute-notice.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
@@ -12,10 +12,18 @@ interface DisputeRow {
   amount_centavos: number;
   reason: DisputeReason;
   evidence_due_at: Date;
-  evidence: (Omit<Evidence, 'createdAt'> & { createdAt: string })[];
+  evidence: EvidenceJson[];
   created_at: Date;
   updated_at: Date;
   decided_at: Date | null;
+}
+
+interface EvidenceJson {
+  id: string;
+  text: string;
+  createdAt: string;
+  /** Absent in texts from before this field, which were all accepted. */
+  isAccepted?: boolean;
 }
 
 const COLUMNS =
@@ -98,21 +106,18 @@ export async function moveDisputeRow(tx: Tx, scope: MerchantScope, moved: MovedD
   return touched === 1;
 }
 
-/** Adds evidence. Returns the dispute after it, or undefined when it does not exist. */
-export async function addEvidence(
+/** Writes all evidence of a dispute. The caller holds the lock of its payment. */
+export async function writeEvidence(
   tx: Tx,
   scope: MerchantScope,
-  id: string,
-  evidence: Evidence,
-): Promise<Dispute | undefined> {
-  const row = await tx.maybeOne<DisputeRow>(
+  { id, evidence, updatedAt }: Pick<Dispute, 'id' | 'evidence' | 'updatedAt'>,
+): Promise<void> {
+  await tx.execute(
     scope,
-    `update disputes set evidence = evidence || cast(:added as jsonb), updated_at = greatest(updated_at, :at)
-      where {scope} and id = :id
-      returning ${COLUMNS}`,
-    { id, added: JSON.stringify([evidence]), at: evidence.createdAt },
+    `update disputes set evidence = cast(:evidence as jsonb), updated_at = greatest(updated_at, :updated_at)
+      where {scope} and id = :id`,
+    { id, evidence: JSON.stringify(evidence), updated_at: updatedAt },
   );
-  return row && toDispute(row);
 }
 
 export interface DisputeFilter {
@@ -144,9 +149,11 @@ function toDispute(row: DisputeRow): Dispute {
     amount_centavos: row.amount_centavos,
     reason: row.reason,
     evidenceDueAt: row.evidence_due_at,
-    evidence: row.evidence.map(({ createdAt, ...evidence }) => ({
-      ...evidence,
+    evidence: row.evidence.map(({ id, text, createdAt, isAccepted = true }) => ({
+      id,
+      text,
       createdAt: new Date(createdAt),
+      isAccepted,
     })),
     createdAt: row.created_at,
     updatedAt: row.updated_at,

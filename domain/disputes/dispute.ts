@@ -13,7 +13,7 @@ export interface Dispute {
   readonly amount_centavos: number;
   readonly reason: DisputeReason;
   readonly evidenceDueAt: Date;
-  /** What the merchant sent and the acquirer accepted, the oldest first. */
+  /** The texts of the merchant, the oldest first. */
   readonly evidence: readonly Evidence[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -24,6 +24,8 @@ export interface Dispute {
 /** Evidence against a dispute, in the merchant's words. */
 export interface Evidence {
   readonly id: string;
+  /** False while it is being sent to the acquirer. Merchants do not see it then. */
+  readonly isAccepted: boolean;
   readonly text: string;
   readonly createdAt: Date;
 }
@@ -31,11 +33,22 @@ export interface Evidence {
 /** How many texts a dispute can have. */
 export const MAX_EVIDENCE = 5;
 
+/** A text that has been on its way to the acquirer for longer does not count: the process that sent it has died. */
+const LONGEST_SENDING_MS = 60_000;
+
+/** The texts that count towards the maximum at `at`: those that were accepted, and those that are being sent. */
+export function countedEvidence({ evidence }: Dispute, at: Date): Evidence[] {
+  return evidence.filter(
+    ({ isAccepted, createdAt }) => isAccepted || at.getTime() - createdAt.getTime() < LONGEST_SENDING_MS,
+  );
+}
+
 /** Why the merchant cannot send evidence now, as a sentence; null if it can. */
-export function whyNoEvidence({ status, evidence, evidenceDueAt }: Dispute, at: Date): string | null {
+export function whyNoEvidence(dispute: Dispute, at: Date): string | null {
+  const { status, evidenceDueAt } = dispute;
   if (status === 'won' || status === 'lost') return 'The dispute is decided.';
   if (at >= evidenceDueAt) return 'The time for evidence is over.';
-  return evidence.length < MAX_EVIDENCE
+  return countedEvidence(dispute, at).length < MAX_EVIDENCE
     ? null
     : `The dispute has ${MAX_EVIDENCE} texts, the most it can have.`;
 }

@@ -46,9 +46,27 @@ describe('evidence', () => {
 
   test('has a limited number of texts', () => {
     const texts = (count: number) =>
-      Array.from({ length: count }, (_, i) => ({ id: `${i}`, text: 'a', createdAt: OPENED }));
+      Array.from({ length: count }, (_, i) => ({
+        id: `${i}`,
+        text: 'a',
+        createdAt: OPENED,
+        isAccepted: true,
+      }));
     assert.equal(whyNoEvidence(dispute({ evidence: texts(MAX_EVIDENCE - 1) }), OPENED), null);
     assert.match(whyNoEvidence(dispute({ evidence: texts(MAX_EVIDENCE) }), OPENED)!, /5 texts/);
+  });
+
+  test('counts while it is being sent, for a minute at most', () => {
+    const sending = Array.from({ length: MAX_EVIDENCE }, (_, i) => ({
+      id: `${i}`,
+      text: 'a',
+      createdAt: OPENED,
+      isAccepted: false,
+    }));
+    const after = (ms: number) =>
+      whyNoEvidence(dispute({ evidence: sending }), new Date(OPENED.getTime() + ms));
+    assert.match(after(59_999)!, /5 texts/);
+    assert.equal(after(60_000), null);
   });
 });
 

@@ -134,6 +134,23 @@ describe('404 and 422', () => {
     assertRefused(await submit(shop, id), 'status');
   });
 
+  test('more than 5 texts, also at the same time', async () => {
+    const shop = await open();
+    const { id } = await disputed(shop);
+    const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => submit(shop, id, `${i}`)));
+    assert.deepEqual(
+      [200, 422].map((status) => answers.filter((answer) => answer.status === status).length),
+      [5, 7],
+    );
+    const { evidence } = await shop.get(`/disputes/${id}`);
+    assert.equal(evidence.length, 5);
+    const [row] = await service.rows<{ n: number }>(
+      "select count(*)::int as n from simulator.operations where account = :account and kind = 'dispute_evidence'",
+      { account: shop.account },
+    );
+    assert.equal(row!.n, 5, 'texts that the acquirer received');
+  });
+
   test('a dispute that the acquirer has decided, before its report arrives', async () => {
     const shop = await open();
     const { id, payment_id } = await disputed(shop);
@@ -167,5 +184,17 @@ describe('503', () => {
       { account: shop.account },
     );
     assert.equal(row!.n, 1);
+  });
+
+  test('texts that did not arrive do not count', async () => {
+    const shop = await open();
+    const { id } = await disputed(shop);
+    const lost = service.intercept(() => ({
+      dispute_evidence: async () => ({ kind: 'unknown', cause: 'time_out' }),
+    }));
+    for (let i = 0; i < 6; i += 1) assert.equal((await submit(shop, id)).status, 503);
+    lost.undo();
+    assert.equal((await submit(shop, id)).status, 200);
+    assert.equal((await shop.get(`/disputes/${id}`)).evidence.length, 1);
   });
 });
