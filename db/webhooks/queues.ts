@@ -6,10 +6,12 @@ import type { Database, Queryable } from '../engine/database.ts';
 /** A queue that this process works on until its lease ends. */
 export interface LeasedQueue extends DeliveryQueue {
   readonly leaseId: string;
-  readonly leasedUntil: Date;
 }
 
-/** Makes queues due at `dueAt` (wall time), unless they are due earlier. Inserts those that are missing. */
+/**
+ * Makes queues due at `dueAt` (wall time), unless they are due earlier. Inserts those that are missing. Call it in the
+ * transaction that makes deliveries pending, so that the end of a lease does not overlook them.
+ */
 export async function wakeQueues(
   q: Queryable,
   scope: MerchantScope,
@@ -22,7 +24,8 @@ export async function wakeQueues(
     scope,
     `insert into webhook_queues (slot, merchant_id, id, due_at)
      select :slot, :merchant_id, id, :due_at from unnest(cast(:ids as uuid[])) id order by id
-     on conflict (slot, merchant_id, id) do update set due_at = least(webhook_queues.due_at, excluded.due_at)`,
+     on conflict (slot, merchant_id, id)
+     do update set due_at = least(webhook_queues.due_at, excluded.due_at), woken = true`,
     { ids: [...new Set(queueIds)], due_at: dueAt },
   );
 }
@@ -56,7 +59,7 @@ export async function leaseDueQueues(
         where {slot} and greatest(due_at, leased_until) <= :wall and ${claimCondition()}
           and id <> all(cast(:except_queues as uuid[]))
         order by greatest(due_at, leased_until) limit :limit for update skip locked)
-     update webhook_queues w set due_at = :leased_until, leased_until = :leased_until, lease_id = :lease_id
+     update webhook_queues w set woken = false, leased_until = :leased_until, lease_id = :lease_id
        from due where {slot:w} and w.merchant_id = due.merchant_id and w.id = due.id
      returning w.merchant_id, w.id`,
     {
@@ -67,26 +70,20 @@ export async function leaseDueQueues(
       except_queues: exceptQueues,
     },
   );
-  return rows.map(({ merchant_id, id }) => ({
-    slot,
-    merchantId: merchant_id,
-    queueId: id,
-    leaseId,
-    leasedUntil,
-  }));
+  return rows.map(({ merchant_id, id }) => ({ slot, merchantId: merchant_id, queueId: id, leaseId }));
 }
 
 /**
- * Ends a lease. `nextDueAt`: when the first pending delivery that this process saw is due; null if there was none. A
- * lease sets `due_at` to its end, and a delivery that is added during the lease lowers it. So this statement sees such
- * a delivery, and it is not overlooked.
+ * Ends a lease, unless another process has taken one meanwhile. `nextDueAt`: when the first pending delivery that this
+ * process saw is due; null if there was none. A queue without deliveries is deleted. A delivery that was added since the
+ * lease began has woken the queue, so it is not overlooked, even if the lease had already ended.
  */
 export async function releaseQueue(q: Queryable, queue: LeasedQueue, nextDueAt: Date | null): Promise<void> {
-  const params = { id: queue.queueId, lease_id: queue.leaseId, leased_until: queue.leasedUntil };
+  const params = { id: queue.queueId, lease_id: queue.leaseId };
   if (nextDueAt === null) {
     const deleted = await q.execute(
       queue,
-      'delete from webhook_queues where {scope} and id = :id and lease_id = :lease_id and due_at = :leased_until',
+      'delete from webhook_queues where {scope} and id = :id and lease_id = :lease_id and not woken',
       params,
     );
     if (deleted === 1) return;
@@ -95,7 +92,7 @@ export async function releaseQueue(q: Queryable, queue: LeasedQueue, nextDueAt: 
     queue,
     `update webhook_queues
         set leased_until = null, lease_id = null,
-            due_at = coalesce(least(case when due_at < :leased_until then due_at end, :next_due_at), :leased_until)
+            due_at = case when woken then least(due_at, :next_due_at) else :next_due_at end
       where {scope} and id = :id and lease_id = :lease_id`,
     { ...params, next_due_at: nextDueAt },
   );
