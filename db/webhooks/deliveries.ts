@@ -1,5 +1,3 @@
-import type { EventRecord } from '../../domain/events/event.ts';
-import type { EventObject } from '../../domain/events/event-object.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type {
   Delivery,
@@ -21,7 +19,7 @@ export interface NewDelivery {
   readonly eventId: string | null;
 }
 
-interface DeliveryRow {
+export interface DeliveryRow {
   id: string;
   queue_id: string;
   endpoint_id: string | null;
@@ -45,10 +43,10 @@ interface AttemptJson {
   error: DeliveryError | null;
 }
 
-const NAMES =
+export const DELIVERY_COLUMNS =
   `id queue_id endpoint_id url event event_id status error_code error_message next_attempt_at schedule_step
   attempts response_body created_at`.split(/\s+/);
-const COLUMNS = NAMES.join(', ');
+const COLUMNS = DELIVERY_COLUMNS.join(', ');
 
 /** A delivery and its queue. */
 export type StoredDelivery = Delivery & { readonly queueId: string };
@@ -135,54 +133,7 @@ export async function listDeliveries(
   return mapPage(await fetchPage(q, scope, DELIVERIES, filter, page), toDelivery);
 }
 
-/** A pending delivery with its event; null for a ping, and if the event was deleted. */
-export interface PendingDelivery {
-  readonly delivery: Delivery;
-  readonly event: EventRecord | null;
-}
-
-interface PendingRow extends DeliveryRow {
-  object_type: EventObject | null;
-  object_id: string | null;
-  payment_id: string | null;
-  data: unknown;
-  event_created_at: Date | null;
-}
-
-/** The first pending deliveries of a queue, in the order in which they are due. */
-export async function listPendingDeliveries(
-  q: Queryable,
-  scope: MerchantScope,
-  { queueId, limit }: { readonly queueId: string; readonly limit: number },
-): Promise<PendingDelivery[]> {
-  const rows = await q.rows<PendingRow>(
-    scope,
-    `select ${NAMES.map((name) => `d.${name}`).join(', ')}, e.object_type, e.object_id, e.payment_id, e.data,
-            e.created_at as event_created_at
-       from webhook_deliveries d left join events e on {scope:e} and e.id = d.event_id
-      where {scope:d} and d.queue_id = :queue_id and d.status = 'pending'
-      order by d.next_attempt_at, d.id limit :limit`,
-    { queue_id: queueId, limit },
-  );
-  return rows.map((row) => ({ delivery: toDelivery(row), event: toEvent(row) }));
-}
-
-function toEvent(row: PendingRow): EventRecord | null {
-  const { event_id, object_type, object_id, event_created_at } = row;
-  if (event_id === null || object_type === null || object_id === null || event_created_at === null)
-    return null;
-  return {
-    id: event_id,
-    event: row.event,
-    objectType: object_type,
-    objectId: object_id,
-    paymentId: row.payment_id,
-    data: row.data,
-    createdAt: event_created_at,
-  };
-}
-
-function toDelivery(row: DeliveryRow): Delivery {
+export function toDelivery(row: DeliveryRow): Delivery {
   return {
     id: row.id,
     endpointId: row.endpoint_id,

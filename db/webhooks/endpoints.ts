@@ -13,7 +13,7 @@ export interface SealedSecrets {
 
 export type StoredEndpoint = Endpoint & SealedSecrets;
 
-interface EndpointRow {
+export interface EndpointRow {
   id: string;
   url: string;
   events: string[];
@@ -29,9 +29,10 @@ interface EndpointRow {
   updated_at: Date;
 }
 
-const NAMES = `id url events description status disabled_reason secret_sealed previous_secret_sealed
+export const ENDPOINT_COLUMNS =
+  `id url events description status disabled_reason secret_sealed previous_secret_sealed
   previous_secret_expires_at failing_since faults created_at updated_at`.split(/\s+/);
-const COLUMNS = NAMES.join(', ');
+const COLUMNS = ENDPOINT_COLUMNS.join(', ');
 
 /** Counts the merchant's endpoints. Other transactions that count them wait until this one ends. */
 export async function lockEndpointCount(tx: Tx, scope: MerchantScope): Promise<number> {
@@ -72,39 +73,6 @@ export async function findEndpoint(
     { id },
   );
   return row && toEndpoint(row);
-}
-
-/** The settings that apply to all deliveries of a queue. */
-export interface QueueSettings {
-  /** Undefined for a notification URL, and if the endpoint was deleted. */
-  readonly endpoint: StoredEndpoint | undefined;
-  /** The merchant's own pauses between attempts; null: the usual ones. */
-  readonly retries_ms: readonly number[] | null;
-  /** Signs deliveries to notification URLs; null: they are not signed. */
-  readonly notificationSecretSealed: Buffer | null;
-}
-
-interface MerchantSettingsRow {
-  webhook_retries_ms: string[] | null;
-  notification_secret_sealed: Buffer | null;
-}
-
-export async function findQueueSettings(
-  q: Queryable,
-  scope: MerchantScope,
-  queueId: string,
-): Promise<QueueSettings> {
-  const row = await q.one<EndpointRow & MerchantSettingsRow>(
-    scope,
-    `select m.webhook_retries_ms, m.notification_secret_sealed, ${NAMES.map((name) => `w.${name}`).join(', ')}
-       from merchants m left join webhook_endpoints w on {scope:w} and w.id = :queue_id where {scope:m}`,
-    { queue_id: queueId },
-  );
-  return {
-    endpoint: row.id === null ? undefined : toEndpoint(row),
-    retries_ms: row.webhook_retries_ms?.map(Number) ?? null,
-    notificationSecretSealed: row.notification_secret_sealed,
-  };
 }
 
 /** The same, locked until the transaction ends. */
@@ -186,7 +154,7 @@ export async function setFailingSince(
   );
 }
 
-function toEndpoint(row: EndpointRow): StoredEndpoint {
+export function toEndpoint(row: EndpointRow): StoredEndpoint {
   return {
     id: row.id,
     url: row.url,

@@ -3,6 +3,7 @@ import type { RowMove } from '../../domain/state-machine.ts';
 import type { Delivery, DeliveryError, DeliveryStatus } from '../../domain/webhooks/delivery.ts';
 import type { Queryable } from '../engine/database.ts';
 import { attemptsJson } from './deliveries.ts';
+import { RELEASE, type Release, releaseParams } from './queues.ts';
 
 /** Moves of deliveries, and the deliveries after them. */
 export interface DeliveryRowMoves {
@@ -14,38 +15,40 @@ export interface DeliveryRowMoves {
   }[];
 }
 
-/** Writes moves of deliveries in one statement. Returns how many rows were moved. */
+const MOVE = `
+  update webhook_deliveries d
+     set status = m.status, url = m.url, error_code = m.error_code, error_message = m.error_message,
+         next_attempt_at = m.next_attempt_at, schedule_step = m.step, attempts = cast(m.attempts as jsonb),
+         response_body = m.response_body
+    from unnest(cast(:ids as uuid[]), cast(:read_steps as integer[]), cast(:statuses as text[]), cast(:urls as text[]),
+           cast(:error_codes as text[]), cast(:error_messages as text[]), cast(:next_attempts as timestamptz[]),
+           cast(:steps as integer[]), cast(:attempts as text[]), cast(:response_bodies as text[]))
+           m (id, read_step, status, url, error_code, error_message, next_attempt_at, step, attempts, response_body)
+   where {scope:d} and d.id = m.id and d.schedule_step = m.read_step and d.status = any(:from)`;
+const MOVE_AND_RELEASE = `with moved as (${MOVE} returning d.id), ${RELEASE}`;
+
+/** Writes moves of deliveries, and ends the lease on their queue if `release` is given, in one statement. */
 export async function moveDeliveryRows(
   q: Queryable,
   scope: MerchantScope,
   { from, moved }: DeliveryRowMoves,
-): Promise<number> {
+  release?: Release,
+): Promise<void> {
   const deliveries = moved.map(({ delivery }) => delivery);
-  return q.execute(
-    scope,
-    `update webhook_deliveries d
-        set status = m.status, url = m.url, error_code = m.error_code, error_message = m.error_message,
-            next_attempt_at = m.next_attempt_at, schedule_step = m.step, attempts = cast(m.attempts as jsonb),
-            response_body = m.response_body
-       from unnest(cast(:ids as uuid[]), cast(:read_steps as integer[]), cast(:statuses as text[]), cast(:urls as text[]),
-              cast(:error_codes as text[]), cast(:error_messages as text[]), cast(:next_attempts as timestamptz[]),
-              cast(:steps as integer[]), cast(:attempts as text[]), cast(:response_bodies as text[]))
-              m (id, read_step, status, url, error_code, error_message, next_attempt_at, step, attempts, response_body)
-      where {scope:d} and d.id = m.id and d.schedule_step = m.read_step and d.status = any(:from)`,
-    {
-      from,
-      ids: deliveries.map(({ id }) => id),
-      read_steps: moved.map(({ readStep }) => readStep),
-      statuses: deliveries.map(({ status }) => status),
-      urls: deliveries.map(({ url }) => url),
-      error_codes: deliveries.map(({ error }) => error?.code ?? null),
-      error_messages: deliveries.map(({ error }) => error?.message ?? null),
-      next_attempts: deliveries.map(({ nextAttemptAt }) => nextAttemptAt),
-      steps: deliveries.map(({ scheduleStep }) => scheduleStep),
-      attempts: deliveries.map(({ attempts }) => attemptsJson(attempts)),
-      response_bodies: deliveries.map(({ responseBody }) => responseBody),
-    },
-  );
+  await q.execute(scope, release === undefined ? MOVE : MOVE_AND_RELEASE, {
+    ...(release === undefined ? {} : releaseParams(release)),
+    from,
+    ids: deliveries.map(({ id }) => id),
+    read_steps: moved.map(({ readStep }) => readStep),
+    statuses: deliveries.map(({ status }) => status),
+    urls: deliveries.map(({ url }) => url),
+    error_codes: deliveries.map(({ error }) => error?.code ?? null),
+    error_messages: deliveries.map(({ error }) => error?.message ?? null),
+    next_attempts: deliveries.map(({ nextAttemptAt }) => nextAttemptAt),
+    steps: deliveries.map(({ scheduleStep }) => scheduleStep),
+    attempts: deliveries.map(({ attempts }) => attemptsJson(attempts)),
+    response_bodies: deliveries.map(({ responseBody }) => responseBody),
+  });
 }
 
 /** Fails up to `limit` pending deliveries of a queue whose destination no longer accepts any. Returns how many. */

@@ -73,27 +73,33 @@ export async function leaseDueQueues(
   return rows.map(({ merchant_id, id }) => ({ slot, merchantId: merchant_id, queueId: id, leaseId }));
 }
 
+/** The end of a lease. */
+export interface Release {
+  readonly queue: LeasedQueue;
+  /** When the first pending delivery that this process saw is due; null if there was none. */
+  readonly nextDueAt: Date | null;
+}
+
 /**
- * Ends a lease, unless another process has taken one meanwhile. `nextDueAt`: when the first pending delivery that this
- * process saw is due; null if there was none. A queue without deliveries is deleted. A delivery that was added since the
- * lease began has woken the queue, so it is not overlooked, even if the lease had already ended.
+ * The rest of a statement that has written results, as the expression `moved`. Ends a lease, unless another process has
+ * taken one meanwhile. A queue without deliveries is deleted. A delivery that was added since the lease began has woken the
+ * queue, so it is not overlooked, even if the lease had already ended. The queue is read under a lock, because a delivery
+ * can be added at the same time, and after `moved`, because all writers lock deliveries before their queue.
  */
-export async function releaseQueue(q: Queryable, queue: LeasedQueue, nextDueAt: Date | null): Promise<void> {
-  const params = { id: queue.queueId, lease_id: queue.leaseId };
-  if (nextDueAt === null) {
-    const deleted = await q.execute(
-      queue,
-      'delete from webhook_queues where {scope} and id = :id and lease_id = :lease_id and not woken',
-      params,
-    );
-    if (deleted === 1) return;
-  }
-  await q.execute(
-    queue,
-    `update webhook_queues
-        set leased_until = null, lease_id = null,
-            due_at = case when woken then least(due_at, :next_due_at) else :next_due_at end
-      where {scope} and id = :id and lease_id = :lease_id`,
-    { ...params, next_due_at: nextDueAt },
-  );
+export const RELEASE = `
+  held as materialized (
+    select due_at, woken from webhook_queues
+     where {scope} and id = :queue_id and lease_id = :lease_id and (select count(*) from moved) >= 0
+       for update),
+  emptied as (
+    delete from webhook_queues w using held
+     where {scope:w} and w.id = :queue_id and cast(:next_due_at as timestamptz) is null and not held.woken)
+  update webhook_queues w
+     set leased_until = null, lease_id = null,
+         due_at = case when held.woken then least(held.due_at, :next_due_at) else :next_due_at end
+    from held
+   where {scope:w} and w.id = :queue_id and (cast(:next_due_at as timestamptz) is not null or held.woken)`;
+
+export function releaseParams({ queue: { queueId, leaseId }, nextDueAt }: Release) {
+  return { queue_id: queueId, lease_id: leaseId, next_due_at: nextDueAt };
 }

@@ -5,7 +5,8 @@ import { DeliveryLoop } from './delivery-loop.ts';
 import { eventsToFanOut } from './fan-out.ts';
 
 /**
- * The longest time until an event's deliveries are created, and until a delivery is sent, while a worker has capacity.
+ * The longest time until an event's deliveries are created, and until a retry is sent, while a worker has capacity. The
+ * process that creates deliveries sends them at once.
  */
 const INTERVAL_MS = 500;
 
@@ -17,7 +18,11 @@ export const webhooks: Area = {
       return 0;
     };
     return [
-      slotJob(deps, { name: 'event fan-out', interval_ms: INTERVAL_MS }, eventsToFanOut(deps)),
+      slotJob(
+        deps,
+        { name: 'event fan-out', interval_ms: INTERVAL_MS },
+        eventsToFanOut(deps, (slot) => deliveries.wake(slot)),
+      ),
       {
         name: 'webhook deliveries',
         interval_ms: INTERVAL_MS,

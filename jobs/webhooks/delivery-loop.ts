@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { assertWritable } from '../../db/engine/writable.ts';
+import { type QueueContents, readQueues } from '../../db/webhooks/queue-contents.ts';
 import { type LeasedQueue, leaseDueQueues, slotsWithDueQueues } from '../../db/webhooks/queues.ts';
+import { Counts } from '../../services/counts.ts';
 import type { Deps } from '../../services/deps.ts';
-import { QUEUE_LEASE_MS, runQueue } from '../../services/webhooks/deliver.ts';
+import { FIRST_READ, QUEUE_LEASE_MS, runQueue } from '../../services/webhooks/deliver.ts';
 import { RecentIds } from './recent-ids.ts';
 
 /**
@@ -18,7 +20,10 @@ const MAX_QUEUES_PER_MERCHANT = 64;
 const MAX_SLOW_QUEUES = MAX_QUEUES / 2;
 /** Slow queues that a process remembers. The queue of an endpoint that was deleted is never healthy again. */
 const MAX_SLOW_KNOWN = 10_000;
-const LEASED_AT_ONCE = 128;
+/** Also limits how many names of receivers are looked up in a burst: name servers drop queries of large ones. */
+const LEASED_AT_ONCE = 32;
+/** Slots whose queues are leased and read at the same time. Each uses up to two connections to the database. */
+const SLOTS_AT_ONCE = 3;
 /** The maximum of calls in flight in this process, and for one queue. */
 const MAX_CALLS = 4_096;
 const MAX_CALLS_PER_QUEUE = 64;
@@ -31,11 +36,17 @@ const MIN_CALLS_PER_QUEUE = 2;
  */
 export class DeliveryLoop {
   readonly #deps: Deps;
-  readonly #runs = new Set<Promise<void>>();
-  readonly #ofMerchant = new Map<string, number>();
+  /** Runs of queues, and the start of woken slots. */
+  readonly #tasks = new Set<Promise<void>>();
+  /** Runs in progress, by merchant. */
+  readonly #runs = new Counts();
   /** Queues whose last run here had no success. */
   readonly #slow = new RecentIds(MAX_SLOW_KNOWN);
   #slowRuns = 0;
+  /** The maximum of queues that are being leased and read. */
+  #reserved = 0;
+  readonly #woken = new Set<number>();
+  #isWaking = false;
   #isStopped = false;
 
   constructor(deps: Deps) {
@@ -47,15 +58,20 @@ export class DeliveryLoop {
     await assertWritable(this.#deps.db);
     const slots = await slotsWithDueQueues(this.#deps.db, this.#deps.wall());
     let started = 0;
-    for (const slot of slots) {
-      let leased: readonly LeasedQueue[];
-      do {
-        leased = await this.#lease(slot);
-        for (const queue of leased) this.#start(queue);
-        started += leased.length;
-      } while (leased.length === LEASED_AT_ONCE);
-    }
+    const next = async () => {
+      for (let slot = slots.pop(); slot !== undefined; slot = slots.pop())
+        started += await this.#startSlot(slot);
+    };
+    await Promise.all(Array.from({ length: SLOTS_AT_ONCE }, next));
     return started;
+  }
+
+  /** Starts what is due in a slot where queues have just become due. Does not wait for the next round, or for its end. */
+  wake(slot: number): void {
+    this.#woken.add(slot);
+    if (this.#isWaking) return;
+    this.#isWaking = true;
+    this.#track(this.#startWoken());
   }
 
   /** Delivers until nothing is due. Waits until all deliveries have ended. For tests. */
@@ -69,14 +85,54 @@ export class DeliveryLoop {
     await this.#settled();
   }
 
-  async #lease(slot: number): Promise<readonly LeasedQueue[]> {
-    const limit = Math.min(LEASED_AT_ONCE, MAX_QUEUES - this.#runs.size);
-    if (this.#isStopped || limit <= 0) return [];
+  /** One slot after the other, so that wakes of many slots use two connections to the database at most. */
+  async #startWoken(): Promise<void> {
+    try {
+      for (const slot of this.#woken) {
+        this.#woken.delete(slot);
+        await this.#startSlot(slot);
+      }
+    } catch (error) {
+      // The next round finds the queues that are not leased, and a later one those that are.
+      this.#woken.clear();
+      this.#deps.log.error({ err: error }, 'delivering webhooks failed');
+    } finally {
+      this.#isWaking = false;
+    }
+  }
+
+  async #startSlot(slot: number): Promise<number> {
+    let started = 0;
+    for (;;) {
+      const count = await this.#startQueues(slot);
+      started += count;
+      if (count < LEASED_AT_ONCE) return started;
+    }
+  }
+
+  /** Leases due queues of a slot, and starts them. Returns how many. */
+  async #startQueues(slot: number): Promise<number> {
+    const limit = Math.min(LEASED_AT_ONCE, MAX_QUEUES - this.#runs.total - this.#reserved);
+    if (this.#isStopped || limit <= 0) return 0;
+    this.#reserved += limit;
+    try {
+      const leased = await this.#lease(slot, limit);
+      if (leased.length === 0) return 0;
+      // In statements of their own, because the statement of the lease does not see what was committed while it ran.
+      const contents = await readQueues(this.#deps.db, slot, leased, FIRST_READ);
+      for (const [i, queue] of leased.entries()) this.#track(this.#run(queue, contents[i]!));
+      return leased.length;
+    } finally {
+      this.#reserved -= limit;
+    }
+  }
+
+  #lease(slot: number, limit: number): Promise<readonly LeasedQueue[]> {
     const wall = this.#deps.wall();
     return leaseDueQueues(this.#deps.db, slot, {
       limit,
       only: null,
-      except: [...this.#ofMerchant].filter(([, runs]) => runs >= MAX_QUEUES_PER_MERCHANT).map(([id]) => id),
+      except: [...this.#runs.names].filter((id) => this.#runs.of(id) >= MAX_QUEUES_PER_MERCHANT),
       exceptQueues: this.#slowRuns >= MAX_SLOW_QUEUES ? [...this.#slow] : [],
       wall,
       leasedUntil: new Date(wall.getTime() + QUEUE_LEASE_MS),
@@ -84,21 +140,16 @@ export class DeliveryLoop {
     });
   }
 
-  #start(queue: LeasedQueue): void {
-    const run = this.#run(queue);
-    this.#runs.add(run);
-    void run.then(() => this.#runs.delete(run));
-  }
-
-  async #run(queue: LeasedQueue): Promise<void> {
+  async #run(queue: LeasedQueue, contents: QueueContents): Promise<void> {
     const { queueId, merchantId } = queue;
     const isSlow = this.#slow.has(queueId);
-    this.#count(merchantId, 1);
+    this.#runs.add(merchantId, 1);
     if (isSlow) this.#slowRuns += 1;
     try {
-      const share = Math.floor(MAX_CALLS / Math.max(this.#runs.size, 1));
+      const share = Math.floor(MAX_CALLS / Math.max(this.#runs.total, 1));
       const maxBatch = Math.max(MIN_CALLS_PER_QUEUE, Math.min(MAX_CALLS_PER_QUEUE, share));
-      const isHealthy = await runQueue(this.#deps, queue, { maxBatch, isStopped: () => this.#isStopped });
+      const isStopped = () => this.#isStopped;
+      const isHealthy = await runQueue(this.#deps, queue, { contents, maxBatch, isStopped });
       if (isHealthy) this.#slow.delete(queueId);
       else this.#slow.add(queueId);
     } catch (error) {
@@ -106,18 +157,17 @@ export class DeliveryLoop {
       const fields = { merchant_id: merchantId, queue_id: queueId, err: error };
       this.#deps.log.error(fields, 'delivering webhooks failed');
     } finally {
-      this.#count(merchantId, -1);
+      this.#runs.add(merchantId, -1);
       if (isSlow) this.#slowRuns -= 1;
     }
   }
 
-  #count(merchantId: string, change: 1 | -1): void {
-    const count = (this.#ofMerchant.get(merchantId) ?? 0) + change;
-    if (count === 0) this.#ofMerchant.delete(merchantId);
-    else this.#ofMerchant.set(merchantId, count);
+  #track(task: Promise<void>): void {
+    this.#tasks.add(task);
+    void task.then(() => this.#tasks.delete(task));
   }
 
   async #settled(): Promise<void> {
-    while (this.#runs.size > 0) await Promise.all(this.#runs);
+    while (this.#tasks.size > 0) await Promise.all(this.#tasks);
   }
 }

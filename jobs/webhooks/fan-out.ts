@@ -4,13 +4,17 @@ import type { Deps } from '../../services/deps.ts';
 import { fanOut } from '../../services/webhooks/fan-out.ts';
 import { type Work, WorkLoop } from '../work-loop.ts';
 
-/** Merchants with events whose deliveries are not created yet. */
-export function eventsToFanOut(deps: Deps): Work<MerchantScope> {
+/** Merchants with events whose deliveries are not created yet. `onDue` is called when deliveries of a slot were created. */
+export function eventsToFanOut(deps: Deps, onDue: (slot: number) => void = () => {}): Work<MerchantScope> {
   return {
     findSlots: () => slotsWithOutbox(deps.db),
     // Takes no lease: a run takes a lock.
     claim: (slot, claim) => merchantsWithOutbox(deps.db, slot, claim),
-    run: async (scope) => (await fanOut(deps, scope)) > 0,
+    run: async (scope) => {
+      const { events, deliveries } = await fanOut(deps, scope);
+      if (deliveries > 0) onDue(scope.slot);
+      return events > 0;
+    },
     failure: () => ({ message: 'fanning out events failed' }),
     concurrency: 8,
   };

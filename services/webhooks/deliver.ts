@@ -1,6 +1,6 @@
-import { listPendingDeliveries, type PendingDelivery } from '../../db/webhooks/deliveries.ts';
-import { findQueueSettings, type StoredEndpoint, setFailingSince } from '../../db/webhooks/endpoints.ts';
-import { type LeasedQueue, releaseQueue } from '../../db/webhooks/queues.ts';
+import { type StoredEndpoint, setFailingSince } from '../../db/webhooks/endpoints.ts';
+import { type PendingDelivery, type QueueContents, readQueue } from '../../db/webhooks/queue-contents.ts';
+import type { LeasedQueue } from '../../db/webhooks/queues.ts';
 import type { DeliveryError } from '../../domain/webhooks/delivery.ts';
 import { DISABLE_AFTER_MS } from '../../domain/webhooks/endpoint.ts';
 import { NO_FAULTS } from '../../domain/webhooks/faults.ts';
@@ -9,7 +9,12 @@ import { RETRIES_MS } from '../../domain/webhooks/retry-schedule.ts';
 import type { Deps } from '../deps.ts';
 import { queueSecrets } from './endpoint-secrets.ts';
 import { signingSecretsWithFaults } from './faulty-calls.ts';
-import { type DeliveryChange, dropDeliveries, moveDeliveries } from './move-delivery.ts';
+import {
+  type DeliveryChange,
+  dropDeliveries,
+  moveDeliveries,
+  moveDeliveriesAndRelease,
+} from './move-delivery.ts';
 import { moveEndpoint } from './move-endpoint.ts';
 import { type Destination, sendDelivery } from './send-delivery.ts';
 
@@ -20,12 +25,18 @@ const RUN_MS = 10_000;
 /** Deliveries in a batch: few at first, more while all of them succeed. */
 const FIRST_BATCH = 4;
 const BATCH_GROWTH = 4;
+/** Pending deliveries that a batch of this size reads: one more than it sends, to know when the next one is due. */
+const readSize = (batch: number) => batch + 1;
+/** Pending deliveries that are read before a run. */
+export const FIRST_READ = readSize(FIRST_BATCH);
 const DROPPED_AT_ONCE = 1_000;
 
 const DISABLED: DeliveryError = { code: 'endpoint_disabled', message: 'The endpoint is disabled.' };
 const DELETED: DeliveryError = { code: 'endpoint_deleted', message: 'The endpoint was deleted.' };
 
 export interface QueueRun {
+  /** The queue as it was read under the lease, with up to `FIRST_READ` deliveries. */
+  readonly contents: QueueContents;
   /** The maximum of deliveries that are sent at the same time. */
   readonly maxBatch: number;
   /** Checked after each batch. If true, another run sends the rest. */
@@ -37,23 +48,25 @@ export interface QueueRun {
  * succeeds, or the time of a run has passed. Then ends the lease. Returns whether a delivery of the last batch succeeded, or
  * nothing was due.
  */
-export async function runQueue(
-  deps: Deps,
-  queue: LeasedQueue,
-  { maxBatch, isStopped }: QueueRun,
-): Promise<boolean> {
+export async function runQueue(deps: Deps, queue: LeasedQueue, run: QueueRun): Promise<boolean> {
+  const { maxBatch, isStopped } = run;
   const started = performance.now();
+  let { contents } = run;
   let size = Math.min(FIRST_BATCH, maxBatch);
   for (;;) {
-    const { changes, nextDueAt } = await sendBatch(deps, queue, size);
+    const { changes, nextDueAt } = await sendBatch(deps, queue, contents, size);
     const succeeded = changes.filter(({ move }) => move === 'succeed').length;
     const isHealthy = succeeded > 0 || changes.length === 0;
     const hasMore = nextDueAt !== null && nextDueAt <= deps.wall();
+    await noteHealth(deps, queue, contents.settings.endpoint, changes);
     if (!hasMore || !isHealthy || isStopped() || performance.now() - started > RUN_MS) {
-      await releaseQueue(deps.db, queue, nextDueAt);
+      await moveDeliveriesAndRelease(deps.db, changes, { queue, nextDueAt });
       return isHealthy;
     }
+    await moveDeliveries(deps.db, queue, changes, 'clock');
     size = succeeded === changes.length ? Math.min(size * BATCH_GROWTH, maxBatch) : size;
+    // The settings are read again too, so that a change of the endpoint applies from the next batch on.
+    contents = await readQueue(deps.db, queue, readSize(size));
   }
 }
 
@@ -63,15 +76,13 @@ interface Batch {
   readonly nextDueAt: Date | null;
 }
 
-/** Sends the next deliveries of the queue that are due, and writes their results. */
-async function sendBatch(deps: Deps, queue: LeasedQueue, size: number): Promise<Batch> {
-  const { queueId } = queue;
-  // Read for each batch, so that a change of the endpoint applies from the next batch on. One delivery more than is sent is
-  // read, to know when the next one is due.
-  const [settings, pending] = await Promise.all([
-    findQueueSettings(deps.db, queue, queueId),
-    listPendingDeliveries(deps.db, queue, { queueId, limit: size + 1 }),
-  ]);
+/** Sends the next deliveries of the queue that are due. Their results are not written yet. */
+async function sendBatch(
+  deps: Deps,
+  queue: LeasedQueue,
+  { settings, pending }: QueueContents,
+  size: number,
+): Promise<Batch> {
   const { endpoint, retries_ms } = settings;
   if (endpoint?.status === 'disabled' || (endpoint === undefined && pending[0]?.delivery.endpointId)) {
     await dropAll(deps, queue, endpoint);
@@ -84,8 +95,6 @@ async function sendBatch(deps: Deps, queue: LeasedQueue, size: number): Promise<
   const url = endpoint?.url ?? null;
   const destination = { url, secrets, retries_ms: retries_ms ?? RETRIES_MS, faults };
   const changes = await sendAll(deps, due, destination);
-  await moveDeliveries(deps.db, queue, changes, 'clock');
-  if (endpoint !== undefined && changes.length > 0) await noteHealth(deps, queue, endpoint, changes);
   const retriedAt = changes.map(({ patch }) => patch.nextAttemptAt ?? null);
   return { changes, nextDueAt: earliest([nextDueAt, ...retriedAt]) };
 }
@@ -120,9 +129,11 @@ async function dropAll(deps: Deps, queue: LeasedQueue, endpoint: StoredEndpoint 
 async function noteHealth(
   deps: Deps,
   queue: LeasedQueue,
-  { id, failingSince }: StoredEndpoint,
+  endpoint: StoredEndpoint | undefined,
   changes: readonly DeliveryChange[],
 ): Promise<void> {
+  if (endpoint === undefined || changes.length === 0) return;
+  const { id, failingSince } = endpoint;
   if (changes.some(({ move }) => move === 'succeed')) {
     if (failingSince !== null) await setFailingSince(deps.db, queue, id, null);
     return;

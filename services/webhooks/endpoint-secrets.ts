@@ -1,4 +1,5 @@
-import type { QueueSettings, SealedSecrets, StoredEndpoint } from '../../db/webhooks/endpoints.ts';
+import type { SealedSecrets, StoredEndpoint } from '../../db/webhooks/endpoints.ts';
+import type { QueueSettings } from '../../db/webhooks/queue-contents.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../deps.ts';
 import { notificationSecretContext } from '../merchants/change-merchant.ts';

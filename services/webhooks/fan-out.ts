@@ -12,20 +12,25 @@ import type { Deps } from '../deps.ts';
 /** The maximum of events in one transaction. With 20 endpoints they create 4,000 deliveries. */
 const BATCH = 200;
 
+const NONE = { events: 0, deliveries: 0 };
+
 /** A delivery without its id. */
 type Target = Omit<NewDelivery, 'id'>;
 
 /**
  * Creates the deliveries of a merchant's new events, and assigns the events their positions in the feed. One process at
  * a time does this for a merchant, so that positions are assigned in the order in which they become visible. Returns
- * the number of events, and 0 while another process does this.
+ * how many events and deliveries there were, none while another process does this.
  */
-export async function fanOut(deps: Deps, scope: MerchantScope): Promise<number> {
+export async function fanOut(
+  deps: Deps,
+  scope: MerchantScope,
+): Promise<{ readonly events: number; readonly deliveries: number }> {
   return deps.db.transaction(scope, async (tx) => {
     const lastPosition = await lockFeed(tx, scope);
-    if (lastPosition === undefined) return 0;
+    if (lastPosition === undefined) return NONE;
     const events = await listOutbox(tx, scope, BATCH);
-    if (events.length === 0) return 0;
+    if (events.length === 0) return NONE;
     const at = deps.wall();
     const targets = [
       ...(await endpointTargets(tx, scope, events)),
@@ -36,7 +41,7 @@ export async function fanOut(deps: Deps, scope: MerchantScope): Promise<number> 
     const queueIds = deliveries.map(({ queueId }) => queueId);
     await wakeQueues(tx, scope, queueIds, at);
     await positionEvents(tx, scope, { lastPosition, eventIds: events.map(({ id }) => id), at });
-    return events.length;
+    return { events: events.length, deliveries: deliveries.length };
   });
 }
 

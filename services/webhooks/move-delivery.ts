@@ -1,5 +1,10 @@
 import type { Queryable } from '../../db/engine/database.ts';
-import { dropDeliveryRows, moveDeliveryRows } from '../../db/webhooks/move-delivery-rows.ts';
+import {
+  type DeliveryRowMoves,
+  dropDeliveryRows,
+  moveDeliveryRows,
+} from '../../db/webhooks/move-delivery-rows.ts';
+import type { Release } from '../../db/webhooks/queues.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Actor } from '../../domain/state-machine.ts';
 import type { Delivery, DeliveryError } from '../../domain/webhooks/delivery.ts';
@@ -28,13 +33,28 @@ export async function moveDeliveries(
   by: Actor,
 ): Promise<Delivery[]> {
   if (changes.length === 0) return [];
-  const moved = changes.map((change) => ({
-    readStep: change.delivery.scheduleStep,
-    delivery: after(change, by),
-  }));
-  const from = [...new Set(changes.map(({ delivery }) => delivery.status))];
-  await moveDeliveryRows(q, scope, { from, moved });
-  return moved.map(({ delivery }) => delivery);
+  const moves = rowMoves(changes, by);
+  await moveDeliveryRows(q, scope, moves);
+  return moves.moved.map(({ delivery }) => delivery);
+}
+
+/** The same for the last attempts of a run, whose statement also ends the lease on the queue. */
+export async function moveDeliveriesAndRelease(
+  q: Queryable,
+  changes: readonly DeliveryChange[],
+  release: Release,
+): Promise<void> {
+  await moveDeliveryRows(q, release.queue, rowMoves(changes, 'clock'), release);
+}
+
+function rowMoves(changes: readonly DeliveryChange[], by: Actor): DeliveryRowMoves {
+  return {
+    from: [...new Set(changes.map(({ delivery }) => delivery.status))],
+    moved: changes.map((change) => ({
+      readStep: change.delivery.scheduleStep,
+      delivery: after(change, by),
+    })),
+  };
 }
 
 /** Fails up to `limit` pending deliveries of a queue whose endpoint no longer accepts any. Returns how many. */

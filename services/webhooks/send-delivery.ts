@@ -1,4 +1,4 @@
-import type { PendingDelivery } from '../../db/webhooks/deliveries.ts';
+import type { PendingDelivery } from '../../db/webhooks/queue-contents.ts';
 import { utcMicros } from '../../domain/local-time.ts';
 import {
   type Delivery,
