@@ -1,12 +1,20 @@
 import type { MerchantScope } from '../domain/scope.ts';
 import type { Database } from './engine/database.ts';
 
-/** A table whose rows expire. `key`: its columns that, after slot and merchant, identify a row. */
+/** A table whose rows expire. */
 export interface ExpiringRows {
   readonly table: string;
+  /** Its columns that, after slot and merchant, identify a row. */
   readonly key: string;
   /** The column with the time at which a row expires. */
   readonly expiresAt: string;
+  /**
+   * What comes before `expiresAt` in an index: the slot, or slot and merchant. With the merchant, expired rows are looked up
+   * merchant by merchant, so that a table with such an index for its list needs no other.
+   */
+  readonly indexedBy: 'slot' | 'merchant';
+  /** A table whose rows are deleted with those that they name in `column`. An index of it leads with slot, merchant and `column`. */
+  readonly withRows?: { readonly table: string; readonly column: string };
 }
 
 /**
@@ -17,15 +25,33 @@ export async function deleteExpired(
   slot: number,
   batch: { readonly table: ExpiringRows; readonly before: Date; readonly limit: number },
 ): Promise<MerchantScope[]> {
-  const { table, key, expiresAt } = batch.table;
-  const rows = await db.slotRows<{ merchant_id: string }>(
-    slot,
-    `delete from ${table} where {slot} and (merchant_id, ${key}) in (
-       select merchant_id, ${key} from ${table} where {slot} and ${expiresAt} <= :before limit :limit)
-     returning merchant_id`,
-    { before: batch.before, limit: batch.limit },
-  );
+  const { table, before, limit } = batch;
+  const rows = await db.slotRows<{ merchant_id: string }>(slot, deletion(table), { before, limit });
   return rows.map((row) => ({ slot, merchantId: row.merchant_id }));
+}
+
+function deletion(expiring: ExpiringRows): string {
+  const { table, key, withRows } = expiring;
+  const rows = `delete from ${table} where {slot} and (merchant_id, ${key}) in (${expired(expiring)})`;
+  if (withRows === undefined) return `${rows} returning merchant_id`;
+  return `
+    with gone as (${rows} returning merchant_id, ${key}),
+    gone_with_them as (
+      delete from ${withRows.table} w using gone
+       where {slot:w} and w.merchant_id = gone.merchant_id and w.${withRows.column} = gone.${key})
+    select merchant_id from gone`;
+}
+
+function expired({ table, key, expiresAt, indexedBy }: ExpiringRows): string {
+  if (indexedBy === 'slot') {
+    return `select merchant_id, ${key} from ${table} where {slot} and ${expiresAt} <= :before limit :limit`;
+  }
+  return `
+    select old.* from merchants m cross join lateral (
+      select t.merchant_id, t.${key} from ${table} t
+       where {slot:t} and t.merchant_id = m.merchant_id and t.${expiresAt} <= :before
+       order by t.${expiresAt} limit :limit) old
+     where {slot:m} limit :limit`;
 }
 
 /** Slots with at least one merchant. */

@@ -12,6 +12,8 @@ export const requests: Area = {
       context: ({ merchantId, key }) => responseContext(merchantId, key),
     },
   ],
-  expiringTables: [{ table: 'idempotency_keys', key: 'key', expiresAt: 'expires_at', kept_ms: 0 }],
+  expiringTables: [
+    { table: 'idempotency_keys', key: 'key', expiresAt: 'expires_at', indexedBy: 'slot', kept_ms: 0 },
+  ],
   merchantTables: [{ table: 'idempotency_keys', requestColumn: 'resource_id' }],
 };

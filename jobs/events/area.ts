@@ -5,8 +5,15 @@ const EVENTS_KEPT_MS = 396 * DAY_MS;
 
 export const events: Area = {
   expiringTables: [
-    { table: 'events', key: 'id', expiresAt: 'created_at', kept_ms: EVENTS_KEPT_MS },
-    { table: 'event_positions', key: 'position', expiresAt: 'created_at', kept_ms: EVENTS_KEPT_MS },
+    {
+      table: 'events',
+      key: 'id',
+      expiresAt: 'created_at',
+      indexedBy: 'merchant',
+      // By the merchant's clock, which in the sandbox can be ahead of wall time. So no event is deleted early.
+      kept_ms: EVENTS_KEPT_MS,
+      withRows: { table: 'event_positions', column: 'event_id' },
+    },
   ],
   merchantTables: [
     { table: 'events', countedAs: 'events' },

@@ -9,6 +9,13 @@ export const merchants: Area = {
     sealedColumn('merchants', 'notification_secret_sealed', 'merchant_id', notificationSecretContext),
   ],
   expiringTables: [
-    { table: 'rate_windows', key: 'key_id, minute', expiresAt: 'minute', kept_ms: 5 * MINUTE_MS },
+    {
+      table: 'rate_windows',
+      key: 'key_id, minute',
+      expiresAt: 'minute',
+      // It has only the windows of a few minutes.
+      indexedBy: 'slot',
+      kept_ms: 5 * MINUTE_MS,
+    },
   ],
 };

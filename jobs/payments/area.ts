@@ -13,7 +13,13 @@ export const payments: Area = {
   ],
   clockedWork: [{ nextDue: nextPaymentExpiry, runDue: expirePaymentsOf }],
   expiringTables: [
-    { table: 'acquirer_notifications', key: 'id', expiresAt: 'received_at', kept_ms: 90 * DAY_MS },
+    {
+      table: 'acquirer_notifications',
+      key: 'id',
+      expiresAt: 'received_at',
+      indexedBy: 'slot',
+      kept_ms: 90 * DAY_MS,
+    },
   ],
   merchantTables: [
     { table: 'payments', countedAs: 'payments', isLockedFirst: true },

@@ -35,6 +35,14 @@ export const webhooks: Area = {
     sealedColumn('webhook_endpoints', 'secret_sealed', 'id', endpointSecretContext),
     sealedColumn('webhook_endpoints', 'previous_secret_sealed', 'id', endpointSecretContext),
   ],
-  expiringTables: [{ table: 'webhook_deliveries', key: 'id', expiresAt: 'created_at', kept_ms: 30 * DAY_MS }],
+  expiringTables: [
+    {
+      table: 'webhook_deliveries',
+      key: 'id',
+      expiresAt: 'created_at',
+      indexedBy: 'merchant',
+      kept_ms: 30 * DAY_MS,
+    },
+  ],
   merchantTables: [{ table: 'webhook_deliveries' }, { table: 'webhook_queues' }],
 };

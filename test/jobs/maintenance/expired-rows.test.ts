@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { after, it } from 'node:test';
+import { deleteExpired } from '../../../db/expired-rows.ts';
+import { events } from '../../../jobs/events/area.ts';
+import { expiredRows } from '../../../jobs/maintenance/expired-rows.ts';
+import { webhooks } from '../../../jobs/webhooks/area.ts';
+import { WorkLoop } from '../../../jobs/work-loop.ts';
+import { startTestService } from '../../support/service.ts';
+import { Shop } from '../../support/shop.ts';
+
+const service = await startTestService({ jobs: false });
+const { deps } = service;
+after(() => service.stop());
+
+/** Events of a merchant, with their positions and deliveries, so many days old. Less than 0: its clock is ahead. */
+async function insertAged(shop: Shop, days: number, count: number): Promise<void> {
+  await service.rows(
+    `with made as (
+       insert into events (slot, merchant_id, id, event, object_type, object_id, data, created_at)
+       select slot, merchant_id, gen_random_uuid(), 'payment.created', 'payment', gen_random_uuid(), '{}',
+              now() - :days * interval '1 day'
+         from merchants, generate_series(1, :count) where merchant_id = :account
+       returning *),
+     positioned as (
+       insert into event_positions (slot, merchant_id, position, event_id, created_at)
+       select slot, merchant_id, :days * 100000 + row_number() over (), id, now() from made)
+     insert into webhook_deliveries (slot, merchant_id, id, queue_id, url, event, event_id, status, created_at)
+     select slot, merchant_id, gen_random_uuid(), merchant_id, 'https://a.example', event, id, 'succeeded', created_at
+       from made`,
+    { account: shop.account, days, count },
+  );
+}
+
+const count = async (table: string) => {
+  const [row] = await service.rows<{ count: number }>(
+    `select cast(count(*) as integer) as count from ${table}`,
+  );
+  return row!.count;
+};
+
+it('old events with their positions and old deliveries are deleted in batches, others are kept', async () => {
+  const shops = await Promise.all([Shop.open(service), Shop.open(service)]);
+  for (const shop of shops) {
+    await insertAged(shop, 400, 1_200);
+    await insertAged(shop, 390, 3);
+    await insertAged(shop, 20, 3);
+    await insertAged(shop, -300, 3);
+  }
+  const tables = [...events.expiringTables!, ...webhooks.expiringTables!];
+  await new WorkLoop(deps, expiredRows(deps, tables)).runToEnd();
+  assert.equal(await count('events'), 2 * 9);
+  assert.equal(await count('event_positions'), 2 * 9);
+  assert.equal(await count('webhook_deliveries'), 2 * 6);
+});
+
+it('a batch has at most as many rows as asked for, and reads only these from an index', async () => {
+  const shop = await Shop.open(service);
+  await insertAged(shop, 400, 5_000);
+  await service.rows('analyze events, webhook_deliveries, event_positions, merchants');
+  const [row] = await service.rows<{ slot: number }>('select slot from merchants where merchant_id = :id', {
+    id: shop.account,
+  });
+  for (const [table, index] of [
+    [events.expiringTables![0]!, 'events_newest'],
+    [webhooks.expiringTables![0]!, 'webhook_deliveries_newest'],
+  ] as const) {
+    const plan: string[] = [];
+    const batch = { table, before: new Date(Date.now() - table.kept_ms), limit: 10 };
+    const slotRows = async (slot: number, sql: string, params: object) => {
+      const lines = await deps.db.anywhere<{ 'QUERY PLAN': string }>(`explain ${sql}`, { ...params, slot });
+      plan.push(...lines.map((line) => line['QUERY PLAN']));
+      return [];
+    };
+    await deleteExpired({ ...deps.db, slotRows } as typeof deps.db, row!.slot, batch);
+    assert.match(plan.join('\n'), new RegExp(`Index (Only )?Scan (Backward )?using ${index}`));
+    assert.doesNotMatch(plan.join('\n'), new RegExp(`Seq Scan on ${table.table}`));
+    const before = await count(table.table);
+    assert.equal((await deleteExpired(deps.db, row!.slot, batch)).length, 10);
+    assert.equal(await count(table.table), before - 10);
+  }
+});
