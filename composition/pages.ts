@@ -1,16 +1,19 @@
 import type { Express } from 'express';
 import type { Config } from '../config.ts';
 import { onlyOwnHosts } from '../handlers/http/host-names.ts';
+import type { Deps } from '../services/deps.ts';
 import type { DemoMerchant } from '../services/sandbox/demo-merchant.ts';
+import { bankSlipPages } from '../web/bank-slip-pages.ts';
 import type { BuiltSite } from '../web/built-site.ts';
 import { contractPages } from '../web/contract-pages.ts';
 import { docsPages } from '../web/docs-pages.ts';
 import { libraryPages } from '../web/library-pages.ts';
 
-/** Returns a function that adds the contract, the card library and the docs to the public listener. */
+/** Returns a function that adds the contract, the card library, the docs and the pages of buyers to the public listener. */
 export function sitePages(
   site: BuiltSite,
   { environment, publicHosts }: Config,
+  deps: Deps,
   demo: () => DemoMerchant | null,
 ): (app: Express) => void {
   const isSandbox = environment === 'sandbox';
@@ -19,5 +22,6 @@ export function sitePages(
     // The docs of a sandbox show the demo key.
     if (isSandbox) app.use('/docs', onlyOwnHosts(publicHosts));
     app.use(docsPages(site, { isSandbox, demo }));
+    app.use(bankSlipPages(deps));
   };
 }

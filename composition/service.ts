@@ -67,7 +67,7 @@ export async function startService(
     if (workerId !== null) await retry(() => reportAlive(deps, workerId));
 
     let demo: DemoMerchant | null = null;
-    const addPages = site === null ? () => {} : sitePages(site, config, () => demo);
+    const addPages = site === null ? () => {} : sitePages(site, config, deps, () => demo);
     const usage = keyUsage(deps.db);
     startJobs(deps, usage, workerId, cleanUp);
     const listenerOptions = { config, deps, metrics, usage, acquirerSecret, addPages };

@@ -23,6 +23,13 @@ export function isValidCnpj(value: string): boolean {
   return checkDigit(12) === Number(value[12]) && checkDigit(13) === Number(value[13]);
 }
 
+/** A valid CPF as `529.982.247-25`, or a valid CNPJ as `11.222.333/0001-81`. */
+export function formatDocument(document: string): string {
+  return document.length === 11
+    ? document.replace(/^(.{3})(.{3})(.{3})(.{2})$/, '$1.$2.$3-$4')
+    : document.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, '$1.$2.$3/$4-$5');
+}
+
 /** Modulo 11 check digit; weights 2, 3 … `highestWeight` from the right, then 2 again. */
 function mod11(characters: string, highestWeight: number): number {
   let sum = 0;

@@ -66,6 +66,11 @@ export function publicHash(slot: number, random: RandomBytes): string {
   return slotPrefix(slot) + randomText(BASE32, 24, random);
 }
 
+/** Whether a text has the form of a public hash. */
+export function isPublicHash(text: string): boolean {
+  return /^[a-h][a-z2-7]{25}$/.test(text);
+}
+
 /** Our reference for one call to the acquirer: the slot, then 30 random characters; all of `a-z0-9`. */
 export function operationReference(slot: number, random: RandomBytes): string {
   return slotPrefix(slot) + randomText(BASE36, 30, random);

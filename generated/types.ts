@@ -383,7 +383,7 @@ export interface paths {
         };
         /**
          * List payments
-         * @description Your payments (*pagamentos*) with all their fields, newest first. Filter by `status` to find disputed payments (chargeback, *contestação*), for example. With `per_page=1`, this is a fast way to check that a key works.
+         * @description Your payments (*pagamentos*), newest first. Filter by `status` to find disputed payments (chargeback, *contestação*), for example. With `per_page=1`, this is a fast way to check that a key works.
          *
          *     Permission: `payments:read`.
          */
@@ -3410,6 +3410,11 @@ export interface components {
              * @description Due date. The buyer can pay until the end of the next business day after it.
              */
             due_at: string;
+            /**
+             * Format: uri
+             * @description Address of the boleto as a PDF of one page, to print or to send to the buyer; null if `digitable_line` is null. The address needs no API key and cannot be guessed. A boleto that is canceled has no PDF any more.
+             */
+            pdf_url: string | null;
         };
         /** @description The amount to capture. */
         PaymentCapture: {

@@ -4,6 +4,6 @@ import { paymentAnswer } from './payments/payment-answer.ts';
 
 /** Resources in events have the form of their GET. */
 export const presenters: Presenters = {
-  payment: (payment) => ({ ...paymentAnswer(payment) }),
+  payment: (deps, payment) => ({ ...paymentAnswer(deps, payment) }),
   event: (event, environment) => ({ ...eventAnswer(event, environment) }),
 };

@@ -22,7 +22,7 @@ export type JsonObject = { readonly [key: string]: unknown };
 
 /** Resources in the form in which a merchant reads them. Events store this form, so the handlers provide it. */
 export interface Presenters {
-  payment(payment: Payment): JsonObject;
+  payment(deps: Pick<Deps, 'checkoutBaseUrl'>, payment: Payment): JsonObject;
   /** What is delivered of an event: the same as `GET /events/{id}` answers. */
   event(event: EventRecord, environment: Environment): JsonObject;
 }

@@ -33,7 +33,7 @@ export interface ServerOptions {
   readonly keyUsed: (context: RequestContext) => void;
   /** Serves the acquirer's notifications. */
   readonly notifications: RequestHandler;
-  /** Adds the pages: docs, library, contract. */
+  /** Adds the pages: docs, library, contract, boletos. */
   readonly addPages: (app: Express) => void;
 }
 

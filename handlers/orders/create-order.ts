@@ -18,7 +18,7 @@ export const createOrder = withFieldNames<'createOrder'>(
       call.deps,
       call.merchant,
       newOrder(call),
-      call.answer((placed) => ({ status: 201, body: orderAnswer(placed) })),
+      call.answer((placed) => ({ status: 201, body: orderAnswer(call.deps, placed) })),
     ),
 );
 

@@ -4,5 +4,5 @@ import { orderAnswer } from './order-answer.ts';
 
 export const getOrder: Handler<'getOrder'> = async ({ deps, merchant, path }) => ({
   status: 200,
-  body: orderAnswer(await findOrder(deps, merchant, path.identifier)),
+  body: orderAnswer(deps, await findOrder(deps, merchant, path.identifier)),
 });

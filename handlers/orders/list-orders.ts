@@ -10,5 +10,5 @@ export const listOrders: Handler<'listOrders'> = async ({ deps, merchant, query 
     customerId: query.customer_id,
     status: query.status,
   });
-  return { status: 200, body: pageAnswer(page, orderAnswer) };
+  return { status: 200, body: pageAnswer(page, (order) => orderAnswer(deps, order)) };
 };

@@ -2,11 +2,16 @@ import { utcMicros } from '../../domain/local-time.ts';
 import type { PlacedOrder } from '../../domain/orders/order.ts';
 import { ORDER_STATUS_OF } from '../../domain/orders/order-status.ts';
 import type { components } from '../../generated/types.ts';
+import type { Deps } from '../../services/deps.ts';
 import { paymentAnswer } from '../payments/payment-answer.ts';
 
 type OrderAnswer = components['schemas']['Order'];
 
-export function orderAnswer({ order, payment }: PlacedOrder): OrderAnswer {
+/** An order with its payment, as in the contract. */
+export function orderAnswer(
+  deps: Pick<Deps, 'checkoutBaseUrl'>,
+  { order, payment }: PlacedOrder,
+): OrderAnswer {
   return {
     id: order.id,
     code: order.code,
@@ -19,7 +24,7 @@ export function orderAnswer({ order, payment }: PlacedOrder): OrderAnswer {
     items: order.items.map((item) => ({ ...item })),
     metadata: { ...order.metadata },
     notification_url: order.notificationUrl,
-    payment: paymentAnswer(payment),
+    payment: paymentAnswer(deps, payment),
     created_at: utcMicros(order.createdAt),
     updated_at: utcMicros(payment.updatedAt),
   };

@@ -7,5 +7,5 @@ export const cancelPayment: Handler<'cancelPayment'> = ({ deps, merchant, path, 
     deps,
     merchant,
     { operationId: newId, isRerun, paymentIdentifier: path.identifier },
-    answer((payment) => ({ status: 200, body: paymentAnswer(payment) })),
+    answer((payment) => ({ status: 200, body: paymentAnswer(deps, payment) })),
   );

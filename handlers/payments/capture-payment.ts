@@ -14,6 +14,6 @@ export const capturePayment = withFieldNames<'capturePayment'>(
         paymentIdentifier: path.identifier,
         amount_centavos: body?.amount ?? null,
       },
-      answer((payment) => ({ status: 200, body: paymentAnswer(payment) })),
+      answer((payment) => ({ status: 200, body: paymentAnswer(deps, payment) })),
     ),
 );

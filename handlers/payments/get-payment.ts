@@ -4,5 +4,5 @@ import { paymentAnswer } from './payment-answer.ts';
 
 export const getPayment: Handler<'getPayment'> = async ({ deps, merchant, path }) => ({
   status: 200,
-  body: paymentAnswer(await findPayment(deps, merchant, path.identifier)),
+  body: paymentAnswer(deps, await findPayment(deps, merchant, path.identifier)),
 });

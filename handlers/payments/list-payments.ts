@@ -13,5 +13,5 @@ export const listPayments: Handler<'listPayments'> = async ({ deps, merchant, qu
     amountMin_centavos: query.amount_min,
     amountMax_centavos: query.amount_max,
   });
-  return { status: 200, body: pageAnswer(page, paymentAnswer) };
+  return { status: 200, body: pageAnswer(page, (payment) => paymentAnswer(deps, payment)) };
 };

@@ -1,13 +1,14 @@
 import { utcMicros } from '../../domain/local-time.ts';
 import type { Payment, PaymentShare } from '../../domain/payments/payment.ts';
 import type { components } from '../../generated/types.ts';
+import type { Deps } from '../../services/deps.ts';
 import { merchantShare } from '../../services/payments/get-payment.ts';
 import { methodBlock } from './methods/index.ts';
 
 type PaymentAnswer = components['schemas']['Payment'];
 
 /** A payment as in the contract. Events store this form. */
-export function paymentAnswer(payment: Payment): PaymentAnswer {
+export function paymentAnswer(deps: Pick<Deps, 'checkoutBaseUrl'>, payment: Payment): PaymentAnswer {
   return {
     id: payment.id,
     hash: payment.hash,
@@ -24,7 +25,7 @@ export function paymentAnswer(payment: Payment): PaymentAnswer {
     split: payment.split.map(shareAnswer),
     merchant_amount: merchantShare(payment),
     fee_amount: payment.fee_centavos,
-    ...methodBlock(payment),
+    ...methodBlock(deps, payment),
     refusal: payment.refusal as PaymentAnswer['refusal'],
     retry_attempts: payment.retryAttempts,
     billing_date: payment.billingDate,

@@ -21,5 +21,5 @@ export const simulatePayment: Handler<'simulatePayment'> = ({
       outcome: body.outcome,
       reason: body.reason ?? null,
     },
-    answer((payment) => ({ status: 200, body: paymentAnswer(payment) })),
+    answer((payment) => ({ status: 200, body: paymentAnswer(deps, payment) })),
   );

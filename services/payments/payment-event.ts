@@ -15,7 +15,7 @@ export function paymentEvent(deps: Deps, event: PaymentEvent, payment: Payment, 
     objectType: 'payment',
     objectId: payment.id,
     paymentId: payment.id,
-    data: deps.present.payment(payment),
+    data: deps.present.payment(deps, payment),
     createdAt: at,
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { isValidCnpj, isValidCpf } from '../../domain/documents.ts';
+import { formatDocument, isValidCnpj, isValidCpf } from '../../domain/documents.ts';
 import vectors from '../vectors/documents.json' with { type: 'json' };
 
 describe('CPF', () => {
@@ -81,5 +81,15 @@ describe('CNPJ', () => {
       const changed = valid.slice(0, at) + ((Number(valid[at]) + 1) % 10) + valid.slice(at + 1);
       assert.equal(isValidCnpj(changed), false, changed);
     }
+  });
+});
+
+describe('a document for people', () => {
+  it('has dots, and a dash before the check digits', () => {
+    assert.deepEqual(['52998224725', '11222333000181', '12ABC34501DE35'].map(formatDocument), [
+      '529.982.247-25',
+      '11.222.333/0001-81',
+      '12.ABC.345/01DE-35',
+    ]);
   });
 });

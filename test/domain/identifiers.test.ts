@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import {
   endToEndId,
   isCanonicalUuid,
+  isPublicHash,
   isUuid,
   looksLikeUuid,
   normalizeUuid,
@@ -123,7 +124,17 @@ describe('slots', () => {
 
 describe('identifiers for others', () => {
   it('have their length and alphabet', () => {
-    assert.match(publicHash(7, randomBytes), /^ah[a-z2-7]{24}$/);
+    const hash = publicHash(7, randomBytes);
+    assert.match(hash, /^ah[a-z2-7]{24}$/);
+    const others = [
+      '',
+      `${hash}a`,
+      hash.slice(1),
+      hash.toUpperCase(),
+      `z${hash.slice(1)}`,
+      `${hash.slice(1)}1`,
+    ];
+    assert.deepEqual([hash, ...others].map(isPublicHash), [true, ...others.map(() => false)]);
     assert.match(operationReference(7, randomBytes), /^ah[a-z0-9]{30}$/);
     assert.match(pixTxid(7, randomBytes), /^ah[a-z0-9]{30}$/);
   });

@@ -78,10 +78,10 @@ describe('an error of the service does not store the key', () => {
     let uses = 0;
     deps.present = {
       ...present,
-      payment(payment) {
+      payment(deps, payment) {
         uses += 1;
         if (uses === nth) throw new Error('A fault of ours.');
-        return present.payment(payment);
+        return present.payment(deps, payment);
       },
     };
     return {

@@ -11,12 +11,12 @@ import type { Presenters } from '../../services/deps.ts';
 const silent = { info() {}, warn() {}, error() {} };
 let hasStalled = false;
 
-const payment: Presenters['payment'] = (shown) => {
+const payment: Presenters['payment'] = (deps, shown) => {
   if (!hasStalled && shown.status === process.env.STALL_AT) {
     hasStalled = true;
     process.kill(process.pid, 'SIGSTOP');
   }
-  return presenters.payment(shown);
+  return presenters.payment(deps, shown);
 };
 
 const service = await startService(readConfig(process.env), silent, { present: { ...presenters, payment } });

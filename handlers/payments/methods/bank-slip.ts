@@ -1,6 +1,16 @@
-import type { BankSlipDetails } from '../../../domain/payments/methods/bank-slip.ts';
+import type { Payment } from '../../../domain/payments/payment.ts';
 import type { components } from '../../../generated/types.ts';
+import type { Deps } from '../../../services/deps.ts';
 
-export function bankSlipBlock(slip: BankSlipDetails): components['schemas']['PaymentBankSlip'] {
-  return { digitable_line: slip.digitableLine, barcode: slip.barcode, due_at: slip.dueDate };
+export function bankSlipBlock(
+  { hash, details }: Payment<'bank_slip'>,
+  deps: Pick<Deps, 'checkoutBaseUrl'>,
+): components['schemas']['PaymentBankSlip'] {
+  const { digitableLine, barcode, dueDate } = details;
+  return {
+    digitable_line: digitableLine,
+    barcode,
+    due_at: dueDate,
+    pdf_url: digitableLine === null ? null : `${deps.checkoutBaseUrl()}/bank-slips/${hash}.pdf`,
+  };
 }

@@ -1,7 +1,9 @@
-import type { CardDetails } from '../../../domain/payments/methods/credit-card.ts';
+import type { Payment } from '../../../domain/payments/payment.ts';
 import type { components } from '../../../generated/types.ts';
 
-export function creditCardBlock(card: CardDetails): components['schemas']['PaymentCreditCard'] {
+export function creditCardBlock({
+  details: card,
+}: Payment<'credit_card' | 'debit_card'>): components['schemas']['PaymentCreditCard'] {
   return {
     id: card.cardId,
     brand: card.brand,

@@ -1,8 +1,8 @@
 import { utcMicros } from '../../../domain/local-time.ts';
-import type { PixDetails } from '../../../domain/payments/methods/pix.ts';
+import type { Payment } from '../../../domain/payments/payment.ts';
 import type { components } from '../../../generated/types.ts';
 
-export function pixBlock(pix: PixDetails): components['schemas']['PaymentPix'] {
+export function pixBlock({ details: pix }: Payment<'pix'>): components['schemas']['PaymentPix'] {
   return {
     qr_code: pix.qrCode,
     qr_code_image: pix.qrImage,
