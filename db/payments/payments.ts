@@ -42,6 +42,23 @@ export async function findPaymentOfOrder(
   return row === undefined ? undefined : toPayment(row);
 }
 
+/**
+ * Whether a transfer has paid another payment of the merchant. Two payments that one transfer pays at the same time both
+ * get false; the unique index then refuses the second one.
+ */
+export async function isTransferOfOther(
+  tx: Tx,
+  scope: MerchantScope,
+  transfer: { readonly endToEndId: string; readonly paymentId: string },
+): Promise<boolean> {
+  const row = await tx.maybeOne(
+    scope,
+    'select id from payments where {scope} and end_to_end_id = :end_to_end_id and id <> :payment_id',
+    { end_to_end_id: transfer.endToEndId, payment_id: transfer.paymentId },
+  );
+  return row !== undefined;
+}
+
 /** By id, hash, order code or Pix txid, in this order. */
 export async function findPaymentByIdentifier(
   q: Queryable,

@@ -19,6 +19,8 @@ import { isFirstOperation } from './payment-operation.ts';
 export interface UpdateContext {
   /** Whether an authorization, charge, capture or cancellation has no outcome yet. */
   readonly hasOpenOperation: boolean;
+  /** Whether the transfer that the report names has paid another payment. */
+  readonly isTransferUsed: boolean;
   /** The amount of each refund of the payment, whatever its status. */
   readonly refunds_centavos: readonly number[];
 }
@@ -38,6 +40,7 @@ export function judgeUpdate(
   if (report.amount_centavos === null) return discrepancy('amount_missing');
   if (!namesAmount(report, payment, context)) return discrepancy('amount_mismatch');
   if (report.update === 'charge_paid' && isOtherTransfer(report, payment)) return discrepancy('paid_twice');
+  if (report.update === 'charge_paid' && context.isTransferUsed) return discrepancy('transfer_reused');
   if (isKnown(report, payment)) return KNOWN;
   if (mayMove(payment, MOVE_OF_UPDATE[report.update])) return APPLY;
   if (context.hasOpenOperation || payment.status === 'processing' || payment.status === 'scheduled') {

@@ -1,7 +1,9 @@
 import { findOpenOperation, moveOperationRow } from '../../db/payments/payment-operations.ts';
+import { isTransferOfOther } from '../../db/payments/payments.ts';
 import { refundAmounts } from '../../db/payments/refunds.ts';
 import {
   type AcquirerUpdate,
+  discrepancy,
   MOVE_OF_UPDATE,
   type OperationResult,
   type Verdict,
@@ -55,7 +57,7 @@ export async function applyResult(
   { report, outcome, reported }: ReceivedResult,
 ): Promise<Judged> {
   const { payment, operation } = subject;
-  const verdict = judgeResult(report, payment, operation);
+  const verdict = judgeReceivedResult(report, outcome, subject);
   if (verdict.verdict === 'apply') {
     // Sent together: the operation first.
     const [settled, moved] = await Promise.all([
@@ -73,6 +75,18 @@ export async function applyResult(
   }
   if (outcome?.kind !== 'approved') return { ...subject, verdict };
   return { ...subject, verdict, payment: await addDetails(context, payment, outcome) };
+}
+
+/** An approval that fits our records is also compared with the payment by its method. */
+function judgeReceivedResult(
+  report: OperationResult,
+  outcome: FinalOutcome | undefined,
+  { payment, operation }: Subject,
+): Verdict {
+  const verdict = judgeResult(report, payment, operation);
+  if (verdict.verdict === 'discrepancy' || outcome?.kind !== 'approved') return verdict;
+  const reason = methodModule(payment.method).contradiction(payment, outcome);
+  return reason === null ? verdict : discrepancy(reason);
 }
 
 async function settleOperation(
@@ -131,9 +145,17 @@ async function judgeReceived(
   { report, isOverdue }: ReceivedUpdate,
 ): Promise<Verdict> {
   const isChargeback = report.update.startsWith('chargeback_');
+  const { endToEndId } = report;
+  // Sent together.
+  const [open, isTransferUsed, refunds_centavos] = await Promise.all([
+    findOpenOperation(tx, merchant, payment.id),
+    endToEndId !== null && isTransferOfOther(tx, merchant, { endToEndId, paymentId: payment.id }),
+    isChargeback ? refundAmounts(tx, merchant, payment.id) : [],
+  ]);
   const verdict = judgeUpdate(report, payment, operation, {
-    hasOpenOperation: (await findOpenOperation(tx, merchant, payment.id)) !== undefined,
-    refunds_centavos: isChargeback ? await refundAmounts(tx, merchant, payment.id) : [],
+    hasOpenOperation: open !== undefined,
+    isTransferUsed,
+    refunds_centavos,
   });
   const isTooLate = verdict.verdict === 'wait' && verdict.hasTimeLimit && isOverdue;
   return isTooLate ? { verdict: 'discrepancy', reason: 'illegal_move' } : verdict;

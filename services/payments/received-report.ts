@@ -36,9 +36,20 @@ export function receivedOutcome(
     method,
     amount_centavos: isSealed ? null : report.amount_centavos,
     refusal_code: outcome.kind === 'refused' ? safeCode(outcome.refusal) : null,
+    ...barcodeOf(outcome),
   };
-  const keyParts = [operation.reference, side.report, method ?? '', side.amount_centavos ?? ''];
+  const { barcode } = side;
+  const keyParts = [
+    ...[operation.reference, side.report, method ?? '', side.amount_centavos ?? ''],
+    ...(barcode === undefined ? [] : [barcode]),
+  ];
   return { report, outcome: finalOutcome(outcome), reported: { source, key: keyParts.join(' '), side } };
+}
+
+/** The barcode of a boleto as a discrepancy shows it; a text that does not look like one is not stored. */
+function barcodeOf(outcome: InquiryOutcome): { readonly barcode?: string } {
+  if (outcome.kind !== 'approved' || outcome.barcode === undefined) return {};
+  return { barcode: /^[0-9]{1,60}$/.test(outcome.barcode) ? outcome.barcode : 'other' };
 }
 
 function finalOutcome(outcome: Exclude<InquiryOutcome, { kind: 'unknown' }>): FinalOutcome | undefined {

@@ -58,6 +58,12 @@ export const bankSlip: PaymentMethodModule<'bank_slip', BankSlipInput> = {
     if (buyer.kind !== 'missing') checkPayer(violations, buyer);
   },
 
+  contradiction({ details, amount_centavos, createdAt }, { barcode }) {
+    if (barcode === undefined) return null;
+    const read = readBarcode(barcode, merchantDay(createdAt));
+    const fits = read?.amount_centavos === amount_centavos && read.dueDate === details.dueDate;
+    return fits ? null : 'barcode_mismatch';
+  },
   movesOnApproval(payment, approval) {
     const method = missingBarcode(payment, approval);
     if (mayMove(payment, 'await_payment')) {
@@ -81,13 +87,11 @@ function payerOf({ name, document, address }: PayingCustomer): BankSlipDetails['
   return { name, document: document!.value, address: address as Address };
 }
 
-/** The barcode, where the payment has none yet. One for another amount or due date is not used. */
+/** The barcode, if the payment has none yet. */
 function missingBarcode(
-  { details, amount_centavos, createdAt }: Payment<'bank_slip'>,
+  { details }: Payment<'bank_slip'>,
   { barcode }: ApprovalDetails,
 ): Partial<BankSlipDetails> {
   if (details.barcode !== null || barcode === undefined) return {};
-  const read = readBarcode(barcode, merchantDay(createdAt));
-  const fits = read?.amount_centavos === amount_centavos && read.dueDate === details.dueDate;
-  return fits ? { barcode, digitableLine: digitableLine(barcode) } : {};
+  return { barcode, digitableLine: digitableLine(barcode) };
 }

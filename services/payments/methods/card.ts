@@ -67,6 +67,7 @@ function moduleOf(inputField: InputField<CardMethod>): PaymentMethodModule<CardM
       const card = await findCard(deps.db, merchant, normalizeUuid(input.id));
       if (!canBeUsedBy(buyer, card)) violations.add(idField, NO_SUCH_CARD);
     },
+    contradiction: () => null,
     movesOnApproval: approvalMoves,
     recordApproval: ({ tx, merchant }, { details }, at) =>
       markCardAuthorized(tx, merchant, details.cardId, at),

@@ -1,5 +1,6 @@
 import type { Tx } from '../../../db/engine/database.ts';
 import type { Merchant } from '../../../domain/merchants/merchant.ts';
+import type { DiscrepancyReason } from '../../../domain/payments/discrepancy.ts';
 import type { MethodDetails, SupportedMethod } from '../../../domain/payments/methods/index.ts';
 import type { Payment } from '../../../domain/payments/payment.ts';
 import type { RequestedMove } from '../../../domain/payments/plan-moves.ts';
@@ -29,6 +30,8 @@ export interface PaymentMethodModule<M extends SupportedMethod, Input> {
     buyer: Buyer,
   ): Promise<void>;
 
+  /** Why the data of an approval contradicts the payment; null if it does not. */
+  contradiction(payment: Payment<M>, approval: ApprovalDetails): DiscrepancyReason | null;
   /** The moves after the acquirer has approved the first operation. None if the payment has moved on before. */
   movesOnApproval(payment: Payment<M>, approval: ApprovalDetails): readonly RequestedMove[];
   /** Writes what the approval changes in other records than the payment. `at` is the merchant's time. */

@@ -48,6 +48,7 @@ export const pix: PaymentMethodModule<'pix', PixInput> = {
   },
   async findViolations() {},
 
+  contradiction: () => null,
   movesOnApproval(payment, approval) {
     if (mayMove(payment, 'await_payment')) {
       const details = { method: pixQr(payment, approval) ?? {}, dueAt: payment.details.expiresAt };

@@ -211,7 +211,7 @@ describe('the fields of a result', () => {
 });
 
 const UNNAMED = { endToEndId: null, occurredAt: new Date(1) };
-const NO_CONTEXT: UpdateContext = { hasOpenOperation: false, refunds_centavos: [] };
+const NO_CONTEXT: UpdateContext = { hasOpenOperation: false, isTransferUsed: false, refunds_centavos: [] };
 
 function verdictOn(
   name: UpdateName,
@@ -366,6 +366,15 @@ describe('an update of a payment', () => {
     assert.equal(verdictOn('charge_paid', payment('waiting_payment', 'pix'), { endToEndId: 'E2' }), 'apply');
   });
 
+  test('a transfer pays one Pix; a report about a second one is a discrepancy', () => {
+    const used = { ...NO_CONTEXT, isTransferUsed: true };
+    for (const status of ['waiting_payment', 'expired', 'paid'] as const)
+      assert.equal(
+        verdictOn('charge_paid', payment(status, 'pix'), { endToEndId: 'E1' }, used),
+        'transfer_reused',
+      );
+  });
+
   test('a dispute that was won is over: a later update of it is known, another end is a discrepancy', () => {
     const won = { ...payment('paid'), history: payment('chargeback_requested').history };
     assert.equal(verdictOn('chargeback_dispute', won), 'known');
@@ -392,7 +401,7 @@ describe('the amount of a chargeback', () => {
       'chargeback_requested',
       { ...payment('paid'), amount_centavos: captured_centavos, captured_centavos },
       { amount_centavos },
-      { hasOpenOperation: false, refunds_centavos },
+      { ...NO_CONTEXT, refunds_centavos },
     );
 
   test('is the captured amount', () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, test } from 'node:test';
 import type { NotificationType } from '../../../domain/payments/acquirer-notification.ts';
 import { reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
@@ -98,6 +99,41 @@ describe('the signature of a notification', () => {
       notification_id: report.id,
       account: other.merchant.merchantId,
     });
+  });
+});
+
+describe('a transfer that the acquirer reports for two payments', () => {
+  let other: Json;
+  let otherReport: ReturnType<typeof paidBy>;
+  beforeEach(async () => {
+    other = await shop.pixPayment();
+    otherReport = paidBy(await shop.reference(other.id));
+  });
+  const reasons = async () => (await discrepanciesOf(service, shop.account)).map(({ reason }) => reason);
+
+  test('pays the first one; the second report is a discrepancy', async () => {
+    assert.equal(await deliver(service, paidBy()), 204);
+    assert.equal(await deliver(service, otherReport), 204);
+    assert.deepEqual([await statusOf(), await statusOf(other.id)], ['paid', 'waiting_payment']);
+    assert.deepEqual(await reasons(), ['transfer_reused']);
+  });
+
+  test('pays one of them if both reports arrive at once', async () => {
+    const reports = [paidBy(), otherReport];
+    await Promise.all(reports.map((report) => deliver(service, report)));
+    // The acquirer sends again what was not accepted.
+    for (const report of reports) assert.equal(await deliver(service, report), 204);
+    const statuses = [await statusOf(), await statusOf(other.id)];
+    assert.deepEqual(statuses.sort(), ['paid', 'waiting_payment']);
+    assert.deepEqual(await reasons(), ['transfer_reused']);
+  });
+
+  test('is not added to a payment that was paid by an unknown transfer', async () => {
+    await deliver(service, { ...otherReport, end_to_end_id: null });
+    await deliver(service, paidBy());
+    assert.equal(await deliver(service, { ...otherReport, id: randomUUID() }), 204);
+    assert.equal((await shop.payment(other.id)).pix.end_to_end_id, null);
+    assert.deepEqual(await reasons(), ['transfer_reused']);
   });
 });
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { merchantDay } from '../../../domain/local-time.ts';
+import { type BankSlip, bankSlipBarcode, readBarcode } from '../../../domain/payments/bank-slip.ts';
 import { cardRefusal } from '../../../domain/payments/refusal-reasons.ts';
 import type {
   Acquirer,
@@ -78,6 +80,11 @@ const ASK: Readonly<Record<Call, { status: string; open: string; ask(wrong: Wron
   },
 };
 
+/** The barcode with other contents, and the check digit that they need. */
+function remade(barcode: string, contents: Partial<BankSlip>): string {
+  return bankSlipBarcode({ ...readBarcode(barcode, merchantDay(new Date()))!, ...contents });
+}
+
 async function following(ask: 'capture' | 'cancel', wrong: Wrong): Promise<string> {
   const { id } = await shop.authorized();
   const spy = misreport(wrong);
@@ -108,6 +115,36 @@ describe('a wrong answer is a discrepancy, and the outcome is unknown until an i
         assert.equal((await discrepanciesOf(service, shop.account)).length, 1);
       });
     }
+  }
+
+  for (const [what, change] of [
+    ['another amount', (barcode: string) => remade(barcode, { amount_centavos: 5_001 })],
+    ['another due date', (barcode: string) => remade(barcode, { dueDate: '2027-03-01' })],
+    [
+      'a wrong check digit',
+      (barcode: string) => barcode.slice(0, 4) + ((Number(barcode[4]) % 9) + 1) + barcode.slice(5),
+    ],
+  ] as const) {
+    test(`bank_slip_charge: a barcode with ${what}`, async () => {
+      const spy = service.intercept((real) => ({
+        bank_slip_charge: async (asked) => {
+          const answer = await real.perform(asked);
+          assert.ok(answer.kind === 'approved');
+          return { ...answer, barcode: change(answer.barcode!) };
+        },
+      }));
+      const { id, bank_slip } = await shop.bankSlipPayment(5_000);
+      spy.undo();
+      assert.deepEqual(
+        [await statusOf(id), bank_slip.digitable_line, bank_slip.pdf_url],
+        ['processing', null, null],
+      );
+      const [found, ...others] = await discrepanciesOf(service, shop.account);
+      assert.deepEqual([found?.reason, found?.payment_id, others], ['barcode_mismatch', id, []]);
+      assert.match(String(found?.reported.barcode), /^[0-9]{44}$/);
+      await reconcile(service, 130_000);
+      assert.equal(await statusOf(id), 'waiting_payment', 'the inquiry is answered with the right barcode');
+    });
   }
 
   test('a refusal with another amount releases nothing', async () => {
