@@ -431,7 +431,7 @@ export interface paths {
          * Capture a payment
          * @description Captures the amount, or a part of it, of a payment that is `pre_authorized`, because its order had
          *     `credit_card.capture` false (manual capture). A payment can be captured only once; the rest of the reserved amount is
-         *     released. Without a body, the full amount is captured.
+         *     released. Without a body, the full amount is captured. What is not captured within 7 days is released.
          *
          *     If the acquirer does not answer in time, the payment is returned as `processing`, and the service continues to ask for
          *     the outcome.
@@ -2572,7 +2572,7 @@ export interface components {
         /** @description Something that was due during the move. */
         ClockStep: {
             at: components["schemas"]["UtcTimestamp"];
-            /** @description The step that ran. `expire_pix`: a Pix expired. A name that starts with `acquirer_`: the acquirer reported a change, such as `acquirer_refund_approved`. A name that starts with `reconcile_`: the service asked for the outcome of a call whose answer was lost, such as `reconcile_authorize`. */
+            /** @description The step that ran. `expire_pix`, `expire_bank_slip`: a Pix or a boleto expired. `void_credit_card`: an authorization that was not captured for 7 days was released. A name that starts with `acquirer_`: the acquirer reported a change, such as `acquirer_refund_approved`. A name that starts with `reconcile_`: the service asked for the outcome of a call whose answer was lost, such as `reconcile_authorize`. */
             step: string;
             /**
              * Format: uuid
@@ -2595,7 +2595,7 @@ export interface components {
             /** @description Text on the card statement, 1 to 22 characters; by default, the merchant's name. */
             statement_descriptor?: string;
             /**
-             * @description True: authorize and capture at once. False: only reserve the amount, and capture it later with `POST /payments/{identifier}/capture`.
+             * @description True: authorize and capture at once. False: only reserve the amount, and capture it within 7 days with `POST /payments/{identifier}/capture`.
              * @default true
              */
             capture?: boolean;
@@ -3810,7 +3810,7 @@ export interface components {
             fee_amount: number | null;
         };
         /**
-         * @description `scheduled`: will be charged later (not used for orders). `waiting_payment`: the buyer has not paid yet. `processing`: the outcome is not known yet. `pre_authorized`: the amount is reserved on the card and can be captured. `AUTHORIZED`: the card is authorized, and the automatic capture follows. `paid`. `refused`. `expired`. `canceled`. `refund_in_progress`. `partially_refunded`. `refunded`. `chargeback_requested`: the buyer disputes the charge. `chargeback_dispute`: the dispute continues. `chargeback_lost`.
+         * @description `scheduled`: will be charged later (not used for orders). `waiting_payment`: the buyer has not paid yet. `processing`: the outcome is not known yet. `pre_authorized`: the amount is reserved on the card and can be captured for 7 days. `AUTHORIZED`: the card is authorized, and the automatic capture follows. `paid`. `refused`. `expired`. `canceled`. `refund_in_progress`. `partially_refunded`. `refunded`. `chargeback_requested`: the buyer disputes the charge. `chargeback_dispute`: the dispute continues. `chargeback_lost`.
          * @enum {string}
          */
         PaymentStatus: "scheduled" | "waiting_payment" | "processing" | "pre_authorized" | "AUTHORIZED" | "paid" | "refused" | "expired" | "canceled" | "refund_in_progress" | "partially_refunded" | "refunded" | "chargeback_requested" | "chargeback_dispute" | "chargeback_lost";

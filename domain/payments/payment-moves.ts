@@ -86,7 +86,12 @@ const MOVES = {
     events: ['payment.fraud_detected', 'payment.refused'],
   },
 
-  request_capture: { from: ['pre_authorized'], to: ['capture_requested'], by: ['merchant'], events: [] },
+  request_capture: {
+    from: ['pre_authorized'],
+    to: ['capture_requested'],
+    by: ['merchant', 'clock'],
+    events: [],
+  },
   /** The acquirer gave no final answer. Voids and cancellations have the same move. */
   mark_capture_unknown: {
     from: ['capture_requested'],
@@ -102,7 +107,13 @@ const MOVES = {
     events: ['payment.capture_failed'],
   },
 
-  request_void: { from: ['pre_authorized'], to: ['void_requested'], by: ['merchant'], events: [] },
+  /** The clock requests it when an authorization was not captured in time. */
+  request_void: {
+    from: ['pre_authorized'],
+    to: ['void_requested'],
+    by: ['merchant', 'clock'],
+    events: [],
+  },
   mark_void_unknown: {
     from: ['void_requested'],
     to: ['void_unknown'],

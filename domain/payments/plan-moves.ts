@@ -22,8 +22,10 @@ export interface PaymentDetails<M extends SupportedMethod = SupportedMethod> {
   /** Data of the payment's method. */
   readonly method?: Partial<MethodDetails[M]>;
   readonly refusal?: PaymentRefusal;
-  /** When the payment's next step is due by the merchant's clock. Ignored once the payment has ended. */
-  readonly dueAt?: Date;
+  /**
+   * When the payment's next step is due by the merchant's clock; null if none is. Ignored once the payment has ended.
+   */
+  readonly dueAt?: Date | null;
   /** Of a dispute that is opened. */
   readonly dispute?: DisputeNotice;
 }
@@ -104,11 +106,15 @@ function applyMove(payment: Payment, requested: RequestedMove, { by, at, fees }:
     ...amounts,
     details: details?.method === undefined ? payment.details : { ...payment.details, ...details.method },
     refusal: details?.refusal ?? payment.refusal,
-    dueAt: isOpen(record) ? (details?.dueAt ?? payment.dueAt) : null,
+    dueAt: isOpen(record) ? dueAfter(payment, details) : null,
     history: [...payment.history, ...step],
     updatedAt: isVisible ? at : payment.updatedAt,
   };
   return withCaptureTerms(payment, moved, { at, fees });
+}
+
+function dueAfter(payment: Payment, details: PaymentDetails | undefined): Date | null {
+  return details?.dueAt === undefined ? payment.dueAt : details.dueAt;
 }
 
 /** With several targets, the amounts decide. */

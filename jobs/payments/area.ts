@@ -1,4 +1,4 @@
-import { expirePaymentsOf, nextPaymentExpiry } from '../../services/payments/expire-payments.ts';
+import { nextPaymentStep, runDuePaymentsOfClock } from '../../services/payments/run-due-payments.ts';
 import { type Area, DAY_MS, MINUTE_MS } from '../area.ts';
 import { slotJob } from '../slot-job.ts';
 import { paymentsToExpire } from './expire-payments.ts';
@@ -11,7 +11,7 @@ export const payments: Area = {
     slotJob(deps, { name: 'expire payments', interval_ms: 1_000 }, paymentsToExpire(deps)),
     slotJob(deps, { name: 'post missing entries', interval_ms: MINUTE_MS }, paymentsWithoutEntries(deps)),
   ],
-  clockedWork: [{ nextDue: nextPaymentExpiry, runDue: expirePaymentsOf }],
+  clockedWork: [{ nextDue: nextPaymentStep, runDue: runDuePaymentsOfClock }],
   expiringTables: [
     {
       table: 'acquirer_notifications',

@@ -7,7 +7,7 @@ import {
 } from '../../db/payments/due-payments.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../../services/deps.ts';
-import { expirePaymentsUnlessAdvancing } from '../../services/payments/expire-payments.ts';
+import { runDuePaymentsUnlessAdvancing } from '../../services/payments/run-due-payments.ts';
 import { type Work, WorkLoop } from '../work-loop.ts';
 
 const EXPIRING_FAILED = 'expiring payments failed';
@@ -18,8 +18,9 @@ const EXPIRING_FAILED = 'expiring payments failed';
 const CONCURRENCY = 6;
 
 /**
- * Merchants with payments to expire, by wall time. In the sandbox also by clocks that were advanced; a clock is never
- * behind wall time. While a clock is being advanced, the advance runs its steps itself, in order.
+ * Merchants whose payments have a step that is due, such as the expiry of a charge, by wall time. In the sandbox also by
+ * clocks that were advanced; a clock is never behind wall time. While a clock is being advanced, the advance runs its
+ * steps itself, in order.
  */
 export function paymentsToExpire(
   deps: Deps,
@@ -40,7 +41,7 @@ export function paymentsToExpire(
       return [...due, ...(await merchantsWithPaymentsDueByClock(deps.db, slot, rest))];
     },
     run: async (scope) => {
-      const expired = await expirePaymentsUnlessAdvancing(deps, scope).catch((error: unknown) => {
+      const expired = await runDuePaymentsUnlessAdvancing(deps, scope).catch((error: unknown) => {
         if (error instanceof DatabaseUnavailable) throw error;
         // The merchant has no lease and would be claimed again at once, so a failure counts as no result.
         deps.log.error({ merchant_id: scope.merchantId, err: error }, EXPIRING_FAILED);

@@ -1,17 +1,15 @@
-import { findOperation, insertOperation } from '../../db/payments/payment-operations.ts';
+import { findOperation } from '../../db/payments/payment-operations.ts';
 import { lockPayment } from '../../db/payments/payments.ts';
-import { operationReference } from '../../domain/identifiers.ts';
 import { fitsAmount } from '../../domain/ledger/split.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { mayMove } from '../../domain/payments/payment-moves.ts';
-import type { OperationKind } from '../../domain/payments/payment-operation.ts';
-import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
+import type { Deps, Finish, TransactionContext } from '../deps.ts';
 import { invalid, notInThisState, type Refusal, requireRow } from '../refusal.ts';
+import { beginOperation, type RequestedOperation } from './begin-operation.ts';
 import { getPayment } from './get-payment.ts';
 import { type ModifyOperation, modifyCommand } from './modify-command.ts';
-import { movePayment } from './move-payment.ts';
-import { firstCheckAt, resumeOperation, runOperation } from './run-operation.ts';
+import { resumeOperation, runOperation } from './run-operation.ts';
 
 /** A capture or a cancellation as a merchant requests it. */
 export interface CommandInput {
@@ -79,13 +77,9 @@ export async function cancelPayment<Answer>(
   });
 }
 
-interface Command {
-  readonly kind: Extract<OperationKind, 'capture' | 'cancel'>;
+interface Command extends Pick<RequestedOperation, 'kind'> {
   /** Checks the status of the locked payment, and returns the amount of the operation and the move that requests it. */
-  readonly prepare: (payment: Payment) => {
-    readonly amount_centavos: number;
-    readonly move: 'request_capture' | 'request_void' | 'request_cancel';
-  };
+  readonly prepare: (payment: Payment) => Pick<RequestedOperation, 'amount_centavos' | 'move'>;
   /** Why the request is refused when the acquirer refuses the operation. */
   readonly refused: string;
 }
@@ -144,38 +138,22 @@ interface Requested {
   readonly operation: ModifyOperation;
 }
 
-/**
- * Transaction A: writes the operation, and moves the payment to a state in which no second operation can be requested.
- */
+/** Transaction A. */
 async function requestOperation(
   context: TransactionContext,
   paymentId: string,
   operationId: string,
   { kind, prepare }: Command,
 ): Promise<Requested> {
-  const { deps, tx, merchant } = context;
+  const { tx, merchant } = context;
   const payment = requireRow(await lockPayment(tx, merchant, paymentId));
   const { amount_centavos, move } = prepare(payment);
   if (!mayMove(payment, move)) throw alreadyPending();
-  const at = now(deps, merchant);
-  // Sent together.
-  const [operation] = await Promise.all([
-    insertOperation(tx, merchant, {
-      id: operationId,
-      paymentId,
-      paymentAmount_centavos: payment.amount_centavos,
-      refundId: null,
-      kind,
-      amount_centavos,
-      reference: operationReference(merchant.slot, deps.random),
-      createdAt: at,
-      checkAt: firstCheckAt(deps),
-    }),
-    movePayment(context, payment, { by: 'merchant', at }, { move }),
-  ]);
+  const request = { id: operationId, kind, amount_centavos, move, by: 'merchant' } as const;
+  const operation = await beginOperation(context, payment, request);
   // An earlier run of this request has written an operation with this id, which is settled.
   if (operation === undefined) throw alreadyPending();
-  return { payment, operation: { ...operation, kind } };
+  return { payment, operation };
 }
 
 function alreadyPending(): Refusal {

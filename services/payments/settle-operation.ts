@@ -1,3 +1,4 @@
+import { dueAfterRefusal } from '../../domain/payments/methods/index.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { mayMove } from '../../domain/payments/payment-moves.ts';
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
@@ -24,14 +25,11 @@ export function settlePayment(
     case 'capture':
       return outcome.kind === 'approved'
         ? applyCapture(context, payment, operation)
-        : applyFirstAllowed(context, payment, ['fail_capture']);
+        : applyFailure(context, payment, ['fail_capture']);
     case 'cancel':
-      // Nothing is left to do if the acquirer released the payment by itself, and reported that first.
-      return applyFirstAllowed(
-        context,
-        payment,
-        outcome.kind === 'approved' ? ['cancel'] : ['fail_void', 'fail_cancel'],
-      );
+      return outcome.kind === 'approved'
+        ? applyCancel(context, payment)
+        : applyFailure(context, payment, ['fail_void', 'fail_cancel']);
     case 'refund':
       return settleRefund(context, payment, operation, outcome);
     default:
@@ -81,14 +79,21 @@ function applyCapture(
   return moveByAcquirer(context, payment, { move: 'capture', amount_centavos });
 }
 
+/** Makes no move if the acquirer released the payment by itself, and reported that first. */
+async function applyCancel(context: TransactionContext, payment: Payment): Promise<Payment> {
+  return mayMove(payment, 'cancel') ? moveByAcquirer(context, payment, { move: 'cancel' }) : payment;
+}
+
 /** Makes the first of `moves` that is legal. Makes none if a notification has moved the payment before. */
-async function applyFirstAllowed(
+async function applyFailure(
   context: TransactionContext,
   payment: Payment,
-  moves: readonly ('fail_capture' | 'cancel' | 'fail_void' | 'fail_cancel')[],
+  moves: readonly ('fail_capture' | 'fail_void' | 'fail_cancel')[],
 ): Promise<Payment> {
   const move = moves.find((each) => mayMove(payment, each));
-  return move === undefined ? payment : moveByAcquirer(context, payment, { move });
+  if (move === undefined) return payment;
+  const dueAt = dueAfterRefusal(payment, now(context.deps, context.merchant));
+  return moveByAcquirer(context, payment, { move, details: { dueAt } });
 }
 
 /** Adds details of an approval that were missing in the report that settled the operation. */

@@ -142,6 +142,10 @@ async function take(shop: Shop, id: string, reference: string, amount: number, s
     case 'reconcile':
       return settleOpen(2_000);
     case 'expire':
+      // Its time has come: a charge expires, an authorization is voided.
+      await service.rows('update payments set due_at = created_at where id = :id and due_at is not null', {
+        id,
+      });
       await expirePayments(service.deps);
   }
 }

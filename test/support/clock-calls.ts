@@ -4,7 +4,8 @@ import type { Shop } from './shop.ts';
 
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
-export const DAY_MS = 24 * 60 * MINUTE_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
 /** The time of the shop's clock, in ms. */
 export async function clockNow(shop: Shop): Promise<number> {

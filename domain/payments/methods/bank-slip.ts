@@ -26,5 +26,7 @@ export const bankSlip: MethodRules<BankSlipDetails> = {
   firstOperation: 'bank_slip_charge',
   notifiedAs: 'bank_slip',
   capturesOnApproval: () => false,
+  dueStep: () => 'expire',
+  dueAfterRefusal: ({ dueAt }) => dueAt,
   transferId: () => null,
 };

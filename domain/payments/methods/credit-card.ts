@@ -1,4 +1,5 @@
 import type { CardBrand } from '../../cards/card-number.ts';
+import { stepAfterRefusal, stepAt } from '../authorization.ts';
 import type { MethodRules } from './method.ts';
 
 /** The data of a card payment. */
@@ -8,7 +9,10 @@ export interface CardDetails {
   readonly first6: string;
   readonly last4: string;
   readonly statementDescriptor: string | null;
+  /** True: the approval only reserves the amount. */
   readonly manualCapture: boolean;
+  /** With `manualCapture`: hours until it is captured automatically. Absent if the merchant captures it. */
+  readonly captureDelay_hours?: number;
   /** Null until the acquirer has approved the authorization. */
   readonly authorizationCode: string | null;
 }
@@ -17,5 +21,7 @@ export const creditCard: MethodRules<CardDetails> = {
   firstOperation: 'authorize',
   notifiedAs: 'authorization',
   capturesOnApproval: ({ manualCapture }) => !manualCapture,
+  dueStep: stepAt,
+  dueAfterRefusal: stepAfterRefusal,
   transferId: () => null,
 };

@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '../../merchants/merchant.ts';
 import { type BankSlipDetails, bankSlip } from './bank-slip.ts';
 import { type CardDetails, creditCard } from './credit-card.ts';
-import type { MethodRules } from './method.ts';
+import type { DuePayment, DueStep, MethodRules } from './method.ts';
 import { type PixDetails, pix } from './pix.ts';
 
 /**
@@ -47,6 +47,18 @@ export function methodRules<M extends SupportedMethod>(method: M): MethodRules<M
 /** Whether the approval of its first operation captures the payment. */
 export function capturesOnApproval<M extends SupportedMethod>({ method, details }: WithMethod<M>): boolean {
   return methodRules(method).capturesOnApproval(details);
+}
+
+type DueOf<M extends SupportedMethod> = WithMethod<M> & DuePayment<MethodDetails[M]>;
+
+/** The step that is due when the payment's `dueAt` has come. */
+export function dueStep<M extends SupportedMethod>(payment: DueOf<M>, at: Date): DueStep {
+  return methodRules(payment.method).dueStep(payment, at);
+}
+
+/** When the next step is due after the acquirer refused a capture, void or cancellation; null if none is left. */
+export function dueAfterRefusal<M extends SupportedMethod>(payment: DueOf<M>, at: Date): Date | null {
+  return methodRules(payment.method).dueAfterRefusal(payment, at);
 }
 
 /** The id of the transfer that paid it. Null if it is not known, and for methods without one. */

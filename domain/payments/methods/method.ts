@@ -11,9 +11,23 @@ export interface MethodRules<Details> {
   readonly notifiedAs: NotificationFamily;
   /** Whether the approval of the first operation captures the payment. */
   capturesOnApproval(details: Details): boolean;
+  /** The step that is due when the payment's `dueAt` has come. */
+  dueStep(payment: DuePayment<Details>, at: Date): DueStep;
+  /** When the next step is due after the acquirer refused a capture, void or cancellation; null if none is left. */
+  dueAfterRefusal(payment: DuePayment<Details>, at: Date): Date | null;
   /** The id of the transfer that paid it. Null if it is not known, and for methods without one. */
   transferId(details: Details): string | null;
 }
+
+/** What a step depends on. */
+export interface DuePayment<Details> {
+  readonly details: Details;
+  readonly createdAt: Date;
+  readonly dueAt: Date | null;
+}
+
+/** The expiry of a charge, or the void or capture of an authorization. */
+export type DueStep = 'expire' | 'void' | 'capture';
 
 /**
  * A charge has notifications with its own name: paid, refused, expired. Any other payment has those of an

@@ -16,5 +16,7 @@ export const pix: MethodRules<PixDetails> = {
   firstOperation: 'pix_charge',
   notifiedAs: 'pix',
   capturesOnApproval: () => false,
+  dueStep: () => 'expire',
+  dueAfterRefusal: ({ dueAt }) => dueAt,
   transferId: ({ endToEndId }) => endToEndId,
 };

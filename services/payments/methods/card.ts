@@ -4,6 +4,7 @@ import type { Tx } from '../../../db/engine/database.ts';
 import type { Card } from '../../../domain/cards/card.ts';
 import { normalizeUuid } from '../../../domain/identifiers.ts';
 import type { Merchant } from '../../../domain/merchants/merchant.ts';
+import { firstStepAt } from '../../../domain/payments/authorization.ts';
 import type { CardDetails } from '../../../domain/payments/methods/credit-card.ts';
 import type { MethodDetails, SupportedMethod } from '../../../domain/payments/methods/index.ts';
 import type { Payment } from '../../../domain/payments/payment.ts';
@@ -91,13 +92,13 @@ function approvalMoves(
   const move = manualCapture ? 'pre_authorize' : 'authorize';
   // A notification, such as suspected fraud, arrived before this answer and has moved the payment.
   if (!mayMove(payment, move)) return [];
-  const authorize: RequestedMove = {
-    move,
-    details: { method: { authorizationCode: authorizationCode ?? null } },
-  };
+  const method = { authorizationCode: authorizationCode ?? null };
   return manualCapture
-    ? [authorize]
-    : [authorize, { move: 'settle', amount_centavos: payment.amount_centavos }];
+    ? [{ move, details: { method, dueAt: firstStepAt(payment) } }]
+    : [
+        { move, details: { method } },
+        { move: 'settle', amount_centavos: payment.amount_centavos },
+      ];
 }
 
 function cardDetails(merchant: Merchant, input: CardInput, { card }: OpenCard): CardDetails {

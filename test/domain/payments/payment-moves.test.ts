@@ -112,8 +112,8 @@ const STEPS: readonly (readonly [PaymentState, PaymentMove, ...PaymentState[]])[
 
 /** Who asks for each move. The acquirer reports all the others. */
 const ASKED_BY: Readonly<Partial<Record<PaymentMove, readonly Actor[]>>> = {
-  request_capture: ['merchant'],
-  request_void: ['merchant'],
+  request_capture: ['merchant', 'clock'],
+  request_void: ['merchant', 'clock'],
   request_cancel: ['merchant'],
   request_refund: ['merchant'],
   expire: ['acquirer', 'clock'],

@@ -1,0 +1,119 @@
+import { findMerchant } from '../../db/merchants/merchants.ts';
+import { lockDuePayments, nextPaymentDue } from '../../db/payments/due-payments.ts';
+import { uuidV7 } from '../../domain/identifiers.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import { dueStep } from '../../domain/payments/methods/index.ts';
+import type { Payment, PaymentStatus } from '../../domain/payments/payment.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
+import { recordClockStep } from '../clock-steps.ts';
+import { type Deps, now, returnResult, type TransactionContext } from '../deps.ts';
+import { beginOperation } from './begin-operation.ts';
+import { type ModifyOperation, modifyCommand } from './modify-command.ts';
+import { movePayment } from './move-payment.ts';
+import { reconcileOperationsOf } from './reconcile-operations.ts';
+import { runOperation } from './run-operation.ts';
+
+/** So many calls to the acquirer run at the same time. */
+const BATCH = 20;
+
+/**
+ * A payment with one of these statuses has a step at its time. While a capture or a cancellation is pending, the step
+ * waits for its outcome.
+ */
+const statuses: readonly PaymentStatus[] = ['waiting_payment', 'pre_authorized'];
+
+/** When the next step of a payment of the merchant is due, or null. */
+export function nextPaymentStep(deps: Deps, merchant: MerchantScope): Promise<Date | null> {
+  return nextPaymentDue(deps.db, merchant, statuses);
+}
+
+/** A step that is not complete before the acquirer has answered. */
+interface Begun {
+  readonly payment: Payment;
+  readonly operation: ModifyOperation;
+}
+
+/**
+ * Runs the steps of one merchant's payments that are due: charges that were not paid in time expire, and authorizations
+ * that were not captured in time are voided at the acquirer. Works in batches of one transaction each. Returns how many
+ * steps. A payment that arrives after the expiry still settles. If the process dies before the acquirer has answered,
+ * the reconciler settles the operation.
+ */
+export async function runDuePayments(deps: Deps, merchant: Merchant): Promise<number> {
+  let done = 0;
+  for (;;) {
+    const batch = await deps.db.transaction(merchant, async (tx) => {
+      const at = now(deps, merchant);
+      const begun: (Begun | null)[] = [];
+      for (const payment of await lockDuePayments(tx, merchant, { statuses, until: at, limit: BATCH })) {
+        begun.push(await runStep({ deps, tx, merchant }, payment, at));
+      }
+      return begun;
+    });
+    await runOperations(
+      deps,
+      merchant,
+      batch.filter((step) => step !== null),
+    );
+    done += batch.length;
+    if (batch.length < BATCH) return done;
+  }
+}
+
+/**
+ * The same while the merchant's clock is advanced: operations whose answer was lost are reconciled too, so that they end
+ * at the time at which they were due.
+ */
+export async function runDuePaymentsOfClock(deps: Deps, merchant: Merchant): Promise<number> {
+  const done = await runDuePayments(deps, merchant);
+  return done === 0 ? 0 : done + (await reconcileOperationsOf(deps, merchant));
+}
+
+/**
+ * The same, unless the merchant's clock is being advanced: the advance then runs these steps itself, in order. Returns
+ * how many steps.
+ */
+export async function runDuePaymentsUnlessAdvancing(deps: Deps, scope: MerchantScope): Promise<number> {
+  const merchant = await findMerchant(deps.db, scope);
+  if (merchant === undefined || merchant.clock.pinnedAt !== null) return 0;
+  return runDuePayments(deps, merchant);
+}
+
+/** The operation that each step requests; null if the step needs no answer of the acquirer. */
+const OPERATION_OF_STEP = {
+  expire: null,
+  void: { kind: 'cancel', move: 'request_void' },
+  capture: { kind: 'capture', move: 'request_capture' },
+} as const;
+
+async function runStep(context: TransactionContext, payment: Payment, at: Date): Promise<Begun | null> {
+  const { deps, tx, merchant } = context;
+  const step = dueStep(payment, at);
+  const requested = OPERATION_OF_STEP[step];
+  await recordClockStep(deps, tx, merchant, { step: `${step}_${payment.method}`, objectId: payment.id });
+  if (requested === null) {
+    await movePayment(context, payment, { by: 'clock', at }, { move: 'expire' });
+    return null;
+  }
+  const id = uuidV7(at.getTime(), deps.random);
+  const { amount_centavos } = payment;
+  const operation = await beginOperation(context, payment, {
+    ...requested,
+    id,
+    amount_centavos,
+    by: 'clock',
+  });
+  if (operation === undefined) throw new Error(`The payment ${payment.id} has an open operation.`);
+  return { payment, operation };
+}
+
+/** Sends the commands at the same time, and waits for all of them also if one fails. */
+async function runOperations(deps: Deps, merchant: Merchant, begun: readonly Begun[]): Promise<void> {
+  const results = await Promise.allSettled(
+    begun.map(({ payment, operation }) =>
+      runOperation(deps, merchant, operation, modifyCommand(merchant, payment, operation), returnResult),
+    ),
+  );
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+}
