@@ -146,7 +146,7 @@ describe('make mock', () => {
       assert.match(body.error.message, /^createOrder has no example order_paid\. It has 201: order_card, /);
       assert.match(
         body.error.message,
-        /order_card, order_debit, order_pix, order_bank_slip, order_refused; 400: invalid_json; .*\.$/,
+        /order_card, order_split, order_debit, order_pix, order_bank_slip, order_refused; 400: invalid_json; .*\.$/,
       );
       const ofStatus = await ask('/charges/orders', 'code=422, example=order_pix', order);
       assert.equal(ofStatus.status, 400);
