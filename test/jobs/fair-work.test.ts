@@ -59,7 +59,7 @@ describe('a merchant whose acquirer does not answer', () => {
       acquirer.silence(...silent.map(({ account }) => account));
       service.setAhead(2_000);
       await using _job = runJob('reconcile operations');
-      await until('an inquiry of a silent account waits', () => acquirer.waiting() > 0);
+      await until('both silent accounts wait', () => acquirer.waiting() === silent.length);
       for (let round = 0; round < 2; round += 1) {
         service.setAhead(0);
         const [id] = await lostPayments(healthy!, 1);

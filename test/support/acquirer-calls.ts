@@ -16,23 +16,32 @@ type Interception = {
   readonly [K in AcquirerCommand['kind']]?: (command: CommandOf<K>) => Promise<OutcomeOf<CommandOf<K>>>;
 } & Partial<Pick<Acquirer, 'perform' | 'inquire'>>;
 
-/** Replaces some calls of the acquirer until `undo`. The function gets the real acquirer. */
+/**
+ * Replaces some calls of the acquirer until `undo`. The function gets the acquirer as it is now, with all earlier
+ * interceptions.
+ */
 export type Intercept = (calls: (real: Acquirer) => Interception) => { undo(): void };
 
 /** Puts a switch between a service and its acquirer. */
 export function interceptable(deps: { acquirer: Acquirer }): Intercept {
-  const real = deps.acquirer;
-  let instead: Interception = {};
+  const { isConfigured } = deps.acquirer;
+  let top = deps.acquirer;
   deps.acquirer = {
-    isConfigured: real.isConfigured,
-    perform: (command) => {
-      const ofKind = instead[command.kind] as Acquirer['perform'] | undefined;
-      return (ofKind ?? instead.perform ?? real.perform)(command);
-    },
-    inquire: (inquiry) => (instead.inquire ?? real.inquire)(inquiry),
+    isConfigured,
+    perform: (command) => top.perform(command),
+    inquire: (inquiry) => top.inquire(inquiry),
   };
   return (calls) => {
-    instead = calls(real);
+    const below = top;
+    let instead = calls(below);
+    top = {
+      isConfigured,
+      perform: (command) => {
+        const ofKind = instead[command.kind] as Acquirer['perform'] | undefined;
+        return (ofKind ?? instead.perform ?? below.perform)(command);
+      },
+      inquire: (inquiry) => (instead.inquire ?? below.inquire)(inquiry),
+    };
     return {
       undo: () => {
         instead = {};
