@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import ipaddr from 'ipaddr.js';
 import { type DatabaseTarget, readDatabaseAddress } from './db/engine/database-address.ts';
 import type { Environment } from './domain/merchants/api-key.ts';
 import { looksRandom, readBase64Key } from './domain/merchants/secret-strength.ts';
@@ -41,6 +42,8 @@ export interface Config {
   readonly walletProviderHosts: readonly string[];
   /** Host names of this service in addition to IP addresses and `localhost`, in lower case and without a trailing dot. */
   readonly publicHosts: readonly string[];
+  /** Proxies whose `X-Forwarded-For` is believed: addresses, and networks such as `10.0.0.0/8`. */
+  readonly trustedProxies: readonly string[];
 }
 
 /** A variable is wrong or missing. The message is a sentence with its name. */
@@ -71,6 +74,7 @@ export function readConfig(env: Env): Config {
     wallet: wallet(env),
     walletProviderHosts: hosts(env, 'WALLET_PROVIDER_HOSTS'),
     publicHosts: publicHosts(env),
+    trustedProxies: trustedProxies(env),
   };
   if (environment === 'production') assertFitForProduction(config, env);
   return config;
@@ -239,10 +243,7 @@ function pem<Parsed>(env: Env, name: string, parse: (text: string) => Parsed) {
 }
 
 function hosts(env: Env, name: string): readonly string[] {
-  const names = (text(env, name) ?? '')
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .filter((part) => part !== '');
+  const names = list(env, name);
   const isHost = (part: string) => /^[a-z0-9.-]+(:[0-9]+)?$/.test(part) && URL.canParse(`https://${part}`);
   if (!names.every(isHost)) throw new ConfigError(`${name} must be host names, separated by commas.`);
   return names;
@@ -255,4 +256,17 @@ function publicHosts(env: Env): readonly string[] {
     throw new ConfigError('PUBLIC_HOSTS must be host names without ports, separated by commas.');
   }
   return names;
+}
+
+function trustedProxies(env: Env): readonly string[] {
+  const networks = list(env, 'TRUSTED_PROXIES');
+  if (networks.every((text) => ipaddr.isValid(text) || ipaddr.isValidCIDR(text))) return networks;
+  throw new ConfigError('TRUSTED_PROXIES must be IP addresses or networks, separated by commas.');
+}
+
+function list(env: Env, name: string): readonly string[] {
+  return (text(env, name) ?? '')
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((part) => part !== '');
 }

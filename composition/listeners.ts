@@ -2,6 +2,7 @@ import type { Express } from 'express';
 import type { Config } from '../config.ts';
 import { readNotification } from '../gateway/notification.ts';
 import { Admission } from '../handlers/http/admission/admission.ts';
+import { clientAddresses } from '../handlers/http/client-address.ts';
 import { loadContract } from '../handlers/http/contract.ts';
 import { gatewayNotifications } from '../handlers/http/gateway-notifications.ts';
 import { buildInternalServer } from '../handlers/http/internal-server.ts';
@@ -56,6 +57,7 @@ export async function startListeners(
     handlers,
     metrics,
     admission,
+    clientAddress: clientAddresses(config.trustedProxies),
     ready,
     keyUsed: ({ principal }) => usage.used(principal!.merchant, principal!.keyId, deps.wall()),
     notifications,

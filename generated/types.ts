@@ -456,7 +456,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a payment
-         * @description Cancels (*cancelamento*, void) a payment that is not captured yet. If it is `pre_authorized`, the amount that is
+         * @description Cancels (*cancelar*, *cancelamento*, void) a payment that is not captured yet. If it is `pre_authorized`, the amount that is
          *     reserved on the card is released. If it is `waiting_payment`, the Pix can no longer be paid. If a payment is captured,
          *     refund it instead.
          *
@@ -908,6 +908,74 @@ export interface paths {
          *     Permission: `payment_links:write`.
          */
         post: operations["enablePaymentLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/checkout/{hash}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a checkout page
+         * @description What can be paid at the page of a payment link or of an offer, and how. A page where nothing can be paid is answered too: `payable` is false, and `reason` says why.
+         */
+        get: operations["getCheckout"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/checkout/{hash}/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pay at a checkout page
+         * @description Makes the payment of a buyer. It is an order of the merchant, for the customer with this e-mail address; what the buyer
+         *     typed is stored with the order as `buyer`, and nothing that is stored of the customer is used or shown.
+         *
+         *     A payment by Pix or boleto is `waiting_payment`: show the buyer what it needs. A refused card is also answered
+         *     with 201, and the payment is `refused`. Every try is a new payment.
+         *
+         *     Of several buyers who take the last place of a link at the same time, only one can pay; the others get a 422 on `status`.
+         *
+         *     Send an `Idempotency-Key`, so that a double click pays once. Keys are unique for each page.
+         */
+        post: operations["createCheckoutPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/checkout/payments/{hash}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the payment of a buyer
+         * @description A payment that was made at a checkout page, as its buyer sees it. Read it every few seconds until a Pix is `paid`. The payments of other orders are not found here.
+         */
+        get: operations["getCheckoutPayment"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2519,6 +2587,171 @@ export interface components {
             data: components["schemas"]["Card"][];
             pagination: components["schemas"]["Pagination"];
         };
+        /** @description What a checkout page shows. */
+        Checkout: {
+            /** @description The hash of the payment link or of the offer. */
+            hash: string;
+            /** @description Whether a payment can be made now. */
+            payable: boolean;
+            /** @description Why not; null if a payment can be made. */
+            reason: components["schemas"]["CheckoutReason"] | null;
+            /** @description Name of the merchant. */
+            merchant_name: string;
+            /** @description Title of the payment link, or name of the product. */
+            title: string;
+            /** @description Description of the payment link, or name of the offer. */
+            description: string | null;
+            /**
+             * Format: int64
+             * @description The price in centavos; null if the buyer types the amount.
+             */
+            amount: number | null;
+            currency: components["schemas"]["Currency"];
+            /** @description The payment methods that the buyer can choose. */
+            payment_methods: components["schemas"]["PaymentLinkMethod"][];
+            /**
+             * Format: int32
+             * @description Largest number of installments of a credit card.
+             */
+            max_installments: number;
+            /** @description The numbers of installments that can be chosen for the price or, if the buyer types it, for the `amount` of the query. Empty without an amount, and if the page has no credit cards. */
+            installments: components["schemas"]["CheckoutInstallmentOption"][];
+            /** @description Whether a telephone number is required. */
+            collect_phone: boolean;
+            /** @description Whether an address is required for every payment method. A boleto always needs one. */
+            require_address: boolean;
+            /** @description The merchant's color, such as `#1a7f5a`; null if none is set. */
+            brand_color: string | null;
+            /** @description How often the buyer pays; null if the buyer pays once. */
+            recurrence_interval: components["schemas"]["BillingInterval"] | null;
+            /**
+             * Format: int32
+             * @description Free days before the first charge; 0 if the buyer pays once.
+             */
+            trial_days: number;
+            card_encryption_key: components["schemas"]["CardEncryptionKey"];
+        };
+        /** @description The card, encrypted in the buyer's browser. */
+        CheckoutCard: {
+            /** @description A JWE compact string (`RSA-OAEP-256`, `A256GCM`) with the `card_encryption_key` of the page. The plain text is the JSON document `{"cardData": {"number", "holder", "expMonth", "expYear", "securityCode"}}`. */
+            encrypted: string;
+        };
+        /** @description The buyer. A boleto needs a CPF or CNPJ and an address. Some links require an address or a telephone number. */
+        CheckoutCustomer: {
+            /** @description Name, up to 191 characters. */
+            name: string;
+            /**
+             * Format: email
+             * @description E-mail address, up to 191 characters.
+             */
+            email: string;
+            /** @description The CPF or CNPJ. */
+            documents?: components["schemas"]["CustomerDocument"][];
+            /** @description The address. */
+            addresses?: components["schemas"]["CustomerAddress"][];
+            phone?: components["schemas"]["Phone"];
+        };
+        /** @description A number of installments that the buyer can choose, and what it costs. */
+        CheckoutInstallmentOption: {
+            /**
+             * Format: int32
+             * @description Number of monthly installments.
+             */
+            installments: number;
+            /**
+             * Format: int64
+             * @description What the buyer pays in total, interest included, in centavos.
+             */
+            total_amount: number;
+            /**
+             * Format: int64
+             * @description The interest, in centavos; 0 if there is none.
+             */
+            interest_amount: number;
+            /**
+             * Format: int64
+             * @description The first installment, in centavos. It includes the centavos that remain after the division.
+             */
+            first_amount: number;
+            /**
+             * Format: int64
+             * @description Each of the other installments, in centavos.
+             */
+            installment_amount: number;
+        };
+        /** @description A payment as its buyer sees it. Only the object of its payment method is present. */
+        CheckoutPayment: {
+            /** @description Identifies the payment for its buyer. It cannot be guessed. */
+            hash: string;
+            status: components["schemas"]["CheckoutPaymentStatus"];
+            /**
+             * Format: int64
+             * @description What the buyer pays, interest included, in centavos.
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description The interest for installments, in centavos.
+             */
+            interest_amount: number;
+            currency: components["schemas"]["Currency"];
+            payment_method: components["schemas"]["PaymentLinkMethod"];
+            /**
+             * Format: int32
+             * @description Number of monthly installments.
+             */
+            installments: number;
+            pix?: components["schemas"]["CheckoutPaymentPix"];
+            bank_slip?: components["schemas"]["PaymentBankSlip"];
+            credit_card?: components["schemas"]["CheckoutPaymentCard"];
+            debit_card?: components["schemas"]["CheckoutPaymentCard"];
+            /** @description Why the payment was refused; null if it was not. A card that was reported lost or stolen, and suspected fraud, are shown as `do_not_honor`. */
+            refusal: components["schemas"]["PaymentRefusal"] | null;
+            created_at: components["schemas"]["UtcTimestamp"];
+            updated_at: components["schemas"]["UtcTimestamp"];
+        };
+        /** @description The card that the buyer typed. */
+        CheckoutPaymentCard: {
+            brand: components["schemas"]["CardBrand"];
+            /** @description Last 4 digits of the number. */
+            last_4: string;
+        };
+        /** @description A payment of a buyer. Send `credit_card` or `debit_card` only for that payment method. */
+        CheckoutPaymentCreate: {
+            payment_method: components["schemas"]["PaymentLinkMethod"];
+            /**
+             * Format: int64
+             * @description The amount in centavos, at least 500, if the buyer types it. For a fixed price you can send the price that you have shown; if it has changed, the payment is refused with 422.
+             */
+            amount?: number;
+            /**
+             * Format: int32
+             * @description Number of monthly installments, one of the page's `installments`; credit cards only.
+             * @default 1
+             */
+            installments?: number;
+            customer: components["schemas"]["CheckoutCustomer"];
+            credit_card?: components["schemas"]["CheckoutCard"];
+            debit_card?: components["schemas"]["CheckoutCard"];
+        };
+        /** @description What the buyer needs to pay by Pix. */
+        CheckoutPaymentPix: {
+            /** @description The text to copy and paste into a bank's app (*Pix copia e cola*); null while it is being registered. */
+            qr_code: string | null;
+            /** @description The same code as a picture to scan, in a `data:image/png;base64,…` address; null if `qr_code` is null. */
+            qr_code_image: string | null;
+            expires_at: components["schemas"]["UtcTimestamp"];
+        };
+        /**
+         * @description `waiting_payment`: the buyer has to pay the Pix or boleto. `processing`: the outcome is not known yet. `authorized`: the amount is reserved on the card. `paid`. `refused`: the buyer can try another card. `expired`. `canceled`. `refunded`: the full amount was given back.
+         * @enum {string}
+         */
+        CheckoutPaymentStatus: "processing" | "waiting_payment" | "authorized" | "paid" | "refused" | "expired" | "canceled" | "refunded";
+        /**
+         * @description Why nothing can be paid at the page. `disabled`: the merchant has disabled the link. `expired`: its time is over. `exhausted`: it has been paid as often as it may be. `archived`: the offer is no longer sold. `unavailable`: the merchant cannot take this payment at the moment. Subscriptions cannot be started at a page yet, so their pages are `unavailable`.
+         * @enum {string}
+         */
+        CheckoutReason: "disabled" | "expired" | "exhausted" | "archived" | "unavailable";
         /** @description The merchant's clock in the sandbox. */
         Clock: {
             now: components["schemas"]["UtcTimestamp"];
@@ -3215,6 +3448,8 @@ export interface components {
             /** @description The items of the order, as sent; empty if none were sent. */
             items: components["schemas"]["OrderItem"][];
             metadata: components["schemas"]["Metadata"];
+            /** @description What the buyer typed at a checkout page; null for an order that you created. The customer with this e-mail address can have other data. */
+            buyer: components["schemas"]["OrderBuyer"] | null;
             /**
              * Format: uri
              * @description Address to which this order's events are sent; null if there is none.
@@ -3223,6 +3458,22 @@ export interface components {
             payment: components["schemas"]["Payment"];
             created_at: components["schemas"]["UtcTimestamp"];
             updated_at: components["schemas"]["UtcTimestamp"];
+        };
+        /** @description A buyer as typed at a checkout page. */
+        OrderBuyer: {
+            /** @description Name. */
+            name: string;
+            /**
+             * Format: email
+             * @description E-mail address.
+             */
+            email: string;
+            /** @description The CPF or CNPJ; empty if none was typed. */
+            documents: components["schemas"]["CustomerDocument"][];
+            /** @description The address; empty if none was typed. */
+            addresses: components["schemas"]["CustomerAddress"][];
+            /** @description Telephone number; null if none was typed. */
+            phone: components["schemas"]["Phone"] | null;
         };
         /** @description An order with its payment. If `items` are sent, their sum must be the payment's amount. */
         OrderCreate: {
@@ -3337,6 +3588,16 @@ export interface components {
             order_code: string;
             /**
              * Format: uuid
+             * @description Identifier of the payment link where the buyer paid; null if the buyer did not pay at a link.
+             */
+            payment_link_id: string | null;
+            /**
+             * Format: uuid
+             * @description Identifier of the offer at whose page the buyer paid; null if the buyer did not pay there.
+             */
+            offer_id: string | null;
+            /**
+             * Format: uuid
              * @description Identifier of the buyer.
              */
             customer_id: string;
@@ -3353,6 +3614,11 @@ export interface components {
              * @description Number of monthly installments, 1 to 12.
              */
             installments: number;
+            /**
+             * Format: int64
+             * @description Interest that the buyer pays for installments, in centavos; part of `amount`. Only payment links have interest.
+             */
+            interest_amount: number;
             /**
              * Format: int64
              * @description Amount that was captured so far, in centavos.
@@ -3534,7 +3800,7 @@ export interface components {
             soft_descriptor: string | null;
             /**
              * Format: uri
-             * @description Address for the events of this link's payments (nothing is sent yet); null if none was sent.
+             * @description Address to which the events of this link's payments are sent; null if none was sent.
              */
             notification_url: string | null;
             /** @description Whether the buyer gets a receipt by e-mail. */
@@ -4591,6 +4857,43 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
+        /** @description The merchant is not approved to take payments (`forbidden`). */
+        CheckoutForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description There is no page or payment with this hash. */
+        CheckoutNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorMessage"];
+            };
+        };
+        /** @description Too many requests from this network address in this minute (`rate_limited`). */
+        CheckoutTooManyRequests: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
         /** @description The clock is already being moved (`clock_advancing`), or the first request with this `Idempotency-Key` is still running (`idempotency_in_flight`). */
         ClockBusy: {
             headers: {
@@ -4704,6 +5007,32 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description Fields are invalid; up to 100 errors are listed. If the page accepts no payments, or all places of the link are taken, the error is on `status`. Errors of the card name the fields of the encrypted document, such as `encrypted.number`. Or the key was used for a different request (`idempotency_key_reused`). */
+        InvalidCheckoutPayment: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationOrKeyError"];
+            };
+        };
+        /** @description Query parameters are invalid. All of them are listed. */
+        InvalidCheckoutQuery: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationErrors"];
             };
         };
         /** @description Fields are invalid; up to 100 errors are listed. An e-mail address that is already used is one of them. Or the key was used for a different request (`idempotency_key_reused`). */
@@ -5145,6 +5474,20 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
+        /** @description Too many card payments that were not approved in this hour, from this network address, with this card or at this page; or too many requests in this minute (`rate_limited`). */
+        TooManyCardTries: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
         /** @description Too many requests in this minute (`rate_limited`). */
         TooManyRequests: {
             headers: {
@@ -5227,6 +5570,16 @@ export interface components {
          * @example 01a1ff20-9d90-7367-8d66-fdd136bba8ba
          */
         CardUuid: string;
+        /**
+         * @description The `hash` of a payment link or of an offer.
+         * @example c5tq3vyb6w2mzkjn7hdoxe4rpa
+         */
+        CheckoutHash: string;
+        /**
+         * @description The `hash` of a payment that was made at a checkout page.
+         * @example c5mvy4qkxw7n2dzrj6tbhs3ofa
+         */
+        CheckoutPaymentHash: string;
         /**
          * @description Only records created at this time or later: an ISO 8601 instant or a day in São Paulo.
          * @example 2026-11-01
@@ -6240,6 +6593,16 @@ export interface operations {
                  * @example pedido-1001
                  */
                 order_code?: string;
+                /**
+                 * @description Only payments at the payment link with this identifier (UUID).
+                 * @example 01a1ff56-4b20-7d98-a6e3-0c7f1b52d84e
+                 */
+                payment_link_id?: string;
+                /**
+                 * @description Only payments for the offer with this identifier (UUID).
+                 * @example 01a1ff54-1e60-7a07-b3c8-94f0d7e25b61
+                 */
+                offer_id?: string;
                 /**
                  * @description Only records created at this time or later: an ISO 8601 instant or a day in São Paulo.
                  * @example 2026-11-01
@@ -7506,6 +7869,130 @@ export interface operations {
             409: components["responses"]["KeyInFlight"];
             422: components["responses"]["InvalidIdempotencyKey"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCheckout: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The amount that the buyer has typed, in centavos, to read its `installments`.
+                 * @example 15990
+                 */
+                amount?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The `hash` of a payment link or of an offer.
+                 * @example c5tq3vyb6w2mzkjn7hdoxe4rpa
+                 */
+                hash: components["parameters"]["CheckoutHash"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checkout"];
+                };
+            };
+            404: components["responses"]["CheckoutNotFound"];
+            422: components["responses"]["InvalidCheckoutQuery"];
+            429: components["responses"]["CheckoutTooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createCheckoutPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /**
+                 * @description The `hash` of a payment link or of an offer.
+                 * @example c5tq3vyb6w2mzkjn7hdoxe4rpa
+                 */
+                hash: components["parameters"]["CheckoutHash"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckoutPaymentCreate"];
+            };
+        };
+        responses: {
+            /** @description The payment. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckoutPayment"];
+                };
+            };
+            400: components["responses"]["InvalidEncryptedCard"];
+            403: components["responses"]["CheckoutForbidden"];
+            404: components["responses"]["CheckoutNotFound"];
+            409: components["responses"]["KeyInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidCheckoutPayment"];
+            429: components["responses"]["TooManyCardTries"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCheckoutPayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The `hash` of a payment that was made at a checkout page.
+                 * @example c5mvy4qkxw7n2dzrj6tbhs3ofa
+                 */
+                hash: components["parameters"]["CheckoutPaymentHash"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payment. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckoutPayment"];
+                };
+            };
+            404: components["responses"]["CheckoutNotFound"];
+            422: components["responses"]["UnknownParameter"];
+            429: components["responses"]["CheckoutTooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
     };

@@ -1,5 +1,6 @@
 import { account } from './account/index.ts';
 import { cards } from './cards/index.ts';
+import { checkout } from './checkout/index.ts';
 import { customers } from './customers/index.ts';
 import { disputes } from './disputes/index.ts';
 import { events } from './events/index.ts';
@@ -17,6 +18,7 @@ import { webhooks } from './webhooks/index.ts';
 export const handlers = {
   ...account,
   ...cards,
+  ...checkout,
   ...customers,
   ...disputes,
   ...events,

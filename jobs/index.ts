@@ -1,6 +1,7 @@
 import type { Deps } from '../services/deps.ts';
 import type { Area } from './area.ts';
 import { cards } from './cards/area.ts';
+import { checkout } from './checkout/area.ts';
 import { clock } from './clock/area.ts';
 import { customers } from './customers/area.ts';
 import { disputes } from './disputes/area.ts';
@@ -33,6 +34,7 @@ const AREAS: readonly Area[] = [
   products,
   orders,
   links,
+  checkout,
   webhooks,
   clock,
 ];

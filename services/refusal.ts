@@ -21,6 +21,8 @@ export type RefusalReason =
   /** The encrypted card cannot be read. */
   | 'unreadable_card'
   | 'too_many_unreadable_cards'
+  /** Too many card payments were tried at a checkout page. */
+  | 'too_many_card_tries'
   /** The merchant has as many requests that wait for events as it may have. */
   | 'too_many_waits'
   /** The API key is missing, malformed, unknown or revoked. */

@@ -54,6 +54,7 @@ test('without any variable it is a sandbox', () => {
     wallet: null,
     walletProviderHosts: [],
     publicHosts: [],
+    trustedProxies: [],
   });
 });
 
@@ -74,6 +75,7 @@ test('each variable is read', () => {
     WALLET_PRIVATE_KEY: read('private-key.pem').replaceAll('\n', '\\n'),
     WALLET_PROVIDER_HOSTS: 'Wallet.example, gateway.wallet.example:8443',
     PUBLIC_HOSTS: 'Docs.Centavo.example., intranet',
+    TRUSTED_PROXIES: '10.0.0.0/8, 2001:DB8::1',
   });
   assert.deepEqual(config, {
     port: 80,
@@ -95,6 +97,7 @@ test('each variable is read', () => {
     wallet: { certificate: read('certificate.pem'), privateKey: read('private-key.pem') },
     walletProviderHosts: ['wallet.example', 'gateway.wallet.example:8443'],
     publicHosts: ['docs.centavo.example', 'intranet'],
+    trustedProxies: ['10.0.0.0/8', '2001:db8::1'],
   });
   assert.equal(readConfig({ ALLOW_PRIVATE_DESTINATIONS: 'true' }).allowPrivateDestinations, true);
 });
@@ -174,6 +177,7 @@ describe('a wrong value prevents the start with a sentence that names the variab
         '.docs',
       ],
     ],
+    ['TRUSTED_PROXIES', ['proxy.example', '10.0.0.0/33', '10.0.0.0-10.0.0.9']],
     ['MAX_IN_FLIGHT', ['none', '0']],
     ['DATABASE_POOL', ['0', '501']],
   ];

@@ -18,7 +18,7 @@ const ALSO: Readonly<Record<string, string>> = {
   refunds: 'estorno estornar reembolso devolução void chargeback parcial partial',
   disputes: 'chargeback contestação disputa MED evidence evidência prova',
   'payment-links': 'link de pagamento shareable checkout doação donation',
-  products: 'price plan ladder catalog produto oferta preço plano catálogo mensalidade',
+  products: 'offers ofertas price plan ladder catalog produto oferta preço plano catálogo mensalidade',
   'going-live': 'production produção homologação',
   versioning: 'breaking change deprecation change log versão',
 };

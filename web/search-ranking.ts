@@ -25,6 +25,10 @@ const WEIGHTS: Readonly<Record<SearchKind, number>> = {
 };
 /** Weights of an operation by its method: the one that creates a resource ranks above those that change or delete it. */
 const METHODS: Readonly<Record<string, number>> = { POST: 1.3, PUT: 0.9, DELETE: 0.8 };
+/** A POST that changes a resource. */
+const SWITCH = /\/(enable|disable|archive|restore)$/;
+/** Weight of the public operations of buyers, because most readers look for those of merchants. */
+const BUYERS = 0.6;
 const MOST_OF_ONE_PAGE = 3;
 /** Of the operations of one chapter of the reference. */
 const MOST_OF_ONE_CHAPTER = 5;
@@ -112,7 +116,11 @@ function queryWords(query: string): string[] {
 
 /** The weight of an entry. A section with little text, such as a diagram, ranks lower. */
 function weightOf({ kind, text, where }: SearchEntry): number {
-  if (kind === 'operation') return WEIGHTS.operation * (METHODS[where.split(' ')[0]!] ?? 1);
+  if (kind === 'operation') {
+    const [method = '', path = ''] = where.split(' ');
+    const ofMethod = METHODS[SWITCH.test(path) ? 'PUT' : method] ?? 1;
+    return WEIGHTS.operation * ofMethod * (path.startsWith('/checkout/') ? BUYERS : 1);
+  }
   return WEIGHTS[kind] * (kind === 'guide' && text.length < 40 ? 0.6 : 1);
 }
 

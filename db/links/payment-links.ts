@@ -2,7 +2,7 @@ import type { PaymentLink, PaymentLinkState } from '../../domain/links/payment-l
 import type { PaymentLinkStatus } from '../../domain/links/payment-link-status.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { RowMove } from '../../domain/state-machine.ts';
-import type { Queryable, Tx } from '../engine/database.ts';
+import type { Database, Queryable, Tx } from '../engine/database.ts';
 import { defineList, equals } from '../engine/list.ts';
 import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
 import {
@@ -40,6 +40,34 @@ export async function lockPaymentLink(
 ): Promise<PaymentLink | undefined> {
   const row = await tx.maybeOne<PaymentLinkRow>(scope, `${SELECT_BY_ID} for no key update`, { id });
   return row && toPaymentLink(row);
+}
+
+/** A payment link by its hash. */
+export async function findPaymentLinkByHash(
+  q: Queryable,
+  scope: MerchantScope,
+  hash: string,
+): Promise<PaymentLink | undefined> {
+  const row = await q.maybeOne<PaymentLinkRow>(
+    scope,
+    `select ${COLUMNS} from payment_links where {scope} and hash = :hash`,
+    { hash },
+  );
+  return row && toPaymentLink(row);
+}
+
+/** The merchant of the payment link with this hash, for requests of buyers. */
+export async function findMerchantOfLink(
+  db: Database,
+  slot: number,
+  hash: string,
+): Promise<{ readonly merchantId: string; readonly linkId: string } | undefined> {
+  const [row] = await db.lookUp.slotRows<{ merchant_id: string; id: string }>(
+    slot,
+    'select merchant_id, id from payment_links where {slot} and hash = :hash',
+    { hash },
+  );
+  return row && { merchantId: row.merchant_id, linkId: row.id };
 }
 
 /** Adds a payment link. Returns undefined when its id exists. */

@@ -1,3 +1,4 @@
+import type { InterestTable } from '../../domain/installments.ts';
 import type { MerchantRecord, MerchantStatus, PaymentMethod } from '../../domain/merchants/merchant.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { RowMove } from '../../domain/state-machine.ts';
@@ -31,14 +32,15 @@ interface MerchantRow {
   rate_limit_per_minute: number | null;
   webhook_retries_ms: string[] | null;
   dunning_days: number[] | null;
+  installment_interest: InterestTable | null;
   created_at: Date;
   offset_ms: number | null;
   pinned_at: Date | null;
 }
 
 const SELECT = `select m.slot, m.merchant_id, m.name, m.legal_name, m.document, m.status, m.plan, m.mccs,
-    m.payment_methods, m.currencies, m.rate_limit_per_minute, m.webhook_retries_ms, m.dunning_days, m.created_at,
-    c.offset_ms, c.pinned_at
+    m.payment_methods, m.currencies, m.rate_limit_per_minute, m.webhook_retries_ms, m.dunning_days,
+    m.installment_interest, m.created_at, c.offset_ms, c.pinned_at
   from merchants m left join merchant_clocks c`;
 const SELECT_ANY = `${SELECT} on c.slot = m.slot and c.merchant_id = m.merchant_id`;
 
@@ -115,6 +117,7 @@ export interface MerchantChanges {
   readonly rateLimitPerMinute?: number | null;
   readonly webhookRetries_ms?: readonly number[] | null;
   readonly dunningDays?: readonly number[] | null;
+  readonly installmentInterest?: InterestTable | null;
   readonly notificationSecretSealed?: Buffer | null;
 }
 
@@ -128,6 +131,7 @@ const COLUMN_OF: Readonly<Record<keyof MerchantChanges, string>> = {
   rateLimitPerMinute: 'rate_limit_per_minute',
   webhookRetries_ms: 'webhook_retries_ms',
   dunningDays: 'dunning_days',
+  installmentInterest: 'installment_interest',
   notificationSecretSealed: 'notification_secret_sealed',
 };
 
@@ -143,7 +147,7 @@ export async function updateMerchant(
   move?: RowMove<MerchantStatus>,
 ): Promise<boolean> {
   const columns = Object.entries(changes).map(
-    ([name, value]) => [COLUMN_OF[name as keyof MerchantChanges], value] as const,
+    ([name, value]) => [COLUMN_OF[name as keyof MerchantChanges], columnValue(name, value)] as const,
   );
   const values = { ...Object.fromEntries(columns), updated_at: at };
   const assignments = Object.keys(values).map((column) => `${column} = :${column}`);
@@ -155,6 +159,10 @@ export async function updateMerchant(
     { ...values, ...move },
   );
   return touched === 1;
+}
+
+function columnValue(name: string, value: unknown): unknown {
+  return name === 'installmentInterest' && value !== null ? JSON.stringify(value) : value;
 }
 
 function toMerchantRecord(row: MerchantRow): MerchantRecord {
@@ -173,6 +181,7 @@ function toMerchantRecord(row: MerchantRow): MerchantRecord {
     // pg returns an array of bigint as texts. A duration is far below 2^53.
     webhookRetries_ms: row.webhook_retries_ms?.map(Number) ?? null,
     dunningDays: row.dunning_days,
+    installmentInterest: row.installment_interest,
     clock: { offset_ms: row.offset_ms ?? 0, pinnedAt: row.pinned_at },
     createdAt: row.created_at,
   };

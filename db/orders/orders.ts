@@ -1,4 +1,4 @@
-import type { Order, OrderItem } from '../../domain/orders/order.ts';
+import type { Order, OrderBuyer, OrderItem } from '../../domain/orders/order.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Queryable } from '../engine/database.ts';
 
@@ -13,12 +13,13 @@ export interface OrderRow {
   notification_url: string | null;
   items: OrderItem[];
   metadata: Record<string, string>;
+  buyer: OrderBuyer | null;
   created_at: Date;
 }
 
 /** The columns that `toOrder` needs. */
 export const ORDER_COLUMNS =
-  'id, code, customer_id, mcc, amount_centavos, description, notification_url, items, metadata, created_at';
+  'id, code, customer_id, mcc, amount_centavos, description, notification_url, items, metadata, buyer, created_at';
 
 /** Whether the merchant has an order with this code. */
 export async function isOrderCodeUsed(q: Queryable, scope: MerchantScope, code: string): Promise<boolean> {
@@ -50,6 +51,7 @@ export function toOrder(row: OrderRow): Order {
     notificationUrl: row.notification_url,
     items: row.items,
     metadata: row.metadata,
+    buyer: row.buyer,
     createdAt: row.created_at,
   };
 }

@@ -18,8 +18,9 @@ export interface NewPlacedOrder {
 }
 
 /** The columns of each row, except slot and merchant. They are also the names of the statement's parameters. */
-const PAYMENT = `id, hash, order_id, order_code, customer_id, status, method, amount_centavos, currency, installments,
-  reference, mcc, details, split, billing_date, metadata, history, created_at, updated_at`;
+const PAYMENT = `id, hash, order_id, order_code, payment_link_id, offer_id, customer_id, status, method, amount_centavos,
+  currency, installments, interest_centavos, reference, mcc, details, split, billing_date, metadata, history, created_at,
+  updated_at`;
 const OPERATION =
   'id, payment_id, payment_amount_centavos, kind, amount_centavos, reference, state, check_at, created_at';
 const EVENT = 'id, event, object_type, object_id, payment_id, data, created_at';
@@ -68,6 +69,7 @@ function orderParameters(order: Order) {
     order__notification_url: order.notificationUrl,
     order__items: JSON.stringify(order.items),
     order__metadata: JSON.stringify(order.metadata),
+    order__buyer: order.buyer === null ? null : JSON.stringify(order.buyer),
     order__created_at: order.createdAt,
   };
 }
@@ -78,12 +80,15 @@ function paymentParameters(payment: Payment) {
     payment__hash: payment.hash,
     payment__order_id: payment.orderId,
     payment__order_code: payment.orderCode,
+    payment__payment_link_id: payment.paymentLinkId,
+    payment__offer_id: payment.offerId,
     payment__customer_id: payment.customerId,
     payment__status: payment.status,
     payment__method: payment.method,
     payment__amount_centavos: payment.amount_centavos,
     payment__currency: payment.currency,
     payment__installments: payment.installments,
+    payment__interest_centavos: payment.interest_centavos,
     payment__reference: payment.reference,
     payment__mcc: payment.mcc,
     payment__details: JSON.stringify(payment.details),

@@ -12,6 +12,8 @@ export interface PaymentFilter {
   readonly method?: PaymentMethod | undefined;
   readonly customerId?: string | undefined;
   readonly orderCode?: string | undefined;
+  readonly paymentLinkId?: string | undefined;
+  readonly offerId?: string | undefined;
   readonly amountMin_centavos?: number | undefined;
   readonly amountMax_centavos?: number | undefined;
 }
@@ -24,6 +26,8 @@ const PAYMENTS = defineList<PaymentRow, PaymentFilter>({
     method: equals('method'),
     customerId: equals('customer_id'),
     orderCode: equals('order_code'),
+    paymentLinkId: equals('payment_link_id'),
+    offerId: equals('offer_id'),
     amountMin_centavos: (query, amount) => query.where('amount_centavos', '>=', amount),
     amountMax_centavos: (query, amount) => query.where('amount_centavos', '<=', amount),
   },

@@ -12,6 +12,8 @@ export interface PaymentRow {
   hash: string;
   order_id: string | null;
   order_code: string | null;
+  payment_link_id: string | null;
+  offer_id: string | null;
   customer_id: string;
   status: PaymentStatus;
   pending_operation: PendingOperation | null;
@@ -19,6 +21,7 @@ export interface PaymentRow {
   amount_centavos: number;
   currency: string;
   installments: number;
+  interest_centavos: number;
   captured_centavos: number;
   refunded_centavos: number;
   refunding_centavos: number;
@@ -54,10 +57,10 @@ interface PaymentShareRow {
 }
 
 /** The columns that `toPayment` needs, in the order of the row. */
-export const PAYMENT_COLUMNS = `id, hash, order_id, order_code, customer_id, status, pending_operation, method,
-  amount_centavos, currency, installments, captured_centavos, refunded_centavos, refunding_centavos, split, fee_centavos,
-  captured_on, reference, mcc, details, refusal_code, refusal_message, refusal_retryable, retry_attempts, billing_date,
-  due_at, metadata, history, created_at, updated_at`;
+export const PAYMENT_COLUMNS = `id, hash, order_id, order_code, payment_link_id, offer_id, customer_id, status,
+  pending_operation, method, amount_centavos, currency, installments, interest_centavos, captured_centavos,
+  refunded_centavos, refunding_centavos, split, fee_centavos, captured_on, reference, mcc, details, refusal_code,
+  refusal_message, refusal_retryable, retry_attempts, billing_date, due_at, metadata, history, created_at, updated_at`;
 
 const NO_SPLIT: readonly PaymentShare[] = [];
 
@@ -68,6 +71,8 @@ export function toPayment(row: PaymentRow): Payment {
     hash: row.hash,
     orderId: row.order_id,
     orderCode: row.order_code,
+    paymentLinkId: row.payment_link_id,
+    offerId: row.offer_id,
     customerId: row.customer_id,
     status: row.status,
     pendingOperation: row.pending_operation,
@@ -75,6 +80,7 @@ export function toPayment(row: PaymentRow): Payment {
     amount_centavos: row.amount_centavos,
     currency: row.currency,
     installments: row.installments,
+    interest_centavos: row.interest_centavos,
     captured_centavos: row.captured_centavos,
     refunded_centavos: row.refunded_centavos,
     refunding_centavos: row.refunding_centavos,

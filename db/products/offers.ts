@@ -2,7 +2,7 @@ import type { Offer, OfferInterval, OfferState, OfferType } from '../../domain/p
 import type { PriceBand } from '../../domain/products/price-ladder.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { RowMove } from '../../domain/state-machine.ts';
-import type { Queryable, Tx } from '../engine/database.ts';
+import type { Database, Queryable, Tx } from '../engine/database.ts';
 import { defineList, equals } from '../engine/list.ts';
 import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
 
@@ -35,6 +35,34 @@ export async function findOffer(q: Queryable, scope: MerchantScope, id: string):
 export async function lockOffer(tx: Tx, scope: MerchantScope, id: string): Promise<Offer | undefined> {
   const row = await tx.maybeOne<OfferRow>(scope, `${SELECT_BY_ID} for no key update`, { id });
   return row && toOffer(row);
+}
+
+/** An offer by its hash. */
+export async function findOfferByHash(
+  q: Queryable,
+  scope: MerchantScope,
+  hash: string,
+): Promise<Offer | undefined> {
+  const row = await q.maybeOne<OfferRow>(
+    scope,
+    `select ${COLUMNS} from offers where {scope} and hash = :hash`,
+    { hash },
+  );
+  return row && toOffer(row);
+}
+
+/** The merchant of the offer with this hash, for requests of buyers. */
+export async function findMerchantOfOffer(
+  db: Database,
+  slot: number,
+  hash: string,
+): Promise<{ readonly merchantId: string; readonly offerId: string } | undefined> {
+  const [row] = await db.lookUp.slotRows<{ merchant_id: string; id: string }>(
+    slot,
+    'select merchant_id, id from offers where {slot} and hash = :hash',
+    { hash },
+  );
+  return row && { merchantId: row.merchant_id, offerId: row.id };
 }
 
 /** Adds an offer. Returns undefined when its id exists. */

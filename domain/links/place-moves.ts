@@ -1,3 +1,4 @@
+import type { Payment } from '../payments/payment.ts';
 import { type Moves, type StateMachine, stateMachine } from '../state-machine.ts';
 
 export type PlaceState = 'under_way' | 'counted' | 'released';
@@ -15,3 +16,14 @@ export const placeMachine: StateMachine<PlaceState, PlaceMove> = stateMachine(
   'a place of a payment link',
   MOVES,
 );
+
+const LOST: readonly Payment['status'][] = ['refused', 'canceled', 'expired'];
+
+/** The move of the place when its payment changes; null if it stays as it is. */
+export function placeMoveOf(
+  before: Pick<Payment, 'captured_centavos'>,
+  { status, captured_centavos }: Pick<Payment, 'status' | 'captured_centavos'>,
+): PlaceMove | null {
+  if (before.captured_centavos === 0 && captured_centavos > 0) return 'count';
+  return captured_centavos === 0 && LOST.includes(status) ? 'release' : null;
+}

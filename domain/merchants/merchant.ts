@@ -1,3 +1,4 @@
+import type { InterestTable } from '../installments.ts';
 import type { MerchantScope } from '../scope.ts';
 
 export const MERCHANT_STATUSES = ['pending', 'approved', 'suspended'] as const;
@@ -33,6 +34,8 @@ export interface MerchantRecord extends Merchant {
   readonly document: string | null;
   readonly webhookRetries_ms: readonly number[] | null;
   readonly dunningDays: readonly number[] | null;
+  /** What buyers pay for installments at checkout pages; null if no interest is set. */
+  readonly installmentInterest: InterestTable | null;
   readonly createdAt: Date;
 }
 

@@ -1,3 +1,5 @@
+import type { Address, Phone } from '../contact.ts';
+import type { CustomerDocument } from '../customers/customer.ts';
 import type { Payment } from '../payments/payment.ts';
 
 export interface OrderItem {
@@ -19,7 +21,18 @@ export interface Order {
   readonly notificationUrl: string | null;
   readonly items: readonly OrderItem[];
   readonly metadata: Readonly<Record<string, string>>;
+  /** What the buyer typed at a checkout page; null if the merchant placed the order. */
+  readonly buyer: OrderBuyer | null;
   readonly createdAt: Date;
+}
+
+/** A buyer as typed at a checkout page. The customer with this e-mail address may be stored with other data. */
+export interface OrderBuyer {
+  readonly name: string;
+  readonly email: string;
+  readonly documents: readonly CustomerDocument[];
+  readonly addresses: readonly Address[];
+  readonly phone: Phone | null;
 }
 
 /** An order with its one payment. */

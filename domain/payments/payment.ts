@@ -34,6 +34,9 @@ export interface Payment<M extends SupportedMethod = SupportedMethod> extends Wi
   readonly hash: string;
   readonly orderId: string | null;
   readonly orderCode: string | null;
+  /** The payment link or the offer that was bought; both are null if the merchant placed the order. */
+  readonly paymentLinkId: string | null;
+  readonly offerId: string | null;
   readonly customerId: string;
   readonly status: PaymentStatus;
   /** The operation that was requested and whose outcome is not known. With the status, it gives the state (`stateOf`). */
@@ -41,6 +44,8 @@ export interface Payment<M extends SupportedMethod = SupportedMethod> extends Wi
   readonly amount_centavos: number;
   readonly currency: string;
   readonly installments: number;
+  /** What the buyer pays for installments. It is part of the amount. */
+  readonly interest_centavos: number;
   readonly captured_centavos: number;
   readonly refunded_centavos: number;
   /** Reserved by refunds whose outcome is not known. */

@@ -1,16 +1,10 @@
 import { tokenizeCard } from '../../services/cards/tokenize-card.ts';
 import { withFieldNames } from '../http/handler.ts';
 import { cardAnswer } from './card-answer.ts';
+import { ENCRYPTED_FIELD_NAMES } from './encrypted-field-names.ts';
 
 export const createCard = withFieldNames<'createCard'>(
-  // These are the field names of the encrypted document.
-  {
-    'card.number': 'encrypted.number',
-    'card.holder': 'encrypted.holder',
-    'card.expMonth': 'encrypted.expMonth',
-    'card.expYear': 'encrypted.expYear',
-    'card.securityCode': 'encrypted.securityCode',
-  },
+  ENCRYPTED_FIELD_NAMES,
   ({ deps, merchant, keyId, body, newId, answer }) =>
     tokenizeCard(
       deps,

@@ -9,6 +9,8 @@ type Node = { readonly [key: string]: unknown };
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
 export interface ContractOperation extends OperationExtensions {
+  /** Whether it needs no API key. */
+  readonly isOpen: boolean;
   readonly operationId: string;
   readonly method: string;
   /** Template below the server's prefix: `/customers/{identifier}`. */
@@ -65,6 +67,7 @@ function describe(document: Node, path: string, method: string, operation: Node)
     path,
     takesBody: operation.requestBody !== undefined,
     needsBody: (operation.requestBody as { required?: boolean } | undefined)?.required === true,
+    isOpen: isOpen(document, operation),
     ...readExtensions(operation, method, isOpen(document, operation)),
     errorShapes: errorShapes(document, operation.responses as Record<string, Node>),
   };

@@ -26,12 +26,21 @@ export type Body<Op extends OperationId> = operations[Op] extends { requestBody:
   ? Json<Required>
   : Json<NonNullable<operations[Op]['requestBody']>> | undefined;
 
+/** The merchant of a request without an API key. */
+export interface RecordOwner {
+  readonly merchant: Merchant;
+  /** Admission control charges the request to it. */
+  readonly tenant: string;
+}
+
 /** A validated request of a known merchant, as a handler sees it. */
 export interface Call<Op extends OperationId> {
   readonly deps: Deps;
   readonly merchant: Merchant;
-  /** The API key of the request. */
+  /** The API key of the request; empty for an operation without a key. */
   readonly keyId: string;
+  /** The network address of the client; for IPv6, its network. */
+  readonly clientAddress: string;
   readonly path: Parameters<Op, 'path'>;
   readonly query: Parameters<Op, 'query'>;
   readonly body: Body<Op>;
@@ -51,6 +60,8 @@ export interface Handler<Op extends OperationId> {
   (call: Call<Op>): Promise<Answer<Op>>;
   /** Paths in the request of the fields that the use case can refuse. */
   readonly fieldNames?: FieldNames;
+  /** For an operation without an API key: finds the merchant whose record the path names. */
+  readonly findOwner?: (deps: Deps, path: Parameters<Op, 'path'>) => Promise<RecordOwner>;
 }
 
 /** A handler whose use case has other field names than the request. */
@@ -59,6 +70,14 @@ export function withFieldNames<Op extends OperationId>(
   handle: (call: Call<Op>) => Promise<Answer<Op>>,
 ): Handler<Op> {
   return Object.assign(handle, { fieldNames });
+}
+
+/** A handler of an operation without an API key. */
+export function withOwner<Op extends OperationId>(
+  findOwner: NonNullable<Handler<Op>['findOwner']>,
+  handle: Handler<Op>,
+): Handler<Op> {
+  return Object.assign(handle, { findOwner });
 }
 
 export type Handlers = { readonly [Op in OperationId]: Handler<Op> };

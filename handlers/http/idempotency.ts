@@ -1,6 +1,6 @@
+import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../../services/deps.ts';
 import { beginIdempotent, type HeldKey, type StoredAnswer } from '../../services/idempotency.ts';
-import type { Principal } from '../../services/merchants/authenticate.ts';
 import type { ContractOperation } from './contract.ts';
 import { asRefusal, refusalAnswer } from './errors.ts';
 import { invalidRequest } from './refusal.ts';
@@ -17,7 +17,7 @@ export interface ReadyAnswer {
 
 export interface KeyedCall {
   readonly operation: ContractOperation;
-  readonly principal: Principal;
+  readonly scope: MerchantScope;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly path: Readonly<Record<string, string>>;
   readonly bodyText: string;
@@ -35,8 +35,8 @@ export async function onceByKey(
 ): Promise<ReadyAnswer> {
   const key = call.operation.method === 'post' ? keyOf(call.headers) : undefined;
   if (key === undefined) return run(undefined);
-  const begun = await beginIdempotent(deps, call.principal.merchant, {
-    key,
+  const begun = await beginIdempotent(deps, call.scope, {
+    key: call.operation.isOpen ? keyOfBuyer(call, key) : key,
     operation: operationWithIds(call),
     body: call.bodyText,
   });
@@ -85,6 +85,14 @@ function keyOf(headers: KeyedCall['headers']): string | undefined {
     throw invalidRequest({ 'Idempotency-Key': 'Must be 1 to 255 printable ASCII characters.' });
   }
   return value;
+}
+
+/**
+ * The keys of buyers are unique for each record that the path names. The tab keeps them apart from the keys of the
+ * merchant, which are printable.
+ */
+function keyOfBuyer({ path }: KeyedCall, key: string): string {
+  return `${Object.values(path).join(' ')}\t${key}`;
 }
 
 /** Encodes the path parameters, because they can contain text that cannot be stored, and spaces. */

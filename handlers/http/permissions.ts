@@ -1,3 +1,4 @@
+import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { type Permission, resourceOf } from '../../domain/merchants/plans.ts';
 import type { Principal } from '../../services/merchants/authenticate.ts';
 import type { ContractOperation } from './contract.ts';
@@ -20,12 +21,16 @@ export function refuseUnpermitted(principal: Principal, operation: ContractOpera
       message: `The plan of this account does not include ${resource}.`,
     });
   }
-  if (operation.movesMoney && principal.merchant.status !== 'approved') {
-    throw new HttpRefusal(403, {
-      code: 'forbidden',
-      message: 'This account is not approved to take payments.',
-    });
-  }
+  refuseUnapproved(principal.merchant, operation);
+}
+
+/** Refuses an operation that moves money if the account is not approved. */
+export function refuseUnapproved({ status }: Merchant, { movesMoney }: ContractOperation): void {
+  if (!movesMoney || status === 'approved') return;
+  throw new HttpRefusal(403, {
+    code: 'forbidden',
+    message: 'This account is not approved to take payments.',
+  });
 }
 
 /** `:write` includes `:read`, because the answer to a write shows the resource. Null permits everything. */

@@ -13,8 +13,9 @@ import { readJsonBody, refuseAbandoned, refuseAnnouncedOversize, refuseBody } fr
 import { withNamedChoices } from './choices.ts';
 import { type Contract, withoutSandbox } from './contract.ts';
 import { asRefusal } from './errors.ts';
-import type { Call, Handlers, OperationId } from './handler.ts';
+import type { Call, Handlers, OperationId, RecordOwner } from './handler.ts';
 import { onceByKey, type ReadyAnswer } from './idempotency.ts';
+import { refuseUnapproved } from './permissions.ts';
 import { limitRate } from './rate-limit.ts';
 import { HttpRefusal } from './refusal.ts';
 import type { RequestContext } from './request-context.ts';
@@ -55,7 +56,7 @@ export async function buildPipeline(
     customizeAjv,
   });
   addRouting(api, contract);
-  addAdmissionOfCaller(api, deps, options);
+  addAdmissionOfCaller(api, deps, handlers, options);
   addValidation(api);
   addHandlers(api, deps, contract, handlers);
   await api.init();
@@ -108,6 +109,7 @@ function nothingAt({ request: { path } }: Routed): HttpRefusal {
 function addAdmissionOfCaller(
   api: OpenAPIBackend,
   deps: Deps,
+  handlers: Handlers,
   { limiter, knownKeys }: PipelineOptions,
 ): void {
   // openapi-backend catches what this handler throws; `securityError` returns it.
@@ -119,18 +121,34 @@ function addAdmissionOfCaller(
   api.register(
     'postSecurityHandler',
     async (routed: Routed, context: RequestContext, request: ApiRequest) => {
-      if (routed.security?.authorized !== true) throw securityError(routed);
-      const { message, ticket } = context;
-      const { merchantId } = context.principal!.merchant;
-      knownKeys.remember(message.headers.authorization, merchantId);
-      ticket.assign(merchantId);
+      const { message, ticket, operation } = context;
+      if (operation!.isOpen) {
+        const { merchant, tenant } = await ownerOf(deps, handlers, routed);
+        context.merchant = merchant;
+        context.tenant = tenant;
+        ticket.assign(tenant);
+      } else {
+        if (routed.security?.authorized !== true) throw securityError(routed);
+        context.merchant = context.principal!.merchant;
+        const { merchantId } = context.merchant;
+        knownKeys.remember(message.headers.authorization, merchantId);
+        ticket.assign(merchantId);
+      }
       refuseAbandoned(message);
       await limitRate(deps, limiter, context);
-      authorize(context.principal!, context.operation!);
+      if (context.principal === undefined) refuseUnapproved(context.merchant, operation!);
+      else authorize(context.principal, operation!);
       await receiveBody(context, request);
       await ticket.turn();
     },
   );
+}
+
+/** Whose record the path of an operation without a key names. */
+function ownerOf(deps: Deps, handlers: Handlers, { operation, request }: Routed): Promise<RecordOwner> {
+  const { findOwner } = handlers[operation.operationId as OperationId] as unknown as AnyHandler;
+  if (findOwner === undefined) throw new Error(`${operation.operationId} must have a findOwner.`);
+  return findOwner(deps, request.params);
 }
 
 function securityError(routed: Routed): unknown {
@@ -171,7 +189,7 @@ function addHandlers(api: OpenAPIBackend, deps: Deps, contract: Contract, handle
 function keyedCall(routed: Routed, context: RequestContext) {
   return {
     operation: context.operation!,
-    principal: context.principal!,
+    scope: context.merchant!,
     headers: context.message.headers,
     path: routed.request.params as Record<string, string>,
     bodyText: context.bodyText ?? '',
@@ -182,6 +200,7 @@ function keyedCall(routed: Routed, context: RequestContext) {
 interface AnyHandler {
   (call: Call<OperationId>): Promise<{ status: number; body: unknown }>;
   readonly fieldNames?: FieldNames;
+  readonly findOwner?: (deps: Deps, path: unknown) => Promise<RecordOwner>;
 }
 
 async function runHandler(
@@ -195,8 +214,11 @@ async function runHandler(
   let newId = held?.resourceId;
   const call = {
     deps,
-    merchant: context.principal!.merchant,
-    keyId: context.principal!.keyId,
+    merchant: context.merchant!,
+    keyId: context.principal?.keyId ?? '',
+    get clientAddress() {
+      return context.clientAddress();
+    },
     path: routed.request.params,
     query: routed.request.query,
     body: routed.request.requestBody,
@@ -217,7 +239,10 @@ async function runHandler(
         return answer;
       },
   };
-  const answer = await handler(call as unknown as Call<OperationId>).catch((error: unknown) => {
+  const handle = () => handler(call as unknown as Call<OperationId>);
+  const { tenant } = context;
+  const handled = tenant === undefined ? handle() : deps.upstreamCalls.attribute(tenant, handle);
+  const answer = await handled.catch((error: unknown) => {
     throw asRefusal(error, handler.fieldNames) ?? error;
   });
   return stored ?? readyAnswer(answer);

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Principal } from '../../services/merchants/authenticate.ts';
 import type { RateDecision } from '../../services/merchants/rate-limit.ts';
 import type { Ticket } from './admission/ticket.ts';
@@ -8,7 +9,14 @@ import type { ContractOperation } from './contract.ts';
 export interface RequestContext {
   readonly message: IncomingMessage;
   readonly ticket: Ticket;
+  /** The network address of the client. */
+  readonly clientAddress: () => string;
   operation?: ContractOperation;
+  /** The merchant of the API key or, without a key, of the record that the path names. */
+  merchant?: Merchant;
+  /** Whose request it is for admission control, if not the merchant's. */
+  tenant?: string;
+  /** Undefined for an operation without a key. */
   principal?: Principal;
   rate?: RateDecision;
   bodyText?: string;

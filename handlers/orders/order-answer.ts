@@ -4,6 +4,7 @@ import { ORDER_STATUS_OF } from '../../domain/orders/order-status.ts';
 import type { components } from '../../generated/types.ts';
 import type { Deps } from '../../services/deps.ts';
 import { paymentAnswer } from '../payments/payment-answer.ts';
+import { wireWords } from '../words.ts';
 
 type OrderAnswer = components['schemas']['Order'];
 
@@ -23,6 +24,7 @@ export function orderAnswer(
     customer_id: order.customerId,
     items: order.items.map((item) => ({ ...item })),
     metadata: { ...order.metadata },
+    buyer: order.buyer && wireWords(order.buyer),
     notification_url: order.notificationUrl,
     payment: paymentAnswer(deps, payment),
     created_at: utcMicros(order.createdAt),

@@ -10,6 +10,8 @@ export const listPayments: Handler<'listPayments'> = async ({ deps, merchant, qu
     method: query.payment_method,
     customerId: query.customer_id,
     orderCode: query.order_code,
+    paymentLinkId: query.payment_link_id,
+    offerId: query.offer_id,
     amountMin_centavos: query.amount_min,
     amountMax_centavos: query.amount_max,
   });

@@ -1,5 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import { findMerchantById, listMerchants } from '../../db/merchants/merchants.ts';
+import type { InterestTable } from '../../domain/installments.ts';
 import {
   type MerchantRecord,
   type MerchantStatus,
@@ -19,6 +20,7 @@ import {
   readDocument,
   readDunningDays,
   readId,
+  readInterest,
   readMcc,
   readMethod,
   readName,
@@ -154,6 +156,11 @@ function addSet(group: Command, run: Run): void {
       sequence('--dunning-days', clearableSequence(readDunningDays)),
     )
     .option(
+      '--installment-interest <rates>',
+      'Interest that buyers pay for installments, in basis points, such as 2=199,3=299, or "none".',
+      sequence('--installment-interest', clearableSequence(readInterest)),
+    )
+    .option(
       '--notification-secret <secret>',
       'Secret that signs notifications (whsec_…), or "none".',
       single('--notification-secret', clearable(readSecret)),
@@ -177,6 +184,7 @@ function addSet(group: Command, run: Run): void {
         rateLimitPerMinute: options.rateLimit?.value,
         webhookRetries_ms: options.webhookRetries?.value,
         dunningDays: options.dunningDays?.value,
+        installmentInterest: options.installmentInterest?.value,
         notificationSecret: options.notificationSecret?.value,
       };
       const given = Object.entries(settings).filter(([, value]) => value !== undefined);
@@ -212,6 +220,12 @@ function merchantJson(merchant: MerchantRecord) {
     rate_limit: merchant.rateLimitPerMinute,
     webhook_retries_ms: merchant.webhookRetries_ms,
     dunning_days: merchant.dunningDays,
+    installment_interest: interestText(merchant.installmentInterest),
     created_at: instant(merchant.createdAt),
   };
+}
+
+/** As `--installment-interest` takes it. */
+function interestText(interest: InterestTable | null): readonly string[] | null {
+  return interest && Object.entries(interest).map(([installments, rate]) => `${installments}=${rate}`);
 }

@@ -1,5 +1,6 @@
 import { isValidCnpj, isValidCpf } from '../../domain/documents.ts';
 import { isUuid } from '../../domain/identifiers.ts';
+import { type InterestTable, MAX_INSTALLMENTS } from '../../domain/installments.ts';
 import { isCalendarDate } from '../../domain/local-time.ts';
 import { API_KEY_PREFIXES } from '../../domain/merchants/api-key.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../../domain/merchants/merchant.ts';
@@ -84,6 +85,23 @@ export function readDunningDays(texts: readonly string[], flag: string): readonl
   const days = texts.map((text) => wholeNumber(text, flag, 1, MAX_DUNNING_DAYS));
   if (days.every((day, i) => i === 0 || day > days[i - 1]!)) return days;
   throw new UsageError(`${flag} must be days in ascending order, not ${texts.join(',')}.`);
+}
+
+const RATE = /^([0-9]{1,2})=([0-9]{1,4})$/;
+
+/** Interest such as `2=199`: 1.99 % of the amount for 2 installments. */
+export function readInterest(texts: readonly string[], flag: string): InterestTable {
+  const rates = texts.map((text) => {
+    const [, installments, basisPoints] = RATE.exec(text) ?? [];
+    const isCount = Number(installments) >= 2 && Number(installments) <= MAX_INSTALLMENTS;
+    if (isCount) return [Number(installments), Number(basisPoints)] as const;
+    throw new UsageError(
+      `${flag} must be rates in basis points by number of installments, such as 2=199,3=299, not ${text || 'empty'}.`,
+    );
+  });
+  if (new Set(rates.map(([installments]) => installments)).size === rates.length)
+    return Object.fromEntries(rates);
+  throw new UsageError(`${flag} must have one rate for each number of installments, not ${texts.join(',')}.`);
 }
 
 /** A secret in the form of Standard Webhooks: `whsec_` and the base64 of 24 to 64 bytes. Errors do not repeat it. */

@@ -30,6 +30,8 @@ export function remoteTarget(upstream: Upstream): Target {
     merchantOf: async () => merchant,
     usedUpKey: async () => outOfReach(NEEDED_INSIDE[429]!),
     notApprovedKey: async () => outOfReach('the key of an account that is not approved'),
+    usedUpPage: async () => outOfReach(NEEDED_INSIDE[429]!),
+    notApprovedPage: async () => outOfReach('a page of an account that is not approved'),
     lock: async () => outOfReach(NEEDED_INSIDE[409]!),
     letPass: () => outOfReach(NEEDED_INSIDE[409]!),
     hasBegun: async () => outOfReach(NEEDED_INSIDE[409]!),

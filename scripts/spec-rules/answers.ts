@@ -49,7 +49,10 @@ export const completeAnswers: Rule = () => ({
 
 function expectedStatuses(path: string, method: string, operation: Node): string[] {
   // Every operation answers 422 to an unknown query parameter.
-  const statuses = ['403', '422', '429', '503'];
+  const statuses = ['422', '429', '503'];
+  const isOpen = Array.isArray(operation.security) && operation.security.length === 0;
+  // Without a key, only an account that is not approved is refused.
+  if (!isOpen || operation['x-moves-money'] === true) statuses.push('403');
   if (operation.requestBody) statuses.push('400', '413', '415');
   if (method === 'post') statuses.push('409');
   if (path.includes('{')) statuses.push('404');

@@ -10,7 +10,16 @@ import { checkCustomer, type NewCustomer } from './customer-rules.ts';
 export const NO_SUCH_CUSTOMER = 'You have no such customer.';
 
 /** The buyer of an order: the id of a customer, or the data to find one by e-mail or to create one. */
-export type CustomerReference = { readonly id: string } | (NewCustomer & { readonly id?: undefined });
+export type CustomerReference = { readonly id: string } | CustomerData;
+
+export interface CustomerData extends NewCustomer {
+  readonly id?: undefined;
+  /**
+   * True if a buyer typed the data at a public page. The payment is then made with this data, and nothing stored of a
+   * customer with the same e-mail address is used or shown: anyone can type that address.
+   */
+  readonly isTypedByBuyer?: boolean;
+}
 
 /** What some payment methods need of a buyer: of the customer, or else of the order. */
 export interface Payer {
@@ -48,7 +57,8 @@ export async function resolveCustomer(
   const violations = new Violations();
   checkCustomerReference(violations, reference);
   violations.throwIfAny();
-  return payingCustomer(await findOrAdd(context, reference), reference);
+  const stored = await findOrAdd(context, reference);
+  return reference.isTypedByBuyer ? typedCustomer(stored.id, reference) : payingCustomer(stored, reference);
 }
 
 async function existing({ tx, merchant }: TransactionContext, id: string): Promise<Customer> {
@@ -74,6 +84,10 @@ async function findOrAdd(context: TransactionContext, input: NewCustomer): Promi
 
 function payingCustomer(customer: Customer, sent?: NewCustomer): PayingCustomer {
   return { id: customer.id, name: customer.name, email: customer.email, ...payerOf(customer, sent) };
+}
+
+function typedCustomer(id: string, typed: CustomerData): PayingCustomer {
+  return { id, name: typed.name, email: typed.email, ...payerOf(undefined, typed) };
 }
 
 /** The data of a stored customer, completed by what an order says. */

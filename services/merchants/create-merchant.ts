@@ -58,6 +58,7 @@ export async function createMerchant<R>(
     rateLimitPerMinute: null,
     webhookRetries_ms: null,
     dunningDays: null,
+    installmentInterest: null,
     clock: WALL_CLOCK,
     createdAt: at,
   };

@@ -22,6 +22,7 @@ import { CODE_USED } from './order-rules.ts';
 /** An order that is written, with the command for the acquirer. The outcome is not known yet. */
 export interface BegunOrder {
   readonly order: Order;
+  readonly payment: Payment;
   readonly operation: PaymentOperation;
   readonly command: CreationCommand;
 }
@@ -56,6 +57,7 @@ export async function beginOrder(
   if (!isPlaced) throw invalid({ code: CODE_USED });
   return {
     order,
+    payment,
     operation: { ...operation, state: 'pending', refusalCode: null, attempts: 0 },
     command: commandOf(merchant, payment, customer, maker),
   };
@@ -76,6 +78,8 @@ function newPayment(
     hash: publicHash(merchant.slot, deps.random),
     orderId: order.id,
     orderCode: order.code,
+    paymentLinkId: input.checkout?.paymentLinkId ?? null,
+    offerId: input.checkout?.offerId ?? null,
     customerId: order.customerId,
     status: 'processing',
     pendingOperation: null,
@@ -83,6 +87,7 @@ function newPayment(
     amount_centavos: input.amount_centavos,
     currency: input.currency,
     installments: input.installments,
+    interest_centavos: input.checkout?.interest_centavos ?? 0,
     captured_centavos: 0,
     refunded_centavos: 0,
     refunding_centavos: 0,
@@ -145,6 +150,7 @@ function orderRecord(input: NewOrder, customer: PayingCustomer, at: Date): Order
     notificationUrl: input.notificationUrl,
     items: input.items,
     metadata: input.metadata,
+    buyer: input.checkout?.buyer ?? null,
     createdAt: at,
   };
 }

@@ -1,4 +1,4 @@
-import type { OrderItem } from '../../domain/orders/order.ts';
+import type { OrderBuyer, OrderItem } from '../../domain/orders/order.ts';
 import type { CustomerReference } from '../customers/resolve-customer.ts';
 import type { SplitRequest } from '../ledger/resolve-split.ts';
 import type { PaymentInput } from '../payments/methods/index.ts';
@@ -20,4 +20,14 @@ export interface NewOrder {
   readonly split: readonly SplitRequest[];
   readonly items: readonly OrderItem[];
   readonly metadata: Readonly<Record<string, string>>;
+  /** Present if a buyer pays at a checkout page. */
+  readonly checkout?: CheckoutOrigin;
+}
+
+/** The checkout page where a buyer pays: of a payment link, or of an offer. */
+export interface CheckoutOrigin {
+  readonly paymentLinkId: string | null;
+  readonly offerId: string | null;
+  readonly interest_centavos: number;
+  readonly buyer: OrderBuyer;
 }

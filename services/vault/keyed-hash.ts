@@ -4,7 +4,12 @@ import { findPepperCheck, insertPepperCheck } from '../../db/vault/pepper-check.
 import { RESTORE_SECRETS } from './local-secrets.ts';
 
 /** The purpose of a keyed hash. Equal values have different hashes for different purposes. */
-export type HashPurpose = 'api-key' | 'card-fingerprint' | 'idempotency-body' | 'pepper-check';
+export type HashPurpose =
+  | 'api-key'
+  | 'card-fingerprint'
+  | 'checkout-try'
+  | 'idempotency-body'
+  | 'pepper-check';
 
 /** HMAC-SHA-256 with the service's pepper (`KEY_PEPPER`): 32 bytes. Without the pepper, guesses cannot be checked. */
 export type KeyedHash = (purpose: HashPurpose, value: string | Buffer) => Buffer;

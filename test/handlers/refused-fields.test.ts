@@ -10,6 +10,9 @@ import { requestHasField } from '../support/contract-fields.ts';
 const ELSEWHERE: Readonly<Record<string, RegExp>> = {
   // In the document that `encrypted` holds.
   createCard: /^encrypted\.(number|holder|expMonth|expYear|securityCode)$/,
+  // In the document that `encrypted` holds, and of orders that merchants create.
+  createCheckoutPayment:
+    /^(encrypted\.(number|holder|expMonth|expYear|securityCode)|code|customer\.id|payment\.(credit|debit)_card\.id|split\.\*\.recipient)$/,
   // Of the card that the request names.
   requestNetworkToken: /^brand$/,
 };

@@ -127,6 +127,16 @@ describe('merchant create refuses', () => {
 
 describe('merchant set refuses', () => {
   const refusals: [string, string[], RegExp][] = [
+    [
+      'interest for one installment',
+      ['--installment-interest', '1=100'],
+      /^--installment-interest must be rates .* not 1=100\.$/,
+    ],
+    [
+      'two rates for one number of installments',
+      ['--installment-interest', '2=100,2=150'],
+      /^--installment-interest must have one rate for each number of installments, not 2=100,2=150\.$/,
+    ],
     ['a rate limit of 0', ['--rate-limit', '0'], /^--rate-limit must be a whole number from 1 .* not 0\.$/],
     ['a rate limit in words', ['--rate-limit', 'many'], /^--rate-limit .* not many\.$/],
     ['a time without a unit', ['--webhook-retries', '1s,2'], /^--webhook-retries must be delays .* not 2\.$/],

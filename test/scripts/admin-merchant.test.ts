@@ -44,6 +44,7 @@ describe('merchant create', () => {
       rate_limit: null,
       webhook_retries_ms: null,
       dunning_days: null,
+      installment_interest: null,
     });
   });
 
@@ -88,10 +89,12 @@ describe('merchant set', () => {
     const changed = await set(
       ...['--rate-limit', '5', '--webhook-retries', '1s,2s,4s', '--webhook-retries', '500ms,2h,1d'],
       ...['--dunning-days', '1,3,5,7', '--document', '52998224725', '--mcc', '5812'],
+      ...['--installment-interest', '3=299,2=199'],
     );
     assert.equal(changed.rate_limit, 5);
     assert.deepEqual(changed.webhook_retries_ms, [1_000, 2_000, 4_000, 500, 7_200_000, 86_400_000]);
     assert.deepEqual(changed.dunning_days, [1, 3, 5, 7]);
+    assert.deepEqual(changed.installment_interest, ['2=199', '3=299']);
     assert.equal(changed.document, '52998224725');
     assert.deepEqual(changed.mccs, ['5812']);
     assert.equal(changed.plan, 'essential');
@@ -100,11 +103,12 @@ describe('merchant set', () => {
     const cleared = await set(
       ...['--rate-limit', 'default', '--webhook-retries', 'default', '--dunning-days', 'none'],
       ...['--document', 'none', '--name', 'Outro Nome', '--legal-name', 'Outro SA', '--plan', 'standard'],
-      ...['--methods', 'pix'],
+      ...['--methods', 'pix', '--installment-interest', 'none'],
     );
     assert.equal(cleared.rate_limit, null);
     assert.equal(cleared.webhook_retries_ms, null);
     assert.equal(cleared.dunning_days, null);
+    assert.equal(cleared.installment_interest, null);
     assert.equal(cleared.document, null);
     assert.equal(cleared.name, 'Outro Nome');
     assert.equal(cleared.legal_name, 'Outro SA');

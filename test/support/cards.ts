@@ -22,6 +22,13 @@ export const MASTERCARD: PlainCard = { ...VISA, number: '5555555555554444' };
 export const ELO: PlainCard = { ...VISA, number: '5067766783888311' };
 export const AMEX: PlainCard = { ...VISA, number: '378282246310005', securityCode: '1234' };
 
+/** The card number with these first 15 digits. */
+export function withCheckDigit(first: string): string {
+  const weights = [...first].map((digit, at) => Number(digit) * (at % 2 === 0 ? 2 : 1));
+  const sum = weights.reduce((total, weight) => total + (weight > 9 ? weight - 9 : weight), 0);
+  return `${first}${(10 - (sum % 10)) % 10}`;
+}
+
 /** What the browser library encrypts. */
 export function cardDocument(card: Partial<PlainCard>): string {
   return JSON.stringify({ cardData: card });

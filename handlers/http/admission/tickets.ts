@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http';
 import { Counts } from '../../../services/counts.ts';
 import type { UpstreamCalls } from '../../../services/upstream-calls.ts';
+import type { AddressedRequest } from '../client-address.ts';
 
 /** The party that a ticket is charged to. */
 export interface Tenant {
@@ -15,8 +15,8 @@ export function identified(name: string): Tenant {
 }
 
 /** The tenant of a caller that is not identified yet. */
-export function byAddress(request: IncomingMessage): Tenant {
-  return { name: `address ${request.socket.remoteAddress}`, isIdentified: false };
+export function byAddress(request: AddressedRequest): Tenant {
+  return { name: `address ${request.clientAddress ?? request.socket.remoteAddress}`, isIdentified: false };
 }
 
 /**

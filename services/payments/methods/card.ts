@@ -17,17 +17,21 @@ import { invalid } from '../../refusal.ts';
 import type { Buyer, InputField, PaymentMethodModule } from './method.ts';
 
 /** The methods that charge a stored card. */
-type CardMethod = {
+export type CardMethod = {
   [M in SupportedMethod]: MethodDetails[M] extends CardDetails ? M : never;
 }[SupportedMethod];
 
-/** The part of an order about its card. */
-interface CardInput {
-  readonly id: string;
+/** How a card is charged. */
+export interface CardTerms {
   /** Default: the merchant's name. */
   readonly statementDescriptor?: string;
   /** False: the amount is only reserved. Default: true. A debit card has no choice. */
   readonly capture?: boolean;
+}
+
+/** The part of an order about its card. */
+interface CardInput extends CardTerms {
+  readonly id: string;
 }
 
 const NO_SUCH_CARD = 'The customer has no such card.';
@@ -101,7 +105,7 @@ function approvalMoves(
       ];
 }
 
-function cardDetails(merchant: Merchant, input: CardInput, { card }: OpenCard): CardDetails {
+export function cardDetails(merchant: Merchant, input: CardTerms, { card }: OpenCard): CardDetails {
   return {
     cardId: card.id,
     brand: card.brand,
@@ -123,7 +127,7 @@ async function takeSecurityCode(tx: Tx, merchant: Merchant, opened: OpenCard): P
   return isFirst ? opened : { ...opened, securityCode: null };
 }
 
-function authorization(
+export function authorization(
   payment: Payment<CardMethod>,
   common: CreationFields,
   { card, number, securityCode }: OpenCard,

@@ -3,7 +3,9 @@ import { type Service, startService } from '../../../composition/service.ts';
 import { readConfig } from '../../../config.ts';
 import type { Log } from '../../../services/deps.ts';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
-import { startTestService, type TestService } from '../../support/service.ts';
+import { linkBody } from '../../support/link-bodies.ts';
+import { customerBody } from '../../support/parties.ts';
+import { type Json, startTestService, type TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 import { type ContractMerchant, openMerchant } from './merchant.ts';
 import { Steps } from './steps.ts';
@@ -25,6 +27,10 @@ export interface Target extends AsyncDisposable {
   usedUpKey(): Promise<string>;
   /** A key of an account that is not approved. */
   notApprovedKey(): Promise<string>;
+  /** Hashes of a page and of its payment, whose buyer has used up a rate limit of one request, in a minute that does not end soon. */
+  usedUpPage(): Promise<{ readonly page: string; readonly payment: string }>;
+  /** Hash of a payment link of an account that is not approved. */
+  notApprovedPage(): Promise<string>;
   /** Locks a table, so that requests that use it wait. Returns the release. */
   lock(table: string): Promise<() => Promise<void>>;
   /** Moves the clock of the service under test forward. */
@@ -104,10 +110,21 @@ export async function startTarget({ underTest, through, env }: TargetOptions = {
         await changeMerchant(service.deps, merchantId, { status: 'pending' });
         return apiKey;
       },
+      usedUpPage: usedUpPages(service, () => merchantOf('a page with a rate limit of 1')),
+      notApprovedPage: async () => {
+        const merchant = await merchantOf('a page of an account that is not approved');
+        const { hash } = await newLink(merchant);
+        await changeMerchant(service.deps, merchant.merchantId, { status: 'pending' });
+        return hash;
+      },
       lock: (table) => lockTable(service.databaseUrl, table),
       letPass,
       hasBegun: async (key) => {
-        const { rowCount } = await watcher.query('select from idempotency_keys where key = $1', [key]);
+        // The keys of buyers have the hash of their page before them.
+        const { rowCount } = await watcher.query(
+          'select from idempotency_keys where $1 = any(array[key, split_part(key, chr(9), 2)])',
+          [key],
+        );
         return rowCount === 1;
       },
       [Symbol.asyncDispose]: () => cleanUp.disposeAsync(),
@@ -150,6 +167,35 @@ function usedUpKeys(
       return status === 429 && Number(headers.get('ratelimit-reset')) > 1;
     });
     return merchant.apiKey;
+  };
+}
+
+function newLink(merchant: ContractMerchant): Promise<Json> {
+  return merchant.call('POST', '/payment-links', { body: linkBody() });
+}
+
+function usedUpPages(
+  service: TestService,
+  merchantOf: () => Promise<ContractMerchant>,
+): Target['usedUpPage'] {
+  let limited: ReturnType<Target['usedUpPage']> | undefined;
+  const limit = async () => {
+    const merchant = await merchantOf();
+    const { hash: page } = await newLink(merchant);
+    const body = { payment_method: 'pix', customer: customerBody() };
+    const { hash: payment } = await merchant.call('POST', `/checkout/${page}/payments`, { key: null, body });
+    await changeMerchant(service.deps, merchant.merchantId, { rateLimitPerMinute: 1 });
+    return { page, payment };
+  };
+  return async () => {
+    limited ??= limit();
+    const hashes = await limited;
+    const merchant = await merchantOf();
+    await until('the minute of the page is used up and does not end in the next second', async () => {
+      const { status, headers } = await merchant.try('GET', `/checkout/${hashes.page}`, { key: null });
+      return status === 429 && Number(headers.get('ratelimit-reset')) > 1;
+    });
+    return hashes;
   };
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { makeApiKey } from '../../../domain/merchants/api-key.ts';
-import { VISA } from '../../support/cards.ts';
+import { cardDocument, encryptJwe, VISA } from '../../support/cards.ts';
 import { newEmail } from '../../support/parties.ts';
 import { Receiver } from '../../support/receiver.ts';
 import type { Json } from '../../support/service.ts';
@@ -24,6 +24,7 @@ type ExampleOf = (
     | 'createProduct'
     | 'createOffer'
     | 'createPaymentLink'
+    | 'createCheckoutPayment'
     | 'submitEvidence',
   name: string,
 ) => Json;
@@ -33,6 +34,7 @@ export async function playScenes(merchant: ContractMerchant, exampleOf: ExampleO
   await recipients(merchant, exampleOf);
   await products(merchant, exampleOf);
   await paymentLinks(merchant, exampleOf);
+  await checkout(merchant, exampleOf);
   await refusals(merchant);
   await cards(merchant);
   await orders(merchant, exampleOf);
@@ -63,6 +65,26 @@ async function paymentLinks(merchant: ContractMerchant, exampleOf: ExampleOf): P
     await merchant.call('POST', '/payment-links', { body: exampleOf('createPaymentLink', name) });
   }
   await merchant.call('GET', '/payment-links');
+}
+
+/** A page where a card is refused and another one pays, and that is then disabled. */
+async function checkout(merchant: ContractMerchant, exampleOf: ExampleOf): Promise<void> {
+  const link = exampleOf('createPaymentLink', 'payment_link');
+  const { id, hash } = await merchant.call('POST', '/payment-links', { body: link });
+  const page = await merchant.call('GET', `/checkout/${hash}`, { key: null });
+  const pay = `/checkout/${hash}/payments`;
+  const body = exampleOf('createCheckoutPayment', 'checkout_card');
+  for (const [number, installments] of [
+    [NO_FUNDS, 1],
+    [VISA.number, 3],
+  ] as const) {
+    const encrypted = await encryptJwe(cardDocument({ ...VISA, number }), page.card_encryption_key.jwk);
+    const sent = { ...body, installments, credit_card: { encrypted } };
+    await merchant.call('POST', pay, { key: null, body: sent });
+  }
+  await merchant.call('POST', `/payment-links/${id}/disable`);
+  await merchant.call('GET', `/checkout/${hash}`, { key: null });
+  await merchant.try('POST', pay, { key: null, body: exampleOf('createCheckoutPayment', 'checkout_pix') });
 }
 
 async function refusals(merchant: ContractMerchant): Promise<void> {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { loadContract } from '../../../handlers/http/contract.ts';
 import { loseAnswers, reconcile } from '../../support/acquirer-calls.ts';
+import { CheckoutPage, pixBody } from '../../support/checkout-page.ts';
 import { advanceBy, DAY_MS } from '../../support/clock-calls.ts';
 import { linkBody } from '../../support/link-bodies.ts';
 import { recurringOffer } from '../../support/offer-bodies.ts';
@@ -68,6 +69,13 @@ describe('a service with one connection to its database', () => {
     for (const path of ['', `/${link.id}`]) await shop.get(`/payment-links${path}`);
   }
 
+  async function checkout(): Promise<void> {
+    const page = await CheckoutPage.ofLink(shop, { max_payments: 2 });
+    await page.paid(await page.cardBody());
+    const { hash } = await page.paid(pixBody());
+    assert.equal((await page.payment(hash)).status, 'waiting_payment');
+  }
+
   async function webhooks(): Promise<void> {
     const { id } = await post('/webhook-endpoints', { url: 'https://example.com/hooks', events: ['*'] });
     await put(`/webhook-endpoints/${id}`, { description: 'Loja' });
@@ -112,7 +120,7 @@ describe('a service with one connection to its database', () => {
   }
 
   it('performs every operation: none waits for a second connection while it holds the first', async () => {
-    await Promise.all([parties(), cards(), sales(), webhooks()]);
+    await Promise.all([parties(), cards(), sales(), checkout(), webhooks()]);
     await payments();
     const asked = new Set(service.log.map(({ fields }) => fields.operation));
     const all = [...loadContract().operations.values()].map(({ operationId }) => operationId);

@@ -5,8 +5,12 @@ import { loadContract } from '../../../handlers/http/contract.ts';
 import type { OperationId } from '../../../handlers/http/handler.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
+/** Operations of buyers, which need no key. */
+const OPEN = ['createCheckoutPayment', 'getCheckout', 'getCheckoutPayment'] as const;
+type KeyedOperation = Exclude<OperationId, (typeof OPEN)[number]>;
+
 /** What each operation asks of a key (contract row 1.3), written down by hand: one that is missing does not compile. */
-const NEEDED: Readonly<Record<OperationId, string>> = {
+const NEEDED: Readonly<Record<KeyedOperation, string>> = {
   getMerchant: 'merchant:read',
   createRecipient: 'recipients:write',
   listRecipients: 'recipients:read',
@@ -82,7 +86,13 @@ before(async () => {
 });
 after(() => service.stop());
 
-const operations = [...loadContract().operations.values()];
+const all = [...loadContract().operations.values()];
+const operations = all.filter(({ isOpen }) => !isOpen);
+
+it('a key is needed by all operations except those of buyers', () => {
+  const open = all.filter(({ isOpen }) => isOpen).map(({ operationId }) => operationId);
+  assert.deepEqual(open.sort(), OPEN);
+});
 
 /** A request that is refused for another reason if it has the permission: the id is unknown, and the body is empty. */
 function ask({ method, path, takesBody }: (typeof operations)[number], key: string) {
@@ -92,7 +102,7 @@ function ask({ method, path, takesBody }: (typeof operations)[number], key: stri
 
 describe('a key with permissions', () => {
   for (const operation of operations) {
-    const needed = NEEDED[operation.operationId as OperationId];
+    const needed = NEEDED[operation.operationId as KeyedOperation];
 
     it(`needs ${needed} for ${operation.operationId}, and nothing else`, async () => {
       const { apiKey } = await service.newKey(service.merchant, [needed]);
@@ -118,7 +128,7 @@ describe('an account without a resource in its plan', () => {
   it('may call exactly the operations that the plan includes', async () => {
     const { apiKey } = await service.newMerchant({ plan: 'essential' });
     for (const operation of operations) {
-      const resource = NEEDED[operation.operationId as OperationId].split(':')[0]!;
+      const resource = NEEDED[operation.operationId as KeyedOperation].split(':')[0]!;
       const { status } = await ask(operation, apiKey);
       assert.equal(status === 403, !PLANS.essential!.resources.has(resource), operation.operationId);
     }

@@ -10,7 +10,9 @@ before(async () => {
 after(() => service.stop());
 
 describe('an unknown query parameter', () => {
-  for (const { operationId, method, path, takesBody } of loadContract().operations.values()) {
+  // Operations without a key refuse an unknown hash first: test/handlers/checkout/get-checkout.test.ts.
+  const keyed = [...loadContract().operations.values()].filter(({ isOpen }) => !isOpen);
+  for (const { operationId, method, path, takesBody } of keyed) {
     it(`is refused by ${operationId} with the documented body`, async () => {
       const there = path.replace(/\{\w+\}/, '0197f6f0-0000-7000-8000-000000000000');
       const body = takesBody ? { body: {} } : {};

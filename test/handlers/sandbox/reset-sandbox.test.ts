@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { fanOut } from '../../../services/webhooks/fan-out.ts';
 import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
+import { CheckoutPage } from '../../support/checkout-page.ts';
 import { advance, advanceBy, clockNow, MINUTE_MS } from '../../support/clock-calls.ts';
-import { linkBody } from '../../support/link-bodies.ts';
-import { countPlaces } from '../../support/link-places.ts';
 import { rowsPerTable } from '../../support/merchant-rows.ts';
 import { deliver, notification } from '../../support/notifications.ts';
 import { oneTimeOffer, recurringOffer } from '../../support/offer-bodies.ts';
@@ -12,6 +11,7 @@ import { companyBody } from '../../support/parties.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
 
+const NO_FUNDS = '4000000000009995';
 const NOTHING = {
   recipients: 0,
   customers: 0,
@@ -42,8 +42,8 @@ async function fill(of: Shop): Promise<void> {
   const product = await created(of.post('/products', { name: 'Curso' }));
   await created(of.post(`/products/${product.id}/offers`, oneTimeOffer()));
   await created(of.post(`/products/${product.id}/offers`, recurringOffer()));
-  const link = await created(of.post('/payment-links', linkBody()));
-  await countPlaces(service, of, link.id, 1);
+  const page = await CheckoutPage.ofLink(of);
+  await page.paid(await page.cardBody({}, { number: NO_FUNDS }));
   const paid = await of.cardPayment();
   await created(of.refund(paid.id, 1_000));
   await of.pixPayment();
@@ -77,10 +77,10 @@ describe('200', () => {
     const { events, ...counts } = body.deleted;
     assert.deepEqual(counts, {
       recipients: 2,
-      customers: 4,
-      cards: 2,
-      orders: 3,
-      payments: 3,
+      customers: 5,
+      cards: 3,
+      orders: 4,
+      payments: 4,
       refunds: 1,
       disputes: 1,
       products: 1,

@@ -1,6 +1,7 @@
 import type { Recipes } from '../recipe.ts';
 import { account } from './account.ts';
 import { cards } from './cards.ts';
+import { checkout } from './checkout.ts';
 import { customers } from './customers.ts';
 import { disputes } from './disputes.ts';
 import { events } from './events.ts';
@@ -25,6 +26,7 @@ export const recipes: Recipes = {
   ...ledger,
   ...products,
   ...links,
+  ...checkout,
   ...events,
   ...webhooks,
   ...sandbox,

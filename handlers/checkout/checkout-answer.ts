@@ -1,0 +1,40 @@
+import type { CardPublicKey } from '../../domain/cards/card-encryption.ts';
+import type { Checkout } from '../../domain/checkout/checkout.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { components } from '../../generated/types.ts';
+import { shownInstallments } from '../../services/checkout/shown-checkout.ts';
+
+/** What a checkout page shows, as in the contract. `typed_centavos`: the amount that the buyer has typed. */
+export function checkoutAnswer(
+  merchant: Pick<Merchant, 'name'>,
+  checkout: Checkout,
+  jwk: CardPublicKey,
+  typed_centavos: number | undefined,
+): components['schemas']['Checkout'] {
+  const { methods, recurrence } = checkout;
+  return {
+    hash: checkout.hash,
+    payable: checkout.problem === null,
+    reason: checkout.problem,
+    merchant_name: merchant.name,
+    title: checkout.title,
+    description: checkout.description,
+    amount: checkout.amount_centavos,
+    currency: 'BRL',
+    payment_methods: [...methods],
+    max_installments: checkout.installments.maxInstallments,
+    installments: shownInstallments(checkout, typed_centavos).map((option) => ({
+      installments: option.installments,
+      total_amount: option.total_centavos,
+      interest_amount: option.interest_centavos,
+      first_amount: option.amounts_centavos[0]!,
+      installment_amount: option.amounts_centavos.at(-1)!,
+    })),
+    collect_phone: checkout.collectPhone,
+    require_address: checkout.requireAddress,
+    brand_color: checkout.brandColor,
+    recurrence_interval: recurrence?.interval ?? null,
+    trial_days: recurrence?.trialDays ?? 0,
+    card_encryption_key: { kid: jwk.kid, alg: jwk.alg, enc: 'A256GCM', jwk },
+  };
+}

@@ -1,0 +1,32 @@
+import { createCheckoutPayment as payCheckout } from '../../services/checkout/create-checkout-payment.ts';
+import { ENCRYPTED_FIELD_NAMES } from '../cards/encrypted-field-names.ts';
+import { type Call, withFieldNames, withOwner } from '../http/handler.ts';
+import { domainWords } from '../words.ts';
+import { checkoutPaymentAnswer } from './checkout-payment-answer.ts';
+import { pageOwner } from './owner.ts';
+
+export const createCheckoutPayment = withOwner<'createCheckoutPayment'>(
+  pageOwner,
+  withFieldNames(
+    { amount_centavos: 'amount', ...ENCRYPTED_FIELD_NAMES },
+    (call: Call<'createCheckoutPayment'>) => {
+      const { body, path, newId, isRerun, clientAddress } = call;
+      return payCheckout(
+        call.deps,
+        call.merchant,
+        {
+          id: newId,
+          isRerun,
+          hash: path.hash,
+          clientAddress,
+          method: body.payment_method,
+          amount_centavos: body.amount,
+          installments: body.installments ?? 1,
+          customer: domainWords(body.customer),
+          encryptedCard: (body.credit_card ?? body.debit_card)?.encrypted,
+        },
+        call.answer((payment) => ({ status: 201, body: checkoutPaymentAnswer(call.deps, payment) })),
+      );
+    },
+  ),
+);

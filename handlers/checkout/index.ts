@@ -1,0 +1,5 @@
+import { createCheckoutPayment } from './create-checkout-payment.ts';
+import { getCheckout } from './get-checkout.ts';
+import { getCheckoutPayment } from './get-checkout-payment.ts';
+
+export const checkout = { createCheckoutPayment, getCheckout, getCheckoutPayment };

@@ -1,0 +1,71 @@
+import type { Checkout } from '../../domain/checkout/checkout.ts';
+import { MIN_TYPED_CENTAVOS } from '../../domain/checkout/checkout.ts';
+import { taxNumberOf } from '../../domain/customers/customer.ts';
+import { type InstallmentOption, installmentOption, installmentOptions } from '../../domain/installments.ts';
+import { hasInstallments, type LinkMethod, needsAddress } from '../../domain/links/methods/link-methods.ts';
+import { checkCustomer, type NewCustomer } from '../customers/customer-rules.ts';
+import { Violations } from '../refusal.ts';
+
+/** What a buyer sends to pay. */
+export interface BuyerInput {
+  readonly method: LinkMethod;
+  readonly amount_centavos?: number | undefined;
+  readonly installments: number;
+  readonly customer: NewCustomer;
+}
+
+/** What the buyer pays: the price with its interest. Refuses all fields that break a rule of the page, together. */
+export function checkedPrice(checkout: Checkout, input: BuyerInput): InstallmentOption {
+  const violations = new Violations();
+  if (!checkout.methods.includes(input.method)) {
+    violations.add('paymentMethod', `Must be one of: ${checkout.methods.join(', ')}.`);
+  }
+  const price = priceOf(violations, checkout, input);
+  checkBuyer(violations, checkout, input);
+  violations.throwIfAny();
+  return price!;
+}
+
+function priceOf(
+  violations: Violations,
+  checkout: Checkout,
+  { method, amount_centavos: typed_centavos, installments }: BuyerInput,
+): InstallmentOption | null {
+  const amount_centavos = checkout.amount_centavos ?? typed_centavos;
+  const problem = amountProblem(checkout, typed_centavos);
+  if (problem !== null) violations.add('amount_centavos', problem);
+  if (amount_centavos === undefined) return null;
+  const terms = hasInstallments(method)
+    ? checkout.installments
+    : { ...checkout.installments, maxInstallments: 1 };
+  const option = installmentOption(amount_centavos, installments, terms);
+  if (option === null) {
+    const offered = installmentOptions(amount_centavos, terms).map((each) => each.installments);
+    violations.add('installments', `Must be one of: ${offered.join(', ')}.`);
+  }
+  return option;
+}
+
+function amountProblem({ amount_centavos }: Checkout, typed_centavos: number | undefined): string | null {
+  if (amount_centavos !== null) {
+    // The page may have shown an older price.
+    const isOther = typed_centavos !== undefined && typed_centavos !== amount_centavos;
+    return isOther ? `The price is ${amount_centavos} centavos.` : null;
+  }
+  if (typed_centavos === undefined) return 'This field is required.';
+  return typed_centavos < MIN_TYPED_CENTAVOS ? `Must be at least ${MIN_TYPED_CENTAVOS}.` : null;
+}
+
+function checkBuyer(violations: Violations, checkout: Checkout, { method, customer }: BuyerInput): void {
+  checkCustomer(violations, customer, 'customer.');
+  const isBilled = needsAddress([method]);
+  if (isBilled && taxNumberOf(customer.documents ?? []) === null) {
+    violations.add('customer.documents', 'A boleto needs the CPF or CNPJ of the customer.');
+  }
+  if ((isBilled || checkout.requireAddress) && !customer.addresses?.length) {
+    violations.add('customer.addresses', 'The address is required.');
+  }
+  if (checkout.collectPhone && customer.phone === undefined) {
+    violations.add('customer.phone', 'The phone number is required.');
+  }
+}

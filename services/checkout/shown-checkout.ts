@@ -1,0 +1,31 @@
+import type { Checkout } from '../../domain/checkout/checkout.ts';
+import {
+  CHECKOUT_STATUS_OF,
+  type CheckoutStatus,
+  shownRefusal,
+} from '../../domain/checkout/checkout-status.ts';
+import { type InstallmentOption, installmentOptions } from '../../domain/installments.ts';
+import { hasInstallments } from '../../domain/links/methods/link-methods.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
+import type { PaymentRefusal } from '../../domain/payments/refusal-reasons.ts';
+
+/**
+ * The numbers of installments that a buyer can choose, for the price or for the typed amount. Empty without an amount, and
+ * if no method of the page has installments.
+ */
+export function shownInstallments(
+  { amount_centavos, methods, installments }: Checkout,
+  typed_centavos: number | undefined,
+): readonly InstallmentOption[] {
+  const price_centavos = amount_centavos ?? typed_centavos;
+  if (price_centavos === undefined || !methods.some(hasInstallments)) return [];
+  return installmentOptions(price_centavos, installments);
+}
+
+/** The outcome of a payment as its buyer sees it. */
+export function shownOutcome({ status, refusal }: Payment): {
+  readonly status: CheckoutStatus;
+  readonly refusal: PaymentRefusal | null;
+} {
+  return { status: CHECKOUT_STATUS_OF[status], refusal: shownRefusal(refusal) };
+}

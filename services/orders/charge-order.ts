@@ -1,0 +1,64 @@
+import { findOrder } from '../../db/orders/orders.ts';
+import { findFirstOperation } from '../../db/payments/payment-operations.ts';
+import { findPaymentOfOrder } from '../../db/payments/payments.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { PlacedOrder } from '../../domain/orders/order.ts';
+import type { Deps, Finish } from '../deps.ts';
+import { resumeOperation, runOperation } from '../payments/run-operation.ts';
+import { Refusal, requireRow } from '../refusal.ts';
+import type { BegunOrder } from './begin-order.ts';
+import type { NewOrder } from './new-order.ts';
+
+/**
+ * Writes an order by `begin`, and asks the acquirer for its payment. If the payment is refused, the order is still
+ * placed. If the acquirer does not answer, the payment stays `processing`, and the reconciler settles it. If an earlier
+ * run of the request has written the order, that order is settled.
+ */
+export async function chargeOrder<Answer>(
+  deps: Deps,
+  merchant: Merchant,
+  { id, isRerun }: Pick<NewOrder, 'id' | 'isRerun'>,
+  begin: () => Promise<BegunOrder>,
+  finish: Finish<PlacedOrder, Answer>,
+): Promise<Answer> {
+  const resume = () => (isRerun ? resumeOrder(deps, merchant, id, finish) : Promise.resolve(undefined));
+  const earlier = await resume();
+  if (earlier !== undefined) return earlier.answer;
+  let begun: BegunOrder;
+  try {
+    begun = await begin();
+  } catch (error) {
+    // An earlier run of this request was slow and has written the order meanwhile, so this order itself uses the code.
+    const own = await resume();
+    if (own !== undefined) return own.answer;
+    throw error;
+  }
+  const { order, operation, command } = begun;
+  return runOperation(deps, merchant, operation, command, (tx, payment) => finish(tx, { order, payment }));
+}
+
+/** Refuses with `unavailable` if no acquirer is configured. The operator has to configure one. */
+export function requireAcquirer(deps: Deps): void {
+  if (deps.acquirer.isConfigured) return;
+  throw new Refusal('unavailable', {
+    message: 'No order can be taken at the moment: the service is not connected to an acquirer.',
+    // A retry after a few seconds does not help.
+    retryAfter_s: 60,
+  });
+}
+
+async function resumeOrder<Answer>(
+  deps: Deps,
+  merchant: Merchant,
+  id: string,
+  finish: Finish<PlacedOrder, Answer>,
+): Promise<{ answer: Answer } | undefined> {
+  const order = await findOrder(deps.db, merchant, id);
+  if (order === undefined) return undefined;
+  const payment = requireRow(await findPaymentOfOrder(deps.db, merchant, id));
+  const operation = requireRow(await findFirstOperation(deps.db, merchant, payment.id));
+  const answer = await resumeOperation(deps, merchant, operation, (tx, settled) =>
+    finish(tx, { order, payment: settled }),
+  );
+  return { answer };
+}

@@ -1,0 +1,57 @@
+import { findUsedCard, lockUndeletedCard } from '../../../db/cards/cards.ts';
+import type { Card } from '../../../domain/cards/card.ts';
+import type { CardData } from '../../../domain/cards/card-data.ts';
+import type { Merchant } from '../../../domain/merchants/merchant.ts';
+import { addCard, fingerprintOf, type NewCardRecord, outlineOf } from '../../cards/card-records.ts';
+import type { OpenCard } from '../../cards/open-card.ts';
+import type { Deps, TransactionContext } from '../../deps.ts';
+import { authorization, type CardMethod, type CardTerms, cardDetails } from './card.ts';
+import type { PreparedPayment } from './method.ts';
+
+/** A card that a buyer typed at a checkout page. `id`: the id if the card must be stored. */
+export interface TypedCard {
+  readonly id: string;
+  readonly data: CardData;
+}
+
+/**
+ * The payment by a card that a buyer typed. The card is stored for the customer in the order's transaction. Its security
+ * code is not stored: it is used for this authorization only.
+ */
+export function prepareTypedCard(
+  deps: Deps,
+  merchant: Merchant,
+  { id, data }: TypedCard,
+  terms: CardTerms,
+): PreparedPayment<CardMethod> {
+  let opened: OpenCard;
+  return {
+    async lock(tx, resolving) {
+      const { id: customerId } = await resolving;
+      const context = { deps, tx, merchant };
+      const card =
+        (await sameCard(context, customerId, data)) ?? (await stored(context, { id, customerId, data }));
+      opened = { card, number: data.number, securityCode: data.securityCode };
+    },
+    details: () => cardDetails(merchant, terms, opened),
+    take: async () => ({ command: (payment, common) => authorization(payment, common, opened) }),
+  };
+}
+
+/**
+ * The card with which the customer has already paid, locked, if the complete numbers are equal. Someone else may type the
+ * customer's e-mail address, so a card with other middle digits is another card.
+ */
+async function sameCard(
+  { deps, tx, merchant }: TransactionContext,
+  customerId: string,
+  data: CardData,
+): Promise<Card | undefined> {
+  const used = await findUsedCard(tx, merchant, { customerId, ...outlineOf(data) });
+  if (!used?.fingerprint.equals(fingerprintOf(deps, merchant, data))) return undefined;
+  return (await lockUndeletedCard(tx, merchant, used.card.id)) ? used.card : undefined;
+}
+
+async function stored(context: TransactionContext, record: NewCardRecord): Promise<Card> {
+  return (await addCard(context, record)).card;
+}

@@ -1,0 +1,97 @@
+import { cardDocument, encryptJwe, VISA } from '../../../support/cards.ts';
+import type { Json } from '../../../support/service.ts';
+import type { Recipe, RecipesOf, Scene } from '../recipe.ts';
+import { inFlight, ofNothing, overloaded, oversize, plainText, unknownParameter } from '../refusals.ts';
+
+const NO_FUNDS = '4000000000009995';
+
+/** The page of a payment link from the contract's first example. */
+async function linkOf({ merchant, exampleOf }: Scene): Promise<Json> {
+  return merchant.call('POST', '/payment-links', { body: exampleOf('createPaymentLink') });
+}
+
+const page: Recipe = async (scene) => ({ key: null, path: { hash: (await linkOf(scene)).hash } });
+
+const badAmount: Recipe = async (scene) => ({ ...(await page(scene)), query: { amount: '0' } });
+
+const pay: Recipe = async (scene) => ({ ...(await page(scene)), body: scene.example.body });
+
+const otherPrice: Recipe = async (scene) => {
+  const { phone: _, ...customer } = scene.example.body.customer;
+  return { ...(await pay(scene)), body: { ...scene.example.body, amount: 15_991, customer } };
+};
+
+/** The body of a payment by a card without funds. */
+async function refusedCard({ merchant, example }: Scene, hash: string): Promise<Json> {
+  const { card_encryption_key: key } = await merchant.call('GET', `/checkout/${hash}`, { key: null });
+  const encrypted = await encryptJwe(cardDocument({ ...VISA, number: NO_FUNDS }), key.jwk);
+  const { customer } = example.body;
+  return { payment_method: 'credit_card', customer, credit_card: { encrypted } };
+}
+
+/** A card whose encrypted text was modified. */
+const unreadable: Recipe = async (scene) => {
+  const { hash } = await linkOf(scene);
+  const body = await refusedCard(scene, hash);
+  const encrypted = `${body.credit_card.encrypted.slice(0, -4)}AAAA`;
+  return { key: null, path: { hash }, body: { ...body, credit_card: { encrypted } } };
+};
+
+/** After five tries with one card. */
+const triedOften: Recipe = async (scene) => {
+  const { hash } = await linkOf(scene);
+  const body = await refusedCard(scene, hash);
+  for (let i = 0; i < 5; i += 1) {
+    await scene.merchant.call('POST', `/checkout/${hash}/payments`, { key: null, body });
+  }
+  return { key: null, path: { hash }, body };
+};
+
+const paid: Recipe = async (scene) => {
+  const { merchant, exampleOf } = scene;
+  const { id, hash: page } = await linkOf(scene);
+  const body = exampleOf('createCheckoutPayment');
+  const { hash } = await merchant.call('POST', `/checkout/${page}/payments`, { key: null, body });
+  const { data } = await merchant.call('GET', `/payments?payment_link_id=${id}`);
+  await merchant.call('POST', `/sandbox/payments/${data[0].id}/simulate`, { body: { outcome: 'paid' } });
+  return { key: null, path: { hash } };
+};
+
+const usedUp =
+  (what: 'page' | 'payment'): Recipe =>
+  async ({ target }) => ({ key: null, path: { hash: (await target.usedUpPage())[what] } });
+
+const notApproved: Recipe = async (scene) => ({
+  key: null,
+  path: { hash: await scene.target.notApprovedPage() },
+  body: scene.example.body,
+});
+
+export const checkout: RecipesOf<'getCheckout' | 'createCheckoutPayment' | 'getCheckoutPayment'> = {
+  getCheckout: {
+    200: page,
+    404: ofNothing('hash')(page),
+    422: badAmount,
+    429: usedUp('page'),
+    503: overloaded(page),
+  },
+  createCheckoutPayment: {
+    201: pay,
+    400: unreadable,
+    403: notApproved,
+    404: ofNothing('hash')(pay),
+    409: inFlight(pay, 'payment_link_places'),
+    413: oversize(pay),
+    415: plainText(pay),
+    422: otherPrice,
+    429: triedOften,
+    503: overloaded(pay),
+  },
+  getCheckoutPayment: {
+    200: paid,
+    404: ofNothing('hash')(paid),
+    422: unknownParameter(paid),
+    429: usedUp('payment'),
+    503: overloaded(paid),
+  },
+};

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { test } from 'node:test';
+import { clientAddresses } from '../../../handlers/http/client-address.ts';
+
+/** The address of the client of a request that came from `socket`. */
+function addressOf(trusted: readonly string[], socket: string, forwardedFor?: string | string[]): string {
+  const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };
+  return clientAddresses(trusted)({
+    socket: { remoteAddress: socket },
+    headers,
+  } as unknown as IncomingMessage);
+}
+
+test('without trusted proxies, the address is that of the connection', () => {
+  assert.equal(addressOf([], '203.0.113.9', '198.51.100.1'), '203.0.113.9');
+  assert.equal(addressOf([], '::ffff:203.0.113.9'), '203.0.113.9');
+});
+
+test('behind a trusted proxy, it is the last address that no trusted proxy has', () => {
+  const trusted = ['10.0.0.0/8', '2001:db8:ffff::1'];
+  assert.equal(addressOf(trusted, '10.0.0.5', '198.51.100.1'), '198.51.100.1');
+  assert.equal(addressOf(trusted, '::ffff:10.0.0.5', '192.0.2.66, 198.51.100.1, 10.1.1.1'), '198.51.100.1');
+  assert.equal(addressOf(trusted, '10.0.0.5', ['192.0.2.66', '198.51.100.1']), '198.51.100.1');
+  assert.equal(addressOf(trusted, '2001:db8:ffff::1', '198.51.100.1'), '198.51.100.1');
+  assert.equal(addressOf(trusted, '203.0.113.9', '198.51.100.1'), '203.0.113.9', 'not a trusted proxy');
+});
+
+test('a header that cannot be read does not hide the proxy', () => {
+  for (const text of ['unknown', '', '198.51.100.1, "; drop']) {
+    assert.equal(addressOf(['10.0.0.5'], '10.0.0.5', text), '10.0.0.5', text);
+  }
+});
+
+test('IPv6 addresses are counted by their /64 network', () => {
+  assert.equal(addressOf([], '2001:db8:1:2::1'), addressOf([], '2001:db8:1:2:ffff::9'));
+  assert.notEqual(addressOf([], '2001:db8:1:2::1'), addressOf([], '2001:db8:1:3::1'));
+});
