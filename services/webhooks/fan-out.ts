@@ -59,14 +59,17 @@ async function endpointTargets(
   );
 }
 
-/** The notification URL of the order, subscription or link that an event belongs to (contract row 9.6). */
+/**
+ * The notification URLs of the order, subscription and link that an event belongs to (contract row 9.6). An URL that
+ * several of them have gets the event once.
+ */
 async function notificationTargets(
   { notificationUrls }: Pick<Deps, 'notificationUrls'>,
   tx: Tx,
   scope: MerchantScope,
   events: readonly OutboxEvent[],
 ): Promise<Target[]> {
-  const targets: Target[] = [];
+  const targets = new Map<string, Target>();
   for (const { objectType, find } of notificationUrls) {
     const own = events.filter((event) => event.objectType === objectType);
     if (own.length === 0) continue;
@@ -74,10 +77,10 @@ async function notificationTargets(
     for (const { id, event, objectId } of own) {
       const url = urls.get(objectId);
       if (url === undefined) continue;
-      targets.push({ queueId: queueOfUrl(url), endpointId: null, url, event, eventId: id });
+      targets.set(`${id} ${url}`, { queueId: queueOfUrl(url), endpointId: null, url, event, eventId: id });
     }
   }
-  return targets;
+  return [...targets.values()];
 }
 
 /** All URLs of one host and port share a queue, so that a slow host has only one. Returns a UUID (version 8). */

@@ -6,6 +6,7 @@ import { fanOutEvents } from '../../../jobs/webhooks/fan-out.ts';
 import { HostLookups, MAX_LOOKUPS_PER_MERCHANT } from '../../../services/host-lookups.ts';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
 import { OutgoingCalls } from '../../../services/webhooks/outgoing-calls.ts';
+import { CheckoutPage, pixBody } from '../../support/checkout-page.ts';
 import { linkBody } from '../../support/link-bodies.ts';
 import { Listener } from '../../support/listener.ts';
 import { NameServer } from '../../support/name-server.ts';
@@ -193,6 +194,27 @@ describe('a name that gets a private address after it was accepted', () => {
     for (const host of LONE_NAMES) assert.deepEqual(found.get(host), BLOCKED, host);
     const sent = await service.rows('select 1 from webhook_deliveries where endpoint_id is null');
     assert.equal(sent.length, 2 * LONE_NAMES.length);
+  });
+
+  it('gets no connection as the notification_url of a link', async () => {
+    isHostile = false;
+    const page = await CheckoutPage.ofLink(shop);
+    const hosts = LONE_NAMES.slice(0, 20);
+    const ofHosts = () =>
+      service.rows('select 1 from webhook_deliveries where endpoint_id is null and url = any(:urls)', {
+        urls: hosts.map(urlOf),
+      });
+    const earlier = (await ofHosts()).length;
+    for (const host of hosts) {
+      const body = { notification_url: urlOf(host) };
+      assert.equal((await shop.call('PUT', `/payment-links/${page.id}`, { body })).status, 200);
+      await page.paid(pixBody());
+      await fanOutEvents(service.deps);
+    }
+    await deliver();
+    const found = await failures();
+    for (const host of hosts) assert.deepEqual(found.get(host), BLOCKED, host);
+    assert.equal((await ofHosts()).length - earlier, 2 * hosts.length);
   });
 });
 

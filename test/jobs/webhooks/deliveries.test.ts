@@ -6,6 +6,7 @@ import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
 import { fanOutEvents } from '../../../jobs/webhooks/fan-out.ts';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
 import { newSecret } from '../../../services/webhooks/signature.ts';
+import { CheckoutPage, pixBody } from '../../support/checkout-page.ts';
 import { Receiver, verified } from '../../support/receiver.ts';
 import { type Json, startTestService } from '../../support/service.ts';
 import { assertRefused, created, Shop } from '../../support/shop.ts';
@@ -161,6 +162,36 @@ describe('the notification URL of an order', () => {
     await deliver();
     assert.equal(own.arrivals.length, 4);
     assert.equal(own.arrivals[3]!.headers['webhook-signature'], undefined);
+  });
+});
+
+describe('the notification URL of a payment link', () => {
+  it('gets the events of its payments, also after the merchant has changed it', async () => {
+    const { shop } = await open();
+    await using first = await Receiver.start();
+    await using second = await Receiver.start();
+    const page = await CheckoutPage.ofLink(shop, { notification_url: first.url });
+    await page.paid(pixBody());
+    await deliver();
+    assert.deepEqual(first.events, ['payment.created', 'payment.updated']);
+    const body = { notification_url: second.url };
+    assert.equal((await shop.call('PUT', `/payment-links/${page.id}`, { body })).status, 200);
+    const [payment] = (await shop.get(`/payments?payment_link_id=${page.id}`)).data;
+    await shop.simulate(payment.id, 'paid');
+    await deliver();
+    assert.equal(first.arrivals.length, 2);
+    assert.ok(second.arrivals.length > 0);
+    for (const arrival of second.arrivals) assert.equal(arrival.body.object_id, payment.id);
+  });
+
+  it('gets an event once if the order has the same one', async () => {
+    const { shop } = await open();
+    await using own = await Receiver.start();
+    await shop.placed(shop.pixOrderBody(5_000, undefined, { notification_url: own.url }));
+    const [ofOrders] = deps.notificationUrls;
+    await fanOutEvents({ ...deps, notificationUrls: [ofOrders!, ofOrders!] });
+    await loop.runToEnd();
+    assert.equal(own.arrivals.length, 2);
   });
 });
 
