@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import express from 'express';
-import pg from 'pg';
 import { healthRoutes } from '../../../handlers/http/health.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
@@ -166,33 +165,5 @@ describe('/readyz', () => {
     end();
     assert.equal((await next).status, 200);
     server.close();
-  });
-});
-
-describe('a stopping service', () => {
-  it('closes a keep-alive connection after its last answer', async () => {
-    const service = await startTestService();
-    const lock = new pg.Client({ connectionString: service.databaseUrl });
-    await lock.connect();
-    await lock.query('begin');
-    await lock.query('lock table customers in access exclusive mode');
-    const headers = { authorization: `Bearer ${service.merchant.apiKey}`, connection: 'keep-alive' };
-    const answered = new Promise<IncomingMessage>((resolve, reject) => {
-      httpRequest(`${service.url}/api/v1/customers`, { headers }, resolve).on('error', reject).end();
-    });
-    await until('the request waits for the lock', async () => {
-      // Asked outside the transaction, in which what was seen once stays as it was.
-      const waiting = await service.deps.db.anywhere(
-        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      return waiting.length === 1;
-    });
-    const stopped = service.stop();
-    await lock.end();
-    const answer = await answered;
-    answer.resume();
-    assert.equal(answer.statusCode, 200);
-    assert.equal(answer.headers.connection, 'close');
-    await stopped;
   });
 });
