@@ -8022,7 +8022,7 @@ export interface operations {
                  */
                 after?: string;
                 /**
-                 * @description With `after`: seconds to wait for an event while there is none, 0 to 30. The answer can come earlier, also without an event. 10 requests can wait at the same time.
+                 * @description With `after`: seconds to wait for an event while there is none, 0 to 30. The answer can come earlier, also without an event. 10 requests of a merchant can wait at the same time; further ones are answered with 429.
                  * @example 0
                  */
                 wait?: number;

@@ -21,13 +21,13 @@ export const listEvents: Handler<'listEvents'> = async (call) => {
 /** Parameters of the list that is newest first. */
 const LIST_ONLY = ['cursor', 'event', 'payment_id', 'created_from', 'created_to'] as const;
 
-async function eventsAfter({ deps, merchant, query }: Call<'listEvents'>, after: string) {
+async function eventsAfter({ deps, merchant, query, disconnected }: Call<'listEvents'>, after: string) {
   const others = LIST_ONLY.filter((name) => query[name] !== undefined);
   if (others.length > 0) {
     throw invalidRequest(Object.fromEntries(others.map((name) => [name, 'Cannot be combined with after.'])));
   }
   const wait_ms = (query.wait ?? 0) * 1_000;
-  const page = await readFeed(deps, merchant, { after, perPage: query.per_page, wait_ms });
+  const page = await readFeed(deps, merchant, { after, perPage: query.per_page, wait_ms, disconnected });
   return {
     status: 200 as const,
     body: {

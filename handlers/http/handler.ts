@@ -51,6 +51,8 @@ export interface Call<Op extends OperationId> {
   readonly newId: string;
   /** An earlier run of this request crashed before it answered. This run must finish what it began with `newId`. */
   readonly isRerun: boolean;
+  /** Aborted when the client disconnects, for requests that wait. */
+  readonly disconnected: AbortSignal;
   /** Wraps a rendering, so that it runs and the idempotent answer is stored in the use case's transaction. */
   answer<Result>(render: (result: Result) => Answer<Op>): Finish<Result, Answer<Op>>;
 }

@@ -223,7 +223,10 @@ async function runHandler(
     query: routed.request.query,
     body: routed.request.requestBody,
     isRerun: held?.isRerun ?? false,
-    // Created on first use, because most requests do not need it.
+    // These are created on first use, because most requests do not need them.
+    get disconnected() {
+      return context.ticket.disconnected;
+    },
     get newId() {
       newId ??= uuidV7(deps.wall().getTime(), deps.random);
       return newId;

@@ -15,6 +15,8 @@ export interface FeedInput {
   readonly perPage?: number | undefined;
   /** How long to wait for the first event, in wall time. */
   readonly wait_ms: number;
+  /** Ends the wait. */
+  readonly disconnected: AbortSignal;
 }
 
 export interface FeedPage {
@@ -31,18 +33,19 @@ export interface FeedPage {
  * can appear before it later. Refusals: `after`; `too_many_waits`.
  */
 export async function readFeed(deps: Deps, merchant: Merchant, input: FeedInput): Promise<FeedPage> {
-  const { after, wait_ms } = input;
+  const { wait_ms } = input;
   let page = await readOnce(deps, merchant, input);
   if (page.items.length > 0 || wait_ms === 0) return page;
   const end = performance.now() + wait_ms;
-  await deps.feedWaits.run(merchant.merchantId, async (signal) => {
+  await deps.feedWaits.run(merchant.merchantId, async (stopping) => {
+    const signal = AbortSignal.any([stopping, input.disconnected]);
     while (page.items.length === 0 && !signal.aborted) {
       const left_ms = end - performance.now();
       if (left_ms <= 0) return;
       // The request does nothing meanwhile, so admission control lets another one run.
       const waited = pause(Math.min(POLL_MS, left_ms), undefined, { signal }).catch(() => {});
       await deps.upstreamCalls.track(merchant.merchantId, waited);
-      page = await readOnce(deps, merchant, { ...input, after });
+      page = await readOnce(deps, merchant, input);
     }
   });
   return page;
@@ -51,7 +54,7 @@ export async function readFeed(deps: Deps, merchant: Merchant, input: FeedInput)
 async function readOnce(
   deps: Deps,
   merchant: Merchant,
-  { after, perPage = DEFAULT_PER_PAGE }: FeedInput,
+  { after, perPage = DEFAULT_PER_PAGE }: Pick<FeedInput, 'after' | 'perPage'>,
 ): Promise<FeedPage> {
   const afterPosition = await positionOf(deps, merchant, after);
   // An event that was written just now has no position, and none can follow it.

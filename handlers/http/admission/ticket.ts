@@ -21,6 +21,7 @@ export class Ticket {
   #isWorkDone = false;
   #isHeld = true;
   #unreadBytes = 0;
+  #disconnecting: AbortController | undefined;
 
   constructor(response: ServerResponse, tenant: Tenant, tickets: Tickets, queue: FairQueue) {
     this.#response = response;
@@ -32,6 +33,13 @@ export class Ticket {
 
   get isHeld(): boolean {
     return this.#isHeld;
+  }
+
+  /** Aborted when the client disconnects. */
+  get disconnected(): AbortSignal {
+    this.#disconnecting ??= new AbortController();
+    if (this.#response.destroyed) this.#disconnecting.abort();
+    return this.#disconnecting.signal;
   }
 
   /** Charges the ticket to the tenant that the caller has proved to be. Throws `Overloaded` when its quota is used up. */
@@ -67,6 +75,7 @@ export class Ticket {
 
   /** Call it when the answer is sent or the client has disconnected. */
   close(): void {
+    this.#disconnecting?.abort();
     if (this.#turn !== undefined && this.#queue.cancel(this.#turn)) {
       this.#turn.cancel(new ClientGone());
       this.#turn = undefined;

@@ -115,6 +115,25 @@ describe('a request that waits for events', () => {
     assert.equal(service.deps.upstreamCalls.inFlight(shop.account), 0);
   });
 
+  it('ends when its client disconnects, so that another one can wait', async () => {
+    const shop = await Shop.open(service);
+    const clients = Array.from({ length: 10 }, () => new AbortController());
+    const waiting = clients.map(({ signal }) =>
+      fetch(`${service.url}/api/v1/events?after=&wait=30`, {
+        headers: { authorization: `Bearer ${shop.onboarded.apiKey}` },
+        signal,
+      }),
+    );
+    await until('all wait', () => service.deps.upstreamCalls.inFlight(shop.account) === 10);
+    clients[0]!.abort();
+    await assert.rejects(waiting[0]!, { name: 'AbortError' });
+    const another = () => shop.call('GET', '/events?after=&wait=1');
+    await until('another one can wait', async () => (await another()).status === 200);
+    for (const client of clients) client.abort();
+    await Promise.allSettled(waiting);
+    await until('all have ended', () => service.deps.upstreamCalls.inFlight(shop.account) === 0);
+  });
+
   it('is answered at once when the service stops', async () => {
     const stopping = await startTestService({ beside: service, jobs: false });
     const shop = new Shop(stopping, (await Shop.open(service)).onboarded);
