@@ -117,6 +117,12 @@ function dependencies(
     merchantTables: MERCHANT_TABLES,
     countDiscrepancy: (labels) => metrics.discrepancies.inc(labels),
     countDeliveryAttempt: (labels) => metrics.deliveryAttempts.inc(labels),
+    setWebhookBacklog: ({ oldestDue_s, due, scheduled, events }) => {
+      metrics.oldestDueDelivery_s.set(oldestDue_s);
+      metrics.deliveriesPending.set({ state: 'due' }, due);
+      metrics.deliveriesPending.set({ state: 'scheduled' }, scheduled);
+      metrics.eventsPending.set(events);
+    },
     reached: () => {},
   };
 }

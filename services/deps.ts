@@ -109,6 +109,13 @@ export interface Deps {
   countDiscrepancy(labels: { source: string; reason: string }): void;
   /** Counts an attempt of a webhook delivery in the metrics. */
   countDeliveryAttempt(labels: { result: 'succeeded' | 'failed' }): void;
+  /** Sets the gauges of what is not delivered yet. */
+  setWebhookBacklog(backlog: {
+    readonly oldestDue_s: number;
+    readonly due: number;
+    readonly scheduled: number;
+    readonly events: number;
+  }): void;
   /** Called at each recovery point. Tests end the process there; the service does nothing. */
   reached(point: RecoveryPoint): void;
 }

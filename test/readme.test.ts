@@ -118,3 +118,13 @@ test('the README names every folder of the project', async () => {
   ];
   for (const room of rooms) assert.match(readme, new RegExp(`^\\| .*\`${room}/\``, 'm'), room);
 });
+
+test('the README lists every metric of the service, and no other', async () => {
+  await using service = await startTestService();
+  const served = await (await fetch(`${service.internalUrl}/metrics`)).text();
+  const named = (await readFile(join(ROOT, 'README.md'), 'utf8')).matchAll(/^\| `(centavo_\w+)/gm);
+  assert.deepEqual(
+    [...named].map(([, name]) => name).toSorted(),
+    [...served.matchAll(/^# TYPE (centavo_\w+)/gm)].map(([, name]) => name).toSorted(),
+  );
+});

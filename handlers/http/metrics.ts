@@ -8,6 +8,9 @@ export interface Metrics {
   readonly shed: Counter;
   readonly discrepancies: Counter<'source' | 'reason'>;
   readonly deliveryAttempts: Counter<'result'>;
+  readonly oldestDueDelivery_s: Gauge;
+  readonly deliveriesPending: Gauge<'state'>;
+  readonly eventsPending: Gauge;
   /** Adds a gauge. `read` is called at each scrape. */
   watch(name: string, help: string, read: () => number): void;
 }
@@ -45,6 +48,22 @@ export function createMetrics(): Metrics {
       name: 'centavo_webhook_delivery_attempts_total',
       help: 'Attempts to deliver an event to a receiver, by result: succeeded or failed.',
       labelNames: ['result'],
+      registers: [registry],
+    }),
+    oldestDueDelivery_s: new Gauge({
+      name: 'centavo_webhook_oldest_due_seconds',
+      help: 'How long the first due delivery has waited for a worker, as measured by this worker every 15 seconds.',
+      registers: [registry],
+    }),
+    deliveriesPending: new Gauge({
+      name: 'centavo_webhook_deliveries_pending',
+      help: 'Deliveries that are due, or scheduled for another attempt, as measured by this worker every 15 seconds.',
+      labelNames: ['state'],
+      registers: [registry],
+    }),
+    eventsPending: new Gauge({
+      name: 'centavo_webhook_events_pending',
+      help: 'Events whose deliveries are not created yet, as measured by this worker every 15 seconds.',
       registers: [registry],
     }),
     watch: (name, help, read) => {

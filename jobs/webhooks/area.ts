@@ -3,18 +3,20 @@ import { type Area, DAY_MS, sealedColumn } from '../area.ts';
 import { slotJob } from '../slot-job.ts';
 import { DeliveryLoop } from './delivery-loop.ts';
 import { eventsToFanOut } from './fan-out.ts';
+import { measureBacklog } from './measure-backlog.ts';
 
 /**
  * The longest time until an event's deliveries are created, and until a retry is sent, while a worker has capacity. The
  * process that creates deliveries sends them at once.
  */
 const INTERVAL_MS = 500;
+const MEASURE_INTERVAL_MS = 15_000;
 
 export const webhooks: Area = {
   jobs: (deps) => {
     const deliveries = new DeliveryLoop(deps);
-    const deliver = async () => {
-      await deliveries.round();
+    const once = (run: () => Promise<unknown>) => async () => {
+      await run();
       return 0;
     };
     return [
@@ -26,8 +28,13 @@ export const webhooks: Area = {
       {
         name: 'webhook deliveries',
         interval_ms: INTERVAL_MS,
-        runOnce: deliver,
+        runOnce: once(() => deliveries.round()),
         stop: () => deliveries.stop(),
+      },
+      {
+        name: 'webhook backlog',
+        interval_ms: MEASURE_INTERVAL_MS,
+        runOnce: once(() => measureBacklog(deps)),
       },
     ];
   },

@@ -9,7 +9,8 @@ import { newSecret } from '../../../services/webhooks/signature.ts';
 import { CheckoutPage, pixBody } from '../../support/checkout-page.ts';
 import { Receiver, verified } from '../../support/receiver.ts';
 import { type Json, startTestService } from '../../support/service.ts';
-import { assertRefused, created, Shop } from '../../support/shop.ts';
+import { assertRefused, created } from '../../support/shop.ts';
+import { openEndpoint } from '../../support/webhook-endpoint.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -25,17 +26,7 @@ const letPass = (ms: number) => {
   service.setAhead(ahead_ms);
 };
 
-/** A shop with an endpoint of its own. */
-async function open(fields: object = {}) {
-  const shop = await Shop.open(service);
-  const receiver = await Receiver.start();
-  after(() => receiver[Symbol.asyncDispose]());
-  const body = { url: receiver.url, events: ['*'], ...fields };
-  const endpoint: Json = await created(shop.post('/webhook-endpoints', body));
-  const deliveries = async (query = ''): Promise<Json[]> =>
-    (await shop.get(`/webhook-deliveries?endpoint_id=${endpoint.id}${query}`)).data;
-  return { shop, receiver, endpoint, deliveries, path: `/webhook-endpoints/${endpoint.id}` };
-}
+const open = (fields: object = {}) => openEndpoint(service, fields);
 
 async function deliver(): Promise<void> {
   await fanOutEvents(deps);

@@ -104,6 +104,7 @@ export const RULES: readonly Rule[] = [
       'db/engine/table-statistics.ts': 'what Postgres knows of whole tables',
       'db/engine/writable.ts': 'reads no row',
       'db/vault/vault-keys.ts': 'the table belongs to no merchant',
+      'db/webhooks/backlog.ts': 'metrics of all merchants, read every 15 seconds',
       'db/worker-heartbeats.ts': 'the table belongs to no merchant',
     },
   },
