@@ -32,25 +32,30 @@ export async function deleteExpired(
 
 function deletion(expiring: ExpiringRows): string {
   const { table, key, withRows } = expiring;
-  const rows = `delete from ${table} where {slot} and (merchant_id, ${key}) in (${expired(expiring)})`;
-  if (withRows === undefined) return `${rows} returning merchant_id`;
-  return `
-    with gone as (${rows} returning merchant_id, ${key}),
-    gone_with_them as (
-      delete from ${withRows.table} w using gone
-       where {slot:w} and w.merchant_id = gone.merchant_id and w.${withRows.column} = gone.${key})
-    select merchant_id from gone`;
+  const rows = `
+    with expired as materialized (${expired(expiring)}),
+    deleted as (
+      delete from ${table} where {slot} and (merchant_id, ${key}) in (select * from expired)
+      returning merchant_id, ${key})`;
+  if (withRows === undefined) return `${rows} select merchant_id from deleted`;
+  return `${rows},
+    deleted_with_them as (
+      delete from ${withRows.table} w using deleted
+       where {slot:w} and w.merchant_id = deleted.merchant_id and w.${withRows.column} = deleted.${key})
+    select merchant_id from deleted`;
 }
 
+/** Rows that another transaction holds are skipped, and deleted by a later run. */
 function expired({ table, key, expiresAt, indexedBy }: ExpiringRows): string {
   if (indexedBy === 'slot') {
-    return `select merchant_id, ${key} from ${table} where {slot} and ${expiresAt} <= :before limit :limit`;
+    return `select merchant_id, ${key} from ${table} where {slot} and ${expiresAt} <= :before
+             limit :limit for update skip locked`;
   }
   return `
     select old.* from merchants m cross join lateral (
       select t.merchant_id, t.${key} from ${table} t
        where {slot:t} and t.merchant_id = m.merchant_id and t.${expiresAt} <= :before
-       order by t.${expiresAt} limit :limit) old
+       order by t.${expiresAt} limit :limit for update skip locked) old
      where {slot:m} limit :limit`;
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
+import { Client } from 'pg';
 import { deleteExpired } from '../../../db/expired-rows.ts';
 import { events } from '../../../jobs/events/area.ts';
 import { expiredRows } from '../../../jobs/maintenance/expired-rows.ts';
@@ -78,4 +79,24 @@ it('a batch has at most as many rows as asked for, and reads only these from an 
     assert.equal((await deleteExpired(deps.db, row!.slot, batch)).length, 10);
     assert.equal(await count(table.table), before - 10);
   }
+});
+
+it('a row that another transaction has locked is left, and the others are deleted without waiting for it', async () => {
+  const shop = await Shop.open(service);
+  await insertAged(shop, 31, 5);
+  const work = expiredRows(deps, webhooks.expiringTables!);
+  const left = () =>
+    service.rows<{ id: string }>('select id from webhook_deliveries where merchant_id = :account', {
+      account: shop.account,
+    });
+  const [locked] = await left();
+  const other = new Client({ connectionString: service.databaseUrl });
+  await other.connect();
+  await other.query('begin');
+  await other.query('select 1 from webhook_deliveries where id = $1 for update', [locked!.id]);
+  await new WorkLoop(deps, work).runToEnd();
+  assert.deepEqual(await left(), [locked]);
+  await other.end();
+  await new WorkLoop(deps, work).runToEnd();
+  assert.deepEqual(await left(), []);
 });
