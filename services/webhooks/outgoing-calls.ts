@@ -1,8 +1,9 @@
 import { isIP, type LookupFunction } from 'node:net';
-import { Agent, buildConnector, request } from 'undici';
+import { Agent, buildConnector } from 'undici';
 import { type HostLookupOptions, resolveHost } from '../host-lookups.ts';
 import type { Outgoing, OutgoingCall, OutgoingResult } from '../outgoing.ts';
 import { destinationRuleProblem, isPublicAddress } from './destination-rules.ts';
+import { exchange } from './exchange.ts';
 import { BlockedDestination, failureOf, UnknownHost } from './outgoing-failure.ts';
 
 export interface OutgoingOptions {
@@ -35,7 +36,7 @@ export class OutgoingCalls implements Outgoing {
     this.#agent = new Agent({
       allowH2: false,
       keepAliveTimeout: KEEP_ALIVE_MS,
-      // The signal limits the whole call.
+      // The whole call has a time limit.
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: guardedConnect(options),
@@ -47,19 +48,12 @@ export class OutgoingCalls implements Outgoing {
     const { allowPrivate, timeout_ms = TIMEOUT_MS, maxAnswer_bytes = MAX_ANSWER_BYTES } = this.#options;
     const problem = destinationRuleProblem(url, { allowPrivate });
     if (problem !== undefined) return { kind: 'failed', ...failureOf(new BlockedDestination(problem)) };
-    const signal = AbortSignal.timeout(timeout_ms);
+    const { origin, pathname, search } = withoutTrailingDot(url);
+    const request = { origin, path: pathname + search, method, headers, body: body ?? null };
     try {
-      const answer = await request(withoutTrailingDot(url), {
-        method,
-        headers,
-        signal,
-        dispatcher: this.#agent,
-        ...(body === undefined ? {} : { body }),
-      });
-      const read = await readAtMost(answer.body, maxAnswer_bytes);
-      return { kind: 'answer', status: answer.statusCode, ...read };
+      return { kind: 'answer', ...(await exchange(this.#agent, request, { timeout_ms, maxAnswer_bytes })) };
     } catch (error) {
-      return { kind: 'failed', ...failureOf(signal.aborted ? signal.reason : error) };
+      return { kind: 'failed', ...failureOf(error) };
     }
   }
 
@@ -115,19 +109,4 @@ function publicLookup(lookups: HostLookupOptions | undefined): LookupFunction {
 
 function blockedAddress(): BlockedDestination {
   return new BlockedDestination('Must resolve to public addresses only.');
-}
-
-async function readAtMost(
-  stream: AsyncIterable<Buffer>,
-  max_bytes: number,
-): Promise<{ body: Buffer; isCut: boolean }> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    chunks.push(chunk);
-    size += chunk.length;
-    // Leaving the loop ends the connection.
-    if (size > max_bytes) break;
-  }
-  return { body: Buffer.concat(chunks).subarray(0, max_bytes), isCut: size > max_bytes };
 }
