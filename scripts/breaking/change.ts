@@ -12,6 +12,8 @@ export const KINDS = {
   'operation-renamed': 'an operation has another operationId, by which clients call it',
   'tag-changed': 'an operation has another first tag, which names its class in generated clients',
   'webhook-removed': 'an event is no longer sent',
+  'sequence-changed':
+    'a sequence of events was removed, or one of its events is no longer certain, comes earlier, or has another status',
   'server-removed': 'the API is no longer at an address',
   'security-changed': 'a key is newly required, is sent in another way, or needs another permission',
   'parameter-removed': 'a parameter was removed, or has another name or place',

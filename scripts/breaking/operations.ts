@@ -11,6 +11,7 @@ import { Document, entriesOf, isNode, type Node } from './document.ts';
 import { schemaOf } from './keywords.ts';
 import { compareParameters, parametersOf } from './parameters.ts';
 import { SchemaComparison } from './schemas.ts';
+import { compareSequences } from './sequences.ts';
 import { SharedParts } from './shared.ts';
 import { compareTags } from './tags.ts';
 import { compareWebhooks } from './webhooks.ts';
@@ -60,6 +61,7 @@ class ContractComparison {
     }
     compareTags(kept, this.#tools.report);
     compareWebhooks(this.#tools);
+    compareSequences(this.#tools);
   }
 
   #compareOperation(name: string, was: Node, is: Node): void {

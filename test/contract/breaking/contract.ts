@@ -37,6 +37,23 @@ export function smallContract(): Json {
         },
       },
     },
+    'x-event-sequences': {
+      pix_paid: {
+        title: 'An order is paid',
+        topic: 'pix',
+        steps: [
+          {
+            title: 'The buyer pays',
+            operation: 'createOrder',
+            events: [
+              { event: 'order.created', status: 'open', required: true },
+              { event: 'order.late', status: 'open', required: false, when: 'the buyer is late' },
+              { event: 'order.paid', status: 'paid', required: true },
+            ],
+          },
+        ],
+      },
+    },
     webhooks: {
       'order.paid': {
         post: {

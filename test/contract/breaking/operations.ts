@@ -2,6 +2,7 @@ import type { Json } from '../../support/service.ts';
 import { at, type Planted } from './planted-change.ts';
 
 const orders = (contract: Json) => contract.paths['/orders'];
+const sequenceEvents = (contract: Json) => contract['x-event-sequences'].pix_paid.steps[0].events;
 
 /** What can break around a schema. */
 export const OPERATIONS: readonly Planted[] = [
@@ -37,6 +38,30 @@ export const OPERATIONS: readonly Planted[] = [
     'order.paid',
     (c) => delete c.webhooks['order.paid'],
     (c) => (c.webhooks['order.lost'] = c.webhooks['order.paid']),
+  ),
+  at(
+    'sequence-changed',
+    'pix_paid',
+    (c) => delete c['x-event-sequences'].pix_paid,
+    (c) => (c['x-event-sequences'].pix_lost = c['x-event-sequences'].pix_paid),
+  ),
+  at(
+    'sequence-changed',
+    'pix_paid',
+    (c) => (sequenceEvents(c)[2].required = false),
+    (c) => (sequenceEvents(c)[1].required = true),
+  ),
+  at(
+    'sequence-changed',
+    'pix_paid',
+    (c) => sequenceEvents(c).reverse(),
+    (c) => sequenceEvents(c).splice(1, 1),
+  ),
+  at(
+    'sequence-changed',
+    'pix_paid',
+    (c) => (sequenceEvents(c)[2].status = 'open'),
+    (c) => sequenceEvents(c).push({ event: 'order.sent', status: 'paid', required: true }),
   ),
   at(
     'security-changed',
