@@ -27,7 +27,7 @@ unexport LANG
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: start build release test lint format bench generate breaking contract mock acquirer clients test-clients admin migrate clean help ready tools
+.PHONY: start build release test lint format bench bench-webhooks generate breaking contract mock acquirer clients test-clients admin migrate clean help ready tools
 
 # Compiled code is cached, new objects get at most 16 MiB, and glibc uses one heap instead of one per thread. The
 # service then starts in half the time, takes less memory under load, and is not slower (scripts/bench/results.md was
@@ -76,6 +76,9 @@ test-clients: tools $(BUILT) ## Run the example program with each client against
 bench: tools $(BUILT) ## Measure speed and memory against hand-written operations: forty minutes on an idle machine. REHEARSE=yes is a quick trial.
 	@exec node scripts/bench.ts$(if $(REHEARSE), --rehearse)
 
+bench-webhooks: tools $(BUILT) ## Measure the delivery of webhooks: fifteen minutes on an idle machine. PAST=10000000 sets the past deliveries. REHEARSE=yes is a quick trial.
+	@exec node scripts/bench-webhooks.ts$(if $(REHEARSE), --rehearse)$(if $(PAST), --past $(PAST))
+
 generate: tools ## Generate the files in generated/ from spec/.
 	@node scripts/generate.ts
 
@@ -92,7 +95,7 @@ clean: ## Remove installed packages, built files and the databases of the tests.
 	rm -rf node_modules clients web/dist release .data/test test/clients/oapi-codegen/centavo test/clients/oapi-codegen/contract
 
 help: ## Print this help.
-	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 ready: $(INSTALLED) ## Install the packages of the lock file. Other targets do it first.
 	@command -v node > /dev/null || { echo 'Node 24 or newer is needed, and there is no node.' >&2; exit 1; }

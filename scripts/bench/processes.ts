@@ -33,7 +33,7 @@ export interface BenchEnvironment {
 type Env = Readonly<Record<string, string>>;
 
 /** The flags of `make start`. All processes get them. */
-const NODE_FLAGS = [
+export const NODE_FLAGS = [
   '--max-semi-space-size=16',
   '--max-old-space-size=512',
   '--no-allocation-site-pretenuring',
@@ -45,9 +45,9 @@ process.once('exit', () => {
   for (const child of running) child.kill();
 });
 
-/** Creates an empty environment under `.data/bench`. The previous one is removed. */
-export async function createEnvironment(): Promise<BenchEnvironment> {
-  const dataDir = join(ROOT, '.data/bench');
+/** Creates an empty environment in this folder of `.data`. The previous one is removed. */
+export async function createEnvironment(folder: string): Promise<BenchEnvironment> {
+  const dataDir = join(ROOT, '.data', folder);
   rmSync(dataDir, { recursive: true, force: true });
   mkdirSync(dataDir, { recursive: true });
   const postgres = await startEmbeddedPostgres({ dataDir });
@@ -60,6 +60,8 @@ export async function createEnvironment(): Promise<BenchEnvironment> {
     VAULT_KEYS: randomBytes(32).toString('base64'),
     KEY_PEPPER: randomBytes(32).toString('hex'),
     ACQUIRER_SECRET: randomBytes(32).toString('hex'),
+    // The receivers of webhooks are on this machine.
+    ALLOW_PRIVATE_DESTINATIONS: 'true',
   };
   const processes: MeasuredProcess[] = [];
   return {

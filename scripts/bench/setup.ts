@@ -16,6 +16,8 @@ export interface BenchSetup {
   /** Starts the service once more, beside or after the other. `script` defaults to main.ts. */
   startService(flags?: readonly string[], script?: string): Promise<MeasuredProcess>;
   startBaseline(): Promise<MeasuredProcess>;
+  /** Starts a process that runs the background jobs. */
+  startWorker(): Promise<MeasuredProcess>;
   /** Inserts rows until the first merchant has this many payments. */
   fillTo(payments: number): Promise<void>;
   tearDown(): Promise<void>;
@@ -26,14 +28,20 @@ const SMALL_SHOP = 1_000;
 /** Customers that requests name in turn. */
 const NAMED_CUSTOMERS = 5_000;
 
-/** Creates the environment and four merchants without rows, and starts the service and the baseline. */
-export async function setUpBench(pace: Pace): Promise<BenchSetup> {
-  const environment = await createEnvironment();
+/**
+ * Creates the environment, in a folder of `.data`, and four merchants without rows, and starts the service and the baseline.
+ */
+export async function setUpBench(pace: Pace, folder = 'bench'): Promise<BenchSetup> {
+  const environment = await createEnvironment(folder);
   const acquirer = await environment.start('scripts/bench/acquirer.ts');
   const gateway = { ACQUIRER_URL: acquirer.url };
   const startService: BenchSetup['startService'] = (flags = [], script = 'main.ts') => {
     const env = { ...gateway, ROLE: 'api', PORT: '0', INTERNAL_PORT: '0' };
     return environment.start(script, { env, flags });
+  };
+  const startWorker = () => {
+    const env = { ...gateway, ROLE: 'worker', INTERNAL_PORT: '0' };
+    return environment.start('main.ts', { env });
   };
   const startBaseline = () => environment.start('scripts/bench/baseline/server.ts', { env: gateway });
   // The first start migrates, which must not be measured.
@@ -51,6 +59,7 @@ export async function setUpBench(pace: Pace): Promise<BenchSetup> {
     cards: [],
     startService,
     startBaseline,
+    startWorker,
     async fillTo(payments) {
       if (filled === 0)
         for (const merchant of merchants.slice(1)) await testData.fill(merchant, 0, SMALL_SHOP);

@@ -1,0 +1,33 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { WebhookSetup } from './setup.ts';
+
+const POLL_MS = 20;
+
+/** Adds copies of the merchant's newest event, as if so many payments had changed just now. Returns when they were committed. */
+export async function addEvents(
+  { pool, bench }: WebhookSetup,
+  merchant: number,
+  count: number,
+): Promise<number> {
+  await pool.query(
+    `with written as (
+       insert into events (slot, merchant_id, id, event, object_type, object_id, payment_id, data, created_at)
+       select slot, merchant_id, gen_random_uuid(), event, object_type, object_id, payment_id, data, now()
+         from (select * from events where merchant_id = $1 order by created_at desc limit 1) e, generate_series(1, $2)
+       returning slot, merchant_id, id)
+     insert into event_outbox (slot, merchant_id, event_id) select slot, merchant_id, id from written`,
+    [bench.merchants[merchant]!.merchantId, count],
+  );
+  return Date.now();
+}
+
+/** Resolves when no event waits for its deliveries, and no delivery is pending. */
+export async function untilDelivered({ pool }: WebhookSetup): Promise<void> {
+  for (;;) {
+    const { rows } = await pool.query(
+      'select exists (select from event_outbox) or exists (select from webhook_queues) as any',
+    );
+    if (!rows[0].any) return;
+    await pause(POLL_MS);
+  }
+}
