@@ -6,7 +6,9 @@ const TITLE = '<h1 id="webhook-tester">Webhook tester</h1>';
 
 const FORM = `${TITLE}
 <p>See the events of your sandbox and the deliveries to your webhook endpoints as they happen. Send a delivery again, or
-send a ping. <a href="/docs/guides/webhooks">Webhooks</a> explains endpoints and signatures.</p>
+send a ping. <a href="/docs/guides/webhooks">Webhooks</a> explains endpoints and signatures. To see how your server handles
+late, repeated, lost or wrongly signed deliveries, set <a href="/docs/guides/webhook-testing#faults">faults</a> on an
+endpoint.</p>
 <form class="tester" novalidate autocomplete="off">
   <div><label for="key">API key of the sandbox</label>
   <input id="key" type="password" autocomplete="off" spellcheck="false" aria-describedby="key-note problem">
