@@ -25,6 +25,7 @@ import { readBuiltSite } from '../web/built-site.ts';
 import { type Addresses, startListeners } from './listeners.ts';
 import { sitePages } from './pages.ts';
 import { openStores } from './stores.ts';
+import { walletConnections } from './wallet.ts';
 
 /** A running service. */
 export interface Service extends Addresses {
@@ -61,7 +62,8 @@ export async function startService(
     // With PORT=0 the address is known once the service listens.
     let ownUrl = `http://${config.host}:${config.port}`;
     const checkoutBaseUrl = () => config.checkoutBaseUrl ?? ownUrl;
-    const wired = { ...dependencies(config, log, stores, metrics), outgoing, checkoutBaseUrl };
+    const wallet = walletConnections(config, gateway.sandboxWallet, cleanUp);
+    const wired = { ...dependencies(config, log, stores, metrics), outgoing, wallet, checkoutBaseUrl };
     const deps: Deps = { ...wired, ...overrides };
     const workerId = config.role === 'api' ? null : randomUUID();
     if (workerId !== null) await retry(() => reportAlive(deps, workerId));
@@ -93,7 +95,7 @@ function dependencies(
   log: Log,
   stores: Stores,
   metrics: Metrics,
-): Omit<Deps, 'outgoing' | 'checkoutBaseUrl'> {
+): Omit<Deps, 'outgoing' | 'wallet' | 'checkoutBaseUrl'> {
   const { db, vault, hash, gateway } = stores;
   const upstreamCalls = new UpstreamCalls();
   return {

@@ -10,6 +10,7 @@ import { httpSettlementFiles, noSettlementFiles, type SettlementFiles } from './
 import { migrateSimulator } from './simulator/migrate.ts';
 import type { SimulatorLog } from './simulator/outbox.ts';
 import { startSimulator } from './simulator/start.ts';
+import type { SandboxWallet } from './simulator/wallet/provider.ts';
 
 export interface GatewayOptions {
   readonly environment: Environment;
@@ -29,6 +30,8 @@ export interface Gateway {
   readonly settlementFiles: SettlementFiles;
   /** Null unless the simulated acquirer runs here. */
   readonly sandbox: SandboxControl | null;
+  /** The same. */
+  readonly sandboxWallet: SandboxWallet | null;
   /** Sets the address to which a simulated acquirer posts its notifications. */
   notifyAt(url: string): void;
 }
@@ -38,7 +41,7 @@ export async function connectAcquirer(
   { environment, url, secret, databaseUrl, Client = pg.Client, log }: GatewayOptions,
   cleanUp: AsyncDisposableStack,
 ): Promise<Gateway> {
-  const none = { sandbox: null, notifyAt() {} };
+  const none = { sandbox: null, sandboxWallet: null, notifyAt() {} };
   if (url !== null) return { ...clientsOf({ url, secret }, cleanUp), ...none };
   if (environment === 'production') {
     return { acquirer: missingAcquirer, settlementFiles: noSettlementFiles, ...none };
@@ -50,7 +53,8 @@ export async function connectAcquirer(
   const clients = clientsOf(client, cleanUp);
   const sandbox = httpSandboxControl(client);
   cleanUp.defer(() => sandbox.close());
-  return { ...clients, sandbox, notifyAt: (address) => simulator.notifyAt(address) };
+  const notifyAt = (address: string) => simulator.notifyAt(address);
+  return { ...clients, sandbox, sandboxWallet: simulator.wallet, notifyAt };
 }
 
 function clientsOf(options: HttpClientOptions, cleanUp: AsyncDisposableStack) {

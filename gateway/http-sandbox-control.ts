@@ -65,6 +65,17 @@ export function httpSandboxControl(options: HttpClientOptions): SandboxControl &
     async setClock(account, offset_ms) {
       await ask('clock', { account, offset_ms });
     },
+    async createWalletSession(account, domainName) {
+      const { validation_url } = await ask('wallet-sessions', { account, domain_name: domainName });
+      return { validationUrl: String(validation_url) };
+    },
+    async createWalletToken(domainName, number) {
+      const { token } = await ask('wallet-tokens', { domain_name: domainName, number });
+      return { token: String(token) };
+    },
+    async serveWalletFile(domainName, content) {
+      await ask('wallet-files', { domain_name: domainName, content });
+    },
     async reset(account) {
       const { scripts } = await ask('reset', { account });
       return { scripts: Number(scripts) };

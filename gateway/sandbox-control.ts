@@ -20,6 +20,12 @@ export interface SandboxControl {
   runDue(account: string, instant: Date): Promise<{ delivered: number }>;
   /** Sets the account's time, as an offset from wall time. */
   setClock(account: string, offset_ms: number): Promise<void>;
+  /** A validation URL for a wallet session on the domain. It works once, for a few minutes of wall time. */
+  createWalletSession(account: string, domainName: string): Promise<{ readonly validationUrl: string }>;
+  /** A wallet token for a card in the wallet of a buyer on the domain. */
+  createWalletToken(domainName: string, number: string): Promise<{ readonly token: string }>;
+  /** Puts the verification file of a domain under `wallet.test` in place. */
+  serveWalletFile(domainName: string, content: string): Promise<void>;
   /** Deletes everything of the account except its clock. Resolves to how many scripts there were. */
   reset(account: string): Promise<{ scripts: number }>;
 }

@@ -982,6 +982,111 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/mobile-wallet/domains": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List wallet domains
+         * @description Your domains, newest first.
+         *
+         *     Permission: `wallet:read`.
+         */
+        get: operations["listWalletDomains"];
+        put?: never;
+        /**
+         * Register a wallet domain
+         * @description Registers a domain on which your pages show a wallet button. Serve `verification_content` of the answer at `verification_path` of the domain, then call `POST /mobile-wallet/domains/{id}/verify`. An account can have at most 100 domains.
+         *
+         *     Permission: `wallet:write`.
+         */
+        post: operations["createWalletDomain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mobile-wallet/domains/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a wallet domain
+         * @description Returns a domain with its current status.
+         *
+         *     Permission: `wallet:read`.
+         */
+        get: operations["getWalletDomain"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a wallet domain
+         * @description Deletes a domain. Its pages get no wallet sessions any more. Payments that were made there stay as they are.
+         *
+         *     Permission: `wallet:write`.
+         */
+        delete: operations["deleteWalletDomain"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mobile-wallet/domains/{id}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify a wallet domain
+         * @description Reads the verification file of the domain, over https and without following redirects. The status of the answer says whether it was found: `verified` or `failed`. A domain that was verified before keeps its status until the third failed check in a row. If another account had the domain verified, that account loses it.
+         *
+         *     Permission: `wallet:write`.
+         */
+        post: operations["verifyWalletDomain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mobile-wallet/validate-session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Validate a wallet session
+         * @description Requests a session from the wallet provider. The page of your shop calls it when the wallet asks for merchant
+         *     validation, and passes `sessionData` on to the wallet unchanged. Each session works once, for about 5 minutes.
+         *
+         *     The browser calls this operation directly: it needs no API key, and is the only one that pages of any origin can call
+         *     (CORS). One network address can make 60 requests per minute, and one domain 600.
+         *
+         *     The domain must be verified, and the account approved with `browser_wallet` among its methods. A suspended account gets
+         *     no sessions.
+         */
+        post: operations["validateWalletSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/events": {
         parameters: {
             query?: never;
@@ -1303,6 +1408,50 @@ export interface paths {
          */
         put: operations["updateWebhookFaults"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/wallet-sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a validation URL
+         * @description Returns a `validationURL`, as a wallet gives it to a page of the domain. It works once, for 5 minutes, in `POST /mobile-wallet/validate-session`.
+         *
+         *     Permission: `sandbox:write`.
+         */
+        post: operations["createWalletSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/wallet-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a wallet token
+         * @description Returns a token, as a wallet hands it to your page when the buyer confirms the payment. Send it once as `payment.browser_wallet.browser_wallet_token` of an order. `number` is the card in the wallet: the test cards decide the outcome, as for other cards.
+         *
+         *     Permission: `sandbox:write`.
+         */
+        post: operations["createWalletToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4577,6 +4726,105 @@ export interface components {
         };
         /** @description Either `errors` lists the wrong fields, or `error.code` is `idempotency_key_reused`: this `Idempotency-Key` was used for a different request. */
         ValidationOrKeyError: components["schemas"]["ValidationErrors"] | components["schemas"]["ErrorEnvelope"];
+        /** @description A domain on which your pages show a wallet button. */
+        WalletDomain: {
+            /**
+             * Format: uuid
+             * @description Identifier. Set by the service.
+             */
+            id: string;
+            /** @description Name of the host, in lower case. */
+            domain_name: string;
+            status: components["schemas"]["WalletDomainStatus"];
+            /** @description Path on the domain where the verification file must be. */
+            verification_path: string;
+            /** @description The whole content of the verification file. */
+            verification_content: string;
+            /** @description Since when the domain is verified; null while it is not. */
+            verified_at: components["schemas"]["UtcTimestamp"] | null;
+            created_at: components["schemas"]["UtcTimestamp"];
+            updated_at: components["schemas"]["UtcTimestamp"];
+        };
+        /** @description A new wallet domain. */
+        WalletDomainCreate: {
+            /** @description Name of the host on which your pages show the wallet button, without scheme, port or path. International names are in their ASCII form (`xn--…`). */
+            domain_name: string;
+        };
+        /** @description A page of wallet domains, newest first. */
+        WalletDomainPage: {
+            /** @description The domains of this page. */
+            data: components["schemas"]["WalletDomain"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /**
+         * @description `pending`: not checked yet. `verified`: its pages get wallet sessions. `failed`: the verification file was not found, or another account has verified the domain since.
+         * @enum {string}
+         */
+        WalletDomainStatus: "pending" | "verified" | "failed";
+        /** @description Why the service could not request a session. */
+        WalletServerError: components["schemas"]["ErrorMessage"] | components["schemas"]["ErrorEnvelope"];
+        /** @description A validated wallet session. */
+        WalletSession: {
+            sessionData: components["schemas"]["WalletSessionData"];
+        };
+        /** @description For which domain a validation URL is made. */
+        WalletSessionCreate: {
+            /** @description A domain that you have registered. */
+            domain_name: string;
+        };
+        /** @description The session as the wallet provider signed it. Pass it on to the wallet unchanged, with fields that are not listed here. */
+        WalletSessionData: {
+            /**
+             * Format: int64
+             * @description When the session was created, as the provider writes it.
+             */
+            epochTimestamp: number;
+            /**
+             * Format: int64
+             * @description When the session expires, as the provider writes it.
+             */
+            expiresAt: number;
+            /** @description Identifier of the session. */
+            merchantSessionIdentifier: string;
+            /** @description A random value of the provider. */
+            nonce: string;
+            /** @description Identifier of the merchant at the provider. */
+            merchantIdentifier: string;
+            /** @description Domain of the page. */
+            domainName: string;
+            /** @description Name of your account, which the wallet shows to the buyer. */
+            displayName: string;
+            /** @description Signature of the provider. */
+            signature: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Wrong fields, or why there is no session, or a body that is not valid JSON. */
+        WalletSessionError: components["schemas"]["ValidationErrors"] | components["schemas"]["ErrorMessage"] | components["schemas"]["ErrorEnvelope"];
+        /** @description A request for a wallet session. */
+        WalletSessionValidate: {
+            /** @description The URL that the wallet gave to your page for this session. */
+            validationURL: string;
+            /** @description Domain of your page, which must be registered and verified. */
+            domainName: string;
+        };
+        /** @description A wallet token. */
+        WalletToken: {
+            /** @description Send it once as `payment.browser_wallet.browser_wallet_token` of an order. */
+            browser_wallet_token: string;
+        };
+        /** @description For which domain and card a wallet token is made. */
+        WalletTokenCreate: {
+            /** @description A domain that you have registered. */
+            domain_name: string;
+            /** @description Number of the card in the wallet, 12 to 19 digits. Default `4242424242424242`, which is approved. */
+            number?: string;
+        };
+        /** @description A validation URL of the wallet provider of the sandbox. */
+        WalletValidationUrl: {
+            /** @description Send it in `POST /mobile-wallet/validate-session`. */
+            validationURL: string;
+        };
         /** @description The delivery of one event to one address. Timestamps are real time, also if the sandbox's clock was moved. */
         WebhookDelivery: {
             /**
@@ -5295,6 +5543,19 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
+        /** @description Fields are invalid; a domain that you have not registered is one of them. Or the key was used for a different request (`idempotency_key_reused`). */
+        InvalidSandboxWallet: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationOrKeyError"];
+            };
+        };
         /** @description Fields are invalid; up to 100 errors are listed. An unknown customer or card is one of them. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidScript: {
             headers: {
@@ -5319,6 +5580,32 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
+            };
+        };
+        /** @description The domain name is not the name of a public host, is registered already, or is the 101st. Or the key was used for a different request (`idempotency_key_reused`). */
+        InvalidWalletDomain: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationOrKeyError"];
+            };
+        };
+        /** @description Fields are missing or invalid (`errors`), or there is no session and the message says why: the domain is not registered and verified, the account does not accept wallet payments at the moment, `validationURL` is not an address of a wallet provider, or the provider refused it, because it has expired or was used. Or the body is not valid JSON (`invalid_json`). */
+        InvalidWalletSession: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WalletSessionError"];
             };
         };
         /** @description Fields are invalid; up to 100 errors are listed. An address that is not public, and a 21st endpoint (`url`), are among them. Or the key was used for a different request (`idempotency_key_reused`). */
@@ -5502,6 +5789,20 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
+        /** @description Too many requests of this network address, or for this domain, in this minute (`rate_limited`). */
+        TooManyWalletSessions: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
         /** @description The API key is missing, unknown or revoked (`unauthorized`). */
         Unauthorized: {
             headers: {
@@ -5561,6 +5862,19 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The service has no certificate for this wallet provider, or the validation failed because of an error of the service (`internal_error`). */
+        WalletNotConfigured: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WalletServerError"];
             };
         };
     };
@@ -5662,6 +5976,11 @@ export interface components {
          * @example 01a1ff7a-cb80-71a0-a70b-7f66a1e4c259
          */
         ScriptId: string;
+        /**
+         * @description Identifier (UUID) of the wallet domain.
+         * @example 01a20b6e-11d4-7b3a-9c52-8f4e6a7d0b21
+         */
+        WalletDomainId: string;
         /**
          * @description Identifier (UUID) of the delivery.
          * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
@@ -7996,6 +8315,235 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listWalletDomains: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Most records of a page, 1 to 100.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description The `pagination.next_cursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of domains. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletDomainPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWalletDomain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WalletDomainCreate"];
+            };
+        };
+        responses: {
+            /** @description The domain, which is not verified yet. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletDomain"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["KeyInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidWalletDomain"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWalletDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier (UUID) of the wallet domain.
+                 * @example 01a20b6e-11d4-7b3a-9c52-8f4e6a7d0b21
+                 */
+                id: components["parameters"]["WalletDomainId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The domain. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletDomain"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnknownParameter"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWalletDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier (UUID) of the wallet domain.
+                 * @example 01a20b6e-11d4-7b3a-9c52-8f4e6a7d0b21
+                 */
+                id: components["parameters"]["WalletDomainId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The domain was deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnknownParameter"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    verifyWalletDomain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /**
+                 * @description Identifier (UUID) of the wallet domain.
+                 * @example 01a20b6e-11d4-7b3a-9c52-8f4e6a7d0b21
+                 */
+                id: components["parameters"]["WalletDomainId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The domain after the check. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletDomain"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["KeyInFlight"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    validateWalletSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WalletSessionValidate"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletSession"];
+                };
+            };
+            400: components["responses"]["InvalidWalletSession"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyWalletSessions"];
+            500: components["responses"]["WalletNotConfigured"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listEvents: {
         parameters: {
             query?: {
@@ -8733,6 +9281,94 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidWebhookFaults"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWalletSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WalletSessionCreate"];
+            };
+        };
+        responses: {
+            /** @description The validation URL. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletValidationUrl"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["KeyInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidSandboxWallet"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWalletToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WalletTokenCreate"];
+            };
+        };
+        responses: {
+            /** @description The token. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletToken"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["KeyInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidSandboxWallet"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };

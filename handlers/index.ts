@@ -12,6 +12,7 @@ import { payments } from './payments/index.ts';
 import { products } from './products/index.ts';
 import { recipients } from './recipients/index.ts';
 import { sandbox } from './sandbox/index.ts';
+import { wallet } from './wallet/index.ts';
 import { webhooks } from './webhooks/index.ts';
 
 /** The handler of each operation of the contract, by area. It does not compile while one is missing. */
@@ -29,5 +30,6 @@ export const handlers = {
   ...products,
   ...recipients,
   ...sandbox,
+  ...wallet,
   ...webhooks,
 } satisfies Handlers;

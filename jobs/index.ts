@@ -18,6 +18,7 @@ import { products } from './products/area.ts';
 import { recipients } from './recipients/area.ts';
 import { requests } from './requests.ts';
 import { slotJob } from './slot-job.ts';
+import { wallet } from './wallet/area.ts';
 import { webhooks } from './webhooks/area.ts';
 
 /** All areas with an entry. */
@@ -29,6 +30,7 @@ const AREAS: readonly Area[] = [
   recipients,
   cards,
   ledger,
+  wallet,
   payments,
   disputes,
   products,

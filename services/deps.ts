@@ -17,6 +17,7 @@ import type { RecoveryPoint } from './recovery-points.ts';
 import type { UpstreamCalls } from './upstream-calls.ts';
 import type { KeyedHash } from './vault/keyed-hash.ts';
 import type { Vault } from './vault/vault.ts';
+import type { WalletConnections } from './wallet-connections.ts';
 
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -91,6 +92,7 @@ export interface Deps {
   readonly hostLookups: HostLookups;
   /** Makes every call to an address that a merchant gave. */
   readonly outgoing: Outgoing;
+  readonly wallet: WalletConnections;
   readonly notificationUrls: readonly NotificationUrls[];
   readonly paymentListeners: readonly PaymentListener[];
   /** Whether a merchant may name http and private addresses (sandbox only). */

@@ -33,6 +33,10 @@ export type RefusalReason =
   | 'request_in_progress'
   | 'idempotency_key_reused'
   | 'clock_advancing'
+  /** The wallet provider gives no session for the domain. */
+  | 'wallet_session_failed'
+  /** The operator has not configured a certificate for wallet sessions. */
+  | 'wallet_certificate_missing'
   /** A system that the use case needs does not answer now. */
   | 'unavailable';
 

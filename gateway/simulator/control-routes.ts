@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { SIMULATED_OUTCOMES } from '../sandbox-control.ts';
 import { transaction } from './database.ts';
 import type { Fields } from './fields.ts';
+import { CARD_NUMBER } from './methods/credit-card.ts';
 import { readOperation } from './operations.ts';
 import type { Route } from './payment-routes.ts';
 import { lockPayment } from './payments.ts';
@@ -9,9 +11,15 @@ import { nextDue } from './scheduled-events.ts';
 import { addScript, dropScript, listScripts } from './scripts.ts';
 import { type SimulationResult, simulateEvent } from './simulate-event.ts';
 import type { Simulator } from './simulator.ts';
+import { validationUrl } from './wallet/provider.ts';
+import { insertWalletSession, writeWalletFile } from './wallet/sessions.ts';
+import { sealWalletToken } from './wallet/tokens.ts';
 
 /** How long `simulate` waits until its notification is accepted. It is still sent after that. */
 const DELIVERY_TIMEOUT_MS = 10_000;
+
+/** How long a validation URL of the wallet provider works. */
+const WALLET_SESSION_MS = 5 * 60_000;
 
 const SCRIPTED_OPERATIONS = ['authorize', 'capture', 'cancel', 'refund', 'mandate'] as const;
 
@@ -52,6 +60,25 @@ export const CONTROL_ROUTES: Readonly<Record<string, Route>> = {
     return {};
   },
   '/control/reset': reset,
+  '/control/wallet-sessions': async ({ pool }, fields) => {
+    const id = randomBytes(16).toString('hex');
+    const expiresAt = new Date(Date.now() + WALLET_SESSION_MS);
+    const session = {
+      id,
+      account: fields.text('account'),
+      domainName: fields.text('domain_name'),
+      expiresAt,
+    };
+    await insertWalletSession(pool, session);
+    return { validation_url: validationUrl(id) };
+  },
+  '/control/wallet-tokens': async ({ walletTokenKey }, fields) => ({
+    token: sealWalletToken(walletTokenKey, fields.text('domain_name'), fields.text('number', CARD_NUMBER)),
+  }),
+  '/control/wallet-files': async ({ pool }, fields) => {
+    await writeWalletFile(pool, fields.text('domain_name'), fields.text('content'));
+    return {};
+  },
 };
 
 async function simulate(simulator: Simulator, fields: Fields): Promise<object> {
@@ -79,6 +106,7 @@ const TABLES = [
   'script_steps',
   'notifications',
   'settlements',
+  'wallet_sessions',
   'operations',
   'payments',
 ] as const;

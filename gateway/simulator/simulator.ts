@@ -5,4 +5,6 @@ import type { Outbox } from './outbox.ts';
 export interface Simulator {
   readonly pool: pg.Pool;
   readonly outbox: Outbox;
+  /** Seals wallet tokens. */
+  readonly walletTokenKey: Buffer;
 }

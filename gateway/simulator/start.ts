@@ -7,6 +7,8 @@ import { outbox, type SimulatorLog } from './outbox.ts';
 import { runAllDue } from './run-due.ts';
 import { causeOf, simulatorServer } from './server.ts';
 import type { Simulator } from './simulator.ts';
+import { type SandboxWallet, startWalletProvider } from './wallet/provider.ts';
+import { walletTokenKey } from './wallet/tokens.ts';
 
 export interface SimulatorOptions {
   /** The database with the simulator's schema, which `migrateSimulator` creates. */
@@ -25,6 +27,7 @@ export interface SimulatorOptions {
 export interface RunningSimulator {
   readonly url: string;
   readonly port: number;
+  readonly wallet: SandboxWallet;
   /** Sets the address for notifications. */
   notifyAt(url: string): void;
   /** Stops answering and sending. The next start continues with what is stored. */
@@ -41,7 +44,12 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
   const { databaseUrl, secret, port = 0, log = SILENT } = options;
   let notificationUrl = options.notificationUrl ?? null;
   const pool = openPool({ ...options.pool, connectionString: databaseUrl });
-  const simulator = { pool, outbox: outbox(pool, secret, () => notificationUrl, log) };
+  const simulator = {
+    pool,
+    outbox: outbox(pool, secret, () => notificationUrl, log),
+    walletTokenKey: walletTokenKey(secret),
+  };
+  const wallet = await startWalletProvider(pool);
   const server = simulatorServer(simulator, secret, log);
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -52,6 +60,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
   return {
     url: `http://127.0.0.1:${bound}`,
     port: bound,
+    wallet,
     notifyAt(url) {
       notificationUrl = url;
     },
@@ -59,6 +68,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
       stopping.abort();
       server.close();
       server.closeAllConnections();
+      wallet.stop();
       await simulator.outbox.close();
       await ticking;
       await pool.end();

@@ -28,6 +28,8 @@ const ANSWERS: Readonly<
   request_in_progress: [409, 'idempotency_in_flight'],
   idempotency_key_reused: [422, 'idempotency_key_reused'],
   clock_advancing: [409, 'clock_advancing'],
+  wallet_session_failed: [400, 'wallet_session_failed'],
+  wallet_certificate_missing: [500, 'wallet_certificate_missing'],
   unavailable: [503, 'service_unavailable'],
 };
 
@@ -43,7 +45,7 @@ const RETRY_AFTER_UNAVAILABLE_S = 1;
 export function refusalAnswer(thrown: unknown, operation: ContractOperation | undefined): RefusalAnswer {
   const refusal = asRefusal(thrown);
   if (refusal === undefined) return internalError();
-  const { status } = refusal;
+  const status = statusOf(refusal, operation);
   const shapes = operation?.errorShapes.get(status) ?? [];
   return { status, body: bodyFor(refusal, pickShape(refusal, shapes)), headers: headersFor(refusal) };
 }
@@ -81,6 +83,13 @@ function refusalOf(refusal: Refusal, names: FieldNames | undefined): HttpRefusal
     ...(refusal.fields !== undefined && { fields }),
     ...(retryAfter_s !== undefined && { retryAfter_s }),
   });
+}
+
+/** Violations are a 422, or a 400 for an operation that documents them there. */
+function statusOf({ status, fields }: HttpRefusal, operation: ContractOperation | undefined): number {
+  const isViolation = status === 422 && fields !== undefined;
+  const areOf400 = operation?.errorShapes.get(400)?.includes('ValidationErrors') === true;
+  return isViolation && areOf400 && !operation.errorShapes.has(422) ? 400 : status;
 }
 
 function internalError(): RefusalAnswer {

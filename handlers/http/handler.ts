@@ -1,4 +1,5 @@
 import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
 import type { operations } from '../../generated/types.ts';
 import type { Deps, Finish } from '../../services/deps.ts';
 import type { FieldNames } from './wire-paths.ts';
@@ -57,6 +58,13 @@ export interface Call<Op extends OperationId> {
   answer<Result>(render: (result: Result) => Answer<Op>): Finish<Result, Answer<Op>>;
 }
 
+/** A validated request of an operation that has neither an API key nor a merchant in its path. */
+export interface OpenCall<Op extends OperationId>
+  extends Pick<Call<Op>, 'deps' | 'clientAddress' | 'path' | 'query' | 'body'> {
+  /** Counts the request towards another limit per minute, kept under the id `counter`. Refuses (429) above it. */
+  limitTo(limit: number, scope: MerchantScope, counter: string): Promise<void>;
+}
+
 /** One operation. It does not compile with a status or body that the contract does not have. */
 export interface Handler<Op extends OperationId> {
   (call: Call<Op>): Promise<Answer<Op>>;
@@ -64,6 +72,8 @@ export interface Handler<Op extends OperationId> {
   readonly fieldNames?: FieldNames;
   /** For an operation without an API key: finds the merchant whose record the path names. */
   readonly findOwner?: (deps: Deps, path: Parameters<Op, 'path'>) => Promise<RecordOwner>;
+  /** For an operation without an API key whose path names no record: requests per minute of one client address. */
+  readonly addressLimit?: number;
 }
 
 /** A handler whose use case has other field names than the request. */
@@ -80,6 +90,14 @@ export function withOwner<Op extends OperationId>(
   handle: Handler<Op>,
 ): Handler<Op> {
   return Object.assign(handle, { findOwner });
+}
+
+/** A handler of an operation that has neither an API key nor a merchant in its path. */
+export function openHandler<Op extends OperationId>(
+  addressLimit: number,
+  handle: (call: OpenCall<Op>) => Promise<Answer<Op>>,
+): Handler<Op> {
+  return Object.assign(handle as unknown as Handler<Op>, { addressLimit });
 }
 
 export type Handlers = { readonly [Op in OperationId]: Handler<Op> };

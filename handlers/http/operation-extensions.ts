@@ -14,9 +14,11 @@ export interface OperationExtensions {
   readonly forbiddenCode: string;
   /** A wrong key is answered with 403, and an account that is not approved with 401 (`x-swaps-401-and-403`). */
   readonly swaps401And403: boolean;
+  /** Pages of any origin can call it, without an API key and without an Idempotency-Key (`x-cross-origin`). */
+  readonly isCrossOrigin: boolean;
 }
 
-const FLAGS = ['x-moves-money', 'x-sandbox-only', 'x-swaps-401-and-403'];
+const FLAGS = ['x-moves-money', 'x-sandbox-only', 'x-swaps-401-and-403', 'x-cross-origin'];
 const KNOWN = [...FLAGS, 'x-permission', 'x-forbidden-code'];
 
 /** Reads the extensions. `isOpen`: the operation needs no key. Throws the first of `extensionProblems`. */
@@ -30,6 +32,7 @@ export function readExtensions(operation: Node, method: string, isOpen: boolean)
     sandboxOnly: operation['x-sandbox-only'] === true,
     forbiddenCode: (operation['x-forbidden-code'] as string | undefined) ?? 'forbidden',
     swaps401And403: operation['x-swaps-401-and-403'] === true,
+    isCrossOrigin: operation['x-cross-origin'] === true,
   };
 }
 
@@ -51,6 +54,9 @@ export function extensionProblems(operation: Node, method: string, isOpen: boole
       (name) => `${name} is true, or is left out.`,
     ),
     ...(isPermitted ? [] : [isOpen ? 'Without security there is no x-permission.' : needed(right)]),
+    ...(!isOpen && operation['x-cross-origin'] === true
+      ? ['An operation with x-cross-origin needs no key.']
+      : []),
     ...(method === 'get' && operation['x-moves-money'] === true ? ['A GET cannot move money.'] : []),
     ...(code === undefined || isCode(code) ? [] : ['x-forbidden-code is a code in snake_case.']),
   ];

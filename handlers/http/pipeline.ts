@@ -5,6 +5,7 @@ import {
   type Context as Routed,
 } from 'openapi-backend';
 import { uuidV7 } from '../../domain/identifiers.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../../services/deps.ts';
 import type { HeldKey } from '../../services/idempotency.ts';
 import type { RateLimiter } from '../../services/merchants/rate-limit.ts';
@@ -13,10 +14,10 @@ import { readJsonBody, refuseAbandoned, refuseAnnouncedOversize, refuseBody } fr
 import { withNamedChoices } from './choices.ts';
 import { type Contract, withoutSandbox } from './contract.ts';
 import { asRefusal } from './errors.ts';
-import type { Call, Handlers, OperationId, RecordOwner } from './handler.ts';
+import type { Call, Handlers, OpenCall, OperationId, RecordOwner } from './handler.ts';
 import { onceByKey, type ReadyAnswer } from './idempotency.ts';
 import { refuseUnapproved } from './permissions.ts';
-import { limitRate } from './rate-limit.ts';
+import { limitAddress, limitRate, limitTo } from './rate-limit.ts';
 import { HttpRefusal } from './refusal.ts';
 import type { RequestContext } from './request-context.ts';
 import { TrieRouter } from './router.ts';
@@ -58,7 +59,7 @@ export async function buildPipeline(
   addRouting(api, contract);
   addAdmissionOfCaller(api, deps, handlers, options);
   addValidation(api);
-  addHandlers(api, deps, contract, handlers);
+  addHandlers(api, deps, contract, handlers, options.limiter);
   await api.init();
   api.router = new TrieRouter({
     definition: api.definition,
@@ -122,6 +123,14 @@ function addAdmissionOfCaller(
     'postSecurityHandler',
     async (routed: Routed, context: RequestContext, request: ApiRequest) => {
       const { message, ticket, operation } = context;
+      const { addressLimit } = handlers[operation!.operationId as OperationId];
+      if (addressLimit !== undefined) {
+        refuseAbandoned(message);
+        await limitAddress(limiter, context, addressLimit);
+        await receiveBody(context, request);
+        await ticket.turn();
+        return;
+      }
       if (operation!.isOpen) {
         const { merchant, tenant } = await ownerOf(deps, handlers, routed);
         context.merchant = merchant;
@@ -175,9 +184,21 @@ function addValidation(api: OpenAPIBackend): void {
 }
 
 /** Idempotency and handlers. */
-function addHandlers(api: OpenAPIBackend, deps: Deps, contract: Contract, handlers: Handlers): void {
+function addHandlers(
+  api: OpenAPIBackend,
+  deps: Deps,
+  contract: Contract,
+  handlers: Handlers,
+  limiter: RateLimiter,
+): void {
   for (const [operationId, handler] of Object.entries(handlers)) {
     if (!contract.operations.has(operationId)) continue;
+    if (handler.addressLimit !== undefined) {
+      api.register(operationId, (routed: Routed, context: RequestContext) =>
+        runOpenHandler(deps, limiter, routed, context, handler as never),
+      );
+      continue;
+    }
     api.register(operationId, (routed: Routed, context: RequestContext) =>
       onceByKey(deps, keyedCall(routed, context), (held) =>
         runHandler(deps, routed, context, handler as never, held),
@@ -249,6 +270,28 @@ async function runHandler(
     throw asRefusal(error, handler.fieldNames) ?? error;
   });
   return stored ?? readyAnswer(answer);
+}
+
+/** Runs an operation without a merchant. Its answers are not stored, because no Idempotency-Key belongs to a merchant. */
+async function runOpenHandler(
+  deps: Deps,
+  limiter: RateLimiter,
+  { request: { params, query, requestBody } }: Routed,
+  context: RequestContext,
+  handler: (call: OpenCall<OperationId>) => Promise<{ status: number; body: unknown }>,
+): Promise<ReadyAnswer> {
+  const call = {
+    deps,
+    path: params,
+    query,
+    body: requestBody,
+    get clientAddress() {
+      return context.clientAddress();
+    },
+    limitTo: (limit: number, scope: MerchantScope, counter: string) =>
+      limitTo(limiter, scope, counter, limit),
+  };
+  return readyAnswer(await handler(call as unknown as OpenCall<OperationId>));
 }
 
 function readyAnswer(answer: { status: number; body: unknown }): ReadyAnswer {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { planNamed, SANDBOX_REQUESTS_PER_MINUTE } from '../../domain/merchants/plans.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../../services/deps.ts';
-import type { RateLimiter } from '../../services/merchants/rate-limit.ts';
+import type { RateDecision, RateLimiter } from '../../services/merchants/rate-limit.ts';
 import { HttpRefusal } from './refusal.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -23,15 +24,45 @@ export async function limitRate(deps: Deps, limiter: RateLimiter, context: Reque
   const counter = principal?.keyId ?? counterOf(merchant, context.clientAddress());
   context.rate = await limiter.take(merchant, counter, limit);
   if (context.rate.allowed) return;
-  const who = principal === undefined ? 'Your network' : 'This key';
-  throw new HttpRefusal(429, {
-    code: 'rate_limited',
-    message: `${who} can make ${context.rate.limit} requests per minute.`,
-    retryAfter_s: context.rate.reset_s,
-  });
+  throw tooManyRequests(context.rate, principal === undefined ? 'Your network' : 'This key');
 }
 
 /** In the form of a UUID. The rows are deleted after minutes. */
 function counterOf({ merchantId }: Merchant, clientAddress: string): string {
   return createHash('sha256').update(`${merchantId}\0${clientAddress}`).digest('hex').slice(0, 32);
+}
+
+/** The merchant id of counters that belong to no merchant. */
+const NO_MERCHANT = '00000000-0000-0000-0000-000000000000';
+
+/** Counts a request of an operation without a merchant towards the limit of its client address. Refuses (429) above it. */
+export async function limitAddress(
+  limiter: RateLimiter,
+  context: RequestContext,
+  limit: number,
+): Promise<void> {
+  const digest = createHash('sha256').update(`${context.operation!.operationId}\0${context.clientAddress()}`);
+  const counter = digest.digest('hex').slice(0, 32);
+  const scope = { slot: Number.parseInt(counter.slice(0, 2), 16), merchantId: NO_MERCHANT };
+  context.rate = await limiter.take(scope, counter, limit);
+  if (!context.rate.allowed) throw tooManyRequests(context.rate, 'Your network');
+}
+
+/** Counts a request towards a further limit per minute, kept under the id `counter`. Refuses (429) above it. */
+export async function limitTo(
+  limiter: RateLimiter,
+  scope: MerchantScope,
+  counter: string,
+  limit: number,
+): Promise<void> {
+  const rate = await limiter.take(scope, counter, limit);
+  if (!rate.allowed) throw tooManyRequests(rate, 'This domain');
+}
+
+function tooManyRequests({ limit, reset_s }: RateDecision, who: string): HttpRefusal {
+  return new HttpRefusal(429, {
+    code: 'rate_limited',
+    message: `${who} can make ${limit} requests per minute.`,
+    retryAfter_s: reset_s,
+  });
 }

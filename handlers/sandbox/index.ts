@@ -1,5 +1,7 @@
 import { advanceClock } from './advance-clock.ts';
 import { createScript } from './create-script.ts';
+import { createWalletSession } from './create-wallet-session.ts';
+import { createWalletToken } from './create-wallet-token.ts';
 import { deleteScript } from './delete-script.ts';
 import { getClock } from './get-clock.ts';
 import { listScripts } from './list-scripts.ts';
@@ -10,6 +12,8 @@ import { updateWebhookFaults } from './update-webhook-faults.ts';
 export const sandbox = {
   advanceClock,
   createScript,
+  createWalletSession,
+  createWalletToken,
   deleteScript,
   getClock,
   listScripts,

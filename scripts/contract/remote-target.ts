@@ -32,6 +32,10 @@ export function remoteTarget(upstream: Upstream): Target {
     notApprovedKey: async () => outOfReach('the key of an account that is not approved'),
     usedUpPage: async () => outOfReach(NEEDED_INSIDE[429]!),
     notApprovedPage: async () => outOfReach('a page of an account that is not approved'),
+    usedUpAddress: async () => outOfReach(NEEDED_INSIDE[429]!),
+    get providerWithoutCertificate(): string {
+      return outOfReach('the configuration of the wallet providers');
+    },
     lock: async () => outOfReach(NEEDED_INSIDE[409]!),
     letPass: () => outOfReach(NEEDED_INSIDE[409]!),
     hasBegun: async () => outOfReach(NEEDED_INSIDE[409]!),

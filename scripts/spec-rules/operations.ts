@@ -2,7 +2,7 @@ import { extensionProblems } from '../../handlers/http/operation-extensions.ts';
 import { type Context, fileName, folderName, isNode, type Node, type Rule, referredName } from './context.ts';
 
 const VERBS =
-  'advance|archive|cancel|capture|create|delete|disable|enable|get|list|ping|preview|redeliver|request|reset|restore|rotate|simulate|submit|update|verify';
+  'advance|archive|cancel|capture|create|delete|disable|enable|get|list|ping|preview|redeliver|request|reset|restore|rotate|simulate|submit|update|validate|verify';
 const OPERATION_ID = new RegExp(`^(${VERBS})([A-Z][a-z]+)+$`);
 
 /** operationId is camelCase verb + noun. The file has its name, in the folder of the tag. */
@@ -40,7 +40,7 @@ export const webhook: Rule = () => ({
   },
 });
 
-/** Every POST has the parameter Idempotency-Key, and no other method has it. */
+/** Every POST has the parameter Idempotency-Key, and no other method has it. A POST without a merchant has none. */
 export const idempotencyKey: Rule = () => ({
   Paths: {
     PathItem: (item, { report, resolve, location }) => {
@@ -49,7 +49,7 @@ export const idempotencyKey: Rule = () => ({
         if (!isNode(operation)) continue;
         const has = parameterNames(operation).includes('Idempotency-Key');
         const at = location.child([method]);
-        if (method === 'post' && !has)
+        if (method === 'post' && !has && operation['x-cross-origin'] !== true)
           report({ message: 'A POST must have the parameter Idempotency-Key.', location: at });
         if (method !== 'post' && has)
           report({ message: 'Only a POST can have the parameter Idempotency-Key.', location: at });

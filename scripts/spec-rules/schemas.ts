@@ -1,4 +1,13 @@
-import { type Context, fileName, isBranch, isNode, type Node, type Rule, referredName } from './context.ts';
+import {
+  type Context,
+  fileName,
+  isBranch,
+  isNode,
+  type Location,
+  type Node,
+  type Rule,
+  referredName,
+} from './context.ts';
 
 const AMOUNT = /^amount(_(min|max))?$|_amount$/;
 
@@ -82,6 +91,13 @@ export const clientFriendly: Rule = () => ({
   },
 });
 
+/** Fields that a page passes on between a wallet and the service have the names that the wallet gives them. */
+const OF_WALLETS = /\/(WalletSession(Validate|Data)?|WalletValidationUrl)\.yaml$/;
+
+function isOfWallets({ source }: Location): boolean {
+  return OF_WALLETS.test(source.absoluteRef);
+}
+
 /** Every schema and every field says what it is for; a field is snake_case. */
 export const described: Rule = () => ({
   Schema: (schema, { report, location }) => {
@@ -90,7 +106,7 @@ export const described: Rule = () => ({
     if (schema.type !== 'object' || !isNode(schema.properties)) return;
     for (const [name, property] of Object.entries(schema.properties)) {
       const at = location.child(['properties', name]);
-      if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(name)) {
+      if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(name) && !isOfWallets(location)) {
         report({ message: `The field "${name}" is not snake_case.`, location: at.key() });
       }
       if (!isNode(property) || (!referredName(property) && !property.description)) {

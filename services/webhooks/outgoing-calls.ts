@@ -14,6 +14,18 @@ export interface OutgoingOptions {
   readonly maxAnswer_bytes?: number;
   /** The name servers. */
   readonly lookups?: HostLookupOptions;
+  /** The client certificate and its key, in PEM. */
+  readonly identity?: { readonly certificate: string; readonly privateKey: string };
+  /** A server of this process that stands in for hosts on the internet (sandbox only). */
+  readonly localServer?: LocalServer;
+}
+
+export interface LocalServer {
+  serves(host: string): boolean;
+  /** On 127.0.0.1. */
+  readonly port: number;
+  /** In PEM. No other certificate is accepted. */
+  readonly certificate: string;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -72,13 +84,29 @@ function withoutTrailingDot(text: string): URL {
 
 /** Connects to public addresses only. */
 export function guardedConnect(options: OutgoingOptions): buildConnector.connector {
-  const { allowPrivate, timeout_ms = TIMEOUT_MS, lookups } = options;
-  const connect = buildConnector({
+  const { allowPrivate, timeout_ms = TIMEOUT_MS, lookups, identity, localServer } = options;
+  const common = {
     allowH2: false,
     timeout: timeout_ms,
+    ...(identity === undefined ? {} : { cert: identity.certificate, key: identity.privateKey }),
+  };
+  const connect = buildConnector({
+    ...common,
     ...(allowPrivate ? {} : { lookup: publicLookup(lookups) }),
   });
+  const connectLocally = buildConnector({
+    ...common,
+    ca: localServer?.certificate,
+    // Its one certificate serves all hosts.
+    checkServerIdentity: () => undefined,
+  });
   return (target, callback) => {
+    if (localServer?.serves(target.hostname)) {
+      const { port } = localServer;
+      const servername = target.hostname;
+      connectLocally({ ...target, hostname: '127.0.0.1', port: String(port), servername }, callback);
+      return;
+    }
     // Node does not look up a host that is an IP address.
     const host = target.hostname.replace(/^\[|\]$/g, '');
     if (!allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) {

@@ -8,6 +8,8 @@ import { sql } from '../support/embedded-postgres.ts';
 const KEPT: Readonly<Record<string, string>> = {
   merchants: 'the account stays',
   api_keys: 'the keys stay',
+  wallet_domains: 'the domains stay (contract row 13.22)',
+  verified_wallet_domains: 'the domains stay (contract row 13.22)',
   webhook_endpoints: 'the endpoints stay (contract row 13.22)',
   rate_windows: 'a reset must not lift a rate limit',
 };

@@ -23,9 +23,9 @@ export const withoutKey = spoil((ask, { answer, merchant }) => ({
   key: answer.method === 'GET' ? null : merchant.unknownKey(),
 }));
 /** 403 */
-export const withoutPermission = spoil(async (ask, { merchant }) => ({
+export const withoutPermission = spoil(async (ask, { answer, merchant }) => ({
   ...ask,
-  key: await merchant.keyThatMay('wallet:read'),
+  key: await merchant.keyThatMay(answer.operationId.includes('Wallet') ? 'merchant:read' : 'wallet:read'),
 }));
 /** 404 where the id is a UUID. */
 export const ofNothing = (parameter: string) =>

@@ -31,6 +31,10 @@ export interface Target extends AsyncDisposable {
   usedUpPage(): Promise<{ readonly page: string; readonly payment: string }>;
   /** Hash of a payment link of an account that is not approved. */
   notApprovedPage(): Promise<string>;
+  /** The network address of a client that has used up its wallet sessions, in a minute that does not end soon. */
+  usedUpAddress(): Promise<string>;
+  /** Host of a wallet provider for which the service has no certificate. */
+  readonly providerWithoutCertificate: string;
   /** Locks a table, so that requests that use it wait. Returns the release. */
   lock(table: string): Promise<() => Promise<void>>;
   /** Moves the clock of the service under test forward. */
@@ -43,6 +47,9 @@ export interface Target extends AsyncDisposable {
 
 /** Every other transaction on the table ends within the longest statement. */
 const LONGEST_WAIT_FOR_A_TABLE_MS = 30_000;
+/** Requests can name the address of their client. */
+const TRUSTED = { TRUSTED_PROXIES: '127.0.0.1', WALLET_PROVIDER_HOSTS: 'wallet.example' };
+const CLIENT_ADDRESS = '203.0.113.7';
 const NO_ACQUIRER = { ACQUIRER_URL: 'http://127.0.0.1:9', ACQUIRER_SECRET: 'no acquirer is asked' };
 
 /** The service under test, and a second instance on its database that refuses every request. */
@@ -59,7 +66,7 @@ export async function startServiceUnderTest(
   await using cleanUp = new AsyncDisposableStack();
   let passed_ms = 0;
   const wall = () => new Date(Date.now() + passed_ms);
-  const service = cleanUp.use(await startTestService({ env, overrides: { wall } }));
+  const service = cleanUp.use(await startTestService({ env: { ...TRUSTED, ...env }, overrides: { wall } }));
   const overloaded = await startOverloaded(service);
   cleanUp.defer(() => overloaded.stop());
   const running = cleanUp.move();
@@ -117,6 +124,8 @@ export async function startTarget({ underTest, through, env }: TargetOptions = {
         await changeMerchant(service.deps, merchant.merchantId, { status: 'pending' });
         return hash;
       },
+      usedUpAddress: () => usedUpAddress(service),
+      providerWithoutCertificate: TRUSTED.WALLET_PROVIDER_HOSTS,
       lock: (table) => lockTable(service.databaseUrl, table),
       letPass,
       hasBegun: async (key) => {
@@ -197,6 +206,18 @@ function usedUpPages(
     });
     return hashes;
   };
+}
+
+async function usedUpAddress(service: TestService): Promise<string> {
+  await until('the minute of the address is used up and does not end in the next second', async () => {
+    const { status, headers } = await service.call('POST', '/mobile-wallet/validate-session', {
+      key: null,
+      headers: { 'X-Forwarded-For': CLIENT_ADDRESS },
+      body: {},
+    });
+    return status === 429 && Number(headers.get('ratelimit-reset')) > 1;
+  });
+  return CLIENT_ADDRESS;
 }
 
 async function lockTable(databaseUrl: string, table: string): Promise<() => Promise<void>> {

@@ -76,6 +76,19 @@ describe('a service with one connection to its database', () => {
     assert.equal((await page.payment(hash)).status, 'waiting_payment');
   }
 
+  async function wallets(): Promise<void> {
+    const domain_name = 'loja.wallet.test';
+    const { id } = await post('/mobile-wallet/domains', { domain_name });
+    assert.equal((await post(`/mobile-wallet/domains/${id}/verify`)).status, 'verified');
+    for (const path of ['', `/${id}`]) await shop.get(`/mobile-wallet/domains${path}`);
+    const { validationURL } = await post('/sandbox/wallet-sessions', { domain_name });
+    await post('/sandbox/wallet-tokens', { domain_name });
+    const body = { validationURL, domainName: domain_name };
+    const { status } = await shop.call('POST', '/mobile-wallet/validate-session', { key: null, body });
+    assert.equal(status, 200);
+    assert.equal((await shop.call('DELETE', `/mobile-wallet/domains/${id}`)).status, 204);
+  }
+
   async function webhooks(): Promise<void> {
     const { id } = await post('/webhook-endpoints', { url: 'https://example.com/hooks', events: ['*'] });
     await put(`/webhook-endpoints/${id}`, { description: 'Loja' });
@@ -120,7 +133,7 @@ describe('a service with one connection to its database', () => {
   }
 
   it('performs every operation: none waits for a second connection while it holds the first', async () => {
-    await Promise.all([parties(), cards(), sales(), checkout(), webhooks()]);
+    await Promise.all([parties(), cards(), sales(), checkout(), wallets(), webhooks()]);
     await payments();
     const asked = new Set(service.log.map(({ fields }) => fields.operation));
     const all = [...loadContract().operations.values()].map(({ operationId }) => operationId);

@@ -20,6 +20,7 @@ type Kind =
   | 'link'
   | 'event'
   | 'script'
+  | 'domain'
   | 'endpoint'
   | 'delivery';
 
@@ -48,6 +49,8 @@ const NAMES: Readonly<Record<string, Kind>> = {
   '/payment-links/{id}/disable': 'link',
   '/payment-links/{id}/enable': 'link',
   '/events/{id}': 'event',
+  '/mobile-wallet/domains/{id}': 'domain',
+  '/mobile-wallet/domains/{id}/verify': 'domain',
   '/webhook-endpoints/{id}': 'endpoint',
   '/webhook-endpoints/{id}/rotate-secret': 'endpoint',
   '/webhook-endpoints/{id}/ping': 'endpoint',
@@ -82,6 +85,7 @@ const READ: Readonly<Record<Kind, (name: string) => string>> = {
   link: (name) => `/payment-links/${name}`,
   event: (name) => `/events/${name}`,
   script: () => '/sandbox/scripts',
+  domain: (name) => `/mobile-wallet/domains/${name}`,
   endpoint: (name) => `/webhook-endpoints/${name}`,
   delivery: (name) => `/webhook-deliveries/${name}`,
 };
@@ -108,6 +112,7 @@ before(async () => {
   const [event] = await owner.events(payment.id);
   const outcomes = [{ operation: 'refund', outcome: 'approve' }];
   const script = await created(owner.post('/sandbox/scripts', { customer_id: customer.id, outcomes }));
+  const domain = await created(owner.post('/mobile-wallet/domains', { domain_name: 'loja.wallet.test' }));
   const url = 'https://loja.invalid/hook';
   const endpoint = await created(owner.post('/webhook-endpoints', { url, events: ['*'] }));
   const delivery = await created(owner.post(`/webhook-endpoints/${endpoint.id}/ping`));
@@ -123,6 +128,7 @@ before(async () => {
     link: [link.id],
     event: [event.id],
     script: [script.id],
+    domain: [domain.id],
     endpoint: [endpoint.id],
     delivery: [delivery.id],
   };
@@ -174,6 +180,7 @@ describe('the data of another merchant', () => {
       `/events?payment_id=${payment[0]}`,
       `/events?cursor=${pagination.next_cursor}`,
       `/payments?cursor=${pagination.next_cursor}`,
+      '/mobile-wallet/domains',
       '/webhook-endpoints',
       '/webhook-deliveries',
       `/webhook-deliveries?endpoint_id=${owned.endpoint[0]}`,

@@ -6,7 +6,12 @@ import type { OperationId } from '../../../handlers/http/handler.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
 /** Operations of buyers, which need no key. */
-const OPEN = ['createCheckoutPayment', 'getCheckout', 'getCheckoutPayment'] as const;
+const OPEN = [
+  'createCheckoutPayment',
+  'getCheckout',
+  'getCheckoutPayment',
+  'validateWalletSession',
+] as const;
 type KeyedOperation = Exclude<OperationId, (typeof OPEN)[number]>;
 
 /** What each operation asks of a key (contract row 1.3), written down by hand: one that is missing does not compile. */
@@ -71,6 +76,13 @@ const NEEDED: Readonly<Record<KeyedOperation, string>> = {
   getWebhookDelivery: 'webhooks:read',
   redeliverWebhookDelivery: 'webhooks:write',
   simulatePayment: 'sandbox:write',
+  createWalletDomain: 'wallet:write',
+  listWalletDomains: 'wallet:read',
+  getWalletDomain: 'wallet:read',
+  deleteWalletDomain: 'wallet:write',
+  verifyWalletDomain: 'wallet:write',
+  createWalletSession: 'sandbox:write',
+  createWalletToken: 'sandbox:write',
   createScript: 'sandbox:write',
   listScripts: 'sandbox:read',
   deleteScript: 'sandbox:write',

@@ -10,7 +10,7 @@ before(async () => {
 after(() => service.stop());
 
 describe('an unknown query parameter', () => {
-  // Operations without a key refuse an unknown hash first: test/handlers/checkout/get-checkout.test.ts.
+  // Operations without a key refuse other things first: test/handlers/checkout, test/handlers/wallet.
   const keyed = [...loadContract().operations.values()].filter(({ isOpen }) => !isOpen);
   for (const { operationId, method, path, takesBody } of keyed) {
     it(`is refused by ${operationId} with the documented body`, async () => {

@@ -18,6 +18,7 @@ export const AREAS = [
   'recipients',
   'cards',
   'ledger',
+  'wallet',
   'payments',
   'disputes',
   'products',

@@ -5,6 +5,7 @@ export const UNSCOPED_TABLES: Readonly<Record<string, string>> = {
   database_environment: 'one environment a database',
   schema_migrations: 'which migrations were applied: one list a database',
   pepper_check: 'one pepper hashes the API keys of all merchants',
+  verified_wallet_domains: 'a domain name is looked up before its merchant is known, by a slot of its own',
   vault_keys: 'the ring of the vault seals the secrets of all merchants',
   worker_heartbeats: 'processes serve all merchants',
 };

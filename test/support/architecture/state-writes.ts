@@ -107,6 +107,13 @@ export const MACHINES: readonly Machine[] = [
     statement: 'db/links/places.ts',
     mover: 'services/links/places.ts',
   },
+  {
+    table: 'wallet_domains',
+    columns: ['status', 'failed_checks', 'verified_at'],
+    write: 'moveWalletDomainRow',
+    statement: 'db/wallet/wallet-domains.ts',
+    mover: 'services/wallet/move-domain.ts',
+  },
 ];
 
 /** Updates and upserts: the table, and what is assigned. */

@@ -12,6 +12,7 @@ import { payments } from './payments.ts';
 import { products } from './products.ts';
 import { recipients } from './recipients.ts';
 import { sandbox } from './sandbox.ts';
+import { wallet } from './wallet.ts';
 import { webhooks } from './webhooks.ts';
 
 /** How every documented answer of every operation is brought about. */
@@ -27,6 +28,7 @@ export const recipes: Recipes = {
   ...products,
   ...links,
   ...checkout,
+  ...wallet,
   ...events,
   ...webhooks,
   ...sandbox,

@@ -12,6 +12,8 @@ import {
   pageTooLong,
   unknownParameter,
 } from '../refusals.ts';
+import { createAnswers } from '../usual-answers.ts';
+import { registered } from './wallet.ts';
 
 const waitingPix: Recipe = async ({ merchant }) => {
   const { payment } = await merchant.order({ method: 'pix', amount: 4_990 });
@@ -104,9 +106,19 @@ const reset: Recipe = async ({ merchant }) => {
   return {};
 };
 
+/** The examples name the domain of `registered`. */
+const ofDomain: Recipe = async (scene) => {
+  await registered(scene);
+  return {};
+};
+
+const ofOtherDomain: Recipe = async () => ({ body: { domain_name: 'outra.wallet.test' } });
+
 export const sandbox: RecipesOf<
   | 'simulatePayment'
   | 'createScript'
+  | 'createWalletSession'
+  | 'createWalletToken'
   | 'listScripts'
   | 'deleteScript'
   | 'updateWebhookFaults'
@@ -129,6 +141,8 @@ export const sandbox: RecipesOf<
     ...bodied(script),
     ...guarded(script),
   },
+  createWalletSession: createAnswers(ofDomain, 'wallet_domains', ofOtherDomain),
+  createWalletToken: createAnswers(ofDomain, 'wallet_domains', ofOtherDomain),
   listScripts: { 200: scripts, 422: pageTooLong(scripts), ...guarded(scripts) },
   deleteScript: {
     204: oneScript,

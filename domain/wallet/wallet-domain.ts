@@ -1,0 +1,45 @@
+export type WalletDomainStatus = 'pending' | 'verified' | 'failed';
+
+/** The maximum of domains of a merchant. */
+export const MAX_WALLET_DOMAINS = 100;
+
+/** Where a domain must serve the verification file. */
+export const VERIFICATION_PATH = '/.well-known/mobile-wallet-domain-association';
+
+/** A verified domain is checked again after this time. */
+export const RECHECK_AFTER_MS = 24 * 60 * 60 * 1_000;
+
+/** A verified domain loses its status after this many failed checks in a row (contract row 13.20). */
+export const MAX_FAILED_CHECKS = 3;
+
+/** Domains that the sandbox itself serves, with the verification file in place. */
+export const SANDBOX_DOMAIN_SUFFIX = '.wallet.test';
+
+/** A domain where a merchant shows a wallet button. Its times are wall time. */
+export interface WalletDomain {
+  readonly id: string;
+  /** In lower case. */
+  readonly domainName: string;
+  readonly status: WalletDomainStatus;
+  /** What the verification file must contain. */
+  readonly verificationContent: string;
+  /** Failed checks since the last successful one. */
+  readonly failedChecks: number;
+  /** Null unless it is verified. */
+  readonly verifiedAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** Names of hosts (RFC 1123) with at least one dot, in lower case. The last label has a letter, so no IP address. */
+const HOST_NAME = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** Whether a text is the name of a domain, in lower case. */
+export function isDomainName(text: string): boolean {
+  return HOST_NAME.test(text);
+}
+
+/** Whether a verification file proves that the merchant controls the domain. */
+export function isVerificationFile(text: string, { verificationContent }: WalletDomain): boolean {
+  return text.trim() === verificationContent;
+}

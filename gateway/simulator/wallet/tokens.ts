@@ -1,0 +1,44 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+/** What a wallet token contains. */
+export interface WalletToken {
+  /** Another one for each token. */
+  readonly id: string;
+  readonly domainName: string;
+  readonly number: string;
+}
+
+const PREFIX = 'wallet_';
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const CIPHER = 'aes-256-gcm';
+
+/** The key that seals wallet tokens: the same in every process that shares the acquirer's secret. */
+export function walletTokenKey(secret: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', 'wallet token', KEY_BYTES));
+}
+
+/** Makes a token for a card in the wallet. Only the acquirer can read it. */
+export function sealWalletToken(key: Buffer, domainName: string, number: string): string {
+  const token: WalletToken = { id: randomBytes(16).toString('hex'), domainName, number };
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, key, nonce);
+  const sealed = [cipher.update(JSON.stringify(token)), cipher.final()];
+  return PREFIX + Buffer.concat([nonce, ...sealed, cipher.getAuthTag()]).toString('base64url');
+}
+
+/** Reads a token. Null if it was not made with this key. */
+export function openWalletToken(key: Buffer, text: string): WalletToken | null {
+  const bytes = Buffer.from(text.startsWith(PREFIX) ? text.slice(PREFIX.length) : '', 'base64url');
+  // Base64 decoding ignores characters that do not belong there.
+  if (PREFIX + bytes.toString('base64url') !== text || bytes.length <= NONCE_BYTES + TAG_BYTES) return null;
+  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES));
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+  try {
+    const sealed = bytes.subarray(NONCE_BYTES, -TAG_BYTES);
+    return JSON.parse(Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8'));
+  } catch {
+    return null;
+  }
+}

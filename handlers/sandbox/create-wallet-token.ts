@@ -1,0 +1,10 @@
+import { createWalletToken as create } from '../../services/sandbox/create-wallet-token.ts';
+import type { Handler } from '../http/handler.ts';
+
+export const createWalletToken: Handler<'createWalletToken'> = ({ deps, merchant, body, answer }) =>
+  create(
+    deps,
+    merchant,
+    { domainName: body.domain_name, number: body.number ?? null },
+    answer(({ token }) => ({ status: 201, body: { browser_wallet_token: token } })),
+  );
