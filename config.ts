@@ -38,7 +38,7 @@ export interface Config {
   readonly databasePool: number;
   /** The merchant identity for wallet sessions, a certificate and its key in PEM. Null: there is none. */
   readonly wallet: { readonly certificate: string; readonly privateKey: string } | null;
-  /** Hosts from which wallet sessions may be requested, in lower case. */
+  /** Hosts from which wallet sessions may be requested, in lower case, with their port if it is not 443. */
   readonly walletProviderHosts: readonly string[];
   /** Host names of this service in addition to IP addresses and `localhost`, in lower case and without a trailing dot. */
   readonly publicHosts: readonly string[];

@@ -25,7 +25,8 @@ export function walletConnections(
   };
   const localServer = sandbox === null ? {} : { localServer: sandbox.server };
   const configured: WalletProvider = {
-    hosts: walletProviderHosts,
+    // Without the port 443, as in a parsed URL.
+    hosts: walletProviderHosts.map((host) => new URL(`https://${host}`).host),
     identity: wallet && { merchantIdentifier: merchantIdentifierOf(wallet.certificate) },
     outgoing: connect({ maxAnswer_bytes: MAX_SESSION_BYTES, ...(wallet && { identity: wallet }) }),
   };

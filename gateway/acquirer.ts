@@ -1,3 +1,4 @@
+import type { CardBrand } from '../domain/cards/card-number.ts';
 import type { Address } from '../domain/contact.ts';
 import type { PaymentMethod } from '../domain/merchants/merchant.ts';
 import type { NotificationType } from '../domain/payments/acquirer-notification.ts';
@@ -27,13 +28,13 @@ export interface Acquirer {
 }
 
 /** Everything that an acquirer can be asked to do. */
-export type AcquirerCommand = PaymentCommand | RequestNetworkToken | SubmitEvidence;
+export type AcquirerCommand = PaymentCommand | RequestNetworkToken | ReadWalletToken | SubmitEvidence;
 
 /** The commands about a payment. Their kinds are those of the operations that we record. */
 export type PaymentCommand = CreationCommand | PaymentModification;
 
 /** The commands that create a payment at the acquirer. */
-export type CreationCommand = AuthorizeCard | CreatePixCharge | RegisterBankSlip;
+export type CreationCommand = AuthorizeCard | AuthorizeWallet | CreatePixCharge | RegisterBankSlip;
 
 /** Every kind of operation is a command, and every command of a payment is an operation. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;
@@ -59,13 +60,22 @@ export interface CreationFields extends CommandBase {
   readonly customer: AcquirerCustomer;
 }
 
-export interface AuthorizeCard extends CreationFields {
+interface Authorize extends CreationFields {
   readonly kind: 'authorize';
   /** Authorize and capture in one step. */
   readonly capture: boolean;
   readonly installments: number;
   readonly mcc: string;
   readonly statementDescriptor: string | null;
+}
+
+/** Authorizes a card in a wallet. */
+export interface AuthorizeWallet extends Authorize {
+  /** As the wallet handed it over. */
+  readonly walletToken: string;
+}
+
+export interface AuthorizeCard extends Authorize {
   readonly card: {
     readonly number: string;
     readonly holder: string;
@@ -125,6 +135,12 @@ export interface RequestNetworkToken extends CommandBase {
     readonly expYear: string;
     readonly cardId: string;
   };
+}
+
+/** Asks what a wallet token contains, before there is a payment. It changes nothing. */
+export interface ReadWalletToken extends CommandBase {
+  readonly kind: 'wallet_token';
+  readonly walletToken: string;
 }
 
 /** Sends evidence against the open dispute of a payment. */
@@ -199,11 +215,31 @@ export type TokenOutcome = (Approved & { readonly networkToken: string }) | Refu
 /** The same for evidence against a dispute. */
 export type EvidenceOutcome = Approved | Refused | Pending | Unknown;
 
+/** What a wallet token contains. `invalid`: the acquirer cannot read it. */
+export type WalletTokenOutcome =
+  | ({ readonly kind: 'valid' } & WalletTokenContent)
+  | { readonly kind: 'invalid' }
+  | Unknown;
+
+export interface WalletTokenContent {
+  /** Another one for each token, at most 100 characters. */
+  readonly tokenId: string;
+  /** The domain of the page on which the buyer confirmed the payment. */
+  readonly domainName: string;
+  /** The name of the wallet in the contract. */
+  readonly wallet: string;
+  /** Null for a brand that is not accepted. */
+  readonly brand: CardBrand | null;
+  readonly last4: string;
+}
+
 export type OutcomeOf<C extends AcquirerCommand> = C extends RequestNetworkToken
   ? TokenOutcome
-  : C extends SubmitEvidence
-    ? EvidenceOutcome
-    : Outcome;
+  : C extends ReadWalletToken
+    ? WalletTokenOutcome
+    : C extends SubmitEvidence
+      ? EvidenceOutcome
+      : Outcome;
 
 export type InquiryOutcome = Outcome | { readonly kind: 'not_found' };
 

@@ -1,13 +1,14 @@
 import type { Address } from '../domain/contact.ts';
 import type {
   AcquirerCommand,
+  AuthorizeCard,
   CommandOf,
   CreationFields,
   Outcome,
   OutcomeOf,
   PaymentModification,
 } from './acquirer.ts';
-import { readEvidenceOutcome, readOutcome, readTokenOutcome } from './wire.ts';
+import { readEvidenceOutcome, readOutcome, readTokenOutcome, readWalletTokenOutcome } from './wire.ts';
 
 /** How one kind of command is sent over HTTP. */
 interface WireCommand<C extends AcquirerCommand> {
@@ -23,20 +24,13 @@ type Approved = Extract<Outcome, { kind: 'approved' }>;
 const COMMANDS: { readonly [K in AcquirerCommand['kind']]: WireCommand<CommandOf<K>> } = {
   authorize: {
     path: '/v1/authorizations',
-    fields: ({ capture, installments, mcc, statementDescriptor, card, ...payment }) => ({
-      ...creationFields(payment),
-      capture,
-      installments,
-      mcc,
-      statement_descriptor: statementDescriptor,
-      card: {
-        id: card.cardId,
-        number: card.number,
-        holder: card.holder,
-        exp_month: card.expMonth,
-        exp_year: card.expYear,
-        security_code: card.securityCode,
-      },
+    fields: (command) => ({
+      ...creationFields(command),
+      capture: command.capture,
+      installments: command.installments,
+      mcc: command.mcc,
+      statement_descriptor: command.statementDescriptor,
+      ...('card' in command ? { card: wireCard(command) } : { wallet_token: command.walletToken }),
     }),
     read: approvedWith(({ authorizationCode }) => authorizationCode && { authorizationCode }),
   },
@@ -70,6 +64,11 @@ const COMMANDS: { readonly [K in AcquirerCommand['kind']]: WireCommand<CommandOf
       card: { id: card.cardId, number: card.number, exp_month: card.expMonth, exp_year: card.expYear },
     }),
     read: readTokenOutcome,
+  },
+  wallet_token: {
+    path: '/v1/wallet-tokens',
+    fields: ({ walletToken }) => ({ wallet_token: walletToken }),
+    read: readWalletTokenOutcome,
   },
   dispute_evidence: {
     path: '/v1/dispute-evidence',
@@ -110,6 +109,17 @@ function approvedWith(details: (approved: Approved) => object | undefined | '') 
     const { kind, acquirerReference, operation, method, amount_centavos } = outcome;
     const brought = details(outcome);
     return brought ? { kind, acquirerReference, operation, method, amount_centavos, ...brought } : null;
+  };
+}
+
+function wireCard({ card }: AuthorizeCard) {
+  return {
+    id: card.cardId,
+    number: card.number,
+    holder: card.holder,
+    exp_month: card.expMonth,
+    exp_year: card.expYear,
+    security_code: card.securityCode,
   };
 }
 

@@ -19,6 +19,7 @@
  * After a 409 or 503, the acquirer sends the notification again, at least every few minutes.
  */
 
+import { CARD_BRANDS, type CardBrand } from '../domain/cards/card-number.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../domain/merchants/merchant.ts';
 import { NOTIFICATION_TYPES, type NotificationType } from '../domain/payments/acquirer-notification.ts';
 import { type DisputeNotice, disputeReason } from '../domain/payments/dispute-notice.ts';
@@ -32,6 +33,7 @@ import type {
   InquiryOutcome,
   OutcomeSubject,
   TokenOutcome,
+  WalletTokenOutcome,
 } from './acquirer.ts';
 
 /** The outcome of an operation. */
@@ -129,6 +131,29 @@ export function readTokenOutcome(value: unknown): TokenOutcome | null {
   if (status !== 'approved') return readRefusedOrPending(value);
   if (!isText(acquirer_reference) || !isText(network_token)) return null;
   return { kind: 'approved', acquirerReference: acquirer_reference, networkToken: network_token };
+}
+
+/** The answer to a request to read a wallet token. `brand` is null for a brand that is not accepted. */
+export type WireWalletToken =
+  | {
+      status: 'valid';
+      token_id: string;
+      domain_name: string;
+      wallet: string;
+      brand: CardBrand | null;
+      last_4: string;
+    }
+  | { status: 'invalid' };
+
+/** What a wallet token contains. Null if the answer is malformed. */
+export function readWalletTokenOutcome(value: unknown): WalletTokenOutcome | null {
+  if (!isObject(value)) return null;
+  const { status, token_id, domain_name, wallet, brand, last_4 } = value;
+  if (status === 'invalid') return { kind: 'invalid' };
+  if (status !== 'valid' || !isText(token_id) || token_id.length > 100) return null;
+  if (!isText(domain_name) || !isText(wallet) || !isText(last_4)) return null;
+  const known = CARD_BRANDS.find((name) => name === brand) ?? null;
+  return { kind: 'valid', tokenId: token_id, domainName: domain_name, wallet, brand: known, last4: last_4 };
 }
 
 /** The outcome in an answer to evidence against a dispute. Null if the answer is malformed. */

@@ -322,8 +322,9 @@ export interface paths {
         /**
          * Create an order by card, Pix or boleto
          * @description Creates an order (*pedido*) and charges it (*cobrança*): by credit card (*cartão de crédito*), in one payment or in
-         *     up to 12 installments (*parcelas*), by debit (*cartão de débito*), by Pix, or by boleto (`bank_slip`). Pix
-         *     Automático and wallets are not available yet: they are answered with 422 on `payment.payment_method`.
+         *     up to 12 installments (*parcelas*), by debit (*cartão de débito*), by Pix, by boleto (`bank_slip`), or by the buyer's
+         *     wallet (*carteira digital*, `browser_wallet`). Pix Automático is not available yet: it is answered with 422 on
+         *     `payment.payment_method`.
          *
          *     Send only the object that has the name of the payment method; `pix` and `bank_slip` are optional. With
          *     `credit_card.capture` true (the default), the card is charged at once. With false, the amount is reserved until you
@@ -336,6 +337,10 @@ export interface paths {
          *     needs a CPF or CNPJ and an address, stored or sent with the order. A boleto can be paid until the end of the next
          *     business day after `due_at`, and is then `expired`. If the bank reports money later, the payment still becomes
          *     `paid`.
+         *
+         *     An order by wallet needs the token that the wallet gave to your page. Each token pays once. A token that the acquirer
+         *     cannot read, of a domain that you have not verified, or used before is answered with 422, and there is no order. With
+         *     `capture_delay_hours`, the amount is reserved and captured that many hours later.
          *
          *     A refused card is also answered with 201, and the payment is `refused`: the order exists. For another attempt,
          *     with this card or another one, create a new order with a new `code`.
@@ -1513,7 +1518,7 @@ export interface paths {
         put?: never;
         /**
          * Empty your sandbox
-         * @description Deletes all data of your account in the sandbox (recipients, customers, cards, orders, payments, refunds, events, products, offers, payment links, webhook deliveries, scripts and faults of webhook endpoints) and sets the clock back to the current time. Keys, webhook endpoints and settings are not deleted.
+         * @description Deletes all data of your account in the sandbox (recipients, customers, cards, orders, payments, refunds, events, products, offers, payment links, webhook deliveries, scripts and faults of webhook endpoints) and sets the clock back to the current time. Keys, webhook endpoints, wallet domains and settings are not deleted.
          *
          *     Permission: `sandbox:write`.
          */
@@ -2672,6 +2677,23 @@ export interface components {
          * @enum {string}
          */
         BillingInterval: "monthly" | "quarterly" | "half-yearly" | "yearly";
+        /** @description What the buyer's wallet handed over. */
+        BrowserWalletPaymentCreate: {
+            /** @description The token that the wallet gave to your page when the buyer confirmed the payment. It can be used once, and must be of a domain that you have verified. */
+            browser_wallet_token: string;
+            /** @description Text on the card statement, 1 to 22 characters; by default, the merchant's name. */
+            statement_descriptor?: string;
+            /**
+             * @description True captures the amount. False only reserves it, until you capture or cancel the payment.
+             * @default true
+             */
+            capture?: boolean;
+            /**
+             * Format: int32
+             * @description Captures the amount this many hours after the authorization, 1 to 167. Until then the payment is `pre_authorized`, and you can capture or cancel it. Only with `capture` true.
+             */
+            capture_delay_hours?: number;
+        };
         /** @description A stored card. The full number and the security code are never returned. */
         Card: {
             /**
@@ -3691,7 +3713,7 @@ export interface components {
          * @description How the order is paid.
          * @enum {string}
          */
-        OrderPaymentMethod: "credit_card" | "debit_card" | "pix" | "bank_slip";
+        OrderPaymentMethod: "credit_card" | "debit_card" | "pix" | "bank_slip" | "browser_wallet";
         /**
          * @description Follows from the status of the order's payment. `pending`: the payment is not decided yet, or its card is authorized but not captured. `paid`, `refused`, `expired` and `canceled`: as for payments. `refunded`: the full amount was refunded. `charged_back`: the money was lost in a dispute.
          * @enum {string}
@@ -3794,6 +3816,7 @@ export interface components {
             debit_card?: components["schemas"]["PaymentCreditCard"];
             pix?: components["schemas"]["PaymentPix"];
             bank_slip?: components["schemas"]["PaymentBankSlip"];
+            browser_wallet?: components["schemas"]["PaymentBrowserWallet"];
             /** @description Why the payment was refused; null if it was not. */
             refusal: components["schemas"]["PaymentRefusal"] | null;
             /**
@@ -3831,6 +3854,17 @@ export interface components {
              */
             pdf_url: string | null;
         };
+        /** @description The wallet of the buyer, and the card in it. */
+        PaymentBrowserWallet: {
+            /**
+             * @description Name of the wallet.
+             * @example apple_pay
+             */
+            wallet: string;
+            brand: components["schemas"]["CardBrand"];
+            /** @description Last 4 digits of the card. */
+            last_4: string;
+        };
         /** @description The amount to capture. */
         PaymentCapture: {
             /**
@@ -3839,7 +3873,7 @@ export interface components {
              */
             amount?: number;
         };
-        /** @description Amount and payment method. Send only the object of this payment method. It is required for a card, and optional for a Pix or boleto. Only a credit card can have more than one installment. */
+        /** @description Amount and payment method. Send only the object of this payment method. It is required for a card or a wallet, and optional for a Pix or boleto. Only a credit card can have more than one installment. */
         PaymentCreate: {
             /**
              * Format: int64
@@ -3858,6 +3892,7 @@ export interface components {
             debit_card?: components["schemas"]["DebitCardPaymentCreate"];
             pix?: components["schemas"]["PixPaymentCreate"];
             bank_slip?: components["schemas"]["BankSlipPaymentCreate"];
+            browser_wallet?: components["schemas"]["BrowserWalletPaymentCreate"];
             /** @description Shares of the payment for your recipients, at most 20. Each recipient must be approved, and can have one share. All shares together can be at most the `amount`. You get the rest. */
             split?: components["schemas"]["SplitLineCreate"][];
         };

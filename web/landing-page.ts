@@ -24,6 +24,7 @@ const GROUPS: readonly {
     pages: [
       ['payment-states', 'Every status of a payment, and what to do in each.'],
       ['boleto', 'Bills that buyers pay at any bank, and until when.'],
+      ['wallets', 'Wallet buttons on your pages: verify your domain, validate sessions, charge tokens.'],
       ['refunds', 'Cancel a payment, or refund it in full or in part.'],
       ['disputes', 'Read why a buyer disputes a payment, and send your evidence in time.'],
       ['split', 'Share a payment among recipients, and read what each of them gets.'],

@@ -1,6 +1,10 @@
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { RowMove } from '../../domain/state-machine.ts';
-import type { WalletDomain, WalletDomainStatus } from '../../domain/wallet/wallet-domain.ts';
+import {
+  VERIFICATION_PATH,
+  type WalletDomain,
+  type WalletDomainStatus,
+} from '../../domain/wallet/wallet-domain.ts';
 import { type Claim, claimCondition, claimParams } from '../engine/claim.ts';
 import type { Database, Queryable, Tx } from '../engine/database.ts';
 import { defineList } from '../engine/list.ts';
@@ -176,6 +180,7 @@ function toWalletDomain(row: WalletDomainRow): WalletDomain {
     id: row.id,
     domainName: row.domain_name,
     status: row.status,
+    verificationPath: VERIFICATION_PATH,
     verificationContent: row.verification_content,
     failedChecks: row.failed_checks,
     verifiedAt: row.verified_at,

@@ -21,6 +21,8 @@ export interface WalletDomain {
   /** In lower case. */
   readonly domainName: string;
   readonly status: WalletDomainStatus;
+  /** Where it must serve the verification file. */
+  readonly verificationPath: string;
   /** What the verification file must contain. */
   readonly verificationContent: string;
   /** Failed checks since the last successful one. */

@@ -22,7 +22,7 @@ export async function createPayment(
   fields: Fields,
 ): Promise<Answer> {
   const { operation: kind, read } = SIMULATED_METHODS[method];
-  const payment: Payment = { ...pendingPayment(request), method, ...read(fields, request) };
+  const payment: Payment = { ...pendingPayment(request), method, ...read(fields, request, simulator) };
   const operation: Operation = {
     account: payment.account,
     reference: payment.reference,

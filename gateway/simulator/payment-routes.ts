@@ -4,6 +4,7 @@ import { createPayment } from './create-payment.ts';
 import { acceptEvidence } from './dispute-evidence.ts';
 import type { Fields } from './fields.ts';
 import { inquire } from './inquire.ts';
+import { readWalletToken, WALLET_TOKEN } from './methods/browser-wallet.ts';
 import { CARD_NUMBER } from './methods/credit-card.ts';
 import { SIMULATED_METHODS } from './methods/index.ts';
 import { modifyPayment } from './modify-payment.ts';
@@ -42,6 +43,8 @@ export const PAYMENT_ROUTES: Readonly<Record<string, Route>> = {
     };
     return (await requestNetworkToken(simulator, request, number)).outcome;
   },
+  '/v1/wallet-tokens': async ({ walletTokenKey }, fields) =>
+    readWalletToken(walletTokenKey, fields.text('wallet_token', WALLET_TOKEN)),
   '/v1/dispute-evidence': async (simulator, fields) => {
     fields.text('text', EVIDENCE);
     const request = {

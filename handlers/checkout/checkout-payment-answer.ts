@@ -20,7 +20,8 @@ export function checkoutPaymentAnswer(
     amount: payment.amount_centavos,
     interest_amount: payment.interest_centavos,
     currency: payment.currency as CheckoutPayment['currency'],
-    payment_method: payment.method,
+    // A page offers only the methods of payment links.
+    payment_method: payment.method as CheckoutPayment['payment_method'],
     installments: payment.installments,
     ...(pix && {
       pix: { qr_code: pix.qr_code, qr_code_image: pix.qr_code_image, expires_at: pix.expires_at },

@@ -1,5 +1,5 @@
 import { utcMicros } from '../../domain/local-time.ts';
-import { VERIFICATION_PATH, type WalletDomain } from '../../domain/wallet/wallet-domain.ts';
+import type { WalletDomain } from '../../domain/wallet/wallet-domain.ts';
 import type { components } from '../../generated/types.ts';
 
 export function walletDomainAnswer(domain: WalletDomain): components['schemas']['WalletDomain'] {
@@ -7,7 +7,7 @@ export function walletDomainAnswer(domain: WalletDomain): components['schemas'][
     id: domain.id,
     domain_name: domain.domainName,
     status: domain.status,
-    verification_path: VERIFICATION_PATH,
+    verification_path: domain.verificationPath,
     verification_content: domain.verificationContent,
     verified_at: domain.verifiedAt && utcMicros(domain.verifiedAt),
     created_at: utcMicros(domain.createdAt),

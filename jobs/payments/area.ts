@@ -24,6 +24,7 @@ export const payments: Area = {
   merchantTables: [
     { table: 'payments', countedAs: 'payments', isLockedFirst: true },
     { table: 'refunds', countedAs: 'refunds' },
+    { table: 'used_wallet_tokens' },
     { table: 'payment_operations' },
     { table: 'payment_operation_results' },
     { table: 'acquirer_notifications' },

@@ -1,4 +1,5 @@
 import {
+  type DomainOwner,
   findDomainOwner,
   removeDomainOwner,
   setDomainOwner,
@@ -9,7 +10,6 @@ import {
   isVerificationFile,
   MAX_FAILED_CHECKS,
   SANDBOX_DOMAIN_SUFFIX,
-  VERIFICATION_PATH,
   type WalletDomain,
 } from '../../domain/wallet/wallet-domain.ts';
 import { callSandbox } from '../call-sandbox.ts';
@@ -36,12 +36,12 @@ export async function checkWalletDomain(
 }
 
 async function servesFile(deps: Deps, scope: MerchantScope, domain: WalletDomain): Promise<boolean> {
-  const { domainName, verificationContent } = domain;
+  const { domainName, verificationContent, verificationPath } = domain;
   const isOfSandbox = deps.sandbox !== null && domainName.endsWith(SANDBOX_DOMAIN_SUFFIX);
   if (isOfSandbox && !SANDBOX_DOMAIN_WITHOUT_FILE.test(domainName)) {
     await callSandbox(deps, (sandbox) => sandbox.serveWalletFile(domainName, verificationContent));
   }
-  const call = { url: `https://${domainName}${VERIFICATION_PATH}`, method: 'GET' } as const;
+  const call = { url: `https://${domainName}${verificationPath}`, method: 'GET' } as const;
   const answer = await deps.upstreamCalls.track(scope.merchantId, deps.wallet.files.call(call));
   return (
     answer.kind === 'answer' &&
@@ -58,30 +58,24 @@ async function accept(
   by: Actor,
 ): Promise<WalletDomain | undefined> {
   const key = domainKey(domain.domainName);
-  const before = await findDomainOwner(deps.db, key);
   const { slot, merchantId } = scope;
-  await setDomainOwner(deps.db, key, { slot, merchantId, domainId: domain.id });
-  const at = deps.wall();
+  const change = { by, failedChecks: 0, at: deps.wall() };
+  const lose = (loser: DomainOwner) =>
+    moveWalletDomain(deps.db, loser, { ...change, id: loser.domainId, move: 'lose' });
+  const own: DomainOwner = { slot, merchantId, domainId: domain.id };
+  const before = await findDomainOwner(deps.db, key);
+  await setDomainOwner(deps.db, key, own);
   // The file is this merchant's, so the one before can no longer serve its own.
-  if (before !== undefined && before.domainId !== domain.id) {
-    await moveWalletDomain(deps.db, before, {
-      id: before.domainId,
-      move: 'lose',
-      by,
-      failedChecks: 0,
-      at,
-    });
-  }
-  const verified = await moveWalletDomain(deps.db, scope, {
-    id: domain.id,
-    move: 'verify',
-    by,
-    failedChecks: 0,
-    at,
-  });
+  if (before !== undefined && before.domainId !== domain.id) await lose(before);
+  const verified = await moveWalletDomain(deps.db, scope, { ...change, id: domain.id, move: 'verify' });
   // It was deleted while its file was read.
-  if (verified === undefined) await removeDomainOwner(deps.db, key, domain.id);
-  return verified;
+  if (verified === undefined) {
+    await removeDomainOwner(deps.db, key, domain.id);
+    return undefined;
+  }
+  // Another account has verified it at the same time.
+  const after = await findDomainOwner(deps.db, key);
+  return after?.domainId === domain.id ? verified : lose(own);
 }
 
 async function refuse(

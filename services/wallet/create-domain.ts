@@ -1,7 +1,12 @@
 import { insertWalletDomain, lockWalletDomainCount } from '../../db/wallet/wallet-domains.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { BASE36, randomText } from '../../domain/random-text.ts';
-import { isDomainName, MAX_WALLET_DOMAINS, type WalletDomain } from '../../domain/wallet/wallet-domain.ts';
+import {
+  isDomainName,
+  MAX_WALLET_DOMAINS,
+  VERIFICATION_PATH,
+  type WalletDomain,
+} from '../../domain/wallet/wallet-domain.ts';
 import type { Deps, Finish } from '../deps.ts';
 import { invalid } from '../refusal.ts';
 import { destinationRuleProblem } from '../webhooks/destination-rules.ts';
@@ -30,6 +35,7 @@ export async function createWalletDomain<Answer>(
     id: input.id,
     domainName,
     status: 'pending',
+    verificationPath: VERIFICATION_PATH,
     verificationContent: randomText(BASE36, VERIFICATION_CHARACTERS, deps.random),
     failedChecks: 0,
     verifiedAt: null,

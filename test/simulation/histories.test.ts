@@ -11,6 +11,7 @@ import { companyBody } from '../support/parties.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { created, Shop } from '../support/shop.ts';
 import { until } from '../support/until.ts';
+import { verifiedDomain, walletOrderBody } from '../support/wallet-shop.ts';
 import { type History, histories, MAX_SHARES, type SplitShare, type Step } from './histories.ts';
 
 /**
@@ -53,6 +54,11 @@ async function orderBody(shop: Shop, order: History['order']) {
       ? shop.pixOrderBody(order.chargeAmount)
       : shop.bankSlipOrderBody(order.chargeAmount);
   }
+  if ('walletNumber' in order) {
+    const { walletNumber: number, amount, captureDelay_hours } = order;
+    const block = captureDelay_hours === null ? {} : { capture_delay_hours: captureDelay_hours };
+    return walletOrderBody(shop, { number, amount, domain: domainOf(shop) }, block);
+  }
   const body = await shop.cardOrderBody(order);
   if (!order.isDebit) return body;
   const { amount, credit_card } = body.payment;
@@ -75,8 +81,14 @@ function splitOf(shares: readonly SplitShare[], amount: number): object[] {
   }));
 }
 
+/** Another one for each shop, because one account at a time has a domain verified. */
+function domainOf(shop: Shop): string {
+  return `loja-${shop.account}.wallet.test`;
+}
+
 async function openShop(): Promise<Shop> {
   const shop = await Shop.open(service);
+  await verifiedDomain(shop, domainOf(shop));
   for (let i = 0; i < MAX_SHARES; i++) await created(shop.post('/recipients', companyBody()));
   return shop;
 }

@@ -48,6 +48,12 @@ export interface History {
         readonly amount: number;
         readonly installments: number;
       }
+    | {
+        /** The card in the wallet. */
+        readonly walletNumber: string;
+        readonly amount: number;
+        readonly captureDelay_hours: number | null;
+      }
     | { readonly method: 'pix' | 'bank_slip'; readonly chargeAmount: number };
   readonly split: readonly SplitShare[];
   readonly losesAnswer: boolean;
@@ -82,6 +88,11 @@ export const histories: fc.Arbitrary<History> = fc.record({
       capture: fc.boolean(),
       amount: fc.integer({ min: 1, max: 1_000_000 }),
       installments: fc.constantFrom(1, 1, 3, 12),
+    }),
+    fc.record({
+      walletNumber: fc.constantFrom(...CARDS),
+      amount: fc.integer({ min: 1, max: 1_000_000 }),
+      captureDelay_hours: fc.option(fc.integer({ min: 1, max: 167 })),
     }),
     fc.record({
       method: fc.constantFrom('pix', 'bank_slip'),

@@ -58,7 +58,7 @@ export async function authorizations(
   const asked: AuthorizeCard[] = [];
   const spy = service.intercept((real) => ({
     authorize: (request) => {
-      asked.push(request);
+      if ('card' in request) asked.push(request);
       return real.perform(request);
     },
   }));

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { customerBody } from './parties.ts';
 import type { Json, TestAnswer, TestService } from './service.ts';
 import { created, type Shop } from './shop.ts';
 
@@ -22,4 +24,32 @@ export function validateSession(
   headers: Record<string, string> = {},
 ): Promise<TestAnswer> {
   return service.call('POST', '/mobile-wallet/validate-session', { key: null, body, headers });
+}
+
+interface WalletOrder {
+  readonly amount?: number;
+  /** The number of the card in the wallet. */
+  readonly number?: string;
+  readonly domain?: string;
+}
+
+/** A token of a wallet for a domain that the shop has registered. */
+export async function walletToken(shop: Shop, { number, domain }: WalletOrder = {}): Promise<string> {
+  const body = { domain_name: domain ?? 'loja.wallet.test', ...(number === undefined ? {} : { number }) };
+  return (await created(shop.post('/sandbox/wallet-tokens', body))).browser_wallet_token;
+}
+
+/** The body of an order by wallet, with a new token unless `block` has one. */
+export async function walletOrderBody(shop: Shop, wanted: WalletOrder = {}, block: Json = {}) {
+  const browser_wallet_token = block.browser_wallet_token ?? (await walletToken(shop, wanted));
+  return {
+    code: randomUUID(),
+    mcc: '5734',
+    customer: customerBody(),
+    payment: {
+      amount: wanted.amount ?? 10_000,
+      payment_method: 'browser_wallet',
+      browser_wallet: { ...block, browser_wallet_token },
+    },
+  };
 }

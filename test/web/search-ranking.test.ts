@@ -89,7 +89,7 @@ const FIRST: Readonly<Record<string, string>> = {
   relógio: 'The clock',
   encryptcard: 'In the browser@Card encryption',
   boleto: 'Boleto@Guide',
-  'apple pay': 'Not yet: Pix Automático, wallets (Apple Pay)',
+  'apple pay': 'Wallets',
   assinatura: 'Not yet: subscriptions (assinaturas, recorrência) and checkout pages',
   recorrência: 'Not yet: subscriptions (assinaturas, recorrência) and checkout pages',
   'payment link': 'Create a payment link',

@@ -1,5 +1,6 @@
 import type { PaymentMethod } from '../../merchants/merchant.ts';
 import { type BankSlipDetails, bankSlip } from './bank-slip.ts';
+import { browserWallet, type WalletDetails } from './browser-wallet.ts';
 import { type CardDetails, creditCard } from './credit-card.ts';
 import type { DuePayment, DueStep, MethodRules } from './method.ts';
 import { type PixDetails, pix } from './pix.ts';
@@ -15,6 +16,7 @@ export const SUPPORTED_METHODS = [
   'debit_card',
   'pix',
   'bank_slip',
+  'browser_wallet',
 ] as const satisfies readonly PaymentMethod[];
 export type SupportedMethod = (typeof SUPPORTED_METHODS)[number];
 
@@ -24,6 +26,7 @@ export interface MethodDetails extends Record<SupportedMethod, object> {
   readonly debit_card: CardDetails;
   readonly pix: PixDetails;
   readonly bank_slip: BankSlipDetails;
+  readonly browser_wallet: WalletDetails;
 }
 
 const RULES: { readonly [M in SupportedMethod]: MethodRules<MethodDetails[M]> } = {
@@ -31,6 +34,7 @@ const RULES: { readonly [M in SupportedMethod]: MethodRules<MethodDetails[M]> } 
   debit_card: creditCard,
   pix,
   bank_slip: bankSlip,
+  browser_wallet: browserWallet,
 };
 
 /** A payment's method, and the data that depends on it. */

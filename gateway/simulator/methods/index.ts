@@ -1,5 +1,6 @@
 import type { SupportedMethod } from '../../../domain/payments/methods/index.ts';
 import { bankSlip } from './bank-slip.ts';
+import { browserWallet } from './browser-wallet.ts';
 import { creditCard } from './credit-card.ts';
 import type { SimulatedMethod } from './method.ts';
 import { pix } from './pix.ts';
@@ -10,4 +11,5 @@ export const SIMULATED_METHODS: Readonly<Record<SupportedMethod, SimulatedMethod
   debit_card: creditCard,
   pix,
   bank_slip: bankSlip,
+  browser_wallet: browserWallet,
 };

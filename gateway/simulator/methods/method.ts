@@ -3,6 +3,7 @@ import type { WireApproval, WireOperation } from '../../wire.ts';
 import type { CreationType } from '../behaviours.ts';
 import type { Fields } from '../fields.ts';
 import type { Payment } from '../payments.ts';
+import type { Simulator } from '../simulator.ts';
 
 /** The fields that every request for a new payment has. */
 export interface CreationRequest {
@@ -23,7 +24,11 @@ interface CreatedPayment {
   /** The operation that creates the payment, as answers name it. */
   readonly operation: WireOperation;
   /** Reads the fields of the method. Their values choose the behaviour. */
-  read(fields: Fields, request: CreationRequest): Pick<Payment, 'behaviour'> & Partial<Payment>;
+  read(
+    fields: Fields,
+    request: CreationRequest,
+    simulator: Pick<Simulator, 'walletTokenKey'>,
+  ): Pick<Payment, 'behaviour'> & Partial<Payment>;
   /** The data in an approval. */
   approval(payment: Payment): WireApproval;
   /** Why a paid payment cannot be charged back; absent if it can. */

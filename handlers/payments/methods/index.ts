@@ -3,6 +3,7 @@ import type { Payment } from '../../../domain/payments/payment.ts';
 import type { components } from '../../../generated/types.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { bankSlipBlock } from './bank-slip.ts';
+import { browserWalletBlock } from './browser-wallet.ts';
 import { creditCardBlock } from './credit-card.ts';
 import { pixBlock } from './pix.ts';
 
@@ -17,6 +18,7 @@ const BLOCKS: {
   debit_card: creditCardBlock,
   pix: pixBlock,
   bank_slip: bankSlipBlock,
+  browser_wallet: browserWalletBlock,
 };
 
 /** The object of the payment's method, under its name. */

@@ -4,16 +4,13 @@ import type { Tx } from '../../../db/engine/database.ts';
 import type { Card } from '../../../domain/cards/card.ts';
 import { normalizeUuid } from '../../../domain/identifiers.ts';
 import type { Merchant } from '../../../domain/merchants/merchant.ts';
-import { firstStepAt } from '../../../domain/payments/authorization.ts';
 import type { CardDetails } from '../../../domain/payments/methods/credit-card.ts';
 import type { MethodDetails, SupportedMethod } from '../../../domain/payments/methods/index.ts';
 import type { Payment } from '../../../domain/payments/payment.ts';
-import { mayMove } from '../../../domain/payments/payment-moves.ts';
-import type { RequestedMove } from '../../../domain/payments/plan-moves.ts';
-import { plainAscii } from '../../../domain/text.ts';
-import type { ApprovalDetails, CreationCommand, CreationFields } from '../../../gateway/acquirer.ts';
+import type { CreationCommand, CreationFields } from '../../../gateway/acquirer.ts';
 import { type OpenCard, openCardForAuthorization } from '../../cards/open-card.ts';
 import { invalid } from '../../refusal.ts';
+import { approvalMoves, missingAuthorization, statementDescriptor } from './authorization.ts';
 import type { Buyer, InputField, PaymentMethodModule } from './method.ts';
 
 /** The methods that charge a stored card. */
@@ -35,9 +32,6 @@ interface CardInput extends CardTerms {
 }
 
 const NO_SUCH_CARD = 'The customer has no such card.';
-
-/** The contract's limit for a statement descriptor. */
-const STATEMENT_MAX_CHARACTERS = 22;
 
 /** The module of a method that charges a stored card. */
 export function cardMethod<M extends CardMethod>(
@@ -76,8 +70,7 @@ function moduleOf(inputField: InputField<CardMethod>): PaymentMethodModule<CardM
     movesOnApproval: approvalMoves,
     recordApproval: ({ tx, merchant }, { details }, at) =>
       markCardAuthorized(tx, merchant, details.cardId, at),
-    missingDetails: ({ details }, { authorizationCode }) =>
-      details.authorizationCode === null && authorizationCode !== undefined ? { authorizationCode } : {},
+    missingDetails: missingAuthorization,
     transferDetails: () => ({}),
   };
 }
@@ -88,31 +81,13 @@ function canBeUsedBy(buyer: Buyer, card: Card | undefined): boolean {
   return buyer.kind === 'missing' || buyer.customerId === card.customerId;
 }
 
-function approvalMoves(
-  payment: Payment<CardMethod>,
-  { authorizationCode }: ApprovalDetails,
-): readonly RequestedMove[] {
-  const { manualCapture } = payment.details;
-  const move = manualCapture ? 'pre_authorize' : 'authorize';
-  // A notification, such as suspected fraud, arrived before this answer and has moved the payment.
-  if (!mayMove(payment, move)) return [];
-  const method = { authorizationCode: authorizationCode ?? null };
-  return manualCapture
-    ? [{ move, details: { method, dueAt: firstStepAt(payment) } }]
-    : [
-        { move, details: { method } },
-        { move: 'settle', amount_centavos: payment.amount_centavos },
-      ];
-}
-
 export function cardDetails(merchant: Merchant, input: CardTerms, { card }: OpenCard): CardDetails {
   return {
     cardId: card.id,
     brand: card.brand,
     first6: card.first6,
     last4: card.last4,
-    statementDescriptor:
-      input.statementDescriptor ?? (plainAscii(merchant.name, STATEMENT_MAX_CHARACTERS) || null),
+    statementDescriptor: statementDescriptor(merchant, input),
     manualCapture: !(input.capture ?? true),
     authorizationCode: null,
   };

@@ -1,6 +1,7 @@
 import type { SupportedMethod } from '../../../domain/payments/methods/index.ts';
 import type { Violations } from '../../refusal.ts';
 import { bankSlip } from './bank-slip.ts';
+import { browserWallet } from './browser-wallet.ts';
 import { creditCard } from './credit-card.ts';
 import { debitCard } from './debit-card.ts';
 import type { InputField, PaymentMethodModule } from './method.ts';
@@ -11,6 +12,7 @@ const METHODS = {
   debit_card: debitCard,
   pix,
   bank_slip: bankSlip,
+  browser_wallet: browserWallet,
 } as const satisfies {
   readonly [M in SupportedMethod]: PaymentMethodModule<M, never>;
 };

@@ -125,6 +125,9 @@ async function orders(merchant: ContractMerchant, exampleOf: ExampleOf): Promise
       const { id } = await merchant.card(customer.id, { ...VISA, number });
       payment[block] = { ...payment[block], id };
     }
+    if (payment.browser_wallet !== undefined) {
+      payment.browser_wallet = { ...payment.browser_wallet, ...(await walletToken(merchant)) };
+    }
     const sent = { ...body, code: randomUUID(), customer: { id: customer.id }, payment };
     const order = await merchant.call('POST', '/charges/orders', { body: sent });
     await merchant.call('GET', `/charges/orders/${order.id}`);
@@ -135,6 +138,7 @@ async function orders(merchant: ContractMerchant, exampleOf: ExampleOf): Promise
   await place('order_debit', VISA.number);
   await place('order_card', NO_FUNDS);
   await place('order_bank_slip', VISA.number);
+  await place('order_wallet', VISA.number);
   const { payment: reserved } = await place('order_card', VISA.number);
   await merchant.call('POST', `/payments/${reserved.id}/capture`);
   await merchant.call('POST', `/payments/${reserved.id}/refunds`, { body: { amount: 3_000 } });
@@ -143,6 +147,16 @@ async function orders(merchant: ContractMerchant, exampleOf: ExampleOf): Promise
   await merchant.call('GET', `/payments/${payment.id}`);
   await merchant.call('GET', `/charges/orders/${payment.order_code}`);
   await merchant.call('GET', '/charges/orders?per_page=2');
+}
+
+/** A token for a verified domain, and a session without a domain. */
+async function walletToken(merchant: ContractMerchant): Promise<Json> {
+  const body = { domain_name: 'cenas.wallet.test' };
+  const { id } = await merchant.call('POST', '/mobile-wallet/domains', { body });
+  await merchant.call('POST', `/mobile-wallet/domains/${id}/verify`);
+  const bare = { validationURL: 'https://provider.wallet.test/' };
+  await merchant.try('POST', '/mobile-wallet/validate-session', { key: null, body: bare });
+  return merchant.call('POST', '/sandbox/wallet-tokens', { body });
 }
 
 /** Reserved, captured, refunded in part; expired; disputed. */

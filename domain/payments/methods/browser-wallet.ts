@@ -1,0 +1,27 @@
+import type { CardBrand } from '../../cards/card-number.ts';
+import { stepAfterRefusal, stepAt } from '../authorization.ts';
+import type { MethodRules } from './method.ts';
+
+/** The data of a payment by a wallet. */
+export interface WalletDetails {
+  /** The name of the wallet in the contract. */
+  readonly wallet: string;
+  readonly brand: CardBrand;
+  readonly last4: string;
+  readonly statementDescriptor: string | null;
+  /** True: the approval only reserves the amount. */
+  readonly manualCapture: boolean;
+  /** With `manualCapture`: hours until it is captured automatically. Absent if the merchant captures it. */
+  readonly captureDelay_hours?: number;
+  /** Null until the acquirer has approved the authorization. */
+  readonly authorizationCode: string | null;
+}
+
+export const browserWallet: MethodRules<WalletDetails> = {
+  firstOperation: 'authorize',
+  notifiedAs: 'authorization',
+  capturesOnApproval: ({ manualCapture }) => !manualCapture,
+  dueStep: stepAt,
+  dueAfterRefusal: stepAfterRefusal,
+  transferId: () => null,
+};
