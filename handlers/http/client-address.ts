@@ -46,8 +46,13 @@ function forwardedFor({ headers }: IncomingMessage): string[] {
     .map((part) => part.trim());
 }
 
+/** An address as load balancers with the option "client port" write it: `198.51.100.1:51234`, `[2001:db8::1]:51234`. */
+const WITH_PORT = /^(?:([0-9.]+):[0-9]+|\[([^\]]*)\](?::[0-9]+)?)$/;
+
 function parsed(text: string): Address | undefined {
-  return ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
+  const [, ipv4, ipv6] = WITH_PORT.exec(text) ?? [];
+  const address = ipv4 ?? ipv6 ?? text;
+  return ipaddr.isValid(address) ? ipaddr.process(address) : undefined;
 }
 
 function nameOf(address: Address): string {

@@ -26,6 +26,17 @@ test('behind a trusted proxy, it is the last address that no trusted proxy has',
   assert.equal(addressOf(trusted, '203.0.113.9', '198.51.100.1'), '203.0.113.9', 'not a trusted proxy');
 });
 
+test('the address may be followed by a port, as some load balancers write it', () => {
+  for (const [text, address] of [
+    ['198.51.100.1:51234', '198.51.100.1'],
+    ['[2001:db8:1:2::1]:51234', '2001:db8:1:2::/64'],
+    ['[2001:db8:1:2::1]', '2001:db8:1:2::/64'],
+    ['192.0.2.66:1, 198.51.100.1:2, 10.1.1.1:3', '198.51.100.1'],
+  ] as const) {
+    assert.equal(addressOf(['10.0.0.0/8'], '10.0.0.5', text), address, text);
+  }
+});
+
 test('a header that cannot be read does not hide the proxy', () => {
   for (const text of ['unknown', '', '198.51.100.1, "; drop']) {
     assert.equal(addressOf(['10.0.0.5'], '10.0.0.5', text), '10.0.0.5', text);
