@@ -66,7 +66,10 @@ export async function createCheckoutPayment<Answer>(
       counted = await countCardTry(deps, merchant, cardTry(deps, merchant, input, card));
     const order = newOrder(deps, merchant, checkout, input, price);
     return placed(deps, merchant, checkout, order, card).catch(async (error: unknown) => {
-      await counted?.subtract();
+      const tried = counted;
+      // An earlier run of this request may have made the payment. That run counts it.
+      counted = undefined;
+      await tried?.subtract();
       throw error;
     });
   };

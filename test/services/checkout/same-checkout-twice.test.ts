@@ -8,6 +8,7 @@ import {
   createCheckoutPayment,
 } from '../../../services/checkout/create-checkout-payment.ts';
 import { returnResult } from '../../../services/deps.ts';
+import { VISA } from '../../support/cards.ts';
 import { CheckoutPage } from '../../support/checkout-page.ts';
 import { customerBody } from '../../support/parties.ts';
 import { sharedService } from '../../support/shared-service.ts';
@@ -15,22 +16,53 @@ import { Shop } from '../../support/shop.ts';
 
 const service = await sharedService({ jobs: false });
 
-test('runs of one request make one payment, also when it has taken the last place and is paid', async () => {
-  const shop = await Shop.open(service);
-  const page = await CheckoutPage.ofLink(shop, { max_payments: 1 });
-  const { credit_card, customer } = await page.cardBody({ customer: customerBody() });
+const CLIENT = '203.0.113.1';
+
+/** Pays again and again by the same request, with this card. */
+async function repeatable(shop: Shop, page: CheckoutPage, number: string) {
+  const { credit_card, customer } = await page.cardBody({ customer: customerBody() }, { number });
   const input: CheckoutPaymentInput = {
     id: randomUUID(),
     isRerun: true,
     hash: page.hash,
-    clientAddress: '203.0.113.1',
+    clientAddress: CLIENT,
     method: 'credit_card',
     installments: 1,
     customer,
     encryptedCard: credit_card.encrypted,
   };
   const merchant = (await findMerchant(service.deps.db, shop.onboarded.merchant))!;
-  const run = () => createCheckoutPayment(service.deps, merchant, input, returnResult);
+  return () => createCheckoutPayment(service.deps, merchant, input, returnResult);
+}
+
+/** The card payments that are counted, the most frequent first: of the address, of each card and of the page. */
+async function countedTries(shop: Shop): Promise<number[]> {
+  const rows = await service.rows<{ tries: number }>(
+    `select cast(sum(tries) as integer) as tries from checkout_tries where merchant_id = :account
+      group by counter_id having sum(tries) > 0 order by 1 desc`,
+    { account: shop.account },
+  );
+  return rows.map(({ tries }) => tries);
+}
+
+test('runs of one request at the same time count one card payment, and subtract it once', async () => {
+  const shop = await Shop.open(service);
+  const page = await CheckoutPage.ofLink(shop);
+  const refused = await repeatable(shop, page, '4000000000009995');
+  assert.equal((await refused()).status, 'refused');
+  assert.deepEqual(await countedTries(shop), [1, 1, 1]);
+  const run = await repeatable(shop, page, VISA.number);
+  const [one, other] = await Promise.all([run(), run()]);
+  assert.equal(one.id, other.id);
+  // The run that comes second may refuse the payment before the acquirer has it.
+  const isPaid = (await shop.payment(one.id)).status === 'paid';
+  assert.deepEqual(await countedTries(shop), isPaid ? [1, 1, 1] : [2, 2, 1, 1]);
+});
+
+test('runs of one request make one payment, also when it has taken the last place and is paid', async () => {
+  const shop = await Shop.open(service);
+  const page = await CheckoutPage.ofLink(shop, { max_payments: 1 });
+  const run = await repeatable(shop, page, VISA.number);
   const first = await run();
   assert.equal((await page.read()).body.reason, 'exhausted');
   const [second, third] = await Promise.all([run(), run()]);
