@@ -5,7 +5,10 @@ import type { MerchantScope } from '../../domain/scope.ts';
 const MINUTE_MS = 60_000;
 /** A process reserves the limit of a key in this many parts. More parts mean more writes, and a more exact `remaining`. */
 const RESERVATIONS_PER_MINUTE = 20;
-/** The maximum of keys in memory. The oldest is dropped first. */
+/**
+ * The maximum of keys and addresses in memory. The one that was not used for the longest time is dropped first, with the
+ * requests that it has reserved: requests from many addresses must not use up the limit of a busy key.
+ */
 const MAX_KEYS = 10_000;
 
 export interface RateDecision {
@@ -32,15 +35,22 @@ export interface RateLimiter {
 }
 
 /** Counts requests per key and minute over all processes. */
-export function rateLimiter(db: Database, wall: () => Date): RateLimiter {
+export function rateLimiter(
+  db: Database,
+  wall: () => Date,
+  { maxKeys = MAX_KEYS }: { readonly maxKeys?: number } = {},
+): RateLimiter {
   const windows = new Map<string, Window>();
 
   function windowOf(keyId: string, limit: number, now_ms: number): Window {
     const minute_ms = now_ms - (now_ms % MINUTE_MS);
     const known = windows.get(keyId);
-    if (known !== undefined && known.minute_ms === minute_ms && known.limit === limit) return known;
     windows.delete(keyId);
-    if (windows.size >= MAX_KEYS) windows.delete(windows.keys().next().value!);
+    if (known !== undefined && known.minute_ms === minute_ms && known.limit === limit) {
+      windows.set(keyId, known);
+      return known;
+    }
+    if (windows.size >= maxKeys) windows.delete(windows.keys().next().value!);
     const fresh: Window = { minute_ms, limit, used: 0, left: 0, reserving: undefined };
     windows.set(keyId, fresh);
     return fresh;

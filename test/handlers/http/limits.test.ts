@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { updateMerchant } from '../../../db/merchants/merchants.ts';
@@ -47,6 +48,16 @@ describe('the rate limit of a key', () => {
     );
     assert.equal(answers.filter((answer) => answer.status === 200).length, 40);
     assert.equal(answers.filter((answer) => answer.status === 429).length, 60);
+  });
+
+  it('is not used up by the requests of many other keys and addresses', async () => {
+    const { rateLimiter } = await import('../../../services/merchants/rate-limit.ts');
+    const { merchant } = await service.newMerchant();
+    const limiter = rateLimiter(service.deps.db, () => wall, { maxKeys: 2 });
+    for (let i = 1; i <= 60; i += 1) {
+      await limiter.take(merchant, randomUUID(), 60);
+      assert.ok((await limiter.take(merchant, merchant.merchantId, 60)).allowed, `request ${i}`);
+    }
   });
 
   it('is shared by the processes that serve the key', async () => {
