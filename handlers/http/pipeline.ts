@@ -10,6 +10,7 @@ import type { Deps } from '../../services/deps.ts';
 import type { HeldKey } from '../../services/idempotency.ts';
 import type { RateLimiter } from '../../services/merchants/rate-limit.ts';
 import type { KnownKeys } from './admission/known-keys.ts';
+import { UnfinishedBodies } from './admission/unfinished-bodies.ts';
 import { readJsonBody, refuseAbandoned, refuseAnnouncedOversize, refuseBody } from './body.ts';
 import { withNamedChoices } from './choices.ts';
 import { type Contract, withoutSandbox } from './contract.ts';
@@ -113,6 +114,7 @@ function addAdmissionOfCaller(
   handlers: Handlers,
   { limiter, knownKeys }: PipelineOptions,
 ): void {
+  const unfinishedBodies = new UnfinishedBodies();
   // openapi-backend catches what this handler throws; `securityError` returns it.
   api.registerSecurityHandler('ApiKey', async (_routed: Routed, context: RequestContext) => {
     const onInvalidKey = () => knownKeys.forget(context.message.headers.authorization);
@@ -147,7 +149,9 @@ function addAdmissionOfCaller(
       await limitRate(deps, limiter, context);
       if (context.principal === undefined) refuseUnapproved(context.merchant, operation!);
       else authorize(context.principal, operation!);
-      await receiveBody(context, request);
+      const receive = () => receiveBody(context, request);
+      if (operation!.isOpen) await unfinishedBodies.limit(message, context.clientAddress(), receive);
+      else await receive();
       await ticket.turn();
     },
   );

@@ -1,0 +1,59 @@
+/** Anyone can send to a checkout page, so clients that send slowly must not take the capacity of others. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { CheckoutPage, pixBody } from '../../support/checkout-page.ts';
+import { RawClients } from '../../support/raw-clients.ts';
+import { startTestService, type TestService } from '../../support/service.ts';
+import { Shop } from '../../support/shop.ts';
+import { until } from '../../support/until.ts';
+
+let service: TestService;
+let shop: Shop;
+before(async () => {
+  service = await startTestService({ jobs: false, env: { TRUSTED_PROXIES: '127.0.0.1' } });
+});
+after(() => service.stop());
+beforeEach(async () => {
+  shop = await Shop.open(service);
+});
+
+/** A payment whose body is not sent completely. */
+function unfinished({ hash }: CheckoutPage, address: string): string {
+  return (
+    `POST /api/v1/checkout/${hash}/payments HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${address}\r\n` +
+    'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{'
+  );
+}
+
+test('payments whose bodies arrive slowly, at several pages, refuse no other buyer or merchant', async () => {
+  const pages = [await CheckoutPage.ofLink(shop), await CheckoutPage.ofLink(shop)];
+  const other = await CheckoutPage.ofOffer(await Shop.open(service));
+  using slow = new RawClients(service.url);
+  const sent = 200;
+  for (let i = 0; i < sent; i += 1) await slow.send(unfinished(pages[i % 2]!, `203.0.113.${i % 20}`));
+  await until('the service has them', () => slow.received === sent);
+  const asked = await Promise.all([
+    other.read(),
+    other.pay(pixBody()),
+    pages[0]!.pay(pixBody()),
+    shop.call('GET', '/payments'),
+    shop.order(shop.pixOrderBody()),
+  ]);
+  assert.deepEqual(
+    asked.map(({ status }) => status),
+    [200, 201, 201, 200, 201],
+  );
+});
+
+test('a payment whose body arrives in two parts is made', async () => {
+  const page = await CheckoutPage.ofLink(shop);
+  using slow = new RawClients(service.url);
+  const body = JSON.stringify(pixBody());
+  const socket = await slow.send(
+    `POST /api/v1/checkout/${page.hash}/payments HTTP/1.1\r\nHost: a\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body.slice(0, 20)}`,
+  );
+  await until('the service has it', () => slow.received === 1);
+  socket.write(body.slice(20));
+  await until('it is made', async () => (await shop.get('/payments')).data.length === 1);
+});
