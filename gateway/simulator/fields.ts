@@ -15,7 +15,7 @@ export class Fields {
     this.#values = body;
   }
 
-  text(name: string, pattern = /^[^\0]{1,200}$/): string {
+  text(name: string, pattern = /^[^\0]{1,200}$/u): string {
     const value = this.#values[name];
     if (typeof value !== 'string' || !pattern.test(value)) throw refused(name);
     return value;

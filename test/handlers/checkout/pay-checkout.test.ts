@@ -97,6 +97,14 @@ describe('a payment at a link', () => {
     assert.equal(Date.parse(waiting.bank_slip.due_at) - Date.parse(today), 5 * 86_400_000);
   });
 
+  test('by boleto is made for the longest name, also if it is of characters such as emoji', async () => {
+    const page = await CheckoutPage.ofLink(shop, { payment_methods: ['bank_slip'] });
+    const customer = customerBody({ name: '😀'.repeat(191), documents: DOCUMENTS, addresses: [ADDRESS] });
+    const { status, bank_slip } = await page.paid({ payment_method: 'bank_slip', customer });
+    assert.equal(status, 'waiting_payment');
+    assert.equal((await fetch(bank_slip.pdf_url)).status, 200);
+  });
+
   test('has the amount that the buyer types, at least R$ 5.00', async () => {
     const page = await CheckoutPage.ofLink(shop, openLinkBody());
     assertRefused(await page.pay(pixBody()), 'amount');
