@@ -9,6 +9,7 @@ import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { fingerprintOf } from '../cards/card-records.ts';
 import { readEncryptedCard } from '../cards/read-card.ts';
+import { normalizeAddresses } from '../customers/customer-rules.ts';
 import { type Deps, type Finish, now } from '../deps.ts';
 import { takePlace } from '../links/places.ts';
 import { type BegunOrder, beginOrder } from '../orders/begin-order.ts';
@@ -160,7 +161,8 @@ function newOrder(
   { total_centavos, interest_centavos, installments }: InstallmentOption,
 ): NewOrder {
   const at = now(deps, merchant);
-  const { name, email, documents = [], addresses = [], phone = null } = customer;
+  const { name, email, documents = [], phone = null } = customer;
+  const addresses = normalizeAddresses(customer.addresses ?? []);
   return {
     id,
     isRerun,

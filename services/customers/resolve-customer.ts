@@ -5,7 +5,7 @@ import { isUuid, normalizeUuid, uuidV7 } from '../../domain/identifiers.ts';
 import type { TransactionContext } from '../deps.ts';
 import { invalid, Violations } from '../refusal.ts';
 import { addCustomer } from './create-customer.ts';
-import { checkCustomer, type NewCustomer } from './customer-rules.ts';
+import { checkCustomer, type NewCustomer, normalizeAddresses } from './customer-rules.ts';
 
 export const NO_SUCH_CUSTOMER = 'You have no such customer.';
 
@@ -100,6 +100,7 @@ export function payerOf(stored: PayerSource | undefined, sent: PayerSource | und
 
 type PayerSource = Pick<NewCustomer, 'documents' | 'addresses'>;
 
-function mainAddress(addresses: readonly Address[] = []): Address | undefined {
+function mainAddress(given: readonly Address[] = []): Address | undefined {
+  const addresses = normalizeAddresses(given);
   return addresses.find(({ type }) => type === 'billing') ?? addresses[0];
 }

@@ -105,6 +105,19 @@ describe('a payment at a link', () => {
     assert.equal((await fetch(bank_slip.pdf_url)).status, 200);
   });
 
+  test('by boleto has the country of the address in upper case, also if the buyer typed it otherwise', async () => {
+    const page = await CheckoutPage.ofLink(shop, { payment_methods: ['bank_slip'] });
+    const customer = customerBody({ documents: DOCUMENTS, addresses: [{ ...ADDRESS, country: 'br' }] });
+    await page.paid({ payment_method: 'bank_slip', customer });
+    const [order] = (await shop.get('/charges/orders')).data;
+    assert.equal(order.buyer.addresses[0].country, 'BR');
+    const [row] = await service.rows<{ country: string }>(
+      "select details->'payer'->'address'->>'country' as country from payments where id = :id",
+      { id: order.payment.id },
+    );
+    assert.equal(row!.country, 'BR');
+  });
+
   test('has the amount that the buyer types, at least R$ 5.00', async () => {
     const page = await CheckoutPage.ofLink(shop, openLinkBody());
     assertRefused(await page.pay(pixBody()), 'amount');
