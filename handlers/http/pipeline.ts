@@ -115,6 +115,11 @@ function addAdmissionOfCaller(
   { limiter, knownKeys }: PipelineOptions,
 ): void {
   const unfinishedBodies = new UnfinishedBodies();
+  const receive = (context: RequestContext, request: ApiRequest) => {
+    const read = () => receiveBody(context, request);
+    if (!context.operation!.isOpen) return read();
+    return unfinishedBodies.limit(context.message, context.clientAddress(), read);
+  };
   // openapi-backend catches what this handler throws; `securityError` returns it.
   api.registerSecurityHandler('ApiKey', async (_routed: Routed, context: RequestContext) => {
     const onInvalidKey = () => knownKeys.forget(context.message.headers.authorization);
@@ -129,7 +134,7 @@ function addAdmissionOfCaller(
       if (addressLimit !== undefined) {
         refuseAbandoned(message);
         await limitAddress(limiter, context, addressLimit);
-        await receiveBody(context, request);
+        await receive(context, request);
         await ticket.turn();
         return;
       }
@@ -149,9 +154,7 @@ function addAdmissionOfCaller(
       await limitRate(deps, limiter, context);
       if (context.principal === undefined) refuseUnapproved(context.merchant, operation!);
       else authorize(context.principal, operation!);
-      const receive = () => receiveBody(context, request);
-      if (operation!.isOpen) await unfinishedBodies.limit(message, context.clientAddress(), receive);
-      else await receive();
+      await receive(context, request);
       await ticket.turn();
     },
   );

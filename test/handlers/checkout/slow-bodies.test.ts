@@ -17,10 +17,12 @@ beforeEach(async () => {
   shop = await Shop.open(service);
 });
 
-/** A payment whose body is not sent completely. */
-function unfinished({ hash }: CheckoutPage, address: string): string {
+const payments = ({ hash }: CheckoutPage) => `/checkout/${hash}/payments`;
+
+/** A request whose body is not sent completely. */
+function unfinished(path: string, address: string): string {
   return (
-    `POST /api/v1/checkout/${hash}/payments HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${address}\r\n` +
+    `POST /api/v1${path} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${address}\r\n` +
     'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{'
   );
 }
@@ -30,7 +32,8 @@ test('payments whose bodies arrive slowly, at several pages, refuse no other buy
   const other = await CheckoutPage.ofOffer(await Shop.open(service));
   using slow = new RawClients(service.url);
   const sent = 200;
-  for (let i = 0; i < sent; i += 1) await slow.send(unfinished(pages[i % 2]!, `203.0.113.${i % 20}`));
+  for (let i = 0; i < sent; i += 1)
+    await slow.send(unfinished(payments(pages[i % 2]!), `203.0.113.${i % 20}`));
   await until('the service has them', () => slow.received === sent);
   const asked = await Promise.all([
     other.read(),
@@ -43,6 +46,16 @@ test('payments whose bodies arrive slowly, at several pages, refuse no other buy
     asked.map(({ status }) => status),
     [200, 201, 201, 200, 201],
   );
+});
+
+test('wallet sessions whose bodies arrive slowly refuse no buyer', async () => {
+  const page = await CheckoutPage.ofLink(shop);
+  using slow = new RawClients(service.url);
+  const sent = 200;
+  for (let i = 0; i < sent; i += 1)
+    await slow.send(unfinished('/mobile-wallet/validate-session', `203.0.113.${100 + (i % 20)}`));
+  await until('the service has them', () => slow.received === sent);
+  assert.equal((await page.pay(pixBody())).status, 201);
 });
 
 test('a payment whose body arrives in two parts is made', async () => {
