@@ -1,4 +1,3 @@
-import type { Express } from 'express';
 import type { Config } from '../config.ts';
 import { readNotification } from '../gateway/notification.ts';
 import { Admission } from '../handlers/http/admission/admission.ts';
@@ -8,7 +7,7 @@ import { gatewayNotifications } from '../handlers/http/gateway-notifications.ts'
 import { buildInternalServer } from '../handlers/http/internal-server.ts';
 import { listenOn } from '../handlers/http/listen.ts';
 import type { Metrics } from '../handlers/http/metrics.ts';
-import { buildServer } from '../handlers/http/server.ts';
+import { buildServer, type ServerOptions } from '../handlers/http/server.ts';
 import { handlers } from '../handlers/index.ts';
 import type { Deps } from '../services/deps.ts';
 import type { KeyUsage } from '../services/merchants/key-usage.ts';
@@ -22,7 +21,7 @@ export interface ListenerOptions {
   /** Signs the acquirer's notifications. */
   readonly acquirerSecret: string;
   /** Adds pages to the public listener. */
-  readonly addPages: (app: Express) => void;
+  readonly addPages: ServerOptions['addPages'];
 }
 
 export interface Addresses {

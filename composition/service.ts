@@ -16,6 +16,7 @@ import type { Deps, Log } from '../services/deps.ts';
 import { FeedWaits } from '../services/feed-waits.ts';
 import { HostLookups } from '../services/host-lookups.ts';
 import { type KeyUsage, keyUsage } from '../services/merchants/key-usage.ts';
+import { PaymentStreams } from '../services/payment-streams.ts';
 import { bufferedRandom } from '../services/random.ts';
 import { reportAlive } from '../services/readiness.ts';
 import { type DemoMerchant, demoMerchant } from '../services/sandbox/demo-merchant.ts';
@@ -75,6 +76,7 @@ export async function startService(
     const listenerOptions = { config, deps, metrics, usage, acquirerSecret, addPages };
     const addresses = await startListeners(listenerOptions, cleanUp);
     cleanUp.defer(() => deps.feedWaits.stop());
+    cleanUp.defer(() => deps.paymentStreams.stop());
     ownUrl = addresses.url ?? ownUrl;
     gateway.notifyAt(`${addresses.url ?? addresses.internalUrl}/gateway/notifications`);
     // Processes that start at the same time create one merchant.
@@ -108,6 +110,7 @@ function dependencies(
     present: presenters,
     upstreamCalls,
     feedWaits: new FeedWaits(),
+    paymentStreams: new PaymentStreams(),
     hostLookups: new HostLookups(),
     notificationUrls: NOTIFICATION_URLS,
     paymentListeners: PAYMENT_LISTENERS,

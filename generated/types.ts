@@ -976,9 +976,34 @@ export interface paths {
         };
         /**
          * Read the payment of a buyer
-         * @description A payment that was made at a checkout page, as its buyer sees it. Read it every few seconds until a Pix is `paid`. The payments of other orders are not found here.
+         * @description A payment that was made at a checkout page, as its buyer sees it. Read it every few seconds until a Pix is `paid`, or follow its events. The payments of other orders are not found here.
          */
         get: operations["getCheckoutPayment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/checkout/payments/{hash}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the payment of a buyer
+         * @description A stream of server-sent events, for `EventSource` in a browser. Each event is named `payment`. Its data is the JSON of
+         *     `GET /checkout/payments/{hash}`: first the payment as it is now, and then again after
+         *     each change. The stream ends once the payment is no longer `waiting_payment` or `processing`, and after 5 minutes; a
+         *     browser then opens it again.
+         *
+         *     A payment can have 4 open streams. More are answered with 429; read the payment every few seconds instead.
+         */
+        get: operations["getCheckoutPaymentEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2854,6 +2879,11 @@ export interface components {
         CheckoutPayment: {
             /** @description Identifies the payment for its buyer. It cannot be guessed. */
             hash: string;
+            /**
+             * Format: uri
+             * @description The page where it was made. After a refusal, the buyer can try again there.
+             */
+            checkout_url: string;
             status: components["schemas"]["CheckoutPaymentStatus"];
             /**
              * Format: int64
@@ -2905,6 +2935,8 @@ export interface components {
             credit_card?: components["schemas"]["CheckoutCard"];
             debit_card?: components["schemas"]["CheckoutCard"];
         };
+        /** @description Server-sent events of the name `payment`, whose data is a CheckoutPayment as JSON, and comments while nothing changes. */
+        CheckoutPaymentEvents: string;
         /** @description What the buyer needs to pay by Pix. */
         CheckoutPaymentPix: {
             /** @description The text to copy and paste into a bank's app (*Pix copia e cola*); null while it is being registered. */
@@ -8342,6 +8374,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CheckoutPayment"];
+                };
+            };
+            404: components["responses"]["CheckoutNotFound"];
+            422: components["responses"]["UnknownParameter"];
+            429: components["responses"]["CheckoutTooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCheckoutPaymentEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The `hash` of a payment that was made at a checkout page.
+                 * @example c5mvy4qkxw7n2dzrj6tbhs3ofa
+                 */
+                hash: components["parameters"]["CheckoutPaymentHash"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["CheckoutPaymentEvents"];
                 };
             };
             404: components["responses"]["CheckoutNotFound"];

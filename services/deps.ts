@@ -13,6 +13,7 @@ import type { SandboxControl } from '../gateway/sandbox-control.ts';
 import type { FeedWaits } from './feed-waits.ts';
 import type { HostLookups } from './host-lookups.ts';
 import type { Outgoing } from './outgoing.ts';
+import type { PaymentStreams } from './payment-streams.ts';
 import type { RecoveryPoint } from './recovery-points.ts';
 import type { UpstreamCalls } from './upstream-calls.ts';
 import type { KeyedHash } from './vault/keyed-hash.ts';
@@ -88,6 +89,8 @@ export interface Deps {
   readonly upstreamCalls: UpstreamCalls;
   /** Counts the requests that wait for events. */
   readonly feedWaits: FeedWaits;
+  /** Counts the streams of events that follow the payments of buyers. */
+  readonly paymentStreams: PaymentStreams;
   /** Looks up the host names that merchants give. */
   readonly hostLookups: HostLookups;
   /** Makes every call to an address that a merchant gave. */

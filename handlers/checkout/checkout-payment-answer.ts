@@ -7,15 +7,20 @@ import { methodBlock } from '../payments/methods/index.ts';
 
 type CheckoutPayment = components['schemas']['CheckoutPayment'];
 
-/** A payment as its buyer sees it, as in the contract. Nothing of a stored customer is in it. */
+/**
+ * A payment as its buyer sees it, as in the contract. Nothing of a stored customer is in it. `pageHash`: the hash of the
+ * payment link or the offer.
+ */
 export function checkoutPaymentAnswer(
   deps: Pick<Deps, 'checkoutBaseUrl'>,
   payment: Payment,
+  pageHash: string,
 ): CheckoutPayment {
   const { pix, bank_slip, credit_card, debit_card } = methodBlock(deps, payment);
   const { status, refusal } = shownOutcome(payment);
   return {
     hash: payment.hash,
+    checkout_url: `${deps.checkoutBaseUrl()}/${payment.offerId === null ? 'l' : 'c'}/${pageHash}`,
     status,
     amount: payment.amount_centavos,
     interest_amount: payment.interest_centavos,

@@ -25,7 +25,10 @@ export const createCheckoutPayment = withOwner<'createCheckoutPayment'>(
           customer: domainWords(body.customer),
           encryptedCard: (body.credit_card ?? body.debit_card)?.encrypted,
         },
-        call.answer((payment) => ({ status: 201, body: checkoutPaymentAnswer(call.deps, payment) })),
+        call.answer((payment) => ({
+          status: 201,
+          body: checkoutPaymentAnswer(call.deps, payment, path.hash),
+        })),
       );
     },
   ),

@@ -40,7 +40,11 @@ export async function readJsonBody(
   const contentType = request.headers['content-type'];
   if (bytes.length === 0 && (contentType === undefined || !isNeeded)) return { value: undefined, text: '' };
   refuseOtherMedia(contentType, request.headers['content-encoding']);
-  const text = decode(bytes);
+  return parseJsonBody(decode(bytes));
+}
+
+/** Parses the text of a JSON body. Refusals: those of `readJsonBody` for the text. */
+export function parseJsonBody(text: string): { value: unknown; text: string } {
   const value = parse(text);
   // In valid UTF-8, only an escape sequence can contain such text.
   const unstorable = text.includes('\\u') ? findUnstorableText(value) : [];

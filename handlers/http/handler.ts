@@ -9,11 +9,19 @@ export type OperationId = keyof operations;
 type Json<Media> = Media extends { content: { 'application/json': infer Body } } ? Body : undefined;
 type Success = 200 | 201 | 202 | 204;
 
+/**
+ * Writes events until the stream ends or `closed` is aborted. The server always calls it, also when the client has
+ * disconnected already. It must not throw for a client that has disconnected.
+ */
+export type AnswerStream = (write: (text: string) => void, closed: AbortSignal) => Promise<void>;
+
 /** The successful answers of an operation. Refusals are thrown instead. */
 export type Answer<Op extends OperationId> = {
   [Status in keyof operations[Op]['responses'] & Success]: {
     readonly status: Status;
     readonly body: Json<operations[Op]['responses'][Status]>;
+    /** Set if the contract has `text/event-stream` for this status. */
+    readonly stream?: AnswerStream;
   };
 }[keyof operations[Op]['responses'] & Success];
 

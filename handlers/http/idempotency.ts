@@ -3,6 +3,7 @@ import type { Deps } from '../../services/deps.ts';
 import { beginIdempotent, type HeldKey, type StoredAnswer } from '../../services/idempotency.ts';
 import type { ContractOperation } from './contract.ts';
 import { asRefusal, refusalAnswer } from './errors.ts';
+import type { AnswerStream } from './handler.ts';
 import { invalidRequest } from './refusal.ts';
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
@@ -13,6 +14,8 @@ export interface ReadyAnswer {
   readonly status: number;
   readonly text: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Set if the answer is a stream of events. */
+  readonly stream?: AnswerStream;
 }
 
 export interface KeyedCall {

@@ -11,11 +11,11 @@ import type { HeldKey } from '../../services/idempotency.ts';
 import type { RateLimiter } from '../../services/merchants/rate-limit.ts';
 import type { KnownKeys } from './admission/known-keys.ts';
 import { UnfinishedBodies } from './admission/unfinished-bodies.ts';
-import { readJsonBody, refuseAbandoned, refuseAnnouncedOversize, refuseBody } from './body.ts';
+import { parseJsonBody, readJsonBody, refuseAbandoned, refuseAnnouncedOversize, refuseBody } from './body.ts';
 import { withNamedChoices } from './choices.ts';
 import { type Contract, withoutSandbox } from './contract.ts';
 import { asRefusal } from './errors.ts';
-import type { Call, Handlers, OpenCall, OperationId, RecordOwner } from './handler.ts';
+import type { AnswerStream, Call, Handlers, OpenCall, OperationId, RecordOwner } from './handler.ts';
 import { onceByKey, type ReadyAnswer } from './idempotency.ts';
 import { refuseUnapproved } from './permissions.ts';
 import { limitAddress, limitRate, limitTo } from './rate-limit.ts';
@@ -150,7 +150,7 @@ function addAdmissionOfCaller(
         knownKeys.remember(message.headers.authorization, merchantId);
         ticket.assign(merchantId);
       }
-      refuseAbandoned(message);
+      if (context.pageCall === undefined) refuseAbandoned(message);
       await limitRate(deps, limiter, context);
       if (context.principal === undefined) refuseUnapproved(context.merchant, operation!);
       else authorize(context.principal, operation!);
@@ -173,9 +173,14 @@ function securityError(routed: Routed): unknown {
 }
 
 async function receiveBody(context: RequestContext, request: ApiRequest): Promise<void> {
-  const { message } = context;
+  const { message, pageCall } = context;
   const { takesBody, needsBody, method } = context.operation!;
-  if (takesBody) {
+  if (pageCall !== undefined) {
+    if (pageCall.bodyText === undefined) return;
+    const { value, text } = parseJsonBody(pageCall.bodyText);
+    context.bodyText = text;
+    request.body = value;
+  } else if (takesBody) {
     const { value, text } = await readJsonBody(message, needsBody);
     context.bodyText = text;
     request.body = value;
@@ -218,15 +223,21 @@ function keyedCall(routed: Routed, context: RequestContext) {
   return {
     operation: context.operation!,
     scope: context.merchant!,
-    headers: context.message.headers,
+    headers: context.pageCall?.headers ?? context.message.headers,
     path: routed.request.params as Record<string, string>,
     bodyText: context.bodyText ?? '',
   };
 }
 
+interface HandlerAnswer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly stream?: AnswerStream;
+}
+
 /** A handler of any operation. */
 interface AnyHandler {
-  (call: Call<OperationId>): Promise<{ status: number; body: unknown }>;
+  (call: Call<OperationId>): Promise<HandlerAnswer>;
   readonly fieldNames?: FieldNames;
   readonly findOwner?: (deps: Deps, path: unknown) => Promise<RecordOwner>;
 }
@@ -301,6 +312,7 @@ async function runOpenHandler(
   return readyAnswer(await handler(call as unknown as OpenCall<OperationId>));
 }
 
-function readyAnswer(answer: { status: number; body: unknown }): ReadyAnswer {
-  return { status: answer.status, text: answer.body === undefined ? '' : JSON.stringify(answer.body) };
+function readyAnswer({ status, body, stream }: HandlerAnswer): ReadyAnswer {
+  const answer = { status, text: body === undefined ? '' : JSON.stringify(body) };
+  return stream === undefined ? answer : { ...answer, stream };
 }

@@ -5,8 +5,17 @@ import type { RateDecision } from '../../services/merchants/rate-limit.ts';
 import type { Ticket } from './admission/ticket.ts';
 import type { ContractOperation } from './contract.ts';
 
+/** The parts of a page's call that the message of its reader does not have. */
+export interface PageCall {
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON; absent if the operation takes no body. */
+  readonly bodyText: string | undefined;
+}
+
 /** The state of a request. Each step adds its part. The answer's headers and the log use what is set. */
 export interface RequestContext {
+  /** Set if a page calls the operation for its reader. */
+  readonly pageCall?: PageCall;
   readonly message: IncomingMessage;
   readonly ticket: Ticket;
   /** The network address of the client. */

@@ -14,10 +14,12 @@ import type { Contract } from './contract.ts';
 import { crossOrigin, isCrossOriginHeader } from './cross-origin.ts';
 import { errorHandler } from './error-handler.ts';
 import { asRefusal, refusalAnswer } from './errors.ts';
+import { STREAM_HEADERS, sendStream } from './event-stream.ts';
 import type { Handlers } from './handler.ts';
 import { healthRoutes } from './health.ts';
 import type { ReadyAnswer } from './idempotency.ts';
 import type { Metrics } from './metrics.ts';
+import type { CallOperation } from './page-calls.ts';
 import { API_PREFIX, buildPipeline } from './pipeline.ts';
 import type { RequestContext } from './request-context.ts';
 import { pathAndQuery, readTarget } from './target.ts';
@@ -37,8 +39,8 @@ export interface ServerOptions {
   readonly keyUsed: (context: RequestContext) => void;
   /** Serves the acquirer's notifications. */
   readonly notifications: RequestHandler;
-  /** Adds the pages: docs, library, contract, boletos. */
-  readonly addPages: (app: Express) => void;
+  /** Adds the pages: docs, library, contract, boletos, checkout. */
+  readonly addPages: (app: Express, callOperation: CallOperation) => void;
 }
 
 /** How often Node checks for timeouts of requests. With the default of 30 s, a timeout of 10 s could take 40 s. */
@@ -51,7 +53,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   app.disable('etag');
   const { deps, admission } = options;
   const knownKeys = new KnownKeys();
-  const answerOperation = await operations(options, knownKeys, () => !server.listening);
+  const { answerOperation, callOperation } = await operations(options, knownKeys, () => !server.listening);
   // Read when it is needed first: most requests are known by their key.
   const addressOf = (request: AddressedRequest) => (request.clientAddress ??= options.clientAddress(request));
   const origins = crossOrigin(options.contract, API_PREFIX);
@@ -76,7 +78,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   app.use(healthRoutes(options.ready));
   app.use(options.notifications);
   app.use(admitPages(admission));
-  options.addPages(app);
+  options.addPages(app, callOperation);
   app.use((request, response) => answerOperation(request, response, ticketOf(response)));
   app.use(errorHandler(deps.log));
   answerUnreadable(server);
@@ -99,35 +101,65 @@ function pageHeaders(request: Request, response: Response, next: () => void): vo
   next();
 }
 
-/** Returns the function that answers operations and unknown paths: pipeline → answer → log and metrics. */
+/** Returns the functions that run operations: pipeline → answer → log and metrics. */
 async function operations(options: ServerOptions, knownKeys: KnownKeys, isStopping: () => boolean) {
   const { deps, contract, handlers } = options;
   const limiter = rateLimiter(deps.db, deps.wall);
   const pipeline = await buildPipeline(deps, contract, handlers, { limiter, knownKeys });
 
-  async function answerFor(request: IncomingMessage, context: RequestContext): Promise<ReadyAnswer> {
-    const [path, query] = pathAndQuery(request.url!);
-    const method = request.method === 'HEAD' ? 'GET' : request.method!;
-    return pipeline({ method, path, query, headers: request.headers as never }, context);
-  }
-
-  return async (request: IncomingMessage, response: ServerResponse, ticket: Ticket): Promise<void> => {
+  async function run(call: Parameters<typeof pipeline>[0], context: RequestContext) {
     const started = performance.now();
-    const clientAddress = () => (request as AddressedRequest).clientAddress ?? options.clientAddress(request);
-    const context: RequestContext = { message: request, ticket, clientAddress };
     let answer: ReadyAnswer;
     let thrown: unknown;
     try {
-      answer = await answerFor(request, context);
+      answer = await pipeline(call, context);
     } catch (error) {
       thrown = error;
       const { status, body, headers } = refusalAnswer(error, context.operation);
       answer = { status, text: JSON.stringify(body), headers };
     }
+    return { answer, outcome: { status: answer.status, started, thrown } };
+  }
+
+  function newContext(request: IncomingMessage, ticket: Ticket): RequestContext {
+    const clientAddress = () => (request as AddressedRequest).clientAddress ?? options.clientAddress(request);
+    return { message: request, ticket, clientAddress };
+  }
+
+  /** Answers a request for an operation or for an unknown path. */
+  async function answerOperation(
+    request: IncomingMessage,
+    response: ServerResponse,
+    ticket: Ticket,
+  ): Promise<void> {
+    const [path, query] = pathAndQuery(request.url!);
+    const method = request.method === 'HEAD' ? 'GET' : request.method!;
+    const context = newContext(request, ticket);
+    const { answer, outcome } = await run(
+      { method, path, query, headers: request.headers as never },
+      context,
+    );
     const requestId = requestIdOf(request);
-    send(request, response, answer, headersOf(request, requestId, context, answer, isStopping()));
-    record(options, context, { requestId, status: answer.status, started, method: request.method!, thrown });
+    const headers = headersOf(request, requestId, context, answer, isStopping());
+    if (answer.stream === undefined) send(request, response, answer, headers);
+    else {
+      ticket.endsBeforeAnswer();
+      void sendStream(request, response, answer.stream, headers, deps.log);
+    }
+    record(options, context, { ...outcome, requestId, method: request.method! });
+  }
+
+  const callOperation: CallOperation = async (request, response, { method, path, body, headers }) => {
+    const pageCall = { headers: headers ?? {}, bodyText: body && JSON.stringify(body) };
+    const context = { ...newContext(request, ticketOf(response)), pageCall };
+    const call = { method, path: `${API_PREFIX}${path}`, query: '', headers: pageCall.headers };
+    const { answer, outcome } = await run(call as never, context);
+    const requestId = String(response.getHeader('X-Request-Id'));
+    record(options, context, { ...outcome, requestId, method });
+    return { status: answer.status, body: JSON.parse(answer.text) };
   };
+
+  return { answerOperation, callOperation };
 }
 
 /** The headers of an answer, names and values in turn. */
@@ -135,7 +167,7 @@ function headersOf(
   request: IncomingMessage,
   requestId: string,
   { rate, allow }: RequestContext,
-  { status, text, headers }: ReadyAnswer,
+  { status, text, headers, stream }: ReadyAnswer,
   isStopping: boolean,
 ): string[] {
   const lines = standardHeaders(request, requestId);
@@ -149,6 +181,7 @@ function headersOf(
   // The rest of a body would be read as the next request, and a server that stops accepts no next request.
   if (isStopping || !request.complete) lines.push('Connection', 'close');
   if (status === 204) return lines;
+  if (stream !== undefined) return [...lines, ...STREAM_HEADERS];
   lines.push('Content-Type', 'application/json; charset=utf-8');
   lines.push('Content-Length', String(Buffer.byteLength(text)));
   return lines;

@@ -72,7 +72,7 @@ function listen(server: ReturnType<typeof createServer>, port: number): Promise<
   });
 }
 
-/** Headers that the mock sets itself. Like the service, it answers in JSON and ignores `Accept`. */
+/** Headers that the mock sets itself. Like the service, it ignores `Accept`: it answers in JSON, or with a stream of events. */
 function isReplaced(header: string): boolean {
   return header === 'prefer' || header === 'accept';
 }
@@ -91,7 +91,7 @@ function forward(
     path: url,
     headers: {
       ...Object.fromEntries(others),
-      accept: 'application/json',
+      accept: 'application/json, text/event-stream',
       ...(prefer === '' ? {} : { prefer }),
       ...(body.length === 0 ? {} : { 'content-length': body.length }),
     },

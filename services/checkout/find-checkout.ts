@@ -1,9 +1,10 @@
-import { findPaymentLinkByHash } from '../../db/links/payment-links.ts';
+import { findPaymentLink, findPaymentLinkByHash } from '../../db/links/payment-links.ts';
 import { findMerchant } from '../../db/merchants/merchants.ts';
-import { findOfferByHash } from '../../db/products/offers.ts';
+import { findOffer, findOfferByHash } from '../../db/products/offers.ts';
 import { findProduct } from '../../db/products/products.ts';
 import { type Checkout, checkoutOfLink, checkoutOfOffer } from '../../domain/checkout/checkout.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
 import { type Deps, now } from '../deps.ts';
 import { notFound, requireRow } from '../refusal.ts';
 import { NO_SUCH_PAGE } from './find-owner.ts';
@@ -20,4 +21,14 @@ export async function findCheckout(deps: Deps, merchant: Merchant, hash: string)
   if (offer === undefined) throw notFound(NO_SUCH_PAGE);
   const product = requireRow(await findProduct(deps.db, merchant, offer.productId));
   return checkoutOfOffer(offer, product, merchant);
+}
+
+/** The hash of the payment link or the offer that a payment was made for. */
+export async function pageHashOf(deps: Deps, merchant: Merchant, payment: Payment): Promise<string> {
+  const { paymentLinkId, offerId } = payment;
+  const page =
+    paymentLinkId === null
+      ? await findOffer(deps.db, merchant, offerId!)
+      : await findPaymentLink(deps.db, merchant, paymentLinkId);
+  return requireRow(page).hash;
 }

@@ -184,6 +184,11 @@ export async function request(
   return answer;
 }
 
+/** Whether an answer is a stream of events, which has a text and no JSON. */
+function isStream(headers: Headers): boolean {
+  return headers.get('content-type')?.startsWith('text/event-stream') === true;
+}
+
 /** One request to any service. Returns any answer. */
 export async function send(
   baseUrl: string,
@@ -210,6 +215,6 @@ export async function send(
     status: response.status,
     headers: response.headers,
     text,
-    body: text === '' ? undefined : JSON.parse(text),
+    body: text === '' || isStream(response.headers) ? undefined : JSON.parse(text),
   };
 }

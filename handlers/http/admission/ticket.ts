@@ -20,6 +20,7 @@ export class Ticket {
   #turn: (Turn & { readonly cancel: (reason: ClientGone) => void }) | undefined;
   #isWorkDone = false;
   #isHeld = true;
+  #isStream = false;
   #unreadBytes = 0;
   #disconnecting: AbortController | undefined;
 
@@ -52,11 +53,13 @@ export class Ticket {
   }
 
   /**
-   * Resolves when the request may run. Call it once, when the caller is identified and the body is received. Throws
-   * `ClientGone` when the client disconnects first, and `Overloaded` when the tenant has too many bytes of answers unread.
+   * Resolves when the request may run. Call it when the caller is identified and the body is received; later calls resolve
+   * at once. Throws `ClientGone` when the client disconnects first, and `Overloaded` when the tenant has too many bytes of
+   * answers unread.
    */
   async turn(): Promise<void> {
     if (this.#response.destroyed) throw new ClientGone();
+    if (this.#turn !== undefined) return;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#turn = { tenant: this.#tenant.name, start: resolve, cancel: reject };
     this.#queue.enter(this.#turn);
@@ -83,9 +86,14 @@ export class Ticket {
     this.#release();
   }
 
+  /** Call it if the answer is a stream of events: the ticket is then released at the end of the work. */
+  endsBeforeAnswer(): void {
+    this.#isStream = true;
+  }
+
   #release(): void {
     // Answers to callers that are not identified are small or shared, so reading them slowly costs no memory.
-    const isAnswerPending = this.#tenant.isIdentified && !this.#response.destroyed;
+    const isAnswerPending = this.#tenant.isIdentified && !this.#isStream && !this.#response.destroyed;
     if (!this.#isHeld || !this.#isWorkDone || isAnswerPending) return;
     this.#isHeld = false;
     this.#tickets.add(this.#tenant, -1);

@@ -8,7 +8,7 @@ import { recipes } from './recipes/index.ts';
 import type { Hooks } from './run-dredd.ts';
 import type { BrokenStep } from './steps.ts';
 import { OutOfReach, type Target } from './target.ts';
-import type { Transaction } from './transaction.ts';
+import type { RealAnswer, Transaction } from './transaction.ts';
 
 export interface Contract {
   readonly document: { readonly [key: string]: unknown };
@@ -59,7 +59,9 @@ export function contractHooks(
       forgetOptionalHeaders(transaction, answer);
       at(`the request of ${nameOf(answer)}`);
     },
-    async beforeEachValidation({ real }) {
+    async beforeEachValidation({ expected, real }) {
+      // The events of an example are not those of the answer; `judge` checks them.
+      if (isStream(real!)) expected.body = real!.body;
       // Dredd compares the exact text.
       const type = real!.headers['content-type'];
       if (type !== undefined) real!.headers['content-type'] = type.replace(/;\s*charset=utf-8$/, '');
@@ -113,6 +115,10 @@ function forgetOptionalHeaders({ expected }: Transaction, { optionalHeaders }: D
  * refusal, and that a list is not empty.
  */
 function judge({ request, expected, real }: Transaction): void {
+  if (isStream(real!)) {
+    judgeStream(request, real!);
+    return;
+  }
   const { statusCode: status, headers, body } = real!;
   assertInContract(request.method, request.uri, {
     status,
@@ -123,6 +129,26 @@ function judge({ request, expected, real }: Transaction): void {
   const code = sample?.error?.code;
   if (code !== undefined) assert.equal(answered?.error?.code, code, 'The refusal has another code.');
   if (sample?.data?.length > 0) assert.ok(answered?.data?.length > 0, 'The list is empty.');
+}
+
+function isStream({ headers }: RealAnswer): boolean {
+  return headers['content-type']?.startsWith('text/event-stream') === true;
+}
+
+/** Each event must be an answer of the operation that reads the same once: its path without the last part. */
+function judgeStream(
+  { method, uri }: Transaction['request'],
+  { statusCode: status, headers, body }: RealAnswer,
+): void {
+  assertInContract(method, uri, { status, headers: new Headers(headers), body: undefined });
+  const events = body!.split('\n').filter((line) => line.startsWith('data: '));
+  assert.ok(events.length > 0, 'The stream has no event.');
+  const path = uri.replace(/\/[^/]*$/, '');
+  const asJson = new Headers({ ...headers, 'content-type': 'application/json' });
+  for (const event of events) {
+    const read = JSON.parse(event.slice('data: '.length));
+    assertInContract(method, path, { status, headers: asJson, body: read });
+  }
 }
 
 function parsed(body: string | undefined): Json {

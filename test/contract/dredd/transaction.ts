@@ -10,7 +10,11 @@ export interface Transaction {
     headers: Record<string, string>;
     body: string;
   };
-  readonly expected: { readonly statusCode: string; headers: Record<string, string>; readonly body?: string };
+  readonly expected: {
+    readonly statusCode: string;
+    headers: Record<string, string>;
+    body?: string | undefined;
+  };
   /** Where the request goes. */
   host: string;
   port: string;

@@ -6,7 +6,13 @@ import type { OperationId } from '../../../handlers/http/handler.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
 /** Operations of buyers, which need no key. */
-const OPEN = ['createCheckoutPayment', 'getCheckout', 'getCheckoutPayment', 'validateWalletSession'] as const;
+const OPEN = [
+  'createCheckoutPayment',
+  'getCheckout',
+  'getCheckoutPayment',
+  'getCheckoutPaymentEvents',
+  'validateWalletSession',
+] as const;
 type KeyedOperation = Exclude<OperationId, (typeof OPEN)[number]>;
 
 /** What each operation asks of a key (contract row 1.3), written down by hand: one that is missing does not compile. */

@@ -67,7 +67,9 @@ const notApproved: Recipe = async (scene) => ({
   body: scene.example.body,
 });
 
-export const checkout: RecipesOf<'getCheckout' | 'createCheckoutPayment' | 'getCheckoutPayment'> = {
+export const checkout: RecipesOf<
+  'getCheckout' | 'createCheckoutPayment' | 'getCheckoutPayment' | 'getCheckoutPaymentEvents'
+> = {
   getCheckout: {
     200: page,
     404: ofNothing('hash')(page),
@@ -88,6 +90,13 @@ export const checkout: RecipesOf<'getCheckout' | 'createCheckoutPayment' | 'getC
     503: overloaded(pay),
   },
   getCheckoutPayment: {
+    200: paid,
+    404: ofNothing('hash')(paid),
+    422: unknownParameter(paid),
+    429: usedUp('payment'),
+    503: overloaded(paid),
+  },
+  getCheckoutPaymentEvents: {
     200: paid,
     404: ofNothing('hash')(paid),
     422: unknownParameter(paid),

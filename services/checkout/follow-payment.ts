@@ -1,0 +1,49 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { CheckoutStatus } from '../../domain/checkout/checkout-status.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
+import type { Deps } from '../deps.ts';
+import { findCheckoutPayment } from './find-owner.ts';
+import { shownOutcome } from './shown-checkout.ts';
+
+const POLL_MS = 1_000;
+/** Shorter than the timeouts of proxies, and than the server's own for a silent connection. */
+const SILENCE_MS = 15_000;
+/** A browser then opens a new stream, perhaps at another process. */
+const LONGEST_MS = 5 * 60_000;
+
+/** The buyer has nothing to wait for. */
+const FINAL: readonly CheckoutStatus[] = ['paid', 'authorized', 'refused', 'expired', 'canceled', 'refunded'];
+
+export interface PaymentFollower {
+  /** Called with the payment as it is now, and after each change. */
+  changed(payment: Payment): void;
+  /** Called when nothing has changed for a while. */
+  unchanged(): void;
+}
+
+/** Follows a payment of a checkout page until its outcome is known, for 5 minutes at most, or until `closed` is aborted. */
+export async function followPayment(
+  deps: Deps,
+  first: Payment,
+  follower: PaymentFollower,
+  closed: AbortSignal,
+): Promise<void> {
+  const signal = AbortSignal.any([closed, deps.paymentStreams.stopping]);
+  const end_ms = performance.now() + LONGEST_MS;
+  let written_ms = performance.now();
+  let payment = first;
+  follower.changed(payment);
+  while (!FINAL.includes(shownOutcome(payment).status) && performance.now() < end_ms) {
+    await pause(POLL_MS, undefined, { signal }).catch(() => {});
+    if (signal.aborted) return;
+    const read = await findCheckoutPayment(deps, payment.hash);
+    if (read.updatedAt.getTime() !== payment.updatedAt.getTime()) {
+      payment = read;
+      follower.changed(payment);
+      written_ms = performance.now();
+    } else if (performance.now() - written_ms > SILENCE_MS) {
+      follower.unchanged();
+      written_ms = performance.now();
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { Counts } from './counts.ts';
+import { Refusal } from './refusal.ts';
+
+/** Of one payment: the buyer's page on a few devices (contract row 13.16). */
+const MAX_PER_PAYMENT = 4;
+/** Of a process. Each reads its payment every second. */
+const MAX_IN_ALL = 256;
+const RETRY_AFTER_S = 5;
+
+/** Counts the streams of this process that follow payments. They hold no ticket of admission control. */
+export class PaymentStreams {
+  readonly #open = new Counts();
+  readonly #stopping = new AbortController();
+
+  /** Counts a stream until the result is disposed. Refusal: `too_many_waits`. */
+  open(paymentId: string): Disposable {
+    if (this.#open.of(paymentId) >= MAX_PER_PAYMENT || this.#open.total >= MAX_IN_ALL) {
+      throw new Refusal('too_many_waits', {
+        message: 'Too many streams of events are open. Read the payment every few seconds instead.',
+        retryAfter_s: RETRY_AFTER_S,
+      });
+    }
+    this.#open.add(paymentId, 1);
+    return { [Symbol.dispose]: () => this.#open.add(paymentId, -1) };
+  }
+
+  /** Aborted when the service stops. */
+  get stopping(): AbortSignal {
+    return this.#stopping.signal;
+  }
+
+  /** Ends all streams. */
+  stop(): void {
+    this.#stopping.abort();
+  }
+}
