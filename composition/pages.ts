@@ -1,10 +1,12 @@
 import type { Express } from 'express';
 import type { Config } from '../config.ts';
 import { onlyOwnHosts } from '../handlers/http/host-names.ts';
+import type { CallOperation } from '../handlers/http/page-calls.ts';
 import type { Deps } from '../services/deps.ts';
 import type { DemoMerchant } from '../services/sandbox/demo-merchant.ts';
 import { bankSlipPages } from '../web/bank-slip-pages.ts';
 import type { BuiltSite } from '../web/built-site.ts';
+import { checkoutPages } from '../web/checkout/checkout-pages.ts';
 import { contractPages } from '../web/contract-pages.ts';
 import { docsPages } from '../web/docs-pages.ts';
 import { libraryPages } from '../web/library-pages.ts';
@@ -15,13 +17,13 @@ export function sitePages(
   { environment, publicHosts }: Config,
   deps: Deps,
   demo: () => DemoMerchant | null,
-): (app: Express) => void {
+): (app: Express, callOperation: CallOperation) => void {
   const isSandbox = environment === 'sandbox';
-  return (app) => {
+  return (app, callOperation) => {
     app.use(contractPages(), libraryPages(site));
     // The docs of a sandbox show the demo key.
     if (isSandbox) app.use('/docs', onlyOwnHosts(publicHosts));
     app.use(docsPages(site, { isSandbox, demo }));
-    app.use(bankSlipPages(deps));
+    app.use(bankSlipPages(deps), checkoutPages(site, { isSandbox, call: callOperation }));
   };
 }

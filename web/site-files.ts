@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { browserLibrary } from './browser-library.ts';
 import { NOT_FOUND, type SiteFile } from './built-site.ts';
-import { bundle } from './bundle.ts';
+import { bundle, minifiedStyle } from './bundle.ts';
 import { changeLog } from './change-log.ts';
+import { cardFramePage } from './checkout/card-frame.ts';
+import { en } from './checkout/words/en.ts';
+import { pt } from './checkout/words/pt.ts';
 import { demoPage } from './demo-page.ts';
 import { sequenceFragments } from './event-sequences.ts';
 import { chaptersOf, type Fragments, type Guide, guideHtml, readGuides } from './guides.ts';
@@ -87,8 +90,32 @@ export async function siteFiles(tables: SiteTables): Promise<BuiltFile[]> {
     },
     { ...at(RENDERER.path, SCRIPT, IMMUTABLE), content: await RENDERER.load() },
     ...(await Promise.all(OWN_FILES.map(ownFile))),
+    ...(await checkoutFiles()),
     { ...at('/lib/centavo.js', SCRIPT, FOR_AN_HOUR), content: await browserLibrary('classic') },
     { ...at('/lib/centavo.mjs', SCRIPT, FOR_AN_HOUR), content: await browserLibrary('module') },
+  ];
+}
+
+/** The style and the programs of the pages of buyers. */
+async function checkoutFiles(): Promise<BuiltFile[]> {
+  const program = (name: string) =>
+    bundle(new URL(`./checkout/browser/${name}`, import.meta.url), { format: 'iife' });
+  return [
+    {
+      ...at('/checkout/assets/checkout.css', STYLE, REVALIDATED),
+      content: await minifiedStyle(new URL('./checkout/checkout.css', import.meta.url)),
+    },
+    { ...at('/checkout/assets/checkout.js', SCRIPT, REVALIDATED), content: await program('checkout.js') },
+    {
+      ...at('/checkout/assets/card-frame.js', SCRIPT, REVALIDATED),
+      content: await program('card-frame.js'),
+    },
+    ...Object.entries({ pt, en }).map(([language, words]) => ({
+      ...at(`/lib/card-frame/${language}`, 'text/html; charset=utf-8', REVALIDATED),
+      file: `lib/card-frame.${language}.html`,
+      content: cardFramePage(words),
+    })),
+    { ...at('/checkout/assets/payment.js', SCRIPT, REVALIDATED), content: await program('payment.js') },
   ];
 }
 

@@ -71,7 +71,13 @@ describe('a service with one connection to its database', () => {
 
   async function checkout(): Promise<void> {
     const page = await CheckoutPage.ofLink(shop, { max_payments: 2 });
-    await page.paid(await page.cardBody());
+    const paid = await page.paid(await page.cardBody());
+    assert.match((await page.call('GET', `/payments/${paid.hash}/events`)).text, /^event: payment\n/);
+    for (const path of [`/l/${page.hash}`, `/p/${paid.hash}`]) {
+      const shown = await fetch(service.url + path);
+      assert.equal(shown.status, 200);
+      assert.match(await shown.text(), /R\$\u00a0159,90/);
+    }
     const { hash } = await page.paid(pixBody());
     assert.equal((await page.payment(hash)).status, 'waiting_payment');
   }

@@ -54,6 +54,11 @@ export async function watchedPage(
   const page = await browser.newPage({ viewport: { ...screen }, colorScheme });
   // Several browsers may share two slow cores.
   page.setDefaultTimeout(30_000);
+  return watch(page, home);
+}
+
+/** Collects what a page does that it must not. `home`: the origin of the service. */
+export function watch(page: Page, home: string): Watched {
   const complaints: string[] = [];
   const outside: string[] = [];
   page.on('console', (message) => {

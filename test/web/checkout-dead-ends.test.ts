@@ -1,0 +1,242 @@
+/** Checkout pages where nothing can be paid, and browsers without scripts. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { changeMerchant } from '../../services/merchants/change-merchant.ts';
+import { CheckoutPage, DOCUMENTS, pixBody } from '../support/checkout-page.ts';
+import { recurringOffer } from '../support/offer-bodies.ts';
+import { ADDRESS, customerBody } from '../support/parties.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { Shop } from '../support/shop.ts';
+import { seriousViolations } from './support/accessibility.ts';
+import { Buyer } from './support/buyer.ts';
+import { missingBrowser, openBrowser, overflow, PHONE } from './support/chromium.ts';
+
+let service: TestService;
+let browser: Browser;
+let shop: Shop;
+
+describe('a checkout page', { skip: missingBrowser() }, () => {
+  before(async () => {
+    [service, browser] = await Promise.all([startTestService(), openBrowser()]);
+  });
+  after(() => Promise.all([browser?.close(), service?.stop()]));
+  beforeEach(async () => {
+    shop = await Shop.open(service, { name: 'Aurora Cursos' });
+  });
+
+  const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+
+  /** Prepares a page, and returns its path. */
+  const deadEnds: Readonly<Record<string, () => Promise<string>>> = {
+    'Este link não está ativo': async () => {
+      const link = await CheckoutPage.ofLink(shop);
+      await shop.post(`/payment-links/${link.id}/disable`);
+      return `/l/${link.hash}`;
+    },
+    'Este link expirou': async () => {
+      const link = await CheckoutPage.ofLink(shop, { expires_at: inAnHour() });
+      service.setAhead(2 * 3_600_000);
+      return `/l/${link.hash}`;
+    },
+    'Este link já foi pago': async () => {
+      const link = await CheckoutPage.ofLink(shop, { max_payments: 1 });
+      await link.paid(await link.cardBody());
+      return `/l/${link.hash}`;
+    },
+    'Esta oferta terminou': async () => {
+      const offer = await CheckoutPage.ofOffer(shop);
+      await shop.post(`/product-offers/${offer.id}/archive`);
+      return `/c/${offer.hash}`;
+    },
+    'Pagamento indisponível': async () => {
+      const offer = await CheckoutPage.ofOffer(shop);
+      await shop.suspend();
+      return `/c/${offer.hash}`;
+    },
+    'Assinatura ainda não disponível': async () => {
+      const { hash } = await CheckoutPage.ofOffer(shop, recurringOffer());
+      return `/s/${hash}`;
+    },
+    'Página não encontrada': async () => '/l/aaaaaaaaaaaaaaaaaaaaaaaaaa',
+    'Pagamento não encontrado': async () => '/p/aaaaaaaaaaaaaaaaaaaaaaaaaa',
+    'Este Pix expirou': async () => {
+      const link = await CheckoutPage.ofLink(shop);
+      const { hash } = await link.paid(pixBody());
+      const [payment] = (await shop.get('/payments')).data;
+      await shop.simulate(payment.id, 'expired');
+      return `/p/${hash}`;
+    },
+    'Pagamento não autorizado': async () => {
+      const link = await CheckoutPage.ofLink(shop);
+      const { hash } = await link.paid(await link.cardBody({}, { number: '4000000000009995' }));
+      return `/p/${hash}`;
+    },
+    'Pagamento devolvido': async () => {
+      const link = await CheckoutPage.ofLink(shop);
+      const { hash } = await link.paid(await link.cardBody());
+      const [payment] = (await shop.get('/payments')).data;
+      await shop.refund(payment.id);
+      return `/p/${hash}`;
+    },
+  };
+
+  for (const [title, prepare] of Object.entries(deadEnds)) {
+    test(`says “${title}”, without a form`, async () => {
+      await using buyer = await Buyer.at(browser, service, await prepare(), { screen: PHONE });
+      service.setAhead(0);
+      const { page } = buyer;
+      await buyer.heading(title);
+      assert.equal(await page.locator('form').count(), 0);
+      assert.deepEqual(await seriousViolations(page), []);
+      assert.equal(await overflow(page), 0);
+      const [, kind] = new URL(page.url()).pathname.split('/');
+      if (title.includes('encontrad')) return;
+      await page.getByText('Aurora Cursos').first().waitFor();
+      if (kind === 'p' && title !== 'Pagamento devolvido') {
+        await page.getByRole('link', { name: 'Tentar de novo' }).click();
+        await page.getByRole('button', { name: 'Pagar' }).waitFor();
+      }
+    });
+  }
+
+  test('says that the last place is being paid by somebody else', async () => {
+    const link = await CheckoutPage.ofLink(shop, { max_payments: 1 });
+    for (const javaScriptEnabled of [true, false]) {
+      await using buyer = await Buyer.atLink(browser, service, link, { javaScriptEnabled });
+      await buyer.contact();
+      if (javaScriptEnabled) await link.paid(pixBody());
+      await buyer.pay();
+      await buyer.page.getByText('Outra pessoa está pagando agora').waitFor();
+    }
+  });
+
+  test('is in English for a browser that prefers it', async () => {
+    const link = await CheckoutPage.ofLink(shop);
+    await using buyer = await Buyer.atLink(browser, service, link, { locale: 'en-GB' });
+    await buyer.page.getByRole('button', { name: 'Pay R$159.90' }).waitFor();
+    assert.equal(await buyer.page.locator('html').getAttribute('lang'), 'en');
+  });
+
+  describe('without scripts', () => {
+    const withoutScripts = { javaScriptEnabled: false } as const;
+
+    test('takes a Pix by a form, and pays once for a double click', async () => {
+      const link = await CheckoutPage.ofLink(shop);
+      await using buyer = await Buyer.atLink(browser, service, link, withoutScripts);
+      await buyer.contact();
+      await buyer.page.getByRole('button', { name: 'Pagar' }).dblclick();
+      await buyer.heading('Pague com Pix');
+      assert.equal(await buyer.page.locator('meta[http-equiv="refresh"]').count(), 1);
+      assert.equal((await shop.get('/payments')).data.length, 1);
+      assert.match(await buyer.page.getByLabel('Pix copia e cola').inputValue(), /^000201/);
+    });
+
+    test('takes a boleto by a form, and keeps what was typed when a field is wrong', async () => {
+      const link = await CheckoutPage.ofLink(shop, {
+        payment_methods: ['pix', 'bank_slip'],
+        collect_phone: true,
+      });
+      await using buyer = await Buyer.atLink(browser, service, link, withoutScripts);
+      const { page } = buyer;
+      await buyer.contact();
+      await page.getByLabel('Celular').fill('+55 (11) 98765-4321');
+      await buyer.choose('Boleto');
+      await buyer.address();
+      await buyer.pay();
+      await page.getByText('Digite um CPF ou CNPJ válido.').waitFor();
+      assert.equal(await page.getByLabel('Cidade').inputValue(), 'São Paulo');
+      await page.getByLabel('CPF ou CNPJ').fill('529.982.247-25');
+      await buyer.pay();
+      await buyer.heading('Seu boleto está pronto');
+      const [payment] = (await shop.get('/payments')).data;
+      const { buyer: typed } = await shop.get(`/charges/orders/${payment.order_id}`);
+      assert.deepEqual(typed.documents, DOCUMENTS);
+      assert.deepEqual(typed.phone, { type: 'mobile', ddi: '55', ddd: '11', number: '987654321' });
+      const { line_2: _, ...address } = ADDRESS;
+      assert.partialDeepStrictEqual(typed.addresses, [address]);
+    });
+
+    test('says that a card needs scripts', async () => {
+      const link = await CheckoutPage.ofLink(shop);
+      await using buyer = await Buyer.atLink(browser, service, link, withoutScripts);
+      await buyer.choose('Cartão de crédito');
+      await buyer.page.getByText('precisa de JavaScript').waitFor();
+      assert.equal(await buyer.page.getByLabel('Número do cartão').isVisible(), false);
+      await buyer.contact();
+      await buyer.pay();
+      await buyer.page.locator('#failure', { hasText: 'precisa de JavaScript' }).waitFor();
+    });
+
+    test('shows a new price before it is paid', async () => {
+      const link = await CheckoutPage.ofLink(shop);
+      await using buyer = await Buyer.atLink(browser, service, link, withoutScripts);
+      await shop.call('PUT', `/payment-links/${link.id}`, { body: { amount: 20_000 } });
+      await buyer.contact();
+      await buyer.pay();
+      await buyer.page.getByText('O preço mudou.').waitFor();
+      await buyer.page.getByRole('button', { name: 'Pagar R$\u00a0200,00' }).click();
+      await buyer.heading('Pague com Pix');
+    });
+  });
+});
+
+describe('the answer with a checkout page', () => {
+  test('allows only what is ours, and is not stored', async () => {
+    await using own = await startTestService({ jobs: false });
+    const link = await CheckoutPage.ofLink(await Shop.open(own));
+    const response = await fetch(`${own.url}/l/${link.hash}`);
+    const [, nonce] = /'nonce-([\w+/=]+)'/.exec(response.headers.get('content-security-policy')!)!;
+    const policy = `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+    assert.equal(response.headers.get('content-security-policy'), policy);
+    assert.equal(response.headers.get('cache-control'), 'no-store');
+    assert.equal(response.headers.get('referrer-policy'), 'same-origin');
+    assert.equal(response.headers.get('set-cookie'), null);
+    assert.ok((await response.text()).includes(`<style nonce="${nonce}">`));
+  });
+
+  test('shows texts of the merchant as text', async () => {
+    await using own = await startTestService({ jobs: false });
+    const attack = `</script><script>alert('1')</script><img src=x onerror="alert(1)">`;
+    const shopOfAttacker = await Shop.open(own, { name: attack.slice(0, 60) });
+    const link = await CheckoutPage.ofLink(shopOfAttacker, { title: attack, description: attack });
+    const page = await (await fetch(`${own.url}/l/${link.hash}`)).text();
+    assert.doesNotMatch(page, /<script>|<img/);
+    assert.match(page, /&lt;img src=x onerror=&quot;alert\(1\)&quot;&gt;/);
+  });
+
+  test('has the limit of requests of the operations that it runs', async () => {
+    await using own = await startTestService({ jobs: false });
+    const shopOfOwn = await Shop.open(own);
+    const { hash } = await CheckoutPage.ofLink(shopOfOwn);
+    await changeMerchant(own.deps, shopOfOwn.account, { rateLimitPerMinute: 1 });
+    assert.equal((await fetch(`${own.url}/l/${hash}`)).status, 200);
+    const answer = await fetch(`${own.url}/l/${hash}`);
+    assert.equal(answer.status, 429);
+    assert.match(await answer.text(), /Muitos acessos/);
+  });
+
+  test('refuses a form of another origin', async () => {
+    await using own = await startTestService({ jobs: false });
+    const shopOfOwn = await Shop.open(own);
+    const link = await CheckoutPage.ofLink(shopOfOwn);
+    const body = new URLSearchParams({
+      payment_method: 'pix',
+      ...(customerBody() as Record<string, string>),
+    });
+    const send = (headers: Record<string, string>) =>
+      fetch(`${own.url}/l/${link.hash}`, { method: 'POST', body, headers, redirect: 'manual' });
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.example.com' },
+      { origin: 'null' },
+    ] as Record<string, string>[]) {
+      assert.equal((await send(headers)).status, 403, JSON.stringify(headers));
+    }
+    assert.equal((await shopOfOwn.get('/payments')).data.length, 0);
+    const answer = await send({ origin: own.url });
+    assert.equal(answer.status, 303, await answer.text());
+    assert.match(answer.headers.get('location')!, /^\/p\/[a-z2-7]+$/);
+  });
+});

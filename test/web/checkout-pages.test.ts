@@ -1,0 +1,298 @@
+/** The pages where buyers pay, in a browser, by each payment method. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { changeMerchant } from '../../services/merchants/change-merchant.ts';
+import { CheckoutPage } from '../support/checkout-page.ts';
+import { openLinkBody } from '../support/link-bodies.ts';
+import { receivedRequests } from '../support/received-requests.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { Shop } from '../support/shop.ts';
+import { until } from '../support/until.ts';
+import { assertAccessible } from './support/accessibility.ts';
+import { Buyer } from './support/buyer.ts';
+import { missingBrowser, openBrowser, overflow, PHONE } from './support/chromium.ts';
+
+const NO_FUNDS = '4000 0000 0000 9995';
+/** Of HTML, style and scripts, before images (as they are sent, compressed). */
+const MAX_BYTES = 60_000;
+
+describe('the page of a payment link', { skip: missingBrowser() }, () => {
+  let service: TestService;
+  let browser: Browser;
+  let shop: Shop;
+  before(async () => {
+    [service, browser] = await Promise.all([startTestService(), openBrowser()]);
+  });
+  after(() => Promise.all([browser?.close(), service?.stop()]));
+  beforeEach(async () => {
+    shop = await Shop.open(service, { name: 'Aurora Cursos' });
+  });
+
+  async function payments() {
+    return (await shop.get('/payments')).data;
+  }
+
+  test('takes a Pix on a phone: QR code, code to copy, countdown, and the confirmation without a reload', async () => {
+    const link = await CheckoutPage.ofLink(shop, { brand_color: '#ffe600' });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await using buyer = await Buyer.atLink(browser, service, link, { screen: PHONE, colorScheme });
+      const { page, watched } = buyer;
+      await assertAccessible(page);
+      assert.equal(await overflow(page), 0);
+      await buyer.contact();
+      await buyer.pay();
+      await buyer.heading('Pague com Pix');
+      await assertAccessible(page);
+      assert.equal(await overflow(page), 0);
+
+      const { pix } = await link.payment(buyer.paymentHash);
+      assert.equal(
+        await page.getByRole('img', { name: 'QR code do Pix' }).getAttribute('src'),
+        pix.qr_code_image,
+      );
+      await page.locator('#left time', { hasText: /^(30|29):\d\d$/ }).waitFor();
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await page.getByRole('button', { name: 'Copiar código' }).click();
+      await page.getByRole('button', { name: 'Código copiado' }).waitFor();
+      assert.equal(await page.evaluate('navigator.clipboard.readText()'), pix.qr_code);
+
+      const [payment] = await payments();
+      await shop.simulate(payment.id, 'paid');
+      await buyer.heading('Pagamento aprovado');
+      assert.deepEqual(watched.outside, []);
+      // The stream of events ends with the page.
+      assert.deepEqual(
+        watched.complaints.filter((line) => !line.endsWith('/events')),
+        [],
+      );
+    }
+  });
+
+  test('has less than 60 KB, and no more than one style and two programs', async () => {
+    const link = await CheckoutPage.ofLink(shop, { payment_methods: ['pix', 'credit_card', 'bank_slip'] });
+    let bytes = 0;
+    for (const path of [
+      `/l/${link.hash}`,
+      '/checkout/assets/checkout.css',
+      '/checkout/assets/checkout.js',
+      '/lib/centavo.js',
+    ]) {
+      const response = await fetch(service.url + path, { headers: { 'accept-encoding': 'identity' } });
+      assert.equal(response.status, 200, path);
+      bytes += (await response.arrayBuffer()).byteLength;
+    }
+    assert.ok(bytes < MAX_BYTES, `${bytes} bytes`);
+    await using buyer = await Buyer.atLink(browser, service, link);
+    const loaded = await buyer.page.evaluate(
+      'performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname)',
+    );
+    assert.deepEqual((loaded as string[]).sort(), [
+      '/checkout/assets/checkout.css',
+      '/checkout/assets/checkout.js',
+      '/lib/centavo.js',
+    ]);
+  });
+
+  test('shows the confirmation of a Pix also if the stream of events is refused', async () => {
+    const link = await CheckoutPage.ofLink(shop);
+    await using buyer = await Buyer.atLink(browser, service, link);
+    await buyer.page.route('**/events', (route) => route.fulfill({ status: 429, body: '{}' }));
+    await buyer.contact();
+    await buyer.pay();
+    await buyer.heading('Pague com Pix');
+    const [payment] = await payments();
+    await shop.simulate(payment.id, 'paid');
+    await buyer.heading('Pagamento aprovado');
+  });
+
+  test('charges a card in installments with interest, and shows the interest before', async () => {
+    await changeMerchant(service.deps, shop.account, { installmentInterest: { 2: 200, 3: 350 } });
+    const link = await CheckoutPage.ofLink(shop, {
+      amount: 10_000,
+      max_installments: 3,
+      interest_mode: 'installments',
+      interest_free_installments: 1,
+    });
+    await using buyer = await Buyer.atLink(browser, service, link);
+    const { page } = buyer;
+    await buyer.contact();
+    await buyer.choose('Cartão de crédito');
+    await buyer.card();
+    await page.getByText('Visa', { exact: true }).waitFor();
+    await page.getByLabel('Parcelas').selectOption({ label: '2x de R$\u00a051,00 com juros' });
+    assert.match(
+      (await page.locator('#totals').innerText()).replaceAll('\u00a0', ' '),
+      /R\$ 2,00[\s\S]*R\$ 102,00/,
+    );
+    await page.getByRole('button', { name: 'Pagar R$\u00a0102,00' }).waitFor();
+    await assertAccessible(page);
+    await buyer.pay();
+    await buyer.heading('Pagamento aprovado');
+    await page.getByText('Visa •••• 4242').waitFor();
+    const [payment] = await payments();
+    assert.deepEqual(
+      [payment.amount, payment.interest_amount, payment.installments, payment.status],
+      [10_200, 200, 2, 'paid'],
+    );
+  });
+
+  test('never sends a card in plain text: no request that the server receives has the number or the code', async () => {
+    const link = await CheckoutPage.ofLink(shop, { payment_methods: ['credit_card', 'debit_card'] });
+    using received = receivedRequests(service.url);
+    await using buyer = await Buyer.atLink(browser, service, link);
+    await buyer.contact();
+    await buyer.card();
+    await buyer.choose('Cartão de débito');
+    await buyer.pay();
+    await buyer.heading('Pagamento aprovado');
+    assert.equal((await payments())[0].payment_method, 'debit_card');
+    const texts = received.texts();
+    assert.ok(
+      texts.some((text) => text.includes('"encrypted"')),
+      'the payment is among the requests',
+    );
+    for (const text of texts) assert.doesNotMatch(text, /4242|0839|08\/39|securityCode/);
+  });
+
+  test('explains a refused card, and another card pays', async () => {
+    const link = await CheckoutPage.ofLink(shop);
+    await using buyer = await Buyer.atLink(browser, service, link);
+    const { page } = buyer;
+    await buyer.contact();
+    await buyer.choose('Cartão de crédito');
+    await buyer.card(NO_FUNDS);
+    await buyer.pay();
+    await page.getByRole('alert').getByText('O cartão não tem saldo ou limite suficiente.').waitFor();
+    await assertAccessible(page);
+    await buyer.card();
+    await buyer.pay();
+    await buyer.heading('Pagamento aprovado');
+    assert.deepEqual((await payments()).map(({ status }: { status: string }) => status).sort(), [
+      'paid',
+      'refused',
+    ]);
+  });
+
+  test('marks every field that is empty or wrong, and explains it', async () => {
+    const link = await CheckoutPage.ofLink(shop, {
+      payment_methods: ['credit_card', 'bank_slip'],
+      collect_phone: true,
+    });
+    await using buyer = await Buyer.atLink(browser, service, link);
+    const { page } = buyer;
+    await page.getByLabel('Número do cartão').fill('4242 4242 4242 4241');
+    await buyer.pay();
+    await page.getByText('Confira os campos destacados.').waitFor();
+    const marked = await page
+      .locator('[aria-invalid="true"]')
+      .evaluateAll((fields) => fields.map((field) => (field as unknown as { id: string }).id));
+    assert.deepEqual(marked, [
+      'email',
+      'name',
+      'phone',
+      'card-number',
+      'card-expiry',
+      'card-code',
+      'card-holder',
+      'postal_code',
+      'street',
+      'number',
+      'neighborhood',
+      'city',
+      'state',
+    ]);
+    assert.equal(await page.evaluate('document.activeElement.id'), 'email');
+    await assertAccessible(page);
+    assert.deepEqual(await payments(), []);
+  });
+
+  test('takes a boleto: line to copy, and the PDF', async () => {
+    const link = await CheckoutPage.ofLink(shop, { payment_methods: ['bank_slip'] });
+    await using buyer = await Buyer.atLink(browser, service, link, { screen: PHONE });
+    const { page } = buyer;
+    await buyer.contact();
+    await page.getByLabel('CPF ou CNPJ').fill('52998224726');
+    await buyer.address();
+    await buyer.pay();
+    await page.getByText('Digite um CPF ou CNPJ válido.').waitFor();
+    await page.getByLabel('CPF ou CNPJ').fill('52998224725');
+    await buyer.pay();
+    await buyer.heading('Seu boleto está pronto');
+    await assertAccessible(page);
+    assert.equal(await overflow(page), 0);
+    const { bank_slip } = await link.payment(buyer.paymentHash);
+    const line = await page.getByLabel('Código de barras').inputValue();
+    assert.equal(line.replaceAll(/\D/g, ''), bank_slip.digitable_line);
+    const href = await page.getByRole('link', { name: 'Abrir boleto em PDF' }).getAttribute('href');
+    const pdf = await fetch(service.url + href);
+    assert.equal(pdf.headers.get('content-type'), 'application/pdf');
+    await pdf.arrayBuffer();
+  });
+
+  test('lets the buyer type the amount, and offers installments for it', async () => {
+    const link = await CheckoutPage.ofLink(shop, openLinkBody({ max_installments: 2 }));
+    await using buyer = await Buyer.atLink(browser, service, link);
+    const { page } = buyer;
+    await buyer.contact();
+    await page.getByLabel('Valor').fill('4,99');
+    await buyer.pay();
+    await page.getByText('Digite um valor de R$ 5,00 ou mais.').waitFor();
+    await page.getByLabel('Valor').fill('1.234,5');
+    await buyer.choose('Cartão de crédito');
+    await page.getByLabel('Parcelas').selectOption({ label: '2x de R$\u00a0617,25 sem juros' });
+    await buyer.card();
+    await page.getByRole('button', { name: 'Pagar R$\u00a01.234,50' }).click();
+    await buyer.heading('Pagamento aprovado');
+    assert.equal((await payments())[0].amount, 123_450);
+  });
+
+  test('pays once for a double click, and for another click after the connection broke', async () => {
+    const link = await CheckoutPage.ofLink(shop);
+    await using buyer = await Buyer.atLink(browser, service, link);
+    const { page } = buyer;
+    await buyer.contact();
+    let requests = 0;
+    await page.route('**/payments', async (route) => {
+      requests += 1;
+      // The payment is made, and its answer is lost.
+      if (requests === 1) await route.fetch();
+      if (requests === 1) return route.abort();
+      return route.continue();
+    });
+    await page.getByRole('button', { name: 'Pagar' }).dblclick();
+    await page.getByText('você não paga duas vezes').waitFor();
+    assert.equal(requests, 1);
+    await buyer.pay();
+    await buyer.heading('Pague com Pix');
+    assert.equal((await payments()).length, 1);
+  });
+
+  test('shows a new price before it is paid', async () => {
+    const link = await CheckoutPage.ofLink(shop);
+    await using buyer = await Buyer.atLink(browser, service, link);
+    await shop.call('PUT', `/payment-links/${link.id}`, { body: { amount: 20_000 } });
+    await buyer.contact();
+    await buyer.pay();
+    await buyer.page.getByText('O preço mudou.').waitFor();
+    await buyer.page.getByRole('button', { name: 'Pagar R$\u00a0200,00' }).click();
+    await buyer.heading('Pague com Pix');
+    assert.equal((await payments())[0].amount, 20_000);
+  });
+
+  test('waits for an outcome that is not known yet, and then shows it', async () => {
+    const link = await CheckoutPage.ofLink(shop);
+    await using buyer = await Buyer.atLink(browser, service, link);
+    await buyer.contact();
+    await buyer.choose('Cartão de crédito');
+    await buyer.card('4000 0000 0000 1133');
+    await buyer.pay();
+    await buyer.heading('Processando o pagamento');
+    await assertAccessible(buyer.page);
+    await until('the acquirer has approved', async () => {
+      await shop.acquirerWorks(11_000);
+      return (await payments())[0].status === 'paid';
+    });
+    await buyer.heading('Pagamento aprovado');
+  });
+});

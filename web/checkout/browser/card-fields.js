@@ -1,0 +1,44 @@
+/* global Centavo */
+import { cardBrand } from './card-brands.js';
+
+const FIELD_IDS = {
+  number: 'card-number',
+  holder: 'card-holder',
+  expMonth: 'card-expiry',
+  expYear: 'card-expiry',
+  securityCode: 'card-code',
+};
+
+/** What is typed in the inputs of the card, as the library takes it. */
+export function typedCard() {
+  const [month = '', year = ''] = inputValue('card-expiry').split('/');
+  return {
+    number: inputValue('card-number'),
+    holder: inputValue('card-holder'),
+    expMonth: month.trim(),
+    expYear: year.trim(),
+    securityCode: inputValue('card-code'),
+  };
+}
+
+/** Input → sentence. */
+export function cardProblems(card, problems) {
+  return new Map(
+    Centavo.validateCard(card).map(({ field, code }) => {
+      const id = FIELD_IDS[field];
+      return [id, code === 'expired' ? problems.expired : problems[id]];
+    }),
+  );
+}
+
+/** Shows the brand while the number is typed. */
+export function showCardBrand() {
+  const number = document.getElementById('card-number');
+  number.addEventListener('input', () => {
+    document.getElementById('card-brand').textContent = cardBrand(number.value);
+  });
+}
+
+function inputValue(id) {
+  return document.getElementById(id).value.trim();
+}

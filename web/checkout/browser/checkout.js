@@ -1,0 +1,161 @@
+// The form of a checkout page. Without it, the form is sent as it is, and cards cannot be used.
+import { shownAmount, typedAmount } from '../amounts.ts';
+import { paymentBody, wrongFields } from '../form-body.ts';
+import { needsOf } from '../methods/needs.ts';
+import { CardForm } from './card-form.js';
+import { Failures } from './failures.js';
+import { Installments } from './installments.js';
+import { maskInputs } from './masks.js';
+import { Sender } from './sender.js';
+
+const data = JSON.parse(document.getElementById('checkout-data').textContent);
+const { rules, words } = data;
+const form = document.getElementById('checkout');
+const button = form.querySelector('button.pay');
+const failures = new Failures(form, words);
+const card = CardForm.of(form, data);
+const installments = new Installments(form, data, showTotal);
+const sender = new Sender(data.hash);
+
+form.noValidate = true;
+maskInputs(form);
+form.amount?.addEventListener('input', amountChanged);
+form.amount?.addEventListener('blur', () => {
+  const amount = typedAmount(form.amount.value);
+  if (amount !== null) form.amount.value = shownAmount(amount, words.locale);
+});
+for (const radio of form.querySelectorAll('[name="payment_method"]')) {
+  radio.addEventListener('change', methodChanged);
+}
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  void pay();
+});
+// A page that the browser kept still has the state of the payment that was made.
+addEventListener('pageshow', (event) => {
+  if (event.persisted) location.reload();
+});
+methodChanged();
+amountChanged();
+
+function values() {
+  return Object.fromEntries(new FormData(form));
+}
+
+function amount() {
+  return rules.amount ?? typedAmount(form.amount.value);
+}
+
+function methodChanged() {
+  card?.show(values().payment_method);
+  showTotal();
+}
+
+function amountChanged() {
+  installments.amountChanged(amount());
+  showTotal();
+}
+
+/** The button has what is charged; the summary has it if there is interest. */
+function showTotal() {
+  const chosen = needsOf(values().payment_method).installments ? installments.chosen() : undefined;
+  const total = chosen?.total_amount ?? amount();
+  const shown = (centavos) => shownAmount(centavos, words.locale);
+  if (!isBusy()) {
+    button.firstElementChild.textContent = total === null ? words.pay : `${words.pay} ${shown(total)}`;
+  }
+  const interest = chosen?.interest_amount ?? 0;
+  document.getElementById('totals').hidden = interest === 0;
+  document.getElementById('interest').textContent = shown(interest);
+  document.getElementById('total').textContent = shown(total ?? 0);
+}
+
+function isBusy() {
+  return button.getAttribute('aria-busy') === 'true';
+}
+
+function setBusy(busy) {
+  button.setAttribute('aria-busy', String(busy));
+  if (busy) button.firstElementChild.textContent = words.paying;
+  else showTotal();
+}
+
+async function pay() {
+  if (isBusy()) return;
+  const sent = values();
+  const isByCard = needsOf(sent.payment_method).card;
+  const problems = new Map(wrongFields(sent, rules).map((field) => [field, words.problems[field]]));
+  const typed = isByCard ? card.values() : null;
+  for (const [field, problem] of typed === null ? [] : card.problems(typed)) problems.set(field, problem);
+  failures.show(problems.size === 0 ? null : words.failures.fields, problems);
+  if (problems.size > 0) return;
+  setBusy(true);
+  try {
+    await send(sent, typed);
+  } finally {
+    setBusy(false);
+  }
+}
+
+async function send(sent, typed) {
+  const number = needsOf(sent.payment_method).installments ? (installments.chosen()?.installments ?? 1) : 1;
+  // The same payment again, after a failure of the network, is sent with the same key and the same bytes.
+  const same = JSON.stringify([sent, typed, number]);
+  const outcome = await sender.send(same, async () => ({
+    ...paymentBody(sent, rules),
+    ...(typed !== null && {
+      installments: number,
+      [sent.payment_method]: { encrypted: await card.encrypt(typed) },
+    }),
+  }));
+  await show(outcome);
+}
+
+async function show(outcome) {
+  switch (outcome.kind) {
+    case 'made':
+      return show201(outcome.payment);
+    case 'closed':
+      return showClosed();
+    case 'fields':
+      if (rules.amount !== null && outcome.fields.includes('amount')) return showNewPrice();
+      return failures.show(
+        words.failures.fields,
+        new Map(outcome.fields.map((field) => [field, words.problems[field] ?? ''])),
+      );
+    case 'sendAgain':
+      await refresh();
+      return failures.show(words.failures.sendAgain);
+    default:
+      return failures.show(words.failures[outcome.kind]);
+  }
+}
+
+function show201({ status, refusal, hash }) {
+  if (status !== 'refused') return location.assign(`/p/${hash}`);
+  failures.show(words.refusals[refusal?.code] ?? words.refusals.other);
+}
+
+/** The page says why nothing can be paid, unless payments in progress use all places that are left. */
+async function showClosed() {
+  const checkout = await refresh();
+  if (checkout?.payable) failures.show(words.failures.taken);
+  else location.reload();
+}
+
+async function showNewPrice() {
+  await refresh();
+  document.getElementById('price').textContent = shownAmount(rules.amount, words.locale);
+  failures.show(words.failures.priceChanged);
+}
+
+/** Reads the page's price, its installments and its key again. */
+async function refresh() {
+  const response = await fetch(`/api/v1/checkout/${data.hash}`).catch(() => null);
+  if (!response?.ok) return null;
+  const checkout = await response.json();
+  rules.amount = checkout.amount;
+  card?.setKey(checkout.card_encryption_key.jwk);
+  installments.set(checkout.installments);
+  return checkout;
+}

@@ -1,0 +1,72 @@
+// Follows the payment of the page, and copies codes. Without it, the page reloads itself every few seconds.
+const POLL_MS = 4_000;
+const payment = document.getElementById('payment');
+const address = `/api/v1/checkout/payments/${payment.dataset.hash}`;
+
+/** The part of a payment that the page shows, as in `data-state`. */
+function stateOf({ status, pix, bank_slip }) {
+  const code = pix?.qr_code ?? bank_slip?.digitable_line ?? null;
+  return `${status} ${code === null ? 'preparing' : 'ready'}`;
+}
+
+function show(record) {
+  if (stateOf(record) !== payment.dataset.state) location.reload();
+}
+
+async function poll() {
+  const response = await fetch(address).catch(() => null);
+  if (response?.ok) show(await response.json());
+  setTimeout(poll, POLL_MS);
+}
+
+/** Server-sent events; a browser reconnects by itself unless the server refuses the stream. */
+function follow() {
+  const events = new EventSource(`${address}/events`);
+  events.addEventListener('payment', ({ data }) => show(JSON.parse(data)));
+  events.addEventListener('error', () => {
+    if (events.readyState === EventSource.CLOSED) setTimeout(poll, POLL_MS);
+  });
+}
+
+const DAY_S = 86_400;
+
+/** Shows the time that is left, by the server's clock: that of a phone can be wrong. */
+function countDown(box) {
+  const ahead_ms = Date.parse(box.dataset.now) - Date.now();
+  const time = box.querySelector('time');
+  const secondsLeft = () => Math.round((Date.parse(box.dataset.expires) - Date.now() - ahead_ms) / 1_000);
+  const tick = () => {
+    const left_s = Math.max(0, secondsLeft());
+    const parts = [Math.floor(left_s / 3600), Math.floor(left_s / 60) % 60, left_s % 60];
+    const shown = parts[0] === 0 ? parts.slice(1) : parts;
+    time.textContent = shown.map((part) => String(part).padStart(2, '0')).join(':');
+    if (left_s > 0) setTimeout(tick, 1_000);
+  };
+  if (secondsLeft() > DAY_S) return;
+  box.firstChild.textContent = `${box.dataset.text} `;
+  tick();
+}
+
+for (const button of document.querySelectorAll('[data-copy]')) {
+  const area = document.getElementById(button.dataset.copy);
+  const label = button.textContent;
+  button.hidden = false;
+  area.addEventListener('focus', () => area.select());
+  button.addEventListener('click', async () => {
+    const copied = await navigator.clipboard?.writeText(area.dataset.code).then(
+      () => true,
+      () => false,
+    );
+    if (copied !== true) area.focus();
+    const text = copied === true ? button.dataset.copied : button.dataset.failed;
+    button.textContent = text;
+    button.nextElementSibling.textContent = text;
+    setTimeout(() => {
+      button.textContent = label;
+    }, 3_000);
+  });
+}
+
+const left = document.getElementById('left');
+if (left !== null) countDown(left);
+follow();

@@ -1,0 +1,164 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Request, Response } from 'express';
+import { checkoutForm } from './checkout-form.ts';
+import { FIELDS, wrongFields } from './form-body.ts';
+import type { FormState } from './form-state.ts';
+import { wordsFor } from './language.ts';
+import { needsOf } from './methods/needs.ts';
+import {
+  type CallOperation,
+  type FormPayment,
+  makePayment,
+  readCheckout,
+  readPayment,
+} from './operations.ts';
+import { sendPage } from './page-answer.ts';
+import { type Checkout, ICONS, type Look, noticeHtml } from './page-frame.ts';
+import { paymentView } from './payment-page.ts';
+import { isForeign } from './same-origin.ts';
+import { summaryHtml } from './summary.ts';
+import type { Words } from './words/words.ts';
+
+export interface CheckoutPagesOptions {
+  readonly isSandbox: boolean;
+  /** Runs the public operations, with their limits. */
+  readonly call: CallOperation;
+}
+
+const FORM_SCRIPTS = ['/lib/centavo.js', '/checkout/assets/checkout.js'];
+const PAYMENT_SCRIPTS = ['/checkout/assets/payment.js'];
+/** How often a page without scripts reads its payment again. */
+const REFRESH_S = 10;
+
+type DeadEnd = keyof Words['deadEnds'];
+
+const STATUS_OF: Readonly<Partial<Record<DeadEnd, number>>> = {
+  unknown: 404,
+  unknownPayment: 404,
+  tooMany: 429,
+  down: 503,
+  foreignForm: 403,
+};
+
+/** Answers the requests of buyers. */
+export class BuyerPages {
+  readonly #options: CheckoutPagesOptions;
+
+  constructor(options: CheckoutPagesOptions) {
+    this.#options = options;
+  }
+
+  /** The page of a link or an offer. */
+  async showCheckout(request: Request, response: Response): Promise<void> {
+    const found = await this.#checkout(request, response);
+    if (found !== null) this.#showForm(request, response, found, newForm());
+  }
+
+  /** Pays by a form that was sent without a script, and redirects to the page of the payment. */
+  async pay(request: Request, response: Response): Promise<void> {
+    const look = this.#look(request);
+    const { words } = look;
+    if (isForeign(request)) return this.#deadEnd(response, look, 'foreignForm');
+    const checkout = await this.#checkout(request, response);
+    if (checkout === null) return;
+    const { key, values, price } = formOf(request.body);
+    const again = (failure: string, wrong: readonly string[], nextKey: string) =>
+      this.#showForm(request, response.status(422), checkout, { key: nextKey, values, wrong, failure });
+    if (needsOf(values.payment_method).card)
+      return again(words.methodNotes.cardNeedsScript, ['payment_method'], key);
+    const wrong = wrongFields(values, checkout);
+    if (wrong.length > 0) return again(words.failures.fields, wrong, key);
+    const made = await makePayment(this.#options.call, request, response, { checkout, price, values, key });
+    switch (made.kind) {
+      case 'made':
+        return response.redirect(303, `/p/${made.payment.hash}`);
+      case 'closed': {
+        // The page now says why, unless payments in progress use all places that are left.
+        const open = await this.#checkout(request, response);
+        return open === null ? undefined : again(words.failures.taken, [], randomUUID());
+      }
+      case 'refused':
+        return again(words.failures[made.failure], made.wrong, randomUUID());
+      case 'failed':
+        return again(words.failures[made.failure], [], key);
+    }
+  }
+
+  /** The page of a payment. */
+  async showPayment(request: Request, response: Response): Promise<void> {
+    const look = this.#look(request);
+    const { call } = this.#options;
+    const payment = await readPayment(call, request, response, String(request.params.hash));
+    if (typeof payment === 'string')
+      return this.#deadEnd(response, look, payment === 'unknown' ? 'unknownPayment' : payment);
+    const path = new URL(payment.checkout_url).pathname;
+    const checkout = await readCheckout(call, request, response, path.slice(path.lastIndexOf('/') + 1));
+    if (typeof checkout === 'string') return this.#deadEnd(response, look, checkout);
+    const { title, main, isOpen } = paymentView(payment, look.words, path, new Date());
+    sendPage(response, look, {
+      title: `${title} · ${checkout.merchant_name}`,
+      summary: summaryHtml({ ...checkout, amount: payment.amount }, look.words),
+      main,
+      brandColor: checkout.brand_color,
+      ...(isOpen && { scripts: PAYMENT_SCRIPTS, refresh_s: REFRESH_S }),
+    });
+  }
+
+  /** The checkout if it can be paid. Otherwise answers with a page that says why not, and returns null. */
+  async #checkout(request: Request, response: Response): Promise<Checkout | null> {
+    const look = this.#look(request);
+    const checkout = await readCheckout(this.#options.call, request, response, String(request.params.hash));
+    if (typeof checkout === 'string') this.#deadEnd(response, look, checkout);
+    else if (checkout.payable) return checkout;
+    else this.#deadEnd(response, look, deadEndOf(checkout), checkout);
+    return null;
+  }
+
+  #showForm(request: Request, response: Response, checkout: Checkout, state: FormState): void {
+    const look = this.#look(request);
+    const hasCard = checkout.payment_methods.some((method) => needsOf(method).card);
+    sendPage(response, look, {
+      title: `${checkout.title} · ${checkout.merchant_name}`,
+      summary: summaryHtml(checkout, look.words),
+      main: checkoutForm(checkout, look.words, state),
+      brandColor: checkout.brand_color,
+      scripts: hasCard ? FORM_SCRIPTS : FORM_SCRIPTS.slice(1),
+    });
+  }
+
+  #deadEnd(response: Response, look: Look, kind: DeadEnd, checkout?: Checkout): void {
+    const { title, advice } = look.words.deadEnds[kind];
+    response.status(STATUS_OF[kind] ?? 200);
+    sendPage(response, look, {
+      title,
+      main: noticeHtml(ICONS.stop, title, advice, undefined, checkout === undefined),
+      ...(checkout && { summary: summaryHtml(checkout, look.words), brandColor: checkout.brand_color }),
+    });
+  }
+
+  #look(request: Request): Look {
+    const nonce = randomBytes(16).toString('base64');
+    return { words: wordsFor(request.headers['accept-language']), nonce, isSandbox: this.#options.isSandbox };
+  }
+}
+
+function deadEndOf({ reason, recurrence_interval }: Checkout): DeadEnd {
+  const isSubscription = reason === 'unavailable' && recurrence_interval !== null;
+  return isSubscription ? 'subscription' : (reason ?? 'unavailable');
+}
+
+function newForm(): FormState {
+  return { key: randomUUID(), values: {}, wrong: [], failure: null };
+}
+
+const KEY = /^[\w-]{16,64}$/;
+
+/** The fields of a form that was sent. */
+function formOf(body: unknown): Omit<FormPayment, 'checkout'> {
+  const sent = (body ?? {}) as Readonly<Record<string, unknown>>;
+  const text = (name: string) =>
+    typeof sent[name] === 'string' ? (sent[name] as string).slice(0, 1_000) : '';
+  const key = KEY.test(text('key')) ? text('key') : randomUUID();
+  const price = /^\d{1,10}$/.test(text('price')) ? Number(text('price')) : null;
+  return { key, price, values: Object.fromEntries(FIELDS.map((field) => [field, text(field)])) };
+}

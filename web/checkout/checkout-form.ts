@@ -1,0 +1,105 @@
+import { addressHtml } from './address-fields.ts';
+import { shownAmount } from './amounts.ts';
+import { cardPanel } from './card-panel.ts';
+import { fieldHtml } from './fields.ts';
+import { type FormState, named } from './form-state.ts';
+import { type Html, html, jsonData } from './markup.ts';
+import { methodPage } from './methods/index.ts';
+import { needsOf } from './methods/needs.ts';
+import type { Checkout } from './page-frame.ts';
+import type { Words } from './words/words.ts';
+
+type Method = Checkout['payment_methods'][number];
+
+/** The form in which a buyer pays. It works without scripts, except for cards. */
+export function checkoutForm(checkout: Checkout, words: Words, state: FormState): Html {
+  const { payment_methods: methods } = checkout;
+  const chosen = methods.find((method) => method === state.values.payment_method) ?? methods[0]!;
+  const pay =
+    checkout.amount === null
+      ? words.page.pay
+      : `${words.page.pay} ${shownAmount(checkout.amount, words.locale)}`;
+  return html`<form id="checkout" method="post" action="" autocomplete="on">
+<input type="hidden" name="key" value="${state.key}">
+${checkout.amount !== null && html`<input type="hidden" name="price" value="${checkout.amount}">`}
+<div id="failure" class="failure" role="alert" tabindex="-1">${state.failure}</div>
+${checkout.amount === null && amountHtml(words, state)}
+<section><h2>${words.page.contact}</h2><div class="grid">${contactHtml(checkout, words, state)}</div></section>
+<section><h2 id="methods">${words.page.payment}</h2>
+<div class="methods" role="radiogroup" aria-labelledby="methods">${methods.map((method) => methodHtml(checkout, words, state, method, method === chosen))}</div>
+</section>
+${addressHtml(checkout, words, state)}
+<button class="pay" type="submit"><span id="pay-text">${pay}</span></button>
+</form>
+${jsonData('checkout-data', clientData(checkout, words))}`;
+}
+
+/** What the script of the page needs. */
+function clientData(checkout: Checkout, words: Words) {
+  const { hash, amount, collect_phone, require_address, installments, card_encryption_key, payment_methods } =
+    checkout;
+  const hasCard = payment_methods.some((method) => needsOf(method).card);
+  return {
+    hash,
+    rules: { amount, collect_phone, require_address },
+    installments,
+    key: hasCard ? card_encryption_key.jwk : null,
+    words: {
+      locale: words.locale,
+      pay: words.page.pay,
+      paying: words.page.paying,
+      problems: words.problems,
+      failures: words.failures,
+      refusals: words.refusals,
+      installments: words.installments,
+    },
+  };
+}
+
+function amountHtml(words: Words, state: FormState): Html {
+  return html`<section><h2>${words.page.amountToPay}</h2>${fieldHtml({ ...named('amount', words, state), inputmode: 'decimal', placeholder: shownAmount(0, words.locale), autocomplete: 'transaction-amount', className: 'amount', required: true })}<p class="hint">${words.page.least}</p></section>`;
+}
+
+function contactHtml({ collect_phone }: Checkout, words: Words, state: FormState): Html[] {
+  return [
+    fieldHtml({
+      ...named('email', words, state),
+      type: 'email',
+      autocomplete: 'email',
+      maxlength: 191,
+      placeholder: words.hints.email,
+      required: true,
+    }),
+    fieldHtml({ ...named('name', words, state), autocomplete: 'name', maxlength: 191, required: true }),
+    ...(collect_phone
+      ? [
+          fieldHtml({
+            ...named('phone', words, state),
+            type: 'tel',
+            autocomplete: 'tel-national',
+            maxlength: 20,
+            required: true,
+          }),
+        ]
+      : []),
+  ];
+}
+
+/** A method: a radio button, and below it what the method needs, shown by the style while it is chosen. */
+function methodHtml(
+  checkout: Checkout,
+  words: Words,
+  state: FormState,
+  method: Method,
+  isChosen: boolean,
+): Html {
+  return html`<div class="method"><input type="radio" name="payment_method" id="method-${method}" value="${method}"${isChosen && html` checked`}><label for="method-${method}">${methodPage(method).icon}<span>${words.methods[method]}</span></label>
+<div class="panel" data-method="${method}">${panelHtml(checkout, words, state, method)}</div></div>`;
+}
+
+function panelHtml(checkout: Checkout, words: Words, state: FormState, method: Method): Html {
+  const needs = needsOf(method);
+  if (needs.card) return cardPanel(checkout, words, state, method);
+  const document = { ...named('document', words, state), maxlength: 20 };
+  return html`<p>${methodPage(method).note(words)}</p>${needs.document && fieldHtml(document)}`;
+}

@@ -1,0 +1,27 @@
+import express, { type RequestHandler, Router } from 'express';
+import type { BuiltSite } from '../built-site.ts';
+import { staticAsset } from '../static-asset.ts';
+import { BuyerPages, type CheckoutPagesOptions } from './buyer-pages.ts';
+
+/**
+ * Serves the pages of buyers: `/l/{hash}` of a payment link, `/c/{hash}` and `/s/{hash}` of an offer, and `/p/{hash}` of a
+ * payment. They show the public checkout operations, so the same limits hold.
+ */
+export function checkoutPages(site: BuiltSite, options: CheckoutPagesOptions): RequestHandler {
+  const router = Router();
+  for (const file of site.files.filter(({ path }) => path.startsWith('/checkout/')))
+    router.get(file.path, staticAsset({ ...file, load: () => site.load(file) }));
+  const pages = new BuyerPages(options);
+  router.get('/:kind/:hash', (request, response, next) => {
+    if (/^[lcs]$/.test(request.params.kind)) return pages.showCheckout(request, response);
+    return request.params.kind === 'p' ? pages.showPayment(request, response) : next();
+  });
+  const readForm = express.urlencoded({ extended: false, limit: '32kb', parameterLimit: 40 });
+  router.post('/:kind/:hash', (request, response, next) => {
+    if (!/^[lcs]$/.test(request.params.kind)) return next();
+    readForm(request, response, (error) =>
+      error ? next(error) : void pages.pay(request, response).catch(next),
+    );
+  });
+  return router;
+}

@@ -1,0 +1,131 @@
+// Also runs in the browser.
+import { typedAmount } from './amounts.ts';
+import { needsOf } from './methods/needs.ts';
+
+/** The fields of the form, by name. The card has none: its inputs are never submitted. */
+export const FIELDS = [
+  'payment_method',
+  'amount',
+  'email',
+  'name',
+  'phone',
+  'document',
+  'postal_code',
+  'street',
+  'number',
+  'complement',
+  'neighborhood',
+  'city',
+  'state',
+] as const;
+export type Field = (typeof FIELDS)[number];
+export type FormValues = Readonly<Partial<Record<Field, string>>>;
+
+/** What the page asks for. */
+export interface FormRules {
+  /** The fixed price; null if the buyer types the amount. */
+  readonly amount: number | null;
+  readonly collect_phone: boolean;
+  readonly require_address: boolean;
+}
+
+const LEAST_TYPED_CENTAVOS = 500;
+const ADDRESS = ['postal_code', 'street', 'number', 'neighborhood', 'city', 'state'] as const;
+
+/** The body of `POST /checkout/{hash}/payments` without a card. */
+export function paymentBody(values: FormValues, rules: FormRules) {
+  const [email, name, phone, document] = (['email', 'name', 'phone', 'document'] as const).map((field) =>
+    (values[field] ?? '').trim(),
+  ) as [string, string, string, string];
+  const amount = rules.amount ?? typedAmount(values.amount ?? '');
+  return {
+    payment_method: values.payment_method,
+    ...(amount !== null && { amount }),
+    customer: {
+      name,
+      email,
+      ...(rules.collect_phone && phone !== '' && { phone: phoneOf(phone) }),
+      ...(needsOf(values.payment_method).document &&
+        document !== '' && { documents: [documentOf(document)] }),
+      ...(needsAddress(values, rules) &&
+        (values.postal_code ?? '') !== '' && { addresses: [addressOf(values)] }),
+    },
+  };
+}
+
+/** The fields that are empty or that cannot be right. The service checks them again. */
+export function wrongFields(values: FormValues, rules: FormRules): Field[] {
+  const wrong: Field[] = [];
+  const check = (field: Field, isRight: (text: string) => boolean) => {
+    if (!isRight((values[field] ?? '').trim())) wrong.push(field);
+  };
+  if (rules.amount === null) check('amount', (text) => (typedAmount(text) ?? 0) >= LEAST_TYPED_CENTAVOS);
+  check('email', (text) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text));
+  check('name', (text) => text !== '');
+  if (rules.collect_phone) check('phone', (text) => /^\d{10,11}$/.test(nationalDigits(text)));
+  if (needsOf(values.payment_method).document)
+    check('document', (text) => /^(\d{11}|[\dA-Z]{12}\d{2})$/.test(compact(text)));
+  if (needsAddress(values, rules)) {
+    check('postal_code', (text) => /^\d{8}$/.test(compact(text)));
+    for (const field of ADDRESS.slice(1)) check(field, (text) => text !== '');
+  }
+  return wrong;
+}
+
+const CARD_FIELDS: Readonly<Record<string, string>> = {
+  number: 'card-number',
+  holder: 'card-holder',
+  expMonth: 'card-expiry',
+  expYear: 'card-expiry',
+  securityCode: 'card-code',
+};
+const ADDRESS_FIELDS: Readonly<Record<string, Field>> = { line_1: 'street', line_2: 'complement' };
+
+/** The field for the path of an error, such as `customer.addresses.0.line_1`; a card's has an id and no name. */
+export function fieldOfPath(path: string): string {
+  const [first = '', second = '', , last = ''] = path.split('.');
+  if (first === 'encrypted') return CARD_FIELDS[second] ?? 'card-number';
+  if (first !== 'customer') return first;
+  if (second === 'addresses') return ADDRESS_FIELDS[last] ?? (last === '' ? 'postal_code' : last);
+  return second === 'documents' ? 'document' : second;
+}
+
+function needsAddress({ payment_method }: FormValues, { require_address }: FormRules): boolean {
+  return require_address || needsOf(payment_method).address;
+}
+
+function compact(text: string): string {
+  return text.replaceAll(/[^\dA-Za-z]/g, '').toUpperCase();
+}
+
+/** Without the country code of Brazil, and without the 0 before an area code. */
+function nationalDigits(phone: string): string {
+  const digits = phone.replaceAll(/\D/g, '').replace(/^0/, '');
+  return digits.length > 11 && digits.startsWith('55') ? digits.slice(2) : digits;
+}
+
+function phoneOf(phone: string) {
+  const digits = nationalDigits(phone);
+  const number = digits.slice(2);
+  return { type: number.length === 9 ? 'mobile' : 'residential', ddi: '55', ddd: digits.slice(0, 2), number };
+}
+
+function documentOf(document: string) {
+  const value = compact(document);
+  return { type: value.length > 11 ? 'cnpj' : 'cpf', value };
+}
+
+function addressOf(values: FormValues) {
+  const { street = '', number = '', complement = '', neighborhood = '', city = '', state = '' } = values;
+  return {
+    type: 'billing',
+    postal_code: compact(values.postal_code ?? ''),
+    line_1: street.trim(),
+    number: number.trim(),
+    ...(complement.trim() !== '' && { line_2: complement.trim() }),
+    neighborhood: neighborhood.trim(),
+    city: city.trim(),
+    state: state.trim().toUpperCase(),
+    country: 'BR',
+  };
+}

@@ -1,0 +1,13 @@
+import { html } from '../markup.ts';
+import { drawnIcon, type MethodPage } from './method.ts';
+
+/** Credit and debit cards. A payment by card does not wait for its buyer. */
+export const card: MethodPage = {
+  icon: drawnIcon(html`<rect x="2.5" y="5" width="19" height="14" rx="2.5"/><path d="M2.5 10h19M6 15h4"/>`),
+  note: ({ methodNotes }) => methodNotes.card,
+  expiredTitle: ({ status }) => status.refusedTitle,
+  waiting: (_payment, { status }) => ({
+    title: status.processingTitle,
+    main: html`<p>${status.processing}</p>`,
+  }),
+};

@@ -1,0 +1,27 @@
+import type { components } from '../../../generated/types.ts';
+import { type Html, html } from '../markup.ts';
+import type { Words } from '../words/words.ts';
+
+export type CheckoutPayment = components['schemas']['CheckoutPayment'];
+export type CheckoutMethod = CheckoutPayment['payment_method'];
+
+/** A payment that the buyer has to pay. */
+export interface WaitingView {
+  readonly title: string;
+  readonly main: Html;
+}
+
+/** What the pages show of a payment method. */
+export interface MethodPage {
+  readonly icon: Html;
+  /** A sentence about the method in the form. */
+  note(words: Words): string;
+  /** The title of a payment whose time is over. */
+  expiredTitle(words: Words): string;
+  /** The payment while the buyer has to pay it. `now`: wall time. */
+  waiting(payment: CheckoutPayment, words: Words, now: Date): WaitingView;
+}
+
+export function drawnIcon(paths: Html): Html {
+  return html`<svg viewBox="0 0 24 24" width="24" height="24" fill="none" stroke="currentColor" stroke-width="1.7" stroke-linejoin="round" aria-hidden="true">${paths}</svg>`;
+}

@@ -1,0 +1,100 @@
+import { shownAmount } from './amounts.ts';
+import { type Html, html } from './markup.ts';
+import { methodPage } from './methods/index.ts';
+import type { CheckoutPayment } from './methods/method.ts';
+import { ICONS, noticeHtml } from './page-frame.ts';
+import { shownTime } from './payment-parts.ts';
+import type { Words } from './words/words.ts';
+
+/** A payment of a buyer as a page part: its title, its HTML, and whether something is still to happen. */
+export interface PaymentView {
+  readonly title: string;
+  readonly main: Html;
+  /** The page follows the payment. */
+  readonly isOpen: boolean;
+}
+
+/** What the buyer sees of a payment. `tryAgain`: the path of the page where it was made. `now`: wall time. */
+export function paymentView(
+  payment: CheckoutPayment,
+  words: Words,
+  tryAgain: string,
+  now: Date,
+): PaymentView {
+  const { status: texts } = words;
+  const method = methodPage(payment.payment_method);
+  const again = html`<p><a class="pay" href="${tryAgain}">${texts.tryAgain}</a></p>`;
+  const closed = (icon: Html, title: string, advice: string, more?: Html): PaymentView => ({
+    title,
+    main: noticeHtml(icon, title, advice, more),
+    isOpen: false,
+  });
+  switch (payment.status) {
+    case 'waiting_payment': {
+      const { title, main } = method.waiting(payment, words, now);
+      return { title, main: live(payment, main), isOpen: true };
+    }
+    case 'processing':
+      return {
+        title: texts.processingTitle,
+        main: live(payment, noticeHtml(ICONS.clock, texts.processingTitle, texts.processing, WAITING)),
+        isOpen: true,
+      };
+    case 'paid':
+      return closed(ICONS.done, texts.paidTitle, texts.paid, receiptHtml(payment, words));
+    case 'authorized':
+      return closed(ICONS.done, texts.authorizedTitle, texts.authorized, receiptHtml(payment, words));
+    case 'refused':
+      return closed(ICONS.wrong, texts.refusedTitle, refusalSentence(payment, words), again);
+    case 'expired':
+      return closed(ICONS.clock, method.expiredTitle(words), texts.expired, again);
+    case 'canceled':
+      return closed(ICONS.stop, texts.canceledTitle, texts.canceled, again);
+    case 'refunded':
+      return closed(ICONS.done, texts.refundedTitle, texts.refunded, receiptHtml(payment, words));
+  }
+}
+
+/** Why a payment was refused, for its buyer. */
+export function refusalSentence({ refusal }: Pick<CheckoutPayment, 'refusal'>, { refusals }: Words): string {
+  const sentences: Readonly<Record<string, string>> = refusals;
+  return sentences[refusal?.code ?? 'other'] ?? refusals.other;
+}
+
+const WAITING = html`<p class="waiting"><span class="spinner" aria-hidden="true"></span></p>`;
+
+/** The script of the page follows the payment, and reloads the page when it differs from `data-state`. */
+function live(payment: CheckoutPayment, content: Html): Html {
+  return html`<div id="payment" data-hash="${payment.hash}" data-state="${payment.status} ${isReady(payment) ? 'ready' : 'preparing'}">${content}</div>`;
+}
+
+function isReady({ pix, bank_slip }: CheckoutPayment): boolean {
+  return (pix?.qr_code ?? bank_slip?.digitable_line ?? null) !== null;
+}
+
+const BRANDS: Readonly<Record<string, string>> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  elo: 'Elo',
+  hipercard: 'Hipercard',
+  diners: 'Diners Club',
+  discover: 'Discover',
+  jcb: 'JCB',
+  amex: 'American Express',
+};
+
+function receiptHtml(payment: CheckoutPayment, words: Words): Html {
+  const { status: texts, locale } = words;
+  const card = payment.credit_card ?? payment.debit_card;
+  const method = `${words.methods[payment.payment_method]}${card === undefined ? '' : ` ${BRANDS[card.brand] ?? card.brand} •••• ${card.last_4}`}`;
+  const rows: [string, string][] = [
+    [texts.amount, shownAmount(payment.amount, locale)],
+    ...(payment.installments > 1
+      ? [[texts.installments, `${payment.installments}x`] as [string, string]]
+      : []),
+    [texts.method, method],
+    [texts.date, shownTime(payment.updated_at, words)],
+    [texts.reference, payment.hash],
+  ];
+  return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}

@@ -1,0 +1,164 @@
+import type { components } from '../../../generated/types.ts';
+import type { InstallmentTexts } from '../installment-words.ts';
+
+type Texts<Names extends string> = Readonly<Record<Names, string>>;
+interface Notice {
+  readonly title: string;
+  readonly advice: string;
+}
+
+/** All texts of the checkout pages in one language. `{…}` is replaced. */
+export interface Words {
+  readonly lang: string;
+  readonly locale: string;
+  readonly page: Texts<
+    | 'payTo'
+    | 'test'
+    | 'testNote'
+    | 'secure'
+    | 'total'
+    | 'interest'
+    | 'contact'
+    | 'payment'
+    | 'address'
+    | 'pay'
+    | 'paying'
+    | 'optional'
+    | 'choose'
+    | 'least'
+    | 'amountToPay'
+  >;
+  readonly labels: Texts<
+    | 'amount'
+    | 'email'
+    | 'name'
+    | 'phone'
+    | 'document'
+    | 'postal_code'
+    | 'street'
+    | 'number'
+    | 'complement'
+    | 'neighborhood'
+    | 'city'
+    | 'state'
+    | 'cardNumber'
+    | 'cardHolder'
+    | 'cardExpiry'
+    | 'cardCode'
+    | 'installments'
+  >;
+  readonly hints: Texts<'cardExpiry' | 'cardCode' | 'email'>;
+  readonly methods: Texts<components['schemas']['PaymentLinkMethod']>;
+  readonly methodNotes: {
+    readonly pix: string;
+    readonly bankSlip: string;
+    readonly card: string;
+    readonly cardNeedsScript: string;
+  };
+  readonly installments: Omit<InstallmentTexts, 'locale'>;
+  /** By field. */
+  readonly problems: Texts<
+    | 'amount'
+    | 'email'
+    | 'name'
+    | 'phone'
+    | 'document'
+    | 'postal_code'
+    | 'street'
+    | 'number'
+    | 'complement'
+    | 'neighborhood'
+    | 'city'
+    | 'state'
+    | 'installments'
+    | 'payment_method'
+    | 'card-number'
+    | 'card-holder'
+    | 'card-expiry'
+    | 'card-code'
+    | 'expired'
+    | 'brand'
+  >;
+  /** Above the form. */
+  readonly failures: Texts<
+    | 'fields'
+    | 'priceChanged'
+    | 'taken'
+    | 'sendAgain'
+    | 'tooMany'
+    | 'tooManyCards'
+    | 'unavailable'
+    | 'network'
+    | 'insecure'
+  >;
+  /** By the code of a refusal. */
+  readonly refusals: Texts<
+    | 'insufficient_funds'
+    | 'do_not_honor'
+    | 'limit_exceeded'
+    | 'expired_card'
+    | 'invalid_security_code'
+    | 'processing_error'
+    | 'other'
+  >;
+  readonly status: Texts<
+    | 'pixTitle'
+    | 'pixScan'
+    | 'pixStep1'
+    | 'pixStep2'
+    | 'pixStep3'
+    | 'pixCode'
+    | 'pixQr'
+    | 'pixPreparing'
+    | 'expiresIn'
+    | 'expiresAt'
+    | 'waiting'
+    | 'copy'
+    | 'copied'
+    | 'copyFailed'
+    | 'boletoTitle'
+    | 'boletoLine'
+    | 'boletoDue'
+    | 'boletoNote'
+    | 'boletoPreparing'
+    | 'openPdf'
+    | 'processingTitle'
+    | 'processing'
+    | 'paidTitle'
+    | 'paid'
+    | 'authorizedTitle'
+    | 'authorized'
+    | 'refusedTitle'
+    | 'tryAgain'
+    | 'expiredPix'
+    | 'expiredBoleto'
+    | 'expired'
+    | 'canceledTitle'
+    | 'canceled'
+    | 'refundedTitle'
+    | 'refunded'
+    | 'amount'
+    | 'method'
+    | 'installments'
+    | 'date'
+    | 'reference'
+  >;
+  readonly deadEnds: Readonly<
+    Record<
+      | 'disabled'
+      | 'expired'
+      | 'exhausted'
+      | 'archived'
+      | 'unavailable'
+      | 'subscription'
+      | 'unknown'
+      | 'unknownPayment'
+      | 'tooMany'
+      | 'down'
+      | 'foreignForm',
+      Notice
+    >
+  >;
+  readonly intervals: Readonly<Record<string, string>>;
+  readonly trial: string;
+}
