@@ -1,6 +1,6 @@
 import { bundle } from './bundle.ts';
 
-const SOURCE = new URL('./card-encryption/index.ts', import.meta.url);
+const SOURCE = new URL('./card-encryption/browser.js', import.meta.url);
 
 /** The classic script sets the global `Centavo`; the module is for bundlers. */
 export type LibraryFormat = 'classic' | 'module';

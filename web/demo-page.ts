@@ -20,6 +20,13 @@ because only the server has the API key. <a href="/docs/guides/card-encryption">
 <h2 id="answer-heading">Answer of POST /cards</h2>
 <div class="code"><pre tabindex="0" role="region" aria-label="Answer" aria-live="polite"><code id="answer">Nothing yet.</code></pre></div>`;
 
+const ELEMENT = `<h2 id="element">Without a form of your own</h2>
+<p>The element <code>&lt;centavo-card&gt;</code> of the same library is the form in a frame of the service. The shop's page
+cannot read what is typed there; it gets the encrypted card.</p>
+<centavo-card lang="en"></centavo-card>
+<p><button class="action" type="button" id="encrypt-element">Encrypt the card of the element</button></p>
+<div class="code"><pre tabindex="0" role="region" aria-label="Encrypted card of the element" aria-live="polite"><code id="element-answer">Nothing yet.</code></pre></div>`;
+
 const NO_FORM = `<h1 id="demo">Demo: encrypt a card</h1>
 <p>This is production, with real cards and without a demo key. The demo is on this page of a sandbox.
 <a href="/docs/guides/card-encryption">Card encryption</a> explains how a shop's page encrypts a card.</p>`;
@@ -28,5 +35,9 @@ const NO_FORM = `<h1 id="demo">Demo: encrypt a card</h1>
 export function demoPage(links: readonly Link[], isSandbox: boolean): string {
   const page = { title: 'Demo: encrypt a card', here: '/docs/demo', links };
   if (!isSandbox) return pageHtml({ ...page, main: NO_FORM });
-  return pageHtml({ ...page, main: FORM, scripts: ['/lib/centavo.js', '/docs/assets/card-demo.js'] });
+  return pageHtml({
+    ...page,
+    main: `${FORM}\n${ELEMENT}`,
+    scripts: ['/lib/centavo.js', '/docs/assets/card-demo.js'],
+  });
 }

@@ -29,9 +29,9 @@ export class CardError extends Error {
 
 /** The page or the key is wrong, not the card: an error of the shop, not of the buyer. */
 export class EncryptionSetupError extends Error {
-  readonly code: 'insecure_page' | 'invalid_key';
+  readonly code: 'insecure_page' | 'invalid_key' | 'no_frame';
 
-  constructor(code: 'insecure_page' | 'invalid_key', message: string) {
+  constructor(code: EncryptionSetupError['code'], message: string) {
     super(message);
     this.name = 'EncryptionSetupError';
     this.code = code;

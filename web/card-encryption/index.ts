@@ -1,4 +1,6 @@
 /** Encrypts cards in the buyer's browser, so no card number reaches a shop's server. */
+
+export type { CardElement } from './card-element-type.ts';
 export {
   CardError,
   type CardField,

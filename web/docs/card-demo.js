@@ -37,6 +37,16 @@ async function encryptAndStore(show) {
   show('#answer', JSON.stringify(answer, null, 2));
 }
 
+document.getElementById('encrypt-element').addEventListener('click', async () => {
+  const place = document.getElementById('element-answer');
+  try {
+    const key = await call('/cards/encryption-key');
+    place.textContent = await document.querySelector('centavo-card').encrypt(key);
+  } catch (error) {
+    place.textContent = error.message;
+  }
+});
+
 let latest;
 
 form.addEventListener('submit', async (event) => {

@@ -1,0 +1,115 @@
+/** `<centavo-card>` on the page of a shop. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { receivedRequests } from '../support/received-requests.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { Shop } from '../support/shop.ts';
+import { assertAccessible } from './support/accessibility.ts';
+import { missingBrowser, openBrowser, watchedPage } from './support/chromium.ts';
+
+/** The page of a shop on an origin of its own. */
+async function shopPage(service: TestService): Promise<AsyncDisposable & { readonly url: string }> {
+  const server = createServer((_request, response) => {
+    response.setHeader('Content-Type', 'text/html');
+    response.setHeader(
+      'Content-Security-Policy',
+      `default-src 'none'; script-src ${service.url}; frame-src ${service.url}; img-src data:`,
+    );
+    response.end(`<!doctype html><html lang="pt-BR"><link rel="icon" href="data:,"><title>Loja</title>
+<main><h1>Loja</h1><centavo-card></centavo-card></main><script src="${service.url}/lib/centavo.js"></script></html>`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+async function type(page: Page, number: string): Promise<void> {
+  const frame = page.frameLocator('centavo-card iframe');
+  await frame.getByLabel('Número do cartão').fill(number);
+  await frame.getByLabel('Validade').fill('0839');
+  await frame.getByLabel('Código (CVV)').fill('123');
+  await frame.getByLabel('Nome impresso no cartão').fill('BIA LIMA');
+}
+
+/** The result of `encrypt`: the text, or the fields with a problem. */
+function encrypt(page: Page, key: unknown): Promise<string> {
+  const call = async (k: unknown) => {
+    const element = (globalThis as never as { document: { querySelector(name: string): unknown } }).document;
+    const card = element.querySelector('centavo-card') as { encrypt(key: unknown): Promise<string> };
+    return card
+      .encrypt(k)
+      .catch((error: { problems?: { field: string }[]; code?: string }) =>
+        (error.problems?.map(({ field }) => field) ?? [error.code]).join(' '),
+      );
+  };
+  return page.evaluate(call, key);
+}
+
+describe('<centavo-card>', { skip: missingBrowser() }, () => {
+  let service: TestService;
+  let browser: Browser;
+  before(async () => {
+    [service, browser] = await Promise.all([startTestService(), openBrowser()]);
+  });
+  after(() => Promise.all([browser?.close(), service?.stop()]));
+
+  test('encrypts a card for the server of the shop, whose page and server never see the number', async () => {
+    const shop = await Shop.open(service);
+    const key = await shop.get('/cards/encryption-key');
+    await using own = await shopPage(service);
+    using received = receivedRequests(own.url);
+    using receivedByService = receivedRequests(service.url);
+    const { page, complaints } = await watchedPage(browser, own.url);
+    await page.goto(own.url);
+    await type(page, '4242 4242 4242 4242');
+    const encrypted = await encrypt(page, key);
+    assert.equal(encrypted.split('.').length, 5);
+    assert.doesNotMatch(await page.content(), /4242/);
+    const isReadable = await page.evaluate("document.querySelector('iframe').contentDocument !== null");
+    assert.equal(isReadable, false);
+    const answer = await shop.post('/cards', { customer_id: await shop.customer(), encrypted });
+    assert.deepEqual([answer.status, answer.body.last_4, answer.body.holder], [201, '4242', 'BIA LIMA']);
+    for (const text of [...received.texts(), ...receivedByService.texts()])
+      assert.doesNotMatch(text, /4242 ?4242/);
+    assert.deepEqual(complaints, []);
+    for (const language of ['pt', 'en']) {
+      await page.goto(`${service.url}/lib/card-frame/${language}`);
+      await assertAccessible(page);
+    }
+  });
+
+  test('shows what is wrong with a card, and rejects with its fields', async () => {
+    const shop = await Shop.open(service);
+    const key = await shop.get('/cards/encryption-key');
+    await using own = await shopPage(service);
+    const { page } = await watchedPage(browser, own.url);
+    await page.goto(own.url);
+    await type(page, '4242 4242 4242 4241');
+    assert.equal(await encrypt(page, key), 'number');
+    await page.frameLocator('iframe').getByText('Confira o número do cartão.').waitFor();
+    await type(page, '4242 4242 4242 4242');
+    assert.equal(await encrypt(page, { kty: 'RSA' }), 'invalid_key');
+    assert.match(await encrypt(page, key), /^ey/);
+  });
+
+  test('is on the demo page, in English', async () => {
+    const { page, complaints } = await watchedPage(browser, service.url);
+    await page.goto(`${service.url}/docs/demo`);
+    const frame = page.frameLocator('centavo-card iframe');
+    await frame.getByLabel('Card number').fill('5555 5555 5555 4444');
+    await frame.getByLabel('Expiry date').fill('0839');
+    await frame.getByLabel('Code (CVV)').fill('123');
+    await frame.getByLabel('Name on the card').fill('ANA SOUZA');
+    await page.getByRole('button', { name: 'Encrypt the card of the element' }).click();
+    await page.locator('#element-answer', { hasText: /^ey/ }).waitFor();
+    assert.deepEqual(complaints, []);
+  });
+});
