@@ -40,13 +40,15 @@ export class TestData {
     this.#pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
   }
 
-  /** Customers `from` to `to` of a merchant, and an order with its payment for each. */
+  /** Customers `from` to `to` of a merchant, and for each an order with its payment and the entries of that. */
   async fill({ merchantId }: BenchMerchant, from: number, to: number): Promise<void> {
     for (let first = from; first < to; first += LOT) {
       const range = [merchantId, first + 1, Math.min(first + LOT, to)];
       await this.#pool.query(INSERT_CUSTOMERS, range);
       await this.#pool.query(INSERT_ORDERS, range);
       await this.#pool.query(INSERT_PAYMENTS, range);
+      await this.#pool.query(INSERT_TRANSFERS, range);
+      await this.#pool.query(ADD_BALANCES, range);
     }
     await this.#pool.query('vacuum analyze');
     await this.#pool.query('checkpoint');
@@ -103,9 +105,10 @@ const INSERT_ORDERS = `
 /** Paid Pix payments, with a code and an image of the usual size. */
 const INSERT_PAYMENTS = `
   insert into payments (slot, merchant_id, id, hash, order_id, order_code, customer_id, status, method,
-    amount_centavos, captured_centavos, reference, mcc, details, history, created_at, updated_at)
+    amount_centavos, captured_centavos, fee_centavos, captured_on, reference, mcc, details, history, created_at,
+    updated_at)
   select m.slot, m.merchant_id, ${id('payment')}, ${hash('payment')}, ${id('order')}, 'pedido-' || n, ${id('customer')},
-         'paid', 'pix', 4990, 4990, ${hash('reference')}, '5734', jsonb_build_object(
+         'paid', 'pix', 4990, 4990, 49, cast(${AT} as date), ${hash('reference')}, '5734', jsonb_build_object(
            'txid', ${hash('txid')},
            'qrCode', repeat(md5('code' || n), 5),
            'qrImage', 'data:image/png;base64,' ||
@@ -118,3 +121,26 @@ const INSERT_PAYMENTS = `
                            jsonb_build_object('status', 'paid', 'at', '2026-01-01T00:00:20.000Z')),
          ${AT}, ${AT}
   ${FROM}`;
+
+/** The id of a transfer ends in an even digit. */
+const transferId = (kind: string) => `cast(overlay(cast(${id(kind)} as text) placing '0' from 36) as uuid)`;
+
+/** What the acquirer owes, and the fee: two transfers, so four entries. */
+const INSERT_TRANSFERS = `
+  insert into ledger_transfers (slot, merchant_id, created_at, id, transaction_id, payment_id, kind, debit, credit,
+    amount_centavos, available_on, reference)
+  select m.slot, m.merchant_id, ${AT}, t.id, ${id('transaction')}, ${id('payment')}, t.kind, t.debit, t.credit, t.centavos,
+         cast(${AT} as date), ${hash('reference')}
+  from merchants m, generate_series(cast($2 as bigint), cast($3 as bigint)) n, lateral (values
+    (${transferId('capture')}, 'capture', 'acquirer_receivable', 'merchant', 4990),
+    (${transferId('fee')}, 'fee', 'merchant', 'platform_fees', 49)) t (id, kind, debit, credit, centavos)
+  where m.merchant_id = $1`;
+
+/** In the row into which the job folds the balances of past days. */
+const ADD_BALANCES = `
+  insert into ledger_balances (slot, merchant_id, account, recipient_id, available_on, part, balance_centavos)
+  select slot, merchant_id, 'merchant', '00000000-0000-0000-0000-000000000000', date '0001-01-01', 0,
+         (cast($3 as bigint) - cast($2 as bigint) + 1) * (4990 - 49)
+    from merchants where merchant_id = $1
+  on conflict (slot, merchant_id, account, recipient_id, available_on, part)
+  do update set balance_centavos = ledger_balances.balance_centavos + excluded.balance_centavos`;

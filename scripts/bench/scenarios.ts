@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { StoredCard } from './cards.ts';
 import { validCpf } from './documents.ts';
+import { SPLIT_RECIPIENTS } from './recipients.ts';
 
 /** One load for one server. */
 export interface Job {
@@ -41,7 +42,15 @@ interface NextRequest {
   readonly turn: number;
 }
 
-export type Scenario = 'getCustomer' | 'listPayments' | 'createCustomer' | 'createOrder' | 'createCardOrder';
+export type Scenario =
+  | 'getCustomer'
+  | 'listPayments'
+  | 'createCustomer'
+  | 'createOrder'
+  | 'createCardOrder'
+  | 'createSplitOrder'
+  | 'getBalance'
+  | 'listLedgerEntries';
 
 /** The operations that are measured, by their names in the contract. */
 export const SCENARIOS: Readonly<Record<Scenario, (job: Job) => () => NextRequest>> = {
@@ -65,15 +74,29 @@ export const SCENARIOS: Readonly<Record<Scenario, (job: Job) => () => NextReques
       customer: { id: customerOf(job, turn) },
       payment: { payment_method: 'pix', amount: 4990 },
     })),
-  createCardOrder: (job) =>
-    orders((turn) => {
-      const { id, customerId } = ofTurn(job.cards, turn);
-      return {
-        customer: { id: customerId },
-        payment: { payment_method: 'credit_card', amount: 4990, credit_card: { id } },
-      };
+  createCardOrder: (job) => cardOrders(job, {}),
+  createSplitOrder: (job) =>
+    cardOrders(job, {
+      split: Array.from({ length: SPLIT_RECIPIENTS }, (_, i) => ({
+        recipient_id: i + 1,
+        type: 'percentage',
+        amount: 15,
+        allow_charge_processing_fee: i === 0,
+      })),
     }),
+  getBalance: () => inTurns(() => ({ method: 'GET', path: '/api/v1/balance', expected: 200 })),
+  listLedgerEntries: () => inTurns(() => ({ method: 'GET', path: '/api/v1/ledger-entries', expected: 200 })),
 };
+
+function cardOrders(job: Job, more: object): () => NextRequest {
+  return orders((turn) => {
+    const { id, customerId } = ofTurn(job.cards, turn);
+    return {
+      customer: { id: customerId },
+      payment: { payment_method: 'credit_card', amount: 4990, credit_card: { id }, ...more },
+    };
+  });
+}
 
 function orders(fields: (turn: number) => object): () => NextRequest {
   const run = randomBytes(6).toString('hex');

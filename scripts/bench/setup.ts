@@ -2,6 +2,7 @@ import { type StoredCard, storeCards } from './cards.ts';
 import { type BenchMerchant, createMerchants, TestData } from './merchants.ts';
 import type { Pace } from './pace.ts';
 import { type BenchEnvironment, createEnvironment, type MeasuredProcess } from './processes.ts';
+import { createRecipients } from './recipients.ts';
 
 /** Everything that a measurement needs, running and filled. */
 export interface BenchSetup {
@@ -69,6 +70,7 @@ export async function setUpBench(pace: Pace, folder = 'bench'): Promise<BenchSet
         merchants.map((merchant) => testData.customerIds(merchant, NAMED_CUSTOMERS)),
       );
       if (setup.cards.length > 0) return;
+      for (const merchant of merchants) await createRecipients(setup.service, merchant);
       setup.cards = await Promise.all(
         merchants.map((merchant, i) =>
           storeCards(setup.service, merchant, setup.customerIds[i]!.slice(0, pace.cards)),

@@ -7,7 +7,13 @@ export const TITLES: Readonly<Record<Scenario, string>> = {
   createCustomer: '`POST /customers`',
   createOrder: '`POST /charges/orders` by Pix',
   createCardOrder: '`POST /charges/orders` by card',
+  createSplitOrder: '`POST /charges/orders` by card, split in three',
+  getBalance: '`GET /balance`',
+  listLedgerEntries: '`GET /ledger-entries`, a page of 20',
 };
+
+/** Operations of which only the growth is measured: the baseline does not have them. */
+export const WITHOUT_BASELINE: readonly Scenario[] = ['getBalance', 'listLedgerEntries'];
 
 /** A table of Markdown. */
 export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {

@@ -29,6 +29,7 @@ import {
   refused,
 } from './orders.ts';
 import { paymentJson, utcMicros } from './payments.ts';
+import { lockLines, postSplit, splitColumn } from './split.ts';
 import { inTransaction } from './transaction.ts';
 
 const DESCRIPTOR_MAX = 22;
@@ -86,12 +87,17 @@ export async function placeCardOrder(
     const details = JSON.stringify({ ...row.details, authorizationCode: outcome.authorizationCode });
     const fee = platformFee(STANDARD_FEES.credit_card, row.amount_centavos);
     const day = merchantDay(now);
-    const values = [slot, merchant_id, row.id, details, steps, now, fee, day];
+    const { lines } = begun;
+    const { amount, split = [] } = body.payment;
+    const shares = lines.length === 0 ? null : splitColumn(split, lines, amount, fee);
+    const values = [slot, merchant_id, row.id, details, steps, now, fee, day, shares];
     const paid = paymentJson((await client.query({ ...CAPTURE_PAYMENT, values })).rows[0]);
-    await client.query({ ...POST_CAPTURE, values: ledgerOf(caller, row, fee, day, now) });
+    if (lines.length > 0) await postSplit(client, caller, row, lines, { fee, day, at: now });
+    else await client.query({ ...POST_CAPTURE, values: ledgerOf(caller, row, fee, day, now) });
     const authorized = {
       ...paid,
       fee_amount: null,
+      split: paid.split.map((share: object) => ({ ...share, fee_amount: null })),
       status: 'AUTHORIZED',
       captured_amount: 0,
       history: paid.history.slice(0, 2),
@@ -134,6 +140,9 @@ async function begin(
     const locked = await client.query({ ...LOCK_CARD, values: [slot, merchant_id, card.id] });
     if (card.customer_id !== found || locked.rowCount !== 1) throw refused('No such card.');
   });
+  const { amount, split = [] } = body.payment;
+  const lines = split.length === 0 ? [] : await lockLines(client, caller, split);
+  if (lines === undefined) throw refused('No such recipient.');
   const deleted = await client.query({ ...DELETE_CODE, values: [slot, merchant_id, card.id] });
   const { rows } = await client.query({
     ...INSERT_CARD_PAYMENT,
@@ -162,8 +171,9 @@ async function begin(
       JSON.stringify(body.metadata ?? {}),
       JSON.stringify([{ status: 'processing', at }]),
       at,
+      lines.length === 0 ? null : splitColumn(split, lines, amount, null),
     ],
   });
   const operationId = await insertIntent(client, caller, 'authorize', rows[0], at);
-  return { row: rows[0], operationId, customer, orderId, isFirst: deleted.rowCount === 1 };
+  return { row: rows[0], operationId, customer, orderId, lines, isFirst: deleted.rowCount === 1 };
 }

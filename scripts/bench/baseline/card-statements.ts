@@ -20,9 +20,9 @@ export const INSERT_CARD_PAYMENT = {
   name: 'insert_card_payment',
   text: `insert into payments (slot, merchant_id, id, hash, order_id, order_code, customer_id, status, method,
            amount_centavos, currency, installments, reference, mcc, details, metadata, history, created_at,
-           updated_at)
+           updated_at, split)
          values ($1, $2, $3, $4, $5, $6, $7, 'processing', 'credit_card', $8, $9, $10, $11, $12, $13, $14, $15, $16,
-           $16)
+           $16, $17)
          returning ${PAYMENT_COLUMNS}`,
 };
 export const MARK_CARD = {
@@ -34,7 +34,7 @@ export const MARK_CARD = {
 export const CAPTURE_PAYMENT = {
   name: 'capture_payment',
   text: `update payments set details = $4, captured_centavos = amount_centavos, status = 'paid',
-           fee_centavos = $7, captured_on = $8, history = history || cast($5 as jsonb), updated_at = $6
+           fee_centavos = $7, captured_on = $8, split = $9, history = history || cast($5 as jsonb), updated_at = $6
           where slot = $1 and merchant_id = $2 and id = $3 and status = 'processing'
          returning ${PAYMENT_COLUMNS}`,
 };

@@ -16,6 +16,7 @@ import {
   SHOW_QR,
 } from './order-statements.ts';
 import { paymentJson, utcMicros } from './payments.ts';
+import type { SplitBody } from './split.ts';
 import { inTransaction } from './transaction.ts';
 
 const PIX_DEFAULT_MS = 30 * 60_000;
@@ -30,6 +31,7 @@ export interface OrderBody {
     readonly payment_method: string;
     readonly currency?: string;
     readonly credit_card?: { readonly id: string };
+    readonly split?: readonly SplitBody[];
   };
   readonly items?: readonly { quantity: number; amount: number }[];
   readonly metadata?: object;

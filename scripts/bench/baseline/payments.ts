@@ -63,8 +63,8 @@ export function paymentJson(row: any) {
     installments: row.installments,
     captured_amount: row.captured_centavos,
     refunded_amount: row.refunded_centavos,
-    split: row.split ?? [],
-    merchant_amount: row.captured_centavos || row.amount_centavos,
+    split: (row.split ?? []).map(shareJson),
+    merchant_amount: merchantAmount(row),
     fee_amount: row.fee_centavos,
     credit_card: row.method === 'credit_card' ? cardJson(row.details) : undefined,
     pix: row.method === 'pix' ? pixJson(row.details) : undefined,
@@ -81,6 +81,27 @@ export function paymentJson(row: any) {
     })),
     created_at: utcMicros(row.created_at),
     updated_at: utcMicros(row.updated_at),
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a row as pg returns it
+function merchantAmount({ captured_centavos, amount_centavos, split }: any): number {
+  let left_centavos = captured_centavos || amount_centavos;
+  for (const share of split ?? []) left_centavos -= share.share_centavos;
+  return left_centavos;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a document as pg returns it
+function shareJson(share: any) {
+  return {
+    recipient_id: share.recipient,
+    type: share.type,
+    amount: share.value,
+    allow_charge_processing_fee: share.bears_fee,
+    allow_charge_remainder_fee: share.takes_remainder,
+    is_liable: share.is_liable,
+    share_amount: share.share_centavos,
+    fee_amount: share.fee_centavos,
   };
 }
 
