@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { type DatabaseTarget, readDatabaseAddress } from './db/engine/database-address.ts';
+import { isEmail } from './domain/email.ts';
 import type { Environment } from './domain/merchants/api-key.ts';
 import { looksRandom, readBase64Key } from './domain/merchants/secret-strength.ts';
 
@@ -38,6 +39,8 @@ export interface Config {
   readonly databasePool: number;
   /** The merchant identity for wallet sessions, a certificate and its key in PEM. Null: there is none. */
   readonly wallet: { readonly certificate: string; readonly privateKey: string } | null;
+  /** The mail server and the sender of e-mails to buyers. Null: there is none. */
+  readonly smtp: { readonly url: string; readonly from: string; readonly requiresTls: boolean } | null;
   /** Hosts from which wallet sessions may be requested, in lower case, with their port if it is not 443. */
   readonly walletProviderHosts: readonly string[];
   /** Host names of this service in addition to IP addresses and `localhost`, in lower case and without a trailing dot. */
@@ -72,6 +75,7 @@ export function readConfig(env: Env): Config {
     maxInFlight: integer(env, 'MAX_IN_FLIGHT', 256, 1, 100_000),
     databasePool: integer(env, 'DATABASE_POOL', 13, 1, 500),
     wallet: wallet(env),
+    smtp: smtp(env, environment),
     walletProviderHosts: hosts(env, 'WALLET_PROVIDER_HOSTS'),
     publicHosts: publicHosts(env),
     trustedProxies: trustedProxies(env),
@@ -226,6 +230,26 @@ function wallet(env: Env): Config['wallet'] {
     throw new ConfigError('WALLET_PRIVATE_KEY must be the key of WALLET_CERTIFICATE.');
   }
   return { certificate: certificate.text, privateKey: privateKey.text };
+}
+
+/** In production a password and the e-mails go to another machine through TLS only. */
+function smtp(env: Env, environment: Environment): Config['smtp'] {
+  const url = text(env, 'SMTP_URL');
+  const from = text(env, 'MAIL_FROM');
+  if (url === null && from === null) return null;
+  if (url === null) throw new ConfigError('MAIL_FROM needs SMTP_URL.');
+  if (from === null) throw new ConfigError('SMTP_URL needs MAIL_FROM.');
+  if (/\s/.test(url) || !URL.canParse(url) || !/^smtps?:\/\/[^/?#]+\/?$/.test(url)) {
+    throw new ConfigError(
+      'SMTP_URL must be an smtp or smtps address, such as smtps://user:password@mail.example.com.',
+    );
+  }
+  if (!isEmail(from)) {
+    throw new ConfigError('MAIL_FROM must be an e-mail address, such as receipts@shop.example.com.');
+  }
+  const { protocol, hostname } = new URL(url);
+  const requiresTls = protocol === 'smtp:' && environment === 'production' && !isLocal(hostname);
+  return { url, from, requiresTls };
 }
 
 /** PEM, or the path of a PEM file. Line ends may be written as \n. */

@@ -13,8 +13,10 @@ import {
 } from '../jobs/index.ts';
 import { startJob } from '../jobs/loop.ts';
 import type { Deps, Log } from '../services/deps.ts';
+import { smtpMailer } from '../services/emails/smtp-mailer.ts';
 import { FeedWaits } from '../services/feed-waits.ts';
 import { HostLookups } from '../services/host-lookups.ts';
+import type { Mailer } from '../services/mailer.ts';
 import { type KeyUsage, keyUsage } from '../services/merchants/key-usage.ts';
 import { PaymentStreams } from '../services/payment-streams.ts';
 import { bufferedRandom } from '../services/random.ts';
@@ -63,8 +65,15 @@ export async function startService(
     // With PORT=0 the address is known once the service listens.
     let ownUrl = `http://${config.host}:${config.port}`;
     const checkoutBaseUrl = () => config.checkoutBaseUrl ?? ownUrl;
+    const mailer = openMailer(config, cleanUp);
     const wallet = walletConnections(config, gateway.sandboxWallet, cleanUp);
-    const wired = { ...dependencies(config, log, stores, metrics), outgoing, wallet, checkoutBaseUrl };
+    const wired = {
+      ...dependencies(config, log, stores, metrics),
+      outgoing,
+      mailer,
+      wallet,
+      checkoutBaseUrl,
+    };
     const deps: Deps = { ...wired, ...overrides };
     const workerId = config.role === 'api' ? null : randomUUID();
     if (workerId !== null) await retry(() => reportAlive(deps, workerId));
@@ -97,7 +106,7 @@ function dependencies(
   log: Log,
   stores: Stores,
   metrics: Metrics,
-): Omit<Deps, 'outgoing' | 'wallet' | 'checkoutBaseUrl'> {
+): Omit<Deps, 'outgoing' | 'mailer' | 'wallet' | 'checkoutBaseUrl'> {
   const { db, vault, hash, gateway } = stores;
   const upstreamCalls = new UpstreamCalls();
   return {
@@ -106,6 +115,7 @@ function dependencies(
     vault,
     hash,
     acquirer: upstreamCalls.trackAcquirer(gateway.acquirer),
+    settlementFiles: gateway.settlementFiles,
     sandbox: gateway.sandbox,
     present: presenters,
     upstreamCalls,
@@ -121,6 +131,7 @@ function dependencies(
     clockedWork: CLOCKED_WORK,
     merchantTables: MERCHANT_TABLES,
     countDiscrepancy: (labels) => metrics.discrepancies.inc(labels),
+    countSettlementFile: (labels) => metrics.settlementFiles.inc(labels),
     countDeliveryAttempt: (labels) => metrics.deliveryAttempts.inc(labels),
     setWebhookBacklog: ({ oldestDue_s, due, scheduled, events }) => {
       metrics.oldestDueDelivery_s.set(oldestDue_s);
@@ -130,6 +141,13 @@ function dependencies(
     },
     reached: () => {},
   };
+}
+
+function openMailer({ smtp }: Config, cleanUp: AsyncDisposableStack): Mailer | null {
+  if (smtp === null) return null;
+  const mailer = smtpMailer(smtp);
+  cleanUp.defer(() => mailer.close());
+  return mailer;
 }
 
 /** Starts the jobs that every process runs and, with a `workerId`, those of a worker. */

@@ -1,14 +1,16 @@
+import type { SettlementLine } from '../domain/ledger/settlement.ts';
 import { type HttpClientOptions, httpClient } from './http-client.ts';
+import { MalformedFile, readSettlementFile } from './settlement-file.ts';
 import { isObject } from './wire.ts';
 
 /** The settlement files of the acquirer. */
 export interface SettlementFiles {
-  /** The text of an account's file of one day (`YYYY-MM-DD`, São Paulo), or why it cannot be had. */
+  /** The lines of an account's file of one day (`YYYY-MM-DD`, São Paulo), or why they are not available. */
   read(account: string, day: string): Promise<SettlementFileAnswer>;
 }
 
 export type SettlementFileAnswer =
-  | { readonly kind: 'file'; readonly text: string }
+  | { readonly kind: 'file'; readonly lines: readonly SettlementLine[] }
   | { readonly kind: 'unavailable'; readonly cause: string };
 
 /** A file of a million lines has about 80 MB. */
@@ -26,12 +28,19 @@ export function httpSettlementFiles(
       if (answer.kind === 'failed') return { kind: 'unavailable', cause: answer.cause };
       if (answer.status !== 200) return { kind: 'unavailable', cause: `status_${answer.status}` };
       const text = isObject(answer.body) ? answer.body.file : undefined;
-      return typeof text === 'string'
-        ? { kind: 'file', text }
-        : { kind: 'unavailable', cause: 'malformed_answer' };
+      return typeof text === 'string' ? parsed(text) : { kind: 'unavailable', cause: 'malformed_answer' };
     },
     close: () => client.close(),
   };
+}
+
+function parsed(text: string): SettlementFileAnswer {
+  try {
+    return { kind: 'file', lines: readSettlementFile(text) };
+  } catch (error) {
+    if (error instanceof MalformedFile) return { kind: 'unavailable', cause: `malformed: ${error.message}` };
+    throw error;
+  }
 }
 
 /** Used if no acquirer is configured. */

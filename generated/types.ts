@@ -1417,6 +1417,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sandbox/emails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List e-mails
+         * @description The e-mails to your buyers, newest first: the receipts of payment links with `send_email_receipt`. A sandbox without a mail server sends none, and shows here what a buyer would get. E-mails are deleted after 30 days.
+         *
+         *     Permission: `sandbox:read`.
+         */
+        get: operations["listEmails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sandbox/webhook-endpoints/{id}/faults": {
         parameters: {
             query?: never;
@@ -2932,6 +2954,11 @@ export interface components {
              */
             installments?: number;
             customer: components["schemas"]["CheckoutCustomer"];
+            /**
+             * @description Language of the page, in which the buyer gets a receipt.
+             * @default pt
+             */
+            language?: components["schemas"]["Language"];
             credit_card?: components["schemas"]["CheckoutCard"];
             debit_card?: components["schemas"]["CheckoutCard"];
         };
@@ -3258,6 +3285,57 @@ export interface components {
          * @enum {string}
          */
         DisputeStatus: "requested" | "dispute" | "won" | "lost";
+        /** @description An e-mail to a buyer. */
+        Email: {
+            /**
+             * Format: uuid
+             * @description Identifier. Set by the service.
+             */
+            id: string;
+            kind: components["schemas"]["EmailKind"];
+            status: components["schemas"]["EmailStatus"];
+            /**
+             * Format: uuid
+             * @description Identifier of the payment.
+             */
+            payment_id: string;
+            /**
+             * Format: email
+             * @description Address of the buyer.
+             */
+            to: string;
+            language: components["schemas"]["Language"];
+            /** @description The subject; null until it is sent. */
+            subject: string | null;
+            /** @description The e-mail as plain text; null until it is sent. */
+            text: string | null;
+            /** @description The same as HTML; null until it is sent. */
+            html: string | null;
+            /** @description Why the mail server did not accept the last attempt; null otherwise. */
+            error: string | null;
+            created_at: components["schemas"]["UtcTimestamp"];
+            /**
+             * Format: date-time
+             * @description When it was sent; null until then. In UTC, ISO 8601 with microseconds.
+             */
+            sent_at: string | null;
+        };
+        /**
+         * @description What the e-mail is. `receipt`: the receipt of a payment.
+         * @enum {string}
+         */
+        EmailKind: "receipt";
+        /** @description A page of e-mails, newest first. */
+        EmailPage: {
+            /** @description The e-mails of this page. */
+            data: components["schemas"]["Email"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /**
+         * @description `queued`: it is sent within seconds; if the mail server does not accept it, it is sent again for two days. `sent`: the mail server has accepted it, or the sandbox without a mail server has stored it. `failed`: the mail server refused it.
+         * @enum {string}
+         */
+        EmailStatus: "queued" | "sent" | "failed";
         /**
          * @description The environment of the event.
          * @enum {string}
@@ -3371,6 +3449,11 @@ export interface components {
          * @enum {string}
          */
         InterestMode: "none" | "installments";
+        /**
+         * @description A language: `pt` (Portuguese) or `en` (English).
+         * @enum {string}
+         */
+        Language: "pt" | "en";
         /**
          * @description The account of an entry.
          *
@@ -3677,6 +3760,8 @@ export interface components {
             addresses: components["schemas"]["CustomerAddress"][];
             /** @description Telephone number; null if none was typed. */
             phone: components["schemas"]["Phone"] | null;
+            /** @description Language of the checkout page. */
+            language: components["schemas"]["Language"];
         };
         /** @description An order with its payment. If `items` are sent, their sum must be the payment's amount. */
         OrderCreate: {
@@ -4120,7 +4205,7 @@ export interface components {
              */
             notification_url?: string;
             /**
-             * @description Whether the buyer gets a receipt by e-mail once the payment is approved. Receipts do not exist in production yet: true is answered with 422.
+             * @description Whether the buyer gets a receipt by e-mail, in Portuguese or English, when the payment is paid. A service without a mail server answers true with 422; the sandbox shows the e-mails in `GET /sandbox/emails` then.
              * @default false
              */
             send_email_receipt?: boolean;
@@ -4212,7 +4297,7 @@ export interface components {
              * @description Address for the events of this link's payments, in addition to your webhook endpoints: an https address with a public host name, without credentials, and not on a port of another protocol (such as 25). Nothing is sent to it yet. Null removes it.
              */
             notification_url?: string | null;
-            /** @description Whether the buyer gets a receipt by e-mail once the payment is approved. Receipts do not exist in production yet: true is answered with 422. */
+            /** @description Whether the buyer gets a receipt by e-mail, in Portuguese or English, when the payment is paid. A service without a mail server answers true with 422; the sandbox shows the e-mails in `GET /sandbox/emails` then. */
             send_email_receipt?: boolean;
             /**
              * Format: uri
@@ -9339,6 +9424,48 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["UnknownParameter"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEmails: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Most records of a page, 1 to 100.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description The `pagination.next_cursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only e-mails about the payment with this identifier (UUID).
+                 * @example 01a1ff32-77e0-7946-8a64-ff78d93ca610
+                 */
+                payment_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of e-mails. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidQuery"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };

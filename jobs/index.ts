@@ -5,6 +5,7 @@ import { checkout } from './checkout/area.ts';
 import { clock } from './clock/area.ts';
 import { customers } from './customers/area.ts';
 import { disputes } from './disputes/area.ts';
+import { emails } from './emails/area.ts';
 import { events } from './events/area.ts';
 import { ledger } from './ledger/area.ts';
 import { links } from './links/area.ts';
@@ -37,6 +38,7 @@ const AREAS: readonly Area[] = [
   orders,
   links,
   checkout,
+  emails,
   webhooks,
   clock,
 ];

@@ -10,8 +10,10 @@ import type { MerchantScope } from '../domain/scope.ts';
 import type { Actor } from '../domain/state-machine.ts';
 import type { Acquirer } from '../gateway/acquirer.ts';
 import type { SandboxControl } from '../gateway/sandbox-control.ts';
+import type { SettlementFiles } from '../gateway/settlement-files.ts';
 import type { FeedWaits } from './feed-waits.ts';
 import type { HostLookups } from './host-lookups.ts';
+import type { Mailer } from './mailer.ts';
 import type { Outgoing } from './outgoing.ts';
 import type { PaymentStreams } from './payment-streams.ts';
 import type { RecoveryPoint } from './recovery-points.ts';
@@ -82,9 +84,12 @@ export interface Deps {
   readonly vault: Vault;
   readonly hash: KeyedHash;
   readonly acquirer: Acquirer;
+  readonly settlementFiles: SettlementFiles;
   /** Null in production. */
   readonly sandbox: SandboxControl | null;
   readonly present: Presenters;
+  /** Sends e-mails to buyers. Null if no mail server is configured. */
+  readonly mailer: Mailer | null;
   /** Counts the upstream calls in flight. */
   readonly upstreamCalls: UpstreamCalls;
   /** Counts the requests that wait for events. */
@@ -112,6 +117,8 @@ export interface Deps {
   readonly merchantTables: readonly MerchantTable[];
   /** Counts a discrepancy in the metrics. */
   countDiscrepancy(labels: { source: string; reason: string }): void;
+  /** Counts a settlement file that was requested, in the metrics. */
+  countSettlementFile(labels: { result: 'agreed' | 'differed' | 'unavailable' }): void;
   /** Counts an attempt of a webhook delivery in the metrics. */
   countDeliveryAttempt(labels: { result: 'succeeded' | 'failed' }): void;
   /** Sets the gauges of what is not delivered yet. */

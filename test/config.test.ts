@@ -52,6 +52,7 @@ test('without any variable it is a sandbox', () => {
     maxInFlight: 256,
     databasePool: 13,
     wallet: null,
+    smtp: null,
     walletProviderHosts: [],
     publicHosts: [],
     trustedProxies: [],
@@ -73,6 +74,8 @@ test('each variable is read', () => {
     DATABASE_POOL: '20',
     WALLET_CERTIFICATE: join(WALLET, 'certificate.pem'),
     WALLET_PRIVATE_KEY: read('private-key.pem').replaceAll('\n', '\\n'),
+    SMTP_URL: 'smtp://user:secret@mail.example:587',
+    MAIL_FROM: 'receipts@shop.example',
     WALLET_PROVIDER_HOSTS: 'Wallet.example, gateway.wallet.example:8443',
     PUBLIC_HOSTS: 'Docs.Centavo.example., intranet',
     TRUSTED_PROXIES: '10.0.0.0/8, 2001:DB8::1',
@@ -95,6 +98,11 @@ test('each variable is read', () => {
     maxInFlight: 64,
     databasePool: 20,
     wallet: { certificate: read('certificate.pem'), privateKey: read('private-key.pem') },
+    smtp: {
+      url: 'smtp://user:secret@mail.example:587',
+      from: 'receipts@shop.example',
+      requiresTls: true,
+    },
     walletProviderHosts: ['wallet.example', 'gateway.wallet.example:8443'],
     publicHosts: ['docs.centavo.example', 'intranet'],
     trustedProxies: ['10.0.0.0/8', '2001:db8::1'],
@@ -178,6 +186,17 @@ describe('a wrong value prevents the start with a sentence that names the variab
       ],
     ],
     ['TRUSTED_PROXIES', ['proxy.example', '10.0.0.0/33', '10.0.0.0-10.0.0.9']],
+    [
+      'SMTP_URL',
+      [
+        'mail.example',
+        'https://mail.example',
+        'smtp://',
+        'smtp://mail.example/inbox',
+        'smtp://mail.example?pool=1',
+      ],
+    ],
+    ['MAIL_FROM', ['shop.example', 'Shop <receipts@shop.example>', 'a@b@c.example']],
     ['MAX_IN_FLIGHT', ['none', '0']],
     ['DATABASE_POOL', ['0', '501']],
   ];
@@ -189,6 +208,20 @@ describe('a wrong value prevents the start with a sentence that names the variab
 test('a certificate for wallets needs the key of that certificate', () => {
   const WALLET_CERTIFICATE = read('certificate.pem');
   refused({ WALLET_CERTIFICATE, WALLET_PRIVATE_KEY: read('other-key.pem') }, 'WALLET_PRIVATE_KEY');
+});
+
+test('a mail server needs a sender, and a sender needs a mail server', () => {
+  refused({ SMTP_URL: 'smtp://mail.example' }, 'SMTP_URL');
+  refused({ MAIL_FROM: 'receipts@shop.example' }, 'MAIL_FROM');
+});
+
+test('e-mails leave a production machine through TLS only', () => {
+  const MAIL_FROM = 'receipts@shop.example';
+  const requiresTls = (env: object, SMTP_URL: string) =>
+    readConfig({ ...env, SMTP_URL, MAIL_FROM }).smtp!.requiresTls;
+  assert.equal(requiresTls(PRODUCTION, 'smtp://mail.example'), true);
+  assert.equal(requiresTls(PRODUCTION, 'smtp://localhost:25'), false);
+  assert.equal(requiresTls({}, 'smtp://mail.example'), false);
 });
 
 describe('production', () => {

@@ -1,3 +1,4 @@
+import { DEFAULT_LANGUAGE } from '../../domain/language.ts';
 import type { Order, OrderBuyer, OrderItem } from '../../domain/orders/order.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Queryable } from '../engine/database.ts';
@@ -51,7 +52,8 @@ export function toOrder(row: OrderRow): Order {
     notificationUrl: row.notification_url,
     items: row.items,
     metadata: row.metadata,
-    buyer: row.buyer,
+    // Buyers from before this field read Portuguese.
+    buyer: row.buyer && { ...row.buyer, language: row.buyer.language ?? DEFAULT_LANGUAGE },
     createdAt: row.created_at,
   };
 }

@@ -1,5 +1,6 @@
 import type { Address, Phone } from '../contact.ts';
 import type { CustomerDocument } from '../customers/customer.ts';
+import type { Language } from '../language.ts';
 import type { Payment } from '../payments/payment.ts';
 
 export interface OrderItem {
@@ -33,6 +34,8 @@ export interface OrderBuyer {
   readonly documents: readonly CustomerDocument[];
   readonly addresses: readonly Address[];
   readonly phone: Phone | null;
+  /** Of the page. */
+  readonly language: Language;
 }
 
 /** An order with its one payment. */

@@ -23,6 +23,7 @@ export const createCheckoutPayment = withOwner<'createCheckoutPayment'>(
           amount_centavos: body.amount,
           installments: body.installments ?? 1,
           customer: domainWords(body.customer),
+          language: body.language,
           encryptedCard: (body.credit_card ?? body.debit_card)?.encrypted,
         },
         call.answer((payment) => ({

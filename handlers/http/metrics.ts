@@ -7,6 +7,7 @@ export interface Metrics {
   readonly duration_s: Histogram<'operation'>;
   readonly shed: Counter;
   readonly discrepancies: Counter<'source' | 'reason'>;
+  readonly settlementFiles: Counter<'result'>;
   readonly deliveryAttempts: Counter<'result'>;
   readonly oldestDueDelivery_s: Gauge;
   readonly deliveriesPending: Gauge<'state'>;
@@ -42,6 +43,12 @@ export function createMetrics(): Metrics {
       name: 'centavo_discrepancies_total',
       help: 'Reports of the acquirer that did not fit the records, by source and reason.',
       labelNames: ['source', 'reason'],
+      registers: [registry],
+    }),
+    settlementFiles: new Counter({
+      name: 'centavo_settlement_files_total',
+      help: 'Settlement files requested from the acquirer, by result: agreed, differed or unavailable.',
+      labelNames: ['result'],
       registers: [registry],
     }),
     deliveryAttempts: new Counter({

@@ -4,6 +4,7 @@ import { createWalletSession } from './create-wallet-session.ts';
 import { createWalletToken } from './create-wallet-token.ts';
 import { deleteScript } from './delete-script.ts';
 import { getClock } from './get-clock.ts';
+import { listEmails } from './list-emails.ts';
 import { listScripts } from './list-scripts.ts';
 import { resetSandbox } from './reset-sandbox.ts';
 import { simulatePayment } from './simulate-payment.ts';
@@ -16,6 +17,7 @@ export const sandbox = {
   createWalletToken,
   deleteScript,
   getClock,
+  listEmails,
   listScripts,
   resetSandbox,
   simulatePayment,

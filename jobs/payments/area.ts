@@ -3,6 +3,7 @@ import { type Area, DAY_MS, MINUTE_MS } from '../area.ts';
 import { slotJob } from '../slot-job.ts';
 import { paymentsToExpire } from './expire-payments.ts';
 import { paymentsWithoutEntries } from './post-missing-entries.ts';
+import { unreconciledDays } from './reconcile-days.ts';
 import { openOperations } from './reconcile-operations.ts';
 
 export const payments: Area = {
@@ -10,6 +11,9 @@ export const payments: Area = {
     slotJob(deps, { name: 'reconcile operations', interval_ms: 1_000 }, openOperations(deps)),
     slotJob(deps, { name: 'expire payments', interval_ms: 1_000 }, paymentsToExpire(deps)),
     slotJob(deps, { name: 'post missing entries', interval_ms: MINUTE_MS }, paymentsWithoutEntries(deps)),
+    ...(deps.acquirer.isConfigured
+      ? [slotJob(deps, { name: 'reconcile days', interval_ms: 10 * MINUTE_MS }, unreconciledDays(deps))]
+      : []),
   ],
   clockedWork: [{ nextDue: nextPaymentStep, runDue: runDuePaymentsOfClock }],
   expiringTables: [
@@ -29,5 +33,6 @@ export const payments: Area = {
     { table: 'payment_operation_results' },
     { table: 'acquirer_notifications' },
     { table: 'discrepancies' },
+    { table: 'reconciled_days' },
   ],
 };

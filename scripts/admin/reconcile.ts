@@ -74,9 +74,13 @@ async function merchantsNamed({ db }: Operator, id: string | undefined): Promise
   return [merchant];
 }
 
-async function linesOfDay(files: SettlementFiles, { merchantId }: MerchantScope, day: string) {
+async function linesOfDay(
+  files: SettlementFiles,
+  { merchantId }: MerchantScope,
+  day: string,
+): Promise<readonly SettlementLine[]> {
   const answer = await files.read(merchantId, day);
-  if (answer.kind === 'file') return parsed(answer.text);
+  if (answer.kind === 'file') return answer.lines;
   throw new UsageError(
     `The acquirer gave no settlement file of ${day} for the merchant ${merchantId}: ${answer.cause}.`,
   );
@@ -88,10 +92,10 @@ async function linesOfNeighbour(
   scope: MerchantScope,
   day: string,
   isOptional: boolean,
-): Promise<SettlementLine[]> {
+): Promise<readonly SettlementLine[]> {
   if (!isOptional) return linesOfDay(files, scope, day);
   const answer = await files.read(scope.merchantId, day);
-  return answer.kind === 'file' ? parsed(answer.text) : [];
+  return answer.kind === 'file' ? answer.lines : [];
 }
 
 async function linesOfFile(path: string): Promise<SettlementLine[]> {
@@ -123,7 +127,7 @@ function resultJson({ merchantId, lines, differences }: Compared) {
       payment_id: difference.paymentId,
       reported_centavos: difference.reported_centavos,
       recorded_centavos: difference.recorded_centavos,
-      discrepancy_id: difference.discrepancyId,
+      discrepancy_id: difference.discrepancy?.id ?? null,
     })),
   };
 }

@@ -3,6 +3,7 @@ import type { CardData } from '../../domain/cards/card-data.ts';
 import type { Checkout, CheckoutProblem } from '../../domain/checkout/checkout.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
 import type { InstallmentOption } from '../../domain/installments.ts';
+import { DEFAULT_LANGUAGE, type Language } from '../../domain/language.ts';
 import { canCaptureLater, type LinkMethod } from '../../domain/links/methods/link-methods.ts';
 import { merchantDay } from '../../domain/local-time.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
@@ -32,6 +33,8 @@ export interface CheckoutPaymentInput extends BuyerInput {
   readonly hash: string;
   /** The network address of the buyer. */
   readonly clientAddress: string;
+  /** Of the page; absent: Portuguese. */
+  readonly language?: Language | undefined;
   /** A JWE; present if a card pays. */
   readonly encryptedCard: string | undefined;
 }
@@ -157,7 +160,7 @@ function newOrder(
   deps: Deps,
   merchant: Merchant,
   checkout: Checkout,
-  { id, isRerun, method, customer }: CheckoutPaymentInput,
+  { id, isRerun, method, customer, language = DEFAULT_LANGUAGE }: CheckoutPaymentInput,
   { total_centavos, interest_centavos, installments }: InstallmentOption,
 ): NewOrder {
   const at = now(deps, merchant);
@@ -187,7 +190,7 @@ function newOrder(
       paymentLinkId: checkout.paymentLinkId,
       offerId: checkout.offerId,
       interest_centavos,
-      buyer: { name, email, documents, addresses, phone },
+      buyer: { name, email, documents, addresses, phone, language },
     },
   };
 }

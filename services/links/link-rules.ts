@@ -27,7 +27,7 @@ export async function checkSent(
   if (sent.expiresAt && sent.expiresAt <= now(deps, merchant)) {
     violations.add('expiresAt', 'Must be in the future.');
   }
-  if (sent.sendEmailReceipt === true && deps.environment === 'production') {
+  if (sent.sendEmailReceipt === true && deps.environment === 'production' && deps.mailer === null) {
     violations.add(
       'sendEmailReceipt',
       'No e-mail can be sent: the service is not connected to a mail server.',

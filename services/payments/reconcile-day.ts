@@ -10,6 +10,7 @@ import {
 } from '../../domain/ledger/settlement.ts';
 import { settlementPostings } from '../../domain/ledger/settlement-postings.ts';
 import { endOfMerchantDay, startOfMerchantDay } from '../../domain/local-time.ts';
+import type { Discrepancy } from '../../domain/payments/discrepancy.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../deps.ts';
 
@@ -21,8 +22,8 @@ export interface DayToReconcile {
   readonly after: readonly SettlementLine[];
 }
 
-/** A difference, and the id of its discrepancy; null if an earlier run has written it. */
-export type RecordedDifference = SettlementDifference & { readonly discrepancyId: string | null };
+/** A difference and its discrepancy; undefined if an earlier run has written it. */
+export type RecordedDifference = SettlementDifference & { readonly discrepancy: Discrepancy | undefined };
 
 /**
  * Compares the acquirer's settlement file of a day with the ledger, and writes each difference as a discrepancy. A
@@ -51,8 +52,8 @@ export async function reconcileDay(
   return deps.db.transaction(merchant, async (tx) => {
     const recorded: RecordedDifference[] = [];
     for (const difference of differences) {
-      const found = await insertDiscrepancy(tx, merchant, discrepancyOf(deps, day, difference));
-      recorded.push({ ...difference, discrepancyId: found?.id ?? null });
+      const discrepancy = await insertDiscrepancy(tx, merchant, discrepancyOf(deps, day, difference));
+      recorded.push({ ...difference, discrepancy });
     }
     return recorded;
   });

@@ -38,7 +38,7 @@ describe('a payment at a link', () => {
     assert.equal((await page.link()).payments_count, 1);
     const order = await shop.get(`/charges/orders/${payment.order_id}`);
     assert.deepEqual([order.description, order.mcc], ['Workshop', '5734']);
-    assert.deepEqual(order.buyer, customer);
+    assert.deepEqual(order.buyer, { ...customer, language: 'pt' });
   });
 
   test('by credit card charges the installments with their interest', async () => {

@@ -50,6 +50,7 @@ describe('a service with one connection to its database', () => {
     const outcomes = [{ operation: 'authorize', outcome: 'lost_card' }];
     const script = await post('/sandbox/scripts', { card_id: card, outcomes });
     await shop.get('/sandbox/scripts');
+    await shop.get('/sandbox/emails');
     assert.equal((await shop.call('DELETE', `/sandbox/scripts/${script.id}`)).status, 204);
     await post(`/cards/${card}/network-token`);
     assert.equal((await shop.call('DELETE', `/cards/${card}`)).status, 204);

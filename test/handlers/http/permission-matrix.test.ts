@@ -85,6 +85,7 @@ const NEEDED: Readonly<Record<KeyedOperation, string>> = {
   createWalletSession: 'sandbox:write',
   createWalletToken: 'sandbox:write',
   createScript: 'sandbox:write',
+  listEmails: 'sandbox:read',
   listScripts: 'sandbox:read',
   deleteScript: 'sandbox:write',
   updateWebhookFaults: 'sandbox:write',

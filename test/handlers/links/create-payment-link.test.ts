@@ -228,7 +228,7 @@ describe('422', () => {
     assertRefused(await later.post('/payment-links', linkBody({ expires_at })), 'expires_at');
   });
 
-  test('a receipt in production, which has no mail server', async () => {
+  test('a receipt in production without a mail server', async () => {
     await using production = await startTestService({
       jobs: false,
       overrides: { environment: 'production' },

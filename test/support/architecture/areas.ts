@@ -25,6 +25,7 @@ export const AREAS = [
   'orders',
   'links',
   'checkout',
+  'emails',
   'subscriptions',
   'clock',
   'sandbox',

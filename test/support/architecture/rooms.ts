@@ -19,7 +19,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   db: { imports: ['domain/'] },
   gateway: { imports: ['domain/'] },
-  services: { imports: ['domain/', 'db/', 'gateway/acquirer.ts', 'gateway/sandbox-control.ts'] },
+  services: {
+    imports: ['domain/', 'db/', 'gateway/acquirer.ts', 'gateway/sandbox-control.ts'],
+    types: ['gateway/settlement-files.ts'],
+  },
   handlers: {
     imports: [
       'services/',

@@ -108,6 +108,13 @@ export const MACHINES: readonly Machine[] = [
     mover: 'services/links/places.ts',
   },
   {
+    table: 'emails',
+    columns: ['status', 'sent_at', 'content'],
+    write: 'moveEmailRow',
+    statement: 'db/emails/move-email-row.ts',
+    mover: 'services/emails/move-email.ts',
+  },
+  {
     table: 'wallet_domains',
     columns: ['status', 'failed_checks', 'verified_at'],
     write: 'moveWalletDomainRow',

@@ -55,6 +55,21 @@ const scripts: Recipe = async (scene) => {
   return { query: { per_page: '20' } };
 };
 
+/** Of a Pix that a buyer has paid at a payment link. */
+const receipts: Recipe = async ({ merchant, exampleOf }) => {
+  const link = { ...exampleOf('createPaymentLink'), send_email_receipt: true };
+  const { id, hash } = await merchant.call('POST', '/payment-links', { body: link });
+  const body = exampleOf('createCheckoutPayment');
+  await merchant.call('POST', `/checkout/${hash}/payments`, { key: null, body });
+  const [payment] = (await merchant.call('GET', `/payments?payment_link_id=${id}`)).data;
+  await merchant.call('POST', `/sandbox/payments/${payment.id}/simulate`, { body: { outcome: 'paid' } });
+  await until('the receipt is sent', async () => {
+    const { data } = await merchant.call('GET', `/sandbox/emails?payment_id=${payment.id}`);
+    return data[0].status === 'sent';
+  });
+  return { query: { per_page: '20' } };
+};
+
 const oneScript: Recipe = async (scene) => ({ path: { id: (await begun(scene)).id } });
 
 const endpoint: Recipe = async ({ merchant }) => {
@@ -117,6 +132,7 @@ const ofOtherDomain: Recipe = async () => ({ body: { domain_name: 'outra.wallet.
 export const sandbox: RecipesOf<
   | 'simulatePayment'
   | 'createScript'
+  | 'listEmails'
   | 'createWalletSession'
   | 'createWalletToken'
   | 'listScripts'
@@ -141,6 +157,7 @@ export const sandbox: RecipesOf<
     ...bodied(script),
     ...guarded(script),
   },
+  listEmails: { 200: receipts, 422: pageTooLong(receipts), ...guarded(receipts) },
   createWalletSession: createAnswers(ofDomain, 'wallet_domains', ofOtherDomain),
   createWalletToken: createAnswers(ofDomain, 'wallet_domains', ofOtherDomain),
   listScripts: { 200: scripts, 422: pageTooLong(scripts), ...guarded(scripts) },

@@ -1,0 +1,26 @@
+import { insertEmail } from '../../db/emails/emails.ts';
+import type { NewEmail } from '../../domain/emails/email.ts';
+import { uuidV7 } from '../../domain/identifiers.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
+import type { PaymentListener, TransactionContext } from '../deps.ts';
+
+/** Where a receipt goes, and what it shows besides the payment. */
+export type WantedReceipt = Pick<NewEmail, 'to' | 'language' | 'details'>;
+
+/** Tells whether the buyer of a payment gets a receipt. Runs in the transaction in which the money arrives. */
+export type ReceiptWanted = (context: TransactionContext, payment: Payment) => Promise<WantedReceipt | null>;
+
+/** Queues a receipt when the money of a payment arrives, in the same transaction. A payment gets one receipt. */
+export function receiptsOfPayments(receiptWanted: ReceiptWanted): PaymentListener {
+  return {
+    async changed(context, { before, after, at }) {
+      if (before.captured_centavos > 0 || after.captured_centavos === 0) return;
+      const wanted = await receiptWanted(context, after);
+      if (wanted === null) return;
+      const { deps, tx, merchant } = context;
+      const id = uuidV7(at.getTime(), deps.random);
+      const email = { ...wanted, id, paymentId: after.id, kind: 'receipt', createdAt: at } as const;
+      await insertEmail(tx, merchant, email, deps.wall());
+    },
+  };
+}
