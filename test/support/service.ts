@@ -73,6 +73,8 @@ export interface TestServiceOptions {
   readonly jobs?: boolean;
   /** Starts on the database and with the merchant of another service. It is not removed at the end. */
   readonly beside?: TestService;
+  /** A database and a data directory of the caller, who removes them. */
+  readonly home?: Home;
   /** How far the wall clock is ahead of the machine's at the start. */
   readonly ahead_ms?: number;
   readonly env?: Readonly<Record<string, string>>;
@@ -82,7 +84,7 @@ export interface TestServiceOptions {
 /** Starts the whole service in this process, with the simulated acquirer, on a new database and free ports. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   await using cleanUp = new AsyncDisposableStack();
-  const { databaseUrl, dataDir } = options.beside ?? (await newHome(cleanUp));
+  const { databaseUrl, dataDir } = options.home ?? options.beside ?? (await newHome(cleanUp));
   let { ahead_ms = 0 } = options;
   const log: LogLine[] = [];
   const service = await startService(
@@ -143,7 +145,7 @@ function reportSlowStop(took_ms: number): void {
   );
 }
 
-interface Home {
+export interface Home {
   readonly databaseUrl: string;
   readonly dataDir: string;
 }

@@ -70,6 +70,8 @@ export const RULES: readonly Rule[] = [
     where: /^test\//,
     excused: {
       'test/support/until.ts': 'is how tests wait',
+      'test/simulation/chaos/journal.ts': 'pauses before it repeats a request, as clients do',
+      'test/simulation/chaos/restarting-process.ts': 'pauses before a restart, as init systems do',
       'test/architecture.test.ts': 'plants what breaks it',
       'test/db/engine/connections.test.ts': 'moves the clock of the timers',
       'test/db/engine/connection-quota.test.ts': 'moves the clock of the timers',

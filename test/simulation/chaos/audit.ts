@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { merchantDay } from '../../../domain/local-time.ts';
+import type { SandboxControl } from '../../../gateway/sandbox-control.ts';
+import { reconcileDayOfMerchant } from '../../../services/payments/reconcile-day-of-merchant.ts';
+import { reconcile } from '../../support/acquirer-calls.ts';
+import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
+import { discrepanciesOf } from '../../support/discrepancies.ts';
+import type { TestAnswer, TestService } from '../../support/service.ts';
+import type { Shop } from '../../support/shop.ts';
+import { until } from '../../support/until.ts';
+import type { Entry, Journal } from './journal.ts';
+
+/** Longer than a request may work on its intent, and longer than a run may hold its Idempotency-Key. */
+const LATER_MS = 100_000;
+/** The signatures of both sides are valid for five minutes. */
+const MUCH_LATER_MS = 200_000;
+
+/**
+ * Lets everything that is open come to its end: the reconciler asks for lost outcomes, each client repeats its requests,
+ * and the acquirer sends what it has not sent yet.
+ */
+export async function settle(
+  service: TestService,
+  control: SandboxControl,
+  journal: Journal,
+  shops: readonly Shop[],
+): Promise<void> {
+  await reconcile(service, LATER_MS);
+  for (const entry of journal.entries) await repeat(service, journal, entry);
+  await reconcile(service, MUCH_LATER_MS);
+  for (const { account } of shops) {
+    await until('every notification has arrived', async () => {
+      await service.rows(
+        'update simulator.notifications set next_attempt_at = :now where account = :account',
+        {
+          now: new Date(),
+          account,
+        },
+      );
+      await control.runDue(account, new Date());
+      const waiting = await service.rows('select 1 from simulator.notifications where account = :account', {
+        account,
+      });
+      return waiting.length === 0;
+    });
+  }
+  assert.equal(await reconcile(service, MUCH_LATER_MS), 0, 'the reconciler has nothing left to do');
+}
+
+/** The same request gets the answer that its client was told, to the byte, or its only answer if there was none. */
+async function repeat(service: TestService, journal: Journal, entry: Entry): Promise<void> {
+  const told = entry.answer;
+  entry.answer = await journal.send(entry, service.url);
+  assert.ok(entry.answer, `POST ${entry.path} has no answer after all has settled`);
+  if (told === null) return;
+  assert.deepEqual([entry.answer.status, entry.answer.text], [told.status, told.text], entry.path);
+}
+
+/** Compares what clients were told with the database, the ledger, the acquirer's records and its settlement files. */
+export async function assertAllAgree(
+  service: TestService,
+  journal: Journal,
+  shops: readonly Shop[],
+  startedAt: Date,
+): Promise<void> {
+  assert.deepEqual(journal.faults, []);
+  const days = new Set([startedAt, new Date()].map(merchantDay));
+  for (const shop of shops) {
+    await assertAcquirerAgrees(service, shop.account);
+    const { slot, merchantId } = shop.onboarded.merchant;
+    for (const day of days) {
+      assert.ok(await reconcileDayOfMerchant(service.deps, { slot, merchantId, day }));
+    }
+    assert.deepEqual(await discrepanciesOf(service, shop.account), [], 'the acquirer reported nothing false');
+    const entries = journal.entries.filter((entry) => entry.shop.account === shop.account);
+    await assertToldOrders(service, shop, entries);
+    await assertToldRefunds(service, shop, entries);
+    await assertToldEvidence(service, shop, entries);
+    await assertToldStatuses(service, shop, entries);
+  }
+}
+
+const succeeded = ({ answer }: Entry): boolean => answer !== null && answer.status < 300;
+const answersOf = (entries: readonly Entry[], path: RegExp): TestAnswer[] =>
+  entries.filter((entry) => path.test(entry.path) && succeeded(entry)).map(({ answer }) => answer!);
+
+/** There is one order for each 201, with its amount, and no other. */
+async function assertToldOrders(service: TestService, { account }: Shop, entries: readonly Entry[]) {
+  const rows = await service.rows<{ code: string; id: string; amount: number }>(
+    `select order_code as code, id, amount_centavos as amount from payments where merchant_id = :account`,
+    { account },
+  );
+  const told = answersOf(entries, /orders$/).map(({ body: { code, payment } }) => ({
+    code,
+    id: payment.id,
+    amount: payment.amount,
+  }));
+  const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);
+  assert.deepEqual(rows.map(({ code, id, amount }) => ({ code, id, amount })).sort(byId), told.sort(byId));
+}
+
+/** There is one refund for each 201, with its amount, and no other. One that was told to have succeeded has. */
+async function assertToldRefunds(service: TestService, { account }: Shop, entries: readonly Entry[]) {
+  const rows = await service.rows<{ id: string; amount_centavos: number; status: string }>(
+    'select id, amount_centavos, status from refunds where merchant_id = :account',
+    { account },
+  );
+  const refunds = new Map(rows.map((row) => [row.id, row]));
+  const told = answersOf(entries, /refunds$/);
+  assert.equal(told.length, refunds.size);
+  for (const { body } of told) {
+    const refund = refunds.get(body.id);
+    assert.equal(refund?.amount_centavos, body.amount);
+    if (body.status !== 'in_progress') assert.equal(refund?.status, body.status);
+  }
+}
+
+/** Each text that was accepted is in its dispute, once, and no other is. */
+async function assertToldEvidence(service: TestService, { account }: Shop, entries: readonly Entry[]) {
+  const rows = await service.rows<{ evidence: { text: string; isAccepted: boolean }[] }>(
+    'select evidence from disputes where merchant_id = :account',
+    { account },
+  );
+  const accepted = rows.flatMap(({ evidence }) => evidence.filter(({ isAccepted }) => isAccepted));
+  const told = entries.filter((entry) => /evidence$/.test(entry.path) && succeeded(entry));
+  assert.deepEqual(
+    accepted.map(({ text }) => text).sort(),
+    told.map(({ body }) => (body as { text: string }).text).sort(),
+  );
+}
+
+/** Each status of a payment that a client was told is in the payment's history. */
+async function assertToldStatuses(service: TestService, { account }: Shop, entries: readonly Entry[]) {
+  const rows = await service.rows<{ id: string; history: { status: string }[] }>(
+    'select id, history from payments where merchant_id = :account',
+    { account },
+  );
+  const histories = new Map(rows.map(({ id, history }) => [id, history.map(({ status }) => status)]));
+  const told = [
+    ...answersOf(entries, /orders$/).map(({ body }) => body.payment),
+    ...answersOf(entries, /(capture|cancel)$/).map(({ body }) => body),
+  ];
+  for (const { id, status } of told)
+    assert.ok(histories.get(id)?.includes(status), `${id} was never ${status}`);
+}

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import type { SandboxControl, SimulatedOutcome } from '../../../gateway/sandbox-control.ts';
+import { sql } from '../../support/embedded-postgres.ts';
+import { ADDRESS, CPF, companyBody } from '../../support/parties.ts';
+import type { Json, TestService } from '../../support/service.ts';
+import { created, Shop } from '../../support/shop.ts';
+import { until } from '../../support/until.ts';
+import type { Journal } from './journal.ts';
+import type { SeededRandom } from './random.ts';
+
+/** The acquirer approves, sends each notification twice, refuses a capture, or refuses a refund. */
+const CARDS = ['4242424242424242', '4000000000001158', '4000000000001174', '4000000000001240'];
+const RECIPIENTS = 3;
+/** After a kill, on a busy machine. */
+const RECOVERY_LIMIT_MS = 60_000;
+
+/** A merchant with a customer, cards and recipients. */
+export interface PreparedShop {
+  readonly shop: Shop;
+  readonly customerId: string;
+  readonly cards: readonly string[];
+}
+
+export async function prepareShop(service: TestService): Promise<PreparedShop> {
+  const shop = await Shop.open(service);
+  const payer = { documents: [{ type: 'cpf', value: CPF }], addresses: [ADDRESS] };
+  const customerId = await shop.customer(payer);
+  const cards = await Promise.all(CARDS.map((number) => shop.card(customerId, number)));
+  for (let i = 0; i < RECIPIENTS; i++) await created(shop.post('/recipients', companyBody()));
+  return { shop, customerId, cards };
+}
+
+/** A merchant's client and its buyers, in random orders, captures, cancellations, refunds and disputes. */
+export class Client {
+  readonly #prepared: PreparedShop;
+  readonly #journal: Journal;
+  readonly #control: SandboxControl;
+  readonly #databaseUrl: string;
+  readonly #random: SeededRandom;
+
+  constructor(
+    prepared: PreparedShop,
+    journal: Journal,
+    control: SandboxControl,
+    databaseUrl: string,
+    random: SeededRandom,
+  ) {
+    this.#prepared = prepared;
+    this.#journal = journal;
+    this.#control = control;
+    this.#databaseUrl = databaseUrl;
+    this.#random = random;
+  }
+
+  /** Places orders one after another until the journal is over. */
+  async run(): Promise<void> {
+    while (!this.#journal.isOver) await this.#order();
+  }
+
+  async #order(): Promise<void> {
+    const answer = await this.#ask('/charges/orders', this.#orderBody());
+    if (answer?.status !== 201) return;
+    const { id, status, amount, payment_method } = answer.body.payment;
+    if (status === 'waiting_payment') await this.#simulate(id, this.#random.oneIn(5) ? 'expired' : 'paid');
+    if (status === 'pre_authorized') await this.#captureOrCancel(id, amount);
+    if (this.#random.oneIn(2)) await this.#refund(id, amount);
+    if (payment_method !== 'bank_slip' && this.#random.oneIn(3)) await this.#dispute(id);
+  }
+
+  #orderBody(): object {
+    const random = this.#random;
+    const { customerId, cards } = this.#prepared;
+    const card = { id: random.pick(cards) };
+    const block = random.pick([
+      { payment_method: 'credit_card', credit_card: { ...card, capture: random.oneIn(2) } },
+      { payment_method: 'debit_card', debit_card: card },
+      { payment_method: 'pix' },
+      { payment_method: 'bank_slip' },
+    ]);
+    const split = Array.from({ length: random.integer(0, RECIPIENTS) }, (_, i) => ({
+      recipient_id: i + 1,
+      type: random.pick(['fixed', 'percentage']),
+      amount: random.integer(1, 33),
+      allow_charge_processing_fee: random.oneIn(2),
+      allow_charge_remainder_fee: random.oneIn(2),
+      is_liable: random.oneIn(3),
+    }));
+    return {
+      code: randomUUID(),
+      mcc: '5734',
+      customer: { id: customerId },
+      payment: { amount: random.integer(500, 50_000), ...block, split },
+    };
+  }
+
+  async #captureOrCancel(id: string, amount: number): Promise<void> {
+    const part = this.#random.oneIn(2) ? { amount: this.#random.integer(1, amount) } : {};
+    const capture = () => this.#ask(`/payments/${id}/capture`, part);
+    const cancel = () => this.#ask(`/payments/${id}/cancel`);
+    const chosen = this.#random.pick([[capture], [capture], [cancel], [capture, cancel]]);
+    await Promise.all(chosen.map((ask) => ask()));
+  }
+
+  /** One refund, or several at the same time. */
+  async #refund(id: string, amount: number): Promise<void> {
+    const parts = Array.from({ length: this.#random.integer(1, 3) }, () => this.#random.integer(1, amount));
+    await Promise.all(parts.map((part) => this.#ask(`/payments/${id}/refunds`, { amount: part })));
+  }
+
+  async #dispute(paymentId: string): Promise<void> {
+    await this.#simulate(paymentId, 'chargeback_requested');
+    const [dispute] = await this.#rows(`select id from disputes where payment_id = '${paymentId}'`);
+    if (dispute === undefined) return;
+    if (this.#random.oneIn(2)) await this.#ask(`/disputes/${dispute.id}/evidence`, { text: randomUUID() });
+    if (this.#random.oneIn(2)) {
+      await this.#simulate(paymentId, this.#random.pick(['chargeback_won', 'chargeback_lost']));
+    }
+  }
+
+  /** Some clients do not repeat a request that got no answer. */
+  #ask(path: string, body?: object): Promise<Json> {
+    return this.#journal.ask(this.#prepared.shop, path, body, this.#random.oneIn(8) ? 1 : undefined);
+  }
+
+  /** The buyer or the buyer's bank does something. It can be impossible by now, or the acquirer is down. */
+  async #simulate(paymentId: string, outcome: SimulatedOutcome): Promise<void> {
+    const [payment] = await this.#rows(`select reference from payments where id = '${paymentId}'`);
+    if (payment === undefined) return;
+    const event = {
+      account: this.#prepared.shop.account,
+      reference: String(payment.reference),
+      outcome,
+      reason: null,
+      occurredAt: new Date(),
+    };
+    await this.#control.simulate(event).catch(() => {});
+  }
+
+  /** Reads rows as soon as the database answers. */
+  async #rows(statement: string): Promise<Record<string, unknown>[]> {
+    let rows: Record<string, unknown>[] | null = null;
+    const read = async () => {
+      rows = await sql(this.#databaseUrl, statement).catch(() => null);
+      return rows !== null;
+    };
+    await until('the database answers', read, RECOVERY_LIMIT_MS);
+    return rows!;
+  }
+}
