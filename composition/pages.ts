@@ -10,6 +10,7 @@ import { checkoutPages } from '../web/checkout/checkout-pages.ts';
 import { contractPages } from '../web/contract-pages.ts';
 import { docsPages } from '../web/docs-pages.ts';
 import { libraryPages } from '../web/library-pages.ts';
+import { logoPages } from '../web/logo-pages.ts';
 
 /** Returns a function that adds the contract, the card library, the docs and the pages of buyers to the public listener. */
 export function sitePages(
@@ -24,6 +25,6 @@ export function sitePages(
     // The docs of a sandbox show the demo key.
     if (isSandbox) app.use('/docs', onlyOwnHosts(publicHosts));
     app.use(docsPages(site, { isSandbox, demo }));
-    app.use(bankSlipPages(deps), checkoutPages(site, { isSandbox, call: callOperation }));
+    app.use(bankSlipPages(deps), logoPages(deps), checkoutPages(site, { isSandbox, call: callOperation }));
   };
 }

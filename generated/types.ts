@@ -2838,6 +2838,11 @@ export interface components {
             collect_phone: boolean;
             /** @description Whether an address is required for every payment method. A boleto always needs one. */
             require_address: boolean;
+            /**
+             * Format: uri
+             * @description Address of a copy of the payment link's `logo_url` on the checkout host. Null if the link has no logo, and while there is no copy.
+             */
+            logo_url: string | null;
             /** @description The merchant's color, such as `#1a7f5a`; null if none is set. */
             brand_color: string | null;
             /** @description How often the buyer pays; null if the buyer pays once. */
@@ -4108,7 +4113,7 @@ export interface components {
             send_email_receipt: boolean;
             /**
              * Format: uri
-             * @description A logo for the checkout page; null if none was sent.
+             * @description The address from which the logo of the checkout page is fetched; null if none was sent.
              */
             logo_url: string | null;
             /** @description A color for the checkout page; null if none was sent. */
@@ -4211,7 +4216,7 @@ export interface components {
             send_email_receipt?: boolean;
             /**
              * Format: uri
-             * @description A logo for the checkout page: an https address with a public host name, up to 255 characters.
+             * @description A logo for the checkout page: an https address with a public host name, up to 255 characters. It must answer with a PNG, JPEG, WebP or GIF of at most 512 KiB, without a redirect. It is fetched once, and the page shows a copy of it.
              */
             logo_url?: string;
             /** @description A color for the checkout page, in hex: `#` and 3, 4, 6 or 8 digits. */
@@ -4301,7 +4306,7 @@ export interface components {
             send_email_receipt?: boolean;
             /**
              * Format: uri
-             * @description A logo for the checkout page: an https address with a public host name, up to 255 characters; null removes it.
+             * @description A logo for the checkout page: an https address with a public host name, up to 255 characters. It must answer with a PNG, JPEG, WebP or GIF of at most 512 KiB, without a redirect. It is fetched once, and the page shows a copy of it. To have a changed logo fetched, send another address. Null removes the logo.
              */
             logo_url?: string | null;
             /** @description A color for the checkout page, in hex: `#` and 3, 4, 6 or 8 digits; null removes it. */

@@ -5,6 +5,8 @@ export interface OutgoingCall {
   readonly method: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** How much of the answer is read. Default: what the client was built with. */
+  readonly maxAnswer_bytes?: number;
 }
 
 export type OutgoingResult =

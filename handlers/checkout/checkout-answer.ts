@@ -4,12 +4,18 @@ import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { components } from '../../generated/types.ts';
 import { shownInstallments } from '../../services/checkout/shown-checkout.ts';
 
-/** What a checkout page shows, as in the contract. `typed_centavos`: the amount that the buyer has typed. */
+interface ShownWithPage {
+  readonly jwk: CardPublicKey;
+  readonly logoUrl: string | null;
+  /** The amount that the buyer has typed. */
+  readonly typed_centavos: number | undefined;
+}
+
+/** What a checkout page shows, as in the contract. */
 export function checkoutAnswer(
   merchant: Pick<Merchant, 'name'>,
   checkout: Checkout,
-  jwk: CardPublicKey,
-  typed_centavos: number | undefined,
+  { jwk, logoUrl, typed_centavos }: ShownWithPage,
 ): components['schemas']['Checkout'] {
   const { methods, recurrence } = checkout;
   return {
@@ -32,6 +38,7 @@ export function checkoutAnswer(
     })),
     collect_phone: checkout.collectPhone,
     require_address: checkout.requireAddress,
+    logo_url: logoUrl,
     brand_color: checkout.brandColor,
     recurrence_interval: recurrence?.interval ?? null,
     trial_days: recurrence?.trialDays ?? 0,

@@ -1,12 +1,19 @@
 import { findLinkNotificationUrls } from '../../db/links/notification-urls.ts';
 import { placesOfPayments } from '../../services/links/follow-payments.ts';
 import type { Area } from '../area.ts';
+import { slotJob } from '../slot-job.ts';
+import { dueLogos } from './logos.ts';
+
+/** The longest wait until a new logo is fetched. */
+const LOGO_INTERVAL_MS = 1_000;
 
 export const links: Area = {
+  jobs: (deps) => [slotJob(deps, { name: 'logos', interval_ms: LOGO_INTERVAL_MS }, dueLogos(deps))],
   paymentListeners: [placesOfPayments],
   notificationUrls: [{ objectType: 'payment', find: findLinkNotificationUrls }],
   merchantTables: [
     { table: 'payment_links', countedAs: 'payment_links', isLockedFirst: true },
     { table: 'payment_link_places' },
+    { table: 'payment_link_logos' },
   ],
 };

@@ -1,3 +1,4 @@
+import { replaceLogo } from '../../db/links/logos.ts';
 import { findPaymentLink, insertPaymentLink } from '../../db/links/payment-links.ts';
 import { publicHash } from '../../domain/identifiers.ts';
 import {
@@ -34,8 +35,10 @@ export async function createPaymentLink<Answer>(
     const hash = publicHash(merchant.slot, deps.random);
     const state = 'active';
     const link = { ...settings, id, hash, state, paymentsCount: 0, createdAt: at, updatedAt: at } as const;
-    const created =
-      (await insertPaymentLink(tx, merchant, link)) ?? (await findPaymentLink(tx, merchant, id));
-    return finish(tx, requireRow(created));
+    const inserted = await insertPaymentLink(tx, merchant, link);
+    if (inserted !== undefined && link.logoUrl !== null) {
+      await replaceLogo(tx, merchant, { linkId: id, url: link.logoUrl, dueAt: deps.wall() });
+    }
+    return finish(tx, inserted ?? requireRow(await findPaymentLink(tx, merchant, id)));
   });
 }

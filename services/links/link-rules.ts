@@ -36,7 +36,7 @@ export async function checkSent(
   await checkAddresses(deps, merchant, violations, sent);
 }
 
-/** The logo's host is checked when it is fetched. */
+/** The logo's host is looked up when the logo is fetched. */
 async function checkAddresses(
   deps: Deps,
   merchant: Merchant,

@@ -1,3 +1,4 @@
+import { replaceLogo } from '../../db/links/logos.ts';
 import { lockPaymentLink, updatePaymentLink as updateRow } from '../../db/links/payment-links.ts';
 import { isUuid, normalizeUuid } from '../../domain/identifiers.ts';
 import type { PaymentLink, PaymentLinkSettings } from '../../domain/links/payment-link.ts';
@@ -25,6 +26,9 @@ export async function updatePaymentLink<Answer>(
     const changed = { ...stored, ...withoutStale(changes), updatedAt: now(deps, merchant) };
     checkLink(violations, changed);
     violations.throwIfAny();
+    if (changed.logoUrl !== stored.logoUrl) {
+      await replaceLogo(tx, merchant, { linkId: stored.id, url: changed.logoUrl, dueAt: deps.wall() });
+    }
     return finish(tx, await updateRow(tx, merchant, changed));
   });
 }

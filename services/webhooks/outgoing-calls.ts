@@ -56,8 +56,9 @@ export class OutgoingCalls implements Outgoing {
   }
 
   /** Makes one call. Never throws. */
-  async call({ url, method, headers = {}, body }: OutgoingCall): Promise<OutgoingResult> {
-    const { allowPrivate, timeout_ms = TIMEOUT_MS, maxAnswer_bytes = MAX_ANSWER_BYTES } = this.#options;
+  async call({ url, method, headers = {}, body, ...call }: OutgoingCall): Promise<OutgoingResult> {
+    const { allowPrivate, timeout_ms = TIMEOUT_MS } = this.#options;
+    const maxAnswer_bytes = call.maxAnswer_bytes ?? this.#options.maxAnswer_bytes ?? MAX_ANSWER_BYTES;
     const problem = destinationRuleProblem(url, { allowPrivate });
     if (problem !== undefined) return { kind: 'failed', ...failureOf(new BlockedDestination(problem)) };
     const { origin, pathname, search } = withoutTrailingDot(url);

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { makeApiKey } from '../../../domain/merchants/api-key.ts';
 import { cardDocument, encryptJwe, VISA } from '../../support/cards.ts';
+import { LogoServer, PNG } from '../../support/logo-server.ts';
 import { newEmail } from '../../support/parties.ts';
 import { Receiver } from '../../support/receiver.ts';
 import type { Json } from '../../support/service.ts';
@@ -67,11 +68,15 @@ async function paymentLinks(merchant: ContractMerchant, exampleOf: ExampleOf): P
   await merchant.call('GET', '/payment-links');
 }
 
-/** A page where a card is refused and another one pays, and that is then disabled. */
+/** A page with a logo, where a card is refused and another one pays, and that is then disabled. */
 async function checkout(merchant: ContractMerchant, exampleOf: ExampleOf): Promise<void> {
-  const link = exampleOf('createPaymentLink', 'payment_link');
+  await using logos = await LogoServer.start();
+  const link = { ...exampleOf('createPaymentLink', 'payment_link'), logo_url: logos.serve(PNG) };
   const { id, hash } = await merchant.call('POST', '/payment-links', { body: link });
-  const page = await merchant.call('GET', `/checkout/${hash}`, { key: null });
+  const read = () => merchant.call('GET', `/checkout/${hash}`, { key: null });
+  await until('the logo is stored', async () => (await read()).logo_url !== null);
+  const page = await read();
+  await merchant.call('PUT', `/payment-links/${id}`, { body: { logo_url: null } });
   const pay = `/checkout/${hash}/payments`;
   const body = exampleOf('createCheckoutPayment', 'checkout_card');
   for (const [number, installments] of [

@@ -68,6 +68,7 @@ describe('the page of a payment link', () => {
       ],
       collect_phone: true,
       require_address: false,
+      logo_url: null,
       brand_color: '#0a5',
       recurrence_interval: null,
       trial_days: 0,

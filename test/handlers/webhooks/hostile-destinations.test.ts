@@ -1,6 +1,7 @@
 /** Hostile URLs and names in every field that takes an address of a merchant's server: no connection is made. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { fetchDueLogos } from '../../../jobs/links/logos.ts';
 import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
 import { fanOutEvents } from '../../../jobs/webhooks/fan-out.ts';
 import { HostLookups, MAX_LOOKUPS_PER_MERCHANT } from '../../../services/host-lookups.ts';
@@ -96,11 +97,18 @@ const NOTIFICATIONS: Readonly<Record<string, Entry>> = {
     send: (url) => shop.call('PUT', `/payment-links/${linkId}`, { body: { notification_url: url } }),
   },
 };
-/** Not called yet, so its host is not looked up. */
-const LOGO: Entry = {
-  field: 'logo_url',
-  maxLength: 255,
-  send: (url) => shop.post('/payment-links', linkBody({ logo_url: url })),
+/** Its host is looked up when the logo is fetched, not when it is set. */
+const LOGOS: Readonly<Record<string, Entry>> = {
+  'a new link': {
+    field: 'logo_url',
+    maxLength: 255,
+    send: (url) => shop.post('/payment-links', linkBody({ logo_url: url })),
+  },
+  'a link': {
+    field: 'logo_url',
+    maxLength: 255,
+    send: (url) => shop.call('PUT', `/payment-links/${linkId}`, { body: { logo_url: url } }),
+  },
 };
 
 /** Runs `work` for each item, a few at a time. */
@@ -126,7 +134,7 @@ it('there are more than 600 hostile URLs and 350 hostile names', () => {
   assert.ok(NAMES.size > 350, `${NAMES.size} names`);
 });
 
-for (const [what, entry] of Object.entries({ ...NOTIFICATIONS, 'the logo of a new link': LOGO })) {
+for (const [what, entry] of [...Object.entries(NOTIFICATIONS), ...Object.entries(LOGOS)]) {
   it(`${entry.field} of ${what} refuses each hostile URL with its reason`, async () => {
     await forEach(URLS, ({ sentence, url }) => assertSentence(entry, url, sentence));
   });
@@ -338,6 +346,22 @@ describe('wallets', () => {
       assert.equal(result.kind === 'failed' && result.code, 'blocked_destination');
     }
   });
+});
+
+it('a logo at a name with a private address gets no connection, and the page has no logo', async () => {
+  isHostile = true;
+  const hosts = [...NAMES.keys()];
+  const links = await Promise.all(
+    hosts.map((host) => created(shop.post('/payment-links', linkBody({ logo_url: urlOf(host) })))),
+  );
+  assert.equal(await fetchDueLogos(service.deps), hosts.length);
+  for (const { hash } of links.slice(0, 20)) {
+    const { body } = await shop.call('GET', `/checkout/${hash}`, { key: null });
+    assert.equal(body.logo_url, null);
+  }
+  const problems = service.log.filter(({ message }) => message === 'logo not fetched');
+  assert.equal(problems.length, hosts.length);
+  for (const { fields } of problems) assert.equal(fields.problem, 'blocked_destination');
 });
 
 it('all of this made no connection', () => assert.equal(listener.connections, 0));

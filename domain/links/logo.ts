@@ -1,0 +1,26 @@
+export type LogoType = 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif';
+
+/** The logo of a payment link. */
+export interface Logo {
+  readonly type: LogoType;
+  readonly bytes: Uint8Array;
+}
+
+/** The largest logo (contract row 13.17). */
+export const MAX_LOGO_BYTES = 512 * 1024;
+
+/** Formats by their first bytes. SVG is missing because it can contain scripts. */
+const FORMATS: readonly (readonly [LogoType, (start: string) => boolean])[] = [
+  ['image/png', (start) => start.startsWith('\x89PNG\r\n\x1a\n')],
+  ['image/jpeg', (start) => start.startsWith('\xff\xd8\xff')],
+  ['image/gif', (start) => start.startsWith('GIF87a') || start.startsWith('GIF89a')],
+  // The bytes between contain the length.
+  ['image/webp', (start) => start.startsWith('RIFF') && start.startsWith('WEBP', 8)],
+];
+const LONGEST_SIGNATURE_BYTES = 12;
+
+/** The format of an image by its first bytes, or null if it is not one of a logo. */
+export function logoType(bytes: Uint8Array): LogoType | null {
+  const start = String.fromCharCode(...bytes.subarray(0, LONGEST_SIGNATURE_BYTES));
+  return FORMATS.find(([, matches]) => matches(start))?.[0] ?? null;
+}

@@ -1,0 +1,294 @@
+/** Logos of payment links: fetched once, checked, and served from our host (contract row 13.17). */
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { after, before, describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { MAX_LOGO_BYTES } from '../../../domain/links/logo.ts';
+import { fetchDueLogos } from '../../../jobs/links/logos.ts';
+import { OutgoingCalls } from '../../../services/webhooks/outgoing-calls.ts';
+import { CheckoutPage } from '../../support/checkout-page.ts';
+import { LogoServer, PNG } from '../../support/logo-server.ts';
+import { startTestService, type TestService } from '../../support/service.ts';
+import { Shop } from '../../support/shop.ts';
+
+const TIMEOUT_MS = 500;
+const DAY_MS = 24 * 3_600_000;
+
+let service: TestService;
+let shop: Shop;
+let server: LogoServer;
+let ahead_ms = 0;
+before(async () => {
+  server = await LogoServer.start();
+  service = await startTestService({
+    jobs: false,
+    env: { ALLOW_PRIVATE_DESTINATIONS: 'true' },
+    overrides: { outgoing: new OutgoingCalls({ allowPrivate: true, timeout_ms: TIMEOUT_MS }) },
+  });
+  shop = await Shop.open(service);
+});
+after(async () => {
+  await service.stop();
+  await server[Symbol.asyncDispose]();
+});
+
+const run = () => fetchDueLogos(service.deps);
+/** A run whose process dies during the call. */
+const die = () =>
+  fetchDueLogos({ ...service.deps, outgoing: { call: () => Promise.reject(new Error('killed')) } });
+const shownLogo = async (page: CheckoutPage): Promise<string | null> => (await page.read()).body.logo_url;
+const change = async (page: CheckoutPage, body: object) =>
+  assert.equal((await shop.call('PUT', `/payment-links/${page.id}`, { body })).status, 200);
+
+/** The page of a new link, after its logo was fetched or refused. */
+async function pageWith(logo_url: string): Promise<CheckoutPage> {
+  const page = await CheckoutPage.ofLink(shop, { logo_url });
+  assert.equal(await run(), 1);
+  return page;
+}
+
+async function download(url: string | null) {
+  const answer = await fetch(url!);
+  return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.bytes()) };
+}
+
+function later(ms: number): void {
+  ahead_ms += ms;
+  service.setAhead(ahead_ms);
+}
+
+const withSize = (bytes: number) => Buffer.concat([PNG], bytes);
+const lastLogged = () => service.log.findLast(({ message }) => message === 'logo not fetched')!;
+
+describe('the logo of a payment link', () => {
+  const formats: [string, Buffer][] = [
+    ['image/png', PNG],
+    ['image/jpeg', Buffer.from('ffd8ffe000104a464946', 'hex')],
+    ['image/gif', Buffer.from('GIF89a-and-more')],
+    ['image/webp', Buffer.from('RIFF\0\0\0\0WEBPVP8 ')],
+  ];
+  for (const [type, bytes] of formats) {
+    test(`in the format ${type} is fetched once, and served from our host`, async () => {
+      const url = server.serve((response) => response.setHeader('content-type', 'text/html').end(bytes));
+      const page = await CheckoutPage.ofLink(shop, { logo_url: url });
+      assert.equal(await shownLogo(page), null);
+      await run();
+      const shown = await shownLogo(page);
+      assert.match(shown!, new RegExp(`^${service.url}/logos/${page.hash}\\?v=[0-9a-f]{8}$`));
+      const logo = await download(shown);
+      assert.deepEqual([logo.status, logo.bytes], [200, bytes]);
+      assert.equal(logo.headers.get('content-type'), type);
+      assert.equal(await run(), 0);
+      assert.equal(server.count(url), 1);
+      assert.equal((await page.link()).logo_url, url);
+    });
+  }
+
+  test('can be kept by browsers, which treat it as nothing but an image', async () => {
+    const page = await pageWith(server.serve(PNG));
+    const { headers } = await download(await shownLogo(page));
+    assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable');
+    assert.equal(headers.get('x-content-type-options'), 'nosniff');
+    assert.equal(headers.get('content-security-policy'), "default-src 'none'; frame-ancestors 'none'");
+  });
+
+  test('is requested as an image, without cookies or keys', async () => {
+    await pageWith(server.serve(PNG));
+    const { host: _, connection: __, ...headers } = server.requests.at(-1)!.headers;
+    assert.deepEqual(headers, {
+      accept: 'image/png, image/jpeg, image/webp, image/gif',
+      'user-agent': 'Centavo-Logos/1',
+    });
+  });
+
+  test('can have 512 KiB', async () => {
+    const page = await pageWith(server.serve(withSize(MAX_LOGO_BYTES)));
+    assert.equal((await download(await shownLogo(page))).bytes.length, MAX_LOGO_BYTES);
+  });
+
+  test('stays when the link is disabled, as its page does', async () => {
+    const page = await pageWith(server.serve(PNG));
+    await shop.post(`/payment-links/${page.id}/disable`);
+    assert.equal((await download(await shownLogo(page))).status, 200);
+  });
+});
+
+describe('a link has no logo if the address answers', () => {
+  const good = () => server.serve(PNG);
+  let target: string | null = null;
+  const cases: [string, string, () => string][] = [
+    ['with more than 512 KiB', 'too large', () => server.serve(withSize(MAX_LOGO_BYTES + 1))],
+    ['with HTML that claims to be a PNG', 'not a PNG, JPEG, WebP or GIF', () => server.serve('<script>')],
+    [
+      'with an SVG',
+      'not a PNG, JPEG, WebP or GIF',
+      () => server.serve((response) => response.setHeader('content-type', 'image/svg+xml').end('<svg/>')),
+    ],
+    ['with nothing', 'not a PNG, JPEG, WebP or GIF', () => server.serve('')],
+    [
+      'with a compressed image',
+      'not a PNG, JPEG, WebP or GIF',
+      () => server.serve((response) => response.setHeader('content-encoding', 'gzip').end(gzipSync(PNG))),
+    ],
+    ['with 404', 'status 404', () => server.serve((response) => response.writeHead(404).end(PNG))],
+    ['with 500', 'status 500', () => server.serve((response) => response.writeHead(500).end(PNG))],
+    [
+      'with a redirect',
+      'status 302',
+      () => {
+        const location = good();
+        target = location;
+        return server.serve((response) => response.writeHead(302, { location }).end(PNG));
+      },
+    ],
+  ];
+  for (const [answer, problem, url] of cases) {
+    test(answer, async () => {
+      const page = await pageWith(url());
+      assert.equal(await shownLogo(page), null);
+      assert.deepEqual(lastLogged().fields, {
+        merchant_id: shop.account,
+        link_id: page.id,
+        problem,
+      });
+      later(DAY_MS);
+      assert.equal(await run(), 0);
+    });
+  }
+
+  test('the target of a redirect is not requested', () => assert.equal(server.count(target!), 0));
+});
+
+describe('a server that does not answer', () => {
+  test('is tried three times', async () => {
+    const url = server.serve(() => {});
+    const page = await pageWith(url);
+    for (const [wait_ms, claimed] of [
+      [29_000, 0],
+      [2_000, 1],
+      [299_000, 0],
+      [2_000, 1],
+      [DAY_MS, 0],
+    ] as const) {
+      later(wait_ms);
+      assert.equal(await run(), claimed);
+    }
+    assert.equal(server.count(url), 3);
+    assert.equal(await shownLogo(page), null);
+    assert.equal(lastLogged().fields.problem, 'timed_out');
+  });
+
+  test('can answer a later attempt', async () => {
+    const answers = [() => {}, (response: ServerResponse) => response.end(PNG)];
+    const url = server.serve((response) => answers.shift()!(response));
+    const page = await pageWith(url);
+    assert.equal(await shownLogo(page), null);
+    later(31_000);
+    assert.equal(await run(), 1);
+    assert.deepEqual((await download(await shownLogo(page))).bytes, PNG);
+  });
+
+  test('is tried again after the process of an attempt has died', async () => {
+    const page = await CheckoutPage.ofLink(shop, { logo_url: server.serve(PNG) });
+    await die();
+    assert.equal(await run(), 0);
+    later(61_000);
+    assert.equal(await run(), 1);
+    assert.equal((await download(await shownLogo(page))).status, 200);
+  });
+
+  test('is not tried again after the processes of three attempts have died', async () => {
+    const url = server.serve(PNG);
+    await CheckoutPage.ofLink(shop, { logo_url: url });
+    for (let i = 0; i < 3; i += 1) {
+      await die();
+      later(61_000);
+    }
+    assert.equal(await run(), 1);
+    later(DAY_MS);
+    assert.equal(await run(), 0);
+    assert.equal(server.count(url), 0);
+    assert.equal(lastLogged().fields.problem, 'interrupted');
+  });
+});
+
+describe('a link whose logo_url is changed', () => {
+  test('has the new logo, at a new address', async () => {
+    const page = await pageWith(server.serve(PNG));
+    const old = await shownLogo(page);
+    await change(page, { logo_url: server.serve(withSize(100)) });
+    assert.equal(await shownLogo(page), null);
+    assert.equal((await download(old)).status, 404);
+    assert.equal(await run(), 1);
+    const shown = await shownLogo(page);
+    assert.notEqual(shown, old);
+    assert.equal((await download(shown)).bytes.length, 100);
+    assert.equal((await download(old)).status, 404);
+  });
+
+  test('while the old logo is fetched has the new one', async () => {
+    const next = server.serve(PNG);
+    let page: CheckoutPage;
+    const slow = server.serve(async (response) => {
+      await change(page, { logo_url: next });
+      response.end(withSize(200));
+    });
+    page = await CheckoutPage.ofLink(shop, { logo_url: slow });
+    assert.equal(await run(), 2);
+    assert.deepEqual((await download(await shownLogo(page))).bytes, PNG);
+  });
+
+  test('to null has no logo', async () => {
+    const page = await pageWith(server.serve(PNG));
+    const old = await shownLogo(page);
+    await change(page, { logo_url: null });
+    assert.equal(await shownLogo(page), null);
+    assert.equal((await download(old)).status, 404);
+  });
+
+  test('to the same address keeps its logo, which is not fetched again', async () => {
+    const url = server.serve(PNG);
+    const page = await pageWith(url);
+    const shown = await shownLogo(page);
+    await change(page, { logo_url: url, title: 'Oficina' });
+    assert.equal(await run(), 0);
+    assert.equal(await shownLogo(page), shown);
+  });
+});
+
+describe('the address of a logo', () => {
+  test('answers 404 if there is no such logo', async () => {
+    const page = await pageWith(server.serve(PNG));
+    const shown = (await shownLogo(page))!;
+    const [path, version] = shown.split('?v=');
+    const { hash: ofOther } = await CheckoutPage.ofLink(shop);
+    const { hash: ofOffer } = await CheckoutPage.ofOffer(shop);
+    const paths = [
+      path!,
+      `${path}?v=`,
+      `${path}?v=00000000`,
+      `${path}?v=${version}&v=${version}`,
+      `${path}?v=%00`,
+      ...[ofOther, ofOffer, 'x', page.hash.toUpperCase()].map(
+        (hash) => `${service.url}/logos/${hash}?v=${version}`,
+      ),
+    ];
+    for (const unknown of paths) {
+      const { status, headers } = await download(unknown);
+      assert.deepEqual([status, headers.get('cache-control')], [404, 'no-store'], unknown);
+    }
+  });
+
+  test('answers 404 after the sandbox was reset', async () => {
+    const other = await Shop.open(service);
+    const page = await CheckoutPage.ofLink(other, { logo_url: server.serve(PNG) });
+    await run();
+    const shown = await shownLogo(page);
+    assert.equal((await other.post('/sandbox/reset')).status, 200);
+    assert.equal((await download(shown)).status, 404);
+  });
+
+  test('is not shown for an offer, which has no logo', async () => {
+    assert.equal(await shownLogo(await CheckoutPage.ofOffer(shop)), null);
+  });
+});
