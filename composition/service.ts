@@ -6,6 +6,7 @@ import { presenters } from '../handlers/presenters.ts';
 import { housekeeping } from '../jobs/housekeeping.ts';
 import {
   backgroundJobs,
+  CARD_USES,
   CLOCKED_WORK,
   MERCHANT_TABLES,
   NOTIFICATION_URLS,
@@ -124,6 +125,7 @@ function dependencies(
     hostLookups: new HostLookups(),
     notificationUrls: NOTIFICATION_URLS,
     paymentListeners: PAYMENT_LISTENERS,
+    cardUses: CARD_USES,
     allowPrivateDestinations: config.allowPrivateDestinations,
     log,
     wall: () => new Date(),

@@ -272,7 +272,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a card
-         * @description Deletes a stored card and its number permanently. Payments made with it are not changed, and can still be captured, canceled and refunded.
+         * @description Deletes a stored card and its number permanently. Payments made with it are not changed, and can still be captured, canceled and refunded. A card that a subscription is charged to cannot be deleted.
          *
          *     Permission: `cards:write`.
          */
@@ -1111,6 +1111,184 @@ export interface paths {
          *     no sessions.
          */
         post: operations["validateWalletSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/charges/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a subscription
+         * @description Creates a subscription (*assinatura*): the customer's card is charged in every billing cycle. Send either `offer_id`
+         *     (the prices and the interval of a recurring offer are copied) or `interval` and `payment.amount`. Boleto, Pix, Pix
+         *     Automático and wallets are not available yet: they are answered with 422 on `payment.payment_method`.
+         *
+         *     Without a trial, the first cycle is charged at once: the subscription is then `active`, and `payment` is that charge.
+         *     If the card is refused, the answer is 201 too: the subscription is `payment_refused`, and the charge is retried after
+         *     1, 3, 5 and 7 days. A refusal that cannot be retried, such as a stolen card, makes it `unpaid` at once.
+         *
+         *     With `trial_days`, the subscription is `trial_started`, and the first charge is made when the trial is over. With a
+         *     `start_at` in the future it is `payment_pending` until then.
+         *
+         *     The later charges are made at 06:00 (America/Sao_Paulo) of their day. The day of the month stays: 31 January, 28
+         *     February, 31 March. `best_charge_day` moves the charges from the second one on to another day.
+         *
+         *     If the acquirer does not answer within 10 seconds, the subscription is `payment_pending` and its payment `processing`;
+         *     the service continues to ask for the outcome. Do not create another subscription; read this one or its events.
+         *
+         *     Permission: `subscriptions:write`. Your account must be `approved`.
+         */
+        post: operations["createSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List subscriptions
+         * @description Your subscriptions, newest first, each with its latest payment. Filter by `status` to find those that are overdue, by `customer_id` for those of a customer, by `offer_id` for those of an offer, or by `code` for one by your own reference.
+         *
+         *     Permission: `subscriptions:read`.
+         */
+        get: operations["listSubscriptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscriptions/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a subscription
+         * @description Stops all further charges at once. The subscription is `canceled`, and the customer has access until
+         *     `ends_at`: the end of the paid period, or of the trial. Then it is `ended`. Until then you can reactivate it.
+         *
+         *     If a cycle is overdue, `ends_at` is 30 days ahead. A subscription that waits for its first payment is `ended` at once.
+         *     Nothing is refunded; to give money back, refund the payment.
+         *
+         *     Permission: `subscriptions:write`.
+         */
+        post: operations["cancelSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscriptions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a subscription
+         * @description Returns one subscription, by its identifier (UUID) or its `code`, with its status, its next charge and its latest payment.
+         *
+         *     Permission: `subscriptions:read`.
+         */
+        get: operations["getSubscription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscriptions/{id}/reactivate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reactivate a subscription
+         * @description Makes a `canceled` subscription `active` again. It must have been charged at least once, and its `ends_at` must not have passed. The next charge keeps its date. If a cycle is overdue, it is charged at the next billing step, and the retries begin again.
+         *
+         *     Permission: `subscriptions:write`. Your account must be `approved`.
+         */
+        post: operations["reactivateSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscriptions/{id}/payment-method": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change the card of a subscription
+         * @description Charges the next cycles to another stored card of the same customer. The same card can be named again, for example after
+         *     its issuer has raised its limit.
+         *
+         *     If a cycle is overdue (`past_due`, `unpaid` or `payment_refused`), it is charged to this card at once. If the charge is
+         *     approved, the subscription is `active`. If it is refused, the answer is 200 too: the retries of a `past_due`
+         *     subscription begin again, and an `unpaid` one stays `unpaid`.
+         *
+         *     Permission: `subscriptions:write`. Your account must be `approved`.
+         */
+        put: operations["updatePaymentMethod"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscriptions/{uuid}/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the invoices of a subscription
+         * @description The invoices (*faturas*) of the billing cycles that were opened so far, newest first, each with all attempts to charge it. A cycle has one invoice, and is paid at most once.
+         *
+         *     Permission: `subscriptions:read`.
+         */
+        get: operations["listInvoices"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2632,6 +2810,688 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "subscription.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A subscription is created
+         * @description A subscription was created. Its first charge, if it is made at once, has its own events.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description Identifier of this delivery, the same for each attempt. Store it, and ignore a delivery that you have handled.
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description Identifier of the message, the same for each attempt. It is part of the signed content, and is sent only if a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "webhook-id"?: string;
+                    /**
+                     * @description Time of this attempt, in seconds since 1970 (Unix time). It is real time, also when the sandbox's clock was moved. Refuse a message whose time differs from yours by more than 5 minutes, so that nobody can send an old message again. Sent only if a secret is set.
+                     * @example 1795288209
+                     */
+                    "webhook-timestamp"?: number;
+                    /**
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, with the body byte for byte as received. Its key is your secret: the bytes whose base64 follows `whsec_`. While an old secret is still valid next to a new one, there are several signatures, separated by spaces; one valid signature is enough. Any Standard Webhooks library can verify it. Sent only if a secret is set.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            responses: {
+                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A subscription changes
+         * @description The current cycle, the plan, the next charge or the payment method changed, or the subscription was reactivated.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description Identifier of this delivery, the same for each attempt. Store it, and ignore a delivery that you have handled.
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description Identifier of the message, the same for each attempt. It is part of the signed content, and is sent only if a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "webhook-id"?: string;
+                    /**
+                     * @description Time of this attempt, in seconds since 1970 (Unix time). It is real time, also when the sandbox's clock was moved. Refuse a message whose time differs from yours by more than 5 minutes, so that nobody can send an old message again. Sent only if a secret is set.
+                     * @example 1795288209
+                     */
+                    "webhook-timestamp"?: number;
+                    /**
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, with the body byte for byte as received. Its key is your secret: the bytes whose base64 follows `whsec_`. While an old secret is still valid next to a new one, there are several signatures, separated by spaces; one valid signature is enough. Any Standard Webhooks library can verify it. Sent only if a secret is set.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            responses: {
+                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.inactivated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A subscription is inactivated
+         * @description The subscription was canceled, or ended by a full refund or a lost chargeback. No charge follows.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description Identifier of this delivery, the same for each attempt. Store it, and ignore a delivery that you have handled.
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description Identifier of the message, the same for each attempt. It is part of the signed content, and is sent only if a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "webhook-id"?: string;
+                    /**
+                     * @description Time of this attempt, in seconds since 1970 (Unix time). It is real time, also when the sandbox's clock was moved. Refuse a message whose time differs from yours by more than 5 minutes, so that nobody can send an old message again. Sent only if a secret is set.
+                     * @example 1795288209
+                     */
+                    "webhook-timestamp"?: number;
+                    /**
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, with the body byte for byte as received. Its key is your secret: the bytes whose base64 follows `whsec_`. While an old secret is still valid next to a new one, there are several signatures, separated by spaces; one valid signature is enough. Any Standard Webhooks library can verify it. Sent only if a secret is set.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            responses: {
+                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.activated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A subscription becomes active
+         * @description The first charge was approved, or an overdue cycle was paid.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description Identifier of this delivery, the same for each attempt. Store it, and ignore a delivery that you have handled.
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description Identifier of the message, the same for each attempt. It is part of the signed content, and is sent only if a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "webhook-id"?: string;
+                    /**
+                     * @description Time of this attempt, in seconds since 1970 (Unix time). It is real time, also when the sandbox's clock was moved. Refuse a message whose time differs from yours by more than 5 minutes, so that nobody can send an old message again. Sent only if a secret is set.
+                     * @example 1795288209
+                     */
+                    "webhook-timestamp"?: number;
+                    /**
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, with the body byte for byte as received. Its key is your secret: the bytes whose base64 follows `whsec_`. While an old secret is still valid next to a new one, there are several signatures, separated by spaces; one valid signature is enough. Any Standard Webhooks library can verify it. Sent only if a secret is set.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            responses: {
+                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.past_due": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A subscription is overdue
+         * @description A charge failed. It is retried in the next days.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description Identifier of this delivery, the same for each attempt. Store it, and ignore a delivery that you have handled.
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description Identifier of the message, the same for each attempt. It is part of the signed content, and is sent only if a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "webhook-id"?: string;
+                    /**
+                     * @description Time of this attempt, in seconds since 1970 (Unix time). It is real time, also when the sandbox's clock was moved. Refuse a message whose time differs from yours by more than 5 minutes, so that nobody can send an old message again. Sent only if a secret is set.
+                     * @example 1795288209
+                     */
+                    "webhook-timestamp"?: number;
+                    /**
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, with the body byte for byte as received. Its key is your secret: the bytes whose base64 follows `whsec_`. While an old secret is still valid next to a new one, there are several signatures, separated by spaces; one valid signature is enough. Any Standard Webhooks library can verify it. Sent only if a secret is set.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            responses: {
+                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.unpaid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The retries of a subscription failed
+         * @description No retry is left, or the card cannot be charged again. The subscription is still recoverable by payment.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description Identifier of this delivery, the same for each attempt. Store it, and ignore a delivery that you have handled.
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description Identifier of the message, the same for each attempt. It is part of the signed content, and is sent only if a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "webhook-id"?: string;
+                    /**
+                     * @description Time of this attempt, in seconds since 1970 (Unix time). It is real time, also when the sandbox's clock was moved. Refuse a message whose time differs from yours by more than 5 minutes, so that nobody can send an old message again. Sent only if a secret is set.
+                     * @example 1795288209
+                     */
+                    "webhook-timestamp"?: number;
+                    /**
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, with the body byte for byte as received. Its key is your secret: the bytes whose base64 follows `whsec_`. While an old secret is still valid next to a new one, there are several signatures, separated by spaces; one valid signature is enough. Any Standard Webhooks library can verify it. Sent only if a secret is set.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            responses: {
+                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.canceled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A subscription is canceled
+         * @description The subscription was canceled. Access lasts until `ends_at`, and it can be reactivated until then.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description Identifier of this delivery, the same for each attempt. Store it, and ignore a delivery that you have handled.
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description Identifier of the message, the same for each attempt. It is part of the signed content, and is sent only if a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "webhook-id"?: string;
+                    /**
+                     * @description Time of this attempt, in seconds since 1970 (Unix time). It is real time, also when the sandbox's clock was moved. Refuse a message whose time differs from yours by more than 5 minutes, so that nobody can send an old message again. Sent only if a secret is set.
+                     * @example 1795288209
+                     */
+                    "webhook-timestamp"?: number;
+                    /**
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, with the body byte for byte as received. Its key is your secret: the bytes whose base64 follows `whsec_`. While an old secret is still valid next to a new one, there are several signatures, separated by spaces; one valid signature is enough. Any Standard Webhooks library can verify it. Sent only if a secret is set.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            responses: {
+                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.ended": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A subscription ends
+         * @description The paid period has ended, or a full refund or a lost chargeback ended it. It cannot be reactivated.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description Identifier of this delivery, the same for each attempt. Store it, and ignore a delivery that you have handled.
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description Identifier of the message, the same for each attempt. It is part of the signed content, and is sent only if a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "webhook-id"?: string;
+                    /**
+                     * @description Time of this attempt, in seconds since 1970 (Unix time). It is real time, also when the sandbox's clock was moved. Refuse a message whose time differs from yours by more than 5 minutes, so that nobody can send an old message again. Sent only if a secret is set.
+                     * @example 1795288209
+                     */
+                    "webhook-timestamp"?: number;
+                    /**
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, with the body byte for byte as received. Its key is your secret: the bytes whose base64 follows `whsec_`. While an old secret is still valid next to a new one, there are several signatures, separated by spaces; one valid signature is enough. Any Standard Webhooks library can verify it. Sent only if a secret is set.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            responses: {
+                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A subscription is completed
+         * @description All cycles of its finite price ladder were paid, and the last one is over.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description Identifier of this delivery, the same for each attempt. Store it, and ignore a delivery that you have handled.
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description Identifier of the message, the same for each attempt. It is part of the signed content, and is sent only if a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "webhook-id"?: string;
+                    /**
+                     * @description Time of this attempt, in seconds since 1970 (Unix time). It is real time, also when the sandbox's clock was moved. Refuse a message whose time differs from yours by more than 5 minutes, so that nobody can send an old message again. Sent only if a secret is set.
+                     * @example 1795288209
+                     */
+                    "webhook-timestamp"?: number;
+                    /**
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, with the body byte for byte as received. Its key is your secret: the bytes whose base64 follows `whsec_`. While an old secret is still valid next to a new one, there are several signatures, separated by spaces; one valid signature is enough. Any Standard Webhooks library can verify it. Sent only if a secret is set.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            responses: {
+                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.charge_succeeded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The charge of a cycle succeeds
+         * @description The charge of a billing cycle was approved. The events of its payment are sent too.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description Identifier of this delivery, the same for each attempt. Store it, and ignore a delivery that you have handled.
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description Identifier of the message, the same for each attempt. It is part of the signed content, and is sent only if a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "webhook-id"?: string;
+                    /**
+                     * @description Time of this attempt, in seconds since 1970 (Unix time). It is real time, also when the sandbox's clock was moved. Refuse a message whose time differs from yours by more than 5 minutes, so that nobody can send an old message again. Sent only if a secret is set.
+                     * @example 1795288209
+                     */
+                    "webhook-timestamp"?: number;
+                    /**
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, with the body byte for byte as received. Its key is your secret: the bytes whose base64 follows `whsec_`. While an old secret is still valid next to a new one, there are several signatures, separated by spaces; one valid signature is enough. Any Standard Webhooks library can verify it. Sent only if a secret is set.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            responses: {
+                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.charge_failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The charge of a cycle fails
+         * @description The charge of a billing cycle failed. One failure does not cancel the subscription.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description Identifier of this delivery, the same for each attempt. Store it, and ignore a delivery that you have handled.
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description Identifier of the message, the same for each attempt. It is part of the signed content, and is sent only if a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "webhook-id"?: string;
+                    /**
+                     * @description Time of this attempt, in seconds since 1970 (Unix time). It is real time, also when the sandbox's clock was moved. Refuse a message whose time differs from yours by more than 5 minutes, so that nobody can send an old message again. Sent only if a secret is set.
+                     * @example 1795288209
+                     */
+                    "webhook-timestamp"?: number;
+                    /**
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, with the body byte for byte as received. Its key is your secret: the bytes whose base64 follows `whsec_`. While an old secret is still valid next to a new one, there are several signatures, separated by spaces; one valid signature is enough. Any Standard Webhooks library can verify it. Sent only if a secret is set.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            responses: {
+                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -3233,6 +4093,11 @@ export interface components {
              */
             offers: number;
             /**
+             * Format: int32
+             * @description Subscriptions, with their invoices.
+             */
+            subscriptions: number;
+            /**
              * Format: int64
              * @description Number of payment links.
              */
@@ -3387,18 +4252,20 @@ export interface components {
             object_id: string;
             created_at: components["schemas"]["UtcTimestamp"];
             environment: components["schemas"]["Environment"];
-            data: components["schemas"]["Payment"];
+            data: components["schemas"]["EventData"];
         };
+        /** @description The object of the event as it was at that time, in the form in which its `GET` returns it: a payment if `object_type` is `payment`, a subscription if it is `subscription`. */
+        EventData: components["schemas"]["Payment"] | components["schemas"]["Subscription"];
         /**
          * @description What happened. Each name is described under Webhooks.
          * @enum {string}
          */
-        EventName: "payment.created" | "payment.pre_authorized" | "payment.authorized" | "payment.capture_confirmed" | "payment.capture_failed" | "payment.refused" | "payment.expired" | "payment.fraud_detected" | "payment.canceled" | "payment.cancel_confirmed" | "payment.cancel_failed" | "payment.updated" | "payment.refund_in_progress" | "payment.refunded" | "payment.refund_denied" | "payment.chargeback_requested" | "payment.chargeback_dispute";
+        EventName: "payment.created" | "payment.pre_authorized" | "payment.authorized" | "payment.capture_confirmed" | "payment.capture_failed" | "payment.refused" | "payment.expired" | "payment.fraud_detected" | "payment.canceled" | "payment.cancel_confirmed" | "payment.cancel_failed" | "payment.updated" | "payment.refund_in_progress" | "payment.refunded" | "payment.refund_denied" | "payment.chargeback_requested" | "payment.chargeback_dispute" | "subscription.created" | "subscription.updated" | "subscription.inactivated" | "subscription.activated" | "subscription.past_due" | "subscription.unpaid" | "subscription.canceled" | "subscription.ended" | "subscription.completed" | "subscription.charge_succeeded" | "subscription.charge_failed";
         /**
          * @description The kind of record that the event is about. Later versions add more kinds.
          * @enum {string}
          */
-        EventObjectType: "payment";
+        EventObjectType: "payment" | "subscription";
         /** @description A page of events, newest first; oldest first with `after`. */
         EventPage: {
             /** @description The events of this page. */
@@ -3454,6 +4321,61 @@ export interface components {
          * @enum {string}
          */
         InterestMode: "none" | "installments";
+        /** @description The invoice of a billing cycle. A cycle has one invoice, and at most one payment that succeeds. */
+        Invoice: {
+            /**
+             * Format: uuid
+             * @description Identifier. Set by the service.
+             */
+            id: string;
+            /**
+             * Format: int32
+             * @description The billing cycle, from 1 on.
+             */
+            cycle: number;
+            status: components["schemas"]["InvoiceStatus"];
+            /**
+             * Format: date
+             * @description The first day of the cycle (America/Sao_Paulo).
+             */
+            period_start: string;
+            /**
+             * Format: date
+             * @description The first day of the next cycle, which this one does not include.
+             */
+            period_end: string;
+            /**
+             * Format: date
+             * @description The day on which it is first charged.
+             */
+            billing_date: string;
+            /**
+             * Format: int64
+             * @description The price in centavos, before the credit.
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description The part of the price that a credit has paid, in centavos.
+             */
+            credit_applied: number;
+            /** @description The attempts to charge it, oldest first. Empty if a credit has paid all of it, or its price is 0. */
+            payments: components["schemas"]["Payment"][];
+            /** @description When it was paid; null before. */
+            paid_at: components["schemas"]["UtcTimestamp"] | null;
+            created_at: components["schemas"]["UtcTimestamp"];
+        };
+        /** @description A page of invoices, newest first. */
+        InvoicePage: {
+            /** @description The invoices of this page. */
+            data: components["schemas"]["Invoice"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /**
+         * @description `open`: it is being charged. `past_due`: an attempt failed and another one follows. `uncollectible`: no attempt is left. `void`: the subscription was canceled or has ended before it was paid.
+         * @enum {string}
+         */
+        InvoiceStatus: "open" | "paid" | "past_due" | "uncollectible" | "void";
         /**
          * @description A language: `pt` (Portuguese) or `en` (English).
          * @enum {string}
@@ -3874,11 +4796,11 @@ export interface components {
             hash: string;
             /**
              * Format: uuid
-             * @description Identifier of the order that this payment pays.
+             * @description Identifier of the order that this payment pays; null for a payment of a subscription.
              */
-            order_id: string;
-            /** @description Your reference of that order. */
-            order_code: string;
+            order_id: string | null;
+            /** @description Your reference of that order; null for a payment of a subscription. */
+            order_code: string | null;
             /**
              * Format: uuid
              * @description Identifier of the payment link where the buyer paid; null if the buyer did not pay at a link.
@@ -3886,9 +4808,14 @@ export interface components {
             payment_link_id: string | null;
             /**
              * Format: uuid
-             * @description Identifier of the offer at whose page the buyer paid; null if the buyer did not pay there.
+             * @description Identifier of the offer at whose page the buyer paid, or of the subscription's offer; null if there is none.
              */
             offer_id: string | null;
+            /**
+             * Format: uuid
+             * @description Identifier of the subscription that this payment charges; null for a payment of an order.
+             */
+            subscription_id: string | null;
             /**
              * Format: uuid
              * @description Identifier of the buyer.
@@ -3943,7 +4870,7 @@ export interface components {
             refusal: components["schemas"]["PaymentRefusal"] | null;
             /**
              * Format: int32
-             * @description How often a refused charge was retried; 0 for a payment of an order. Set by the service.
+             * @description How many attempts to charge the same billing cycle came before; 0 for a payment of an order. Set by the service.
              * @example 0
              */
             retry_attempts: number;
@@ -4324,6 +5251,11 @@ export interface components {
          * @enum {string}
          */
         PaymentMethod: "credit_card" | "debit_card" | "pix" | "bank_slip" | "pix_recurring" | "browser_wallet";
+        /** @description How the next cycles are paid. */
+        PaymentMethodUpdate: {
+            payment_method: components["schemas"]["SubscriptionPaymentMethod"];
+            credit_card: components["schemas"]["SubscriptionCardReference"];
+        };
         /** @description A page of payments, newest first. */
         PaymentPage: {
             /** @description The payments of this page. */
@@ -4867,6 +5799,268 @@ export interface components {
          * @enum {string}
          */
         SplitType: "fixed" | "percentage";
+        /** @description A customer who is charged in every billing cycle, with the latest payment. */
+        Subscription: {
+            /**
+             * Format: uuid
+             * @description Identifier. Set by the service.
+             */
+            id: string;
+            /** @description Your reference; made by the service if you sent none. */
+            code: string;
+            status: components["schemas"]["SubscriptionStatus"];
+            /**
+             * Format: uuid
+             * @description Identifier of the customer.
+             */
+            customer_id: string;
+            payment_method: components["schemas"]["SubscriptionPaymentMethod"];
+            /**
+             * Format: uuid
+             * @description Identifier of the card that is charged; null if another method is.
+             */
+            card_id: string | null;
+            /** @description Merchant category code, 4 digits. */
+            mcc: string;
+            /** @description What the subscription is about; null if none was sent. */
+            description: string | null;
+            /**
+             * Format: uri
+             * @description Address to which the events of this subscription and of its payments are sent; null if there is none.
+             */
+            notification_url: string | null;
+            /** @description The items, as sent; empty if none were sent. */
+            items: components["schemas"]["OrderItem"][];
+            /**
+             * Format: uuid
+             * @description Identifier of the offer; null for a price of its own.
+             */
+            offer_id: string | null;
+            interval: components["schemas"]["SubscriptionInterval"];
+            /** @description The prices of the billing cycles, copied when the subscription was created. A later change of the offer does not change them. */
+            ladder: components["schemas"]["OfferBand"][];
+            /** @description The plan that replaces the present one at the next renewal; null if none does. */
+            pending_plan: components["schemas"]["SubscriptionPlan"] | null;
+            start_at: components["schemas"]["UtcTimestamp"];
+            /**
+             * Format: int32
+             * @description Free days before the first charge; 0 if there are none.
+             */
+            trial_days: number;
+            /**
+             * Format: int32
+             * @description The day of the month of the charges from the second one on, 1 to 31; null if it is the day of the first charge.
+             */
+            best_charge_day: number | null;
+            /**
+             * Format: int32
+             * @description The latest paid billing cycle; 0 before the first charge.
+             */
+            current_cycle: number;
+            /**
+             * Format: int32
+             * @description Number of paid billing cycles.
+             */
+            successful_charges: number;
+            /**
+             * Format: date
+             * @description The day (America/Sao_Paulo) of the next charge, `YYYY-MM-DD`: of the next retry if a cycle is overdue. Null if no charge follows.
+             * @example 2026-12-21
+             */
+            next_charge_at: string | null;
+            /**
+             * Format: int64
+             * @description The price of that charge in centavos, before `credit_balance` is deducted; null if no charge follows.
+             */
+            next_charge_amount: number | null;
+            /**
+             * Format: int64
+             * @description Credit in centavos that is deducted from the next charges.
+             */
+            credit_balance: number;
+            /** @description When it was canceled; null if it is not. */
+            canceled_at: components["schemas"]["UtcTimestamp"] | null;
+            /** @description The reason that was sent with the cancellation; null if none was. */
+            cancellation_reason: string | null;
+            /** @description When the access of a canceled subscription ends; null if it is not canceled. */
+            ends_at: components["schemas"]["UtcTimestamp"] | null;
+            /** @description When it ended or was completed; null before. */
+            ended_at: components["schemas"]["UtcTimestamp"] | null;
+            fee: components["schemas"]["SubscriptionFee"];
+            /** @description The latest payment; null before the first. */
+            payment: components["schemas"]["Payment"] | null;
+            created_at: components["schemas"]["UtcTimestamp"];
+            updated_at: components["schemas"]["UtcTimestamp"];
+        };
+        /** @description The subscription to cancel. Send either `id` or `code`. */
+        SubscriptionCancel: {
+            /**
+             * Format: uuid
+             * @description Identifier (UUID) of the subscription.
+             */
+            id?: string;
+            /** @description Your reference of the subscription. */
+            code?: string;
+            /** @description Why it is canceled, up to 200 characters. It is shown as `cancellation_reason`. */
+            reason?: string;
+        };
+        /** @description A card of the customer. */
+        SubscriptionCardReference: {
+            /**
+             * Format: uuid
+             * @description Identifier (UUID) of a stored card of the subscription's customer.
+             */
+            id: string;
+        };
+        /** @description A subscription. Send either `offer_id`, whose prices and interval it then has, or `interval` and `payment.amount`. */
+        SubscriptionCreate: {
+            /** @description Your reference of the subscription, 1 to 64 printable ASCII characters, unique per merchant. If you send none, the service makes one. */
+            code?: string;
+            /** @description Merchant category code, 4 digits; one of the account's `merchant_codes`. */
+            mcc: string;
+            /** @description What the subscription is about, up to 2,000 characters. */
+            description?: string;
+            /**
+             * Format: uri
+             * @description Address to which the events of this subscription and of its payments are sent, in addition to your webhook endpoints: an https address with a public host name, without credentials, and not on a port of another protocol (such as 25).
+             */
+            notification_url?: string;
+            /**
+             * Format: uuid
+             * @description Identifier (UUID) of an active recurring offer. Its prices are copied: a later change of the offer does not change this subscription.
+             */
+            offer_id?: string;
+            interval?: components["schemas"]["SubscriptionInterval"];
+            /** @description When the trial begins or, without one, the first charge is made; by default now. Not in the past, and at most 5 years ahead. */
+            start_at?: components["schemas"]["InstantOrDay"];
+            /**
+             * Format: int32
+             * @description The day of the month of the charges from the second one on, 1 to 31. A shorter month has its last day instead. By default the day of the first charge.
+             */
+            best_charge_day?: number;
+            /**
+             * Format: int32
+             * @description Free days before the first charge, 0 to 365; by default those of the offer, else 0.
+             */
+            trial_days?: number;
+            /**
+             * Format: int64
+             * @description The price, in centavos, of the first charge that is not made now. The charges after it have the usual prices.
+             */
+            next_charge_amount?: number;
+            customer: components["schemas"]["OrderCustomer"];
+            payment: components["schemas"]["SubscriptionPaymentCreate"];
+            /** @description What is sold, 1 to 100 items. With `payment.amount`, the sum of `quantity` × `amount` must equal it. */
+            items?: components["schemas"]["OrderItem"][];
+        };
+        /** @description The card to charge in every cycle. */
+        SubscriptionCreditCardCreate: {
+            /**
+             * Format: uuid
+             * @description Identifier (UUID) of a stored card of the customer.
+             */
+            id: string;
+            /** @description Text on the card statement, 1 to 22 characters; by default, the merchant's name. */
+            statement_descriptor?: string;
+            /**
+             * @description Always true, because every cycle is captured at once.
+             * @default true
+             * @constant
+             */
+            capture?: true;
+            /** @description How the card is used, such as `card_on_file`, for acquirers that need this information; up to 64 characters. It does not change the answer. */
+            processing_model?: string;
+        };
+        /** @description Our fee for each charge, by your plan and the payment method. */
+        SubscriptionFee: {
+            /**
+             * Format: int32
+             * @description The part of the charged amount, in hundredths of a percent; 399 is 3.99 %.
+             */
+            basis_points: number;
+            /**
+             * Format: int64
+             * @description The fixed part for each charge, in centavos.
+             */
+            fixed_amount: number;
+            /**
+             * Format: int64
+             * @description Our fee for the latest payment, in centavos; null before its capture, and if there is no payment.
+             */
+            amount: number | null;
+        };
+        /**
+         * @description The length of a billing cycle. `weekly` is possible for Pix recurring only.
+         * @enum {string}
+         */
+        SubscriptionInterval: "weekly" | "monthly" | "quarterly" | "half-yearly" | "yearly";
+        /** @description A page of subscriptions, newest first. */
+        SubscriptionPage: {
+            /** @description The subscriptions of this page. */
+            data: components["schemas"]["Subscription"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description How the cycles are paid. */
+        SubscriptionPaymentCreate: {
+            /**
+             * Format: int64
+             * @description The price of every cycle in centavos, 1 to 9,999,999,999; required without `offer_id`. With an offer, it must be the offer's price of the first cycle, which can be 0.
+             */
+            amount?: number;
+            currency?: components["schemas"]["Currency"];
+            payment_method: components["schemas"]["SubscriptionPaymentMethod"];
+            /**
+             * Format: int32
+             * @description Number of monthly installments of each charge, 1 to 12.
+             * @default 1
+             */
+            installments?: number;
+            credit_card: components["schemas"]["SubscriptionCreditCardCreate"];
+            /** @description Shares of every charge for your recipients, at most 20. Each recipient must be approved, and can have one share. All shares together can be at most the lowest price of a cycle. You get the rest. */
+            split?: components["schemas"]["SplitLineCreate"][];
+        };
+        /**
+         * @description How the cycles are paid. More methods will follow.
+         * @enum {string}
+         */
+        SubscriptionPaymentMethod: "credit_card";
+        /** @description What a subscription charges, and how often. */
+        SubscriptionPlan: {
+            /**
+             * Format: uuid
+             * @description Identifier of the offer; null for a price of its own.
+             */
+            offer_id: string | null;
+            interval: components["schemas"]["SubscriptionInterval"];
+            /** @description The prices of the billing cycles. */
+            ladder: components["schemas"]["OfferBand"][];
+        };
+        /** @description A subscription that was reactivated. */
+        SubscriptionReactivated: {
+            /** @description One sentence for a developer; it can change. */
+            message: string;
+            data: components["schemas"]["SubscriptionReactivation"];
+        };
+        /** @description What a reactivation has changed. */
+        SubscriptionReactivation: {
+            /**
+             * Format: uuid
+             * @description Identifier of the subscription.
+             */
+            id: string;
+            status: components["schemas"]["SubscriptionStatus"];
+            /**
+             * Format: date
+             * @description The day (America/Sao_Paulo) of the next charge, `YYYY-MM-DD`.
+             * @example 2026-12-21
+             */
+            next_charge_at: string | null;
+        };
+        /**
+         * @description `payment_pending`: the first charge is not decided, or lies in the future. `trial_started`: in the trial. `active`: paid up. `past_due`: a charge failed and is retried. `payment_refused`: the charge at the creation was refused and is retried. `unpaid`: no retry is left; still recoverable by payment. `canceled`: access ends at `ends_at`. `ended` and `completed` (all cycles of a finite ladder were paid) are final. `payment_approved` is the `active` of Pix recurring.
+         * @enum {string}
+         */
+        SubscriptionStatus: "payment_pending" | "trial_started" | "active" | "payment_approved" | "payment_refused" | "past_due" | "unpaid" | "canceled" | "ended" | "completed";
         /**
          * Format: date-time
          * @description Time in UTC, ISO 8601 with microseconds. Set by the service.
@@ -5047,7 +6241,7 @@ export interface components {
          * @description The name of the delivered event, or `ping`, which you requested and which is not an event.
          * @enum {string}
          */
-        WebhookDeliveryEvent: "ping" | "payment.created" | "payment.pre_authorized" | "payment.authorized" | "payment.capture_confirmed" | "payment.capture_failed" | "payment.refused" | "payment.expired" | "payment.fraud_detected" | "payment.canceled" | "payment.cancel_confirmed" | "payment.cancel_failed" | "payment.updated" | "payment.refund_in_progress" | "payment.refunded" | "payment.refund_denied" | "payment.chargeback_requested" | "payment.chargeback_dispute";
+        WebhookDeliveryEvent: "ping" | "payment.created" | "payment.pre_authorized" | "payment.authorized" | "payment.capture_confirmed" | "payment.capture_failed" | "payment.refused" | "payment.expired" | "payment.fraud_detected" | "payment.canceled" | "payment.cancel_confirmed" | "payment.cancel_failed" | "payment.updated" | "payment.refund_in_progress" | "payment.refunded" | "payment.refund_denied" | "payment.chargeback_requested" | "payment.chargeback_dispute" | "subscription.created" | "subscription.updated" | "subscription.inactivated" | "subscription.activated" | "subscription.past_due" | "subscription.unpaid" | "subscription.canceled" | "subscription.ended" | "subscription.completed" | "subscription.charge_succeeded" | "subscription.charge_failed";
         /** @description A page of deliveries, newest first. */
         WebhookDeliveryPage: {
             /** @description The deliveries of this page. */
@@ -5166,7 +6360,7 @@ export interface components {
          * @description The name of an event, or `*` for all events, including those of later versions.
          * @enum {string}
          */
-        WebhookEventChoice: "*" | "payment.created" | "payment.pre_authorized" | "payment.authorized" | "payment.capture_confirmed" | "payment.capture_failed" | "payment.refused" | "payment.expired" | "payment.fraud_detected" | "payment.canceled" | "payment.cancel_confirmed" | "payment.cancel_failed" | "payment.updated" | "payment.refund_in_progress" | "payment.refunded" | "payment.refund_denied" | "payment.chargeback_requested" | "payment.chargeback_dispute";
+        WebhookEventChoice: "*" | "payment.created" | "payment.pre_authorized" | "payment.authorized" | "payment.capture_confirmed" | "payment.capture_failed" | "payment.refused" | "payment.expired" | "payment.fraud_detected" | "payment.canceled" | "payment.cancel_confirmed" | "payment.cancel_failed" | "payment.updated" | "payment.refund_in_progress" | "payment.refunded" | "payment.refund_denied" | "payment.chargeback_requested" | "payment.chargeback_dispute" | "subscription.created" | "subscription.updated" | "subscription.inactivated" | "subscription.activated" | "subscription.past_due" | "subscription.unpaid" | "subscription.canceled" | "subscription.ended" | "subscription.completed" | "subscription.charge_succeeded" | "subscription.charge_failed";
         /** @description What goes wrong on purpose with the deliveries to an endpoint. Only in the sandbox. */
         WebhookFaults: {
             /** @description Each attempt is sent twice at the same time. Your answer to the second request is ignored. */
@@ -5251,6 +6445,19 @@ export interface components {
         };
         /** @description You have no such customer (`customer_not_found`). */
         CardCustomerNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description A subscription is charged to this card (`card_in_use`). Cancel the subscription first. */
+        CardInUse: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5609,6 +6816,19 @@ export interface components {
                 "application/json": components["schemas"]["ValidationErrors"];
             };
         };
+        /** @description Fields are invalid; up to 100 errors are listed. They include an unknown card, and a card of another customer. Or the subscription is canceled, or has ended (`status`). */
+        InvalidPaymentMethodUpdate: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationErrors"];
+            };
+        };
         /** @description Fields are invalid; up to 100 errors are listed. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidProduct: {
             headers: {
@@ -5646,6 +6866,19 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ValidationErrors"];
+            };
+        };
+        /** @description The subscription is not canceled, was never charged, or its card was deleted (`status`). Or the key was used for a different request (`idempotency_key_reused`). */
+        InvalidReactivation: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
         /** @description Fields are invalid; up to 100 errors are listed. Or the key was used for a different request (`idempotency_key_reused`). */
@@ -5728,6 +6961,32 @@ export interface components {
         };
         /** @description The payment's method or status does not allow this outcome (`status`), the outcome takes no reason (`reason`), or other fields are invalid. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidSimulation: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationOrKeyError"];
+            };
+        };
+        /** @description Fields are invalid; up to 100 errors are listed. They include a `code` that is already used, an unknown customer, card or offer, an archived offer, and a recipient of the split who is unknown or not approved. Or the key was used for a different request (`idempotency_key_reused`). */
+        InvalidSubscription: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationOrKeyError"];
+            };
+        };
+        /** @description The subscription is canceled, or has ended (`status`). Or neither `id` nor `code` was sent. Or the key was used for a different request (`idempotency_key_reused`). */
+        InvalidSubscriptionCancel: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6133,6 +7392,16 @@ export interface components {
          * @example 01a1ff7a-cb80-71a0-a70b-7f66a1e4c259
          */
         ScriptId: string;
+        /**
+         * @description Identifier (UUID) or `code` of the subscription.
+         * @example assinatura-301
+         */
+        SubscriptionIdentifier: string;
+        /**
+         * @description Identifier (UUID) or `code` of the subscription.
+         * @example 01a1ff24-1a10-7b0e-8c51-2c9d5e1f7a31
+         */
+        SubscriptionUuid: string;
         /**
          * @description Identifier (UUID) of the wallet domain.
          * @example 01a20b6e-11d4-7b3a-9c52-8f4e6a7d0b21
@@ -6847,6 +8116,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["CardAccessDenied"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["CardInUse"];
             422: components["responses"]["UnknownCardParameter"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -7064,6 +8334,11 @@ export interface operations {
                  * @example 01a1ff1f-49b8-74d4-b96f-58da6d4a8512
                  */
                 customer_id?: string;
+                /**
+                 * @description Only payments of the subscription with this identifier (UUID).
+                 * @example 01a1ff24-1a10-7b0e-8c51-2c9d5e1f7a31
+                 */
+                subscription_id?: string;
                 /**
                  * @description Only the payment of the order with this code.
                  * @example pedido-1001
@@ -8732,6 +10007,329 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyWalletSessions"];
             500: components["responses"]["WalletNotConfigured"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscriptionCreate"];
+            };
+        };
+        responses: {
+            /** @description The subscription and its first payment, if one was made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["KeyInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidSubscription"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSubscriptions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Most records of a page, 1 to 100.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description The `pagination.next_cursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only subscriptions with this status.
+                 * @example active
+                 */
+                status?: components["schemas"]["SubscriptionStatus"];
+                /**
+                 * @description Only subscriptions of the customer with this identifier (UUID).
+                 * @example 01a1ff1f-49b8-74d4-b96f-58da6d4a8512
+                 */
+                customer_id?: string;
+                /**
+                 * @description Only subscriptions of the offer with this identifier (UUID).
+                 * @example 01a1ff1f-d2c0-7a5e-9f0b-4c1d2e3f4a5b
+                 */
+                offer_id?: string;
+                /**
+                 * @description Only the subscription with this code.
+                 * @example assinatura-301
+                 */
+                code?: string;
+                /**
+                 * @description Only records created at this time or later: an ISO 8601 instant or a day in São Paulo.
+                 * @example 2026-11-01
+                 */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /**
+                 * @description Only records created at this time or earlier: an ISO 8601 instant or a day in São Paulo, which is included.
+                 * @example 2026-11-30
+                 */
+                created_to?: components["parameters"]["CreatedTo"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of subscriptions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriptionPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscriptionCancel"];
+            };
+        };
+        responses: {
+            /** @description The subscription after the cancellation. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["KeyInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidSubscriptionCancel"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier (UUID) or `code` of the subscription.
+                 * @example assinatura-301
+                 */
+                id: components["parameters"]["SubscriptionIdentifier"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnknownParameter"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reactivateSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /**
+                 * @description Identifier (UUID) or `code` of the subscription.
+                 * @example assinatura-301
+                 */
+                id: components["parameters"]["SubscriptionIdentifier"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription is active. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriptionReactivated"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["KeyInFlight"];
+            422: components["responses"]["InvalidReactivation"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updatePaymentMethod: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier (UUID) or `code` of the subscription.
+                 * @example assinatura-301
+                 */
+                id: components["parameters"]["SubscriptionIdentifier"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentMethodUpdate"];
+            };
+        };
+        responses: {
+            /** @description The subscription after the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidPaymentMethodUpdate"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listInvoices: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Most records of a page, 1 to 100.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description The `pagination.next_cursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier (UUID) or `code` of the subscription.
+                 * @example 01a1ff24-1a10-7b0e-8c51-2c9d5e1f7a31
+                 */
+                uuid: components["parameters"]["SubscriptionUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of invoices. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoicePage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
     };

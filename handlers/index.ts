@@ -12,6 +12,7 @@ import { payments } from './payments/index.ts';
 import { products } from './products/index.ts';
 import { recipients } from './recipients/index.ts';
 import { sandbox } from './sandbox/index.ts';
+import { subscriptions } from './subscriptions/index.ts';
 import { wallet } from './wallet/index.ts';
 import { webhooks } from './webhooks/index.ts';
 
@@ -31,5 +32,6 @@ export const handlers = {
   ...recipients,
   ...sandbox,
   ...wallet,
+  ...subscriptions,
   ...webhooks,
 } satisfies Handlers;

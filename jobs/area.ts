@@ -1,6 +1,6 @@
 import type { ExpiringRows } from '../db/expired-rows.ts';
 import type { MerchantTable } from '../db/merchants/merchant-data.ts';
-import type { ClockedWork, Deps, NotificationUrls, PaymentListener } from '../services/deps.ts';
+import type { CardUse, ClockedWork, Deps, NotificationUrls, PaymentListener } from '../services/deps.ts';
 import type { ContextualColumn } from '../services/maintenance/rotate-vault.ts';
 import type { Job } from './loop.ts';
 
@@ -16,6 +16,8 @@ export interface Area {
   readonly notificationUrls?: readonly NotificationUrls[];
   /** What it does when a payment changes. */
   readonly paymentListeners?: readonly PaymentListener[];
+  /** What it uses cards for. */
+  readonly cardUses?: readonly CardUse[];
   /** Its tables whose rows are deleted after they expire. */
   readonly expiringTables?: readonly ExpiringTable[];
   /** Its tables that a reset of the sandbox empties. */

@@ -19,6 +19,7 @@ import { products } from './products/area.ts';
 import { recipients } from './recipients/area.ts';
 import { requests } from './requests.ts';
 import { slotJob } from './slot-job.ts';
+import { subscriptions } from './subscriptions/area.ts';
 import { wallet } from './wallet/area.ts';
 import { webhooks } from './webhooks/area.ts';
 
@@ -39,6 +40,7 @@ const AREAS: readonly Area[] = [
   links,
   checkout,
   emails,
+  subscriptions,
   webhooks,
   clock,
 ];
@@ -57,6 +59,9 @@ export const NOTIFICATION_URLS = AREAS.flatMap(({ notificationUrls = [] }) => no
 
 /** What areas do when a payment changes. */
 export const PAYMENT_LISTENERS = AREAS.flatMap(({ paymentListeners = [] }) => paymentListeners);
+
+/** What areas use cards for. */
+export const CARD_USES = AREAS.flatMap(({ cardUses = [] }) => cardUses);
 
 const EXPIRING_TABLES = AREAS.flatMap(({ expiringTables = [] }) => expiringTables);
 

@@ -9,12 +9,17 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PAYMENT_STATUS_MOVES } from '../domain/payments/payment-status-moves.ts';
+import { subscriptionMachine } from '../domain/subscriptions/subscription-moves.ts';
 import { MAGIC_VALUES } from '../gateway/simulator/magic-values.ts';
 import { DIST, MANIFEST } from '../web/built-site.ts';
 import { siteFiles } from '../web/site-files.ts';
 
 const folder = fileURLToPath(DIST);
-const built = await siteFiles({ paymentMoves: PAYMENT_STATUS_MOVES, testValues: MAGIC_VALUES });
+const built = await siteFiles({
+  paymentMoves: PAYMENT_STATUS_MOVES,
+  subscriptionMoves: subscriptionMachine.moves,
+  testValues: MAGIC_VALUES,
+});
 for (const { file, content } of built) await write(file, content);
 const files = built.map(({ content: _, ...file }) => file);
 await write(MANIFEST, `${JSON.stringify({ files }, null, 2)}\n`);

@@ -8,6 +8,7 @@ import type { Payment } from '../domain/payments/payment.ts';
 import type { PaymentTransition } from '../domain/payments/plan-moves.ts';
 import type { MerchantScope } from '../domain/scope.ts';
 import type { Actor } from '../domain/state-machine.ts';
+import type { ShownSubscription } from '../domain/subscriptions/subscription.ts';
 import type { Acquirer } from '../gateway/acquirer.ts';
 import type { SandboxControl } from '../gateway/sandbox-control.ts';
 import type { SettlementFiles } from '../gateway/settlement-files.ts';
@@ -27,6 +28,7 @@ export type JsonObject = { readonly [key: string]: unknown };
 /** Resources in the form in which a merchant reads them. Events store this form, so the handlers provide it. */
 export interface Presenters {
   payment(deps: Pick<Deps, 'checkoutBaseUrl'>, payment: Payment): JsonObject;
+  subscription(deps: Pick<Deps, 'checkoutBaseUrl'>, subscription: ShownSubscription): JsonObject;
   /** What is delivered of an event: the same as `GET /events/{id}` answers. */
   event(event: EventRecord, environment: Environment): JsonObject;
 }
@@ -77,6 +79,12 @@ export interface PaymentListener {
   changed(context: TransactionContext, change: PaymentChange): Promise<void>;
 }
 
+/** What an area above uses cards for. */
+export interface CardUse {
+  /** Whether a card cannot be deleted now. Runs in the transaction that deletes the card, and holds its lock. */
+  isUsed(context: TransactionContext, cardId: string): Promise<boolean>;
+}
+
 /** The dependencies of use cases, wired once in composition/. */
 export interface Deps {
   readonly environment: Environment;
@@ -103,6 +111,7 @@ export interface Deps {
   readonly wallet: WalletConnections;
   readonly notificationUrls: readonly NotificationUrls[];
   readonly paymentListeners: readonly PaymentListener[];
+  readonly cardUses: readonly CardUse[];
   /** Whether a merchant may name http and private addresses (sandbox only). */
   readonly allowPrivateDestinations: boolean;
   readonly log: Log;

@@ -37,6 +37,8 @@ export type RefusalReason =
   | 'wallet_session_failed'
   /** The operator has not configured a certificate for wallet sessions. */
   | 'wallet_certificate_missing'
+  /** A subscription is charged to the card. */
+  | 'card_in_use'
   /** A system that the use case needs does not answer now. */
   | 'unavailable';
 

@@ -30,6 +30,7 @@ const GROUPS: readonly {
       ['split', 'Share a payment among recipients, and read what each of them gets.'],
       ['balance', 'What is available, what is pending, and every entry behind it.'],
       ['payment-links', 'Addresses where buyers pay, without a shop of your own.'],
+      ['subscriptions', 'Charge a card in every billing cycle, with retries and events.'],
       ['products', 'What you sell, at which prices, with a checkout link for each.'],
       ['events', 'Find out that a Pix was paid or a charge was disputed.'],
       ['webhooks', 'Receive events on your server, with a receiver in five languages.'],
@@ -44,6 +45,7 @@ const GROUPS: readonly {
     pages: [
       ['testing', 'Test cards, scripts and simulated outcomes.'],
       ['clock', 'Move time forward: a Pix expires, a dispute arrives.'],
+      ['clock-subscriptions', 'See a year of a subscription in seconds.'],
       ['webhook-testing', 'Late, lost and duplicate deliveries on demand, and events on your own machine.'],
       [DEMO, 'Encrypt a card in this page and store it.'],
       [WEBHOOK_TESTER.href, 'See your events and deliveries as they happen.'],

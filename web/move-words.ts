@@ -1,4 +1,4 @@
-/** A label for each move of a payment in the diagrams. A move from one status can have its own label. */
+/** A label for each move of a payment or subscription in the diagrams. A move from one status can have its own label. */
 const WORDS: Readonly<Record<string, string>> = {
   await_payment: 'Pix is registered',
   pre_authorize: 'amount is reserved',
@@ -26,6 +26,15 @@ const WORDS: Readonly<Record<string, string>> = {
   dispute_chargeback: 'dispute continues',
   win_chargeback: 'dispute is won',
   lose_chargeback: 'dispute is lost',
+  settle_cycle: 'money is captured',
+  activate: 'charge succeeds',
+  fall_behind: 'charge fails',
+  give_up: 'no retry is left',
+  'cancel active': 'merchant cancels',
+  reactivate: 'merchant reactivates',
+  end: 'access ends',
+  complete: 'last cycle ends',
+  revoke: 'refund or lost dispute',
 };
 
 /** The label of a move; without one, its name with spaces. */

@@ -7,7 +7,7 @@ import { type StateMove, stateDiagram } from './state-diagram.ts';
 const CHAPTERS = [
   {
     title: 'By card',
-    moves: ['pre_authorize', 'authorize', 'settle', 'capture'],
+    moves: ['pre_authorize', 'authorize', 'settle', 'settle_cycle', 'capture'],
     statuses: ['processing', 'pre_authorized', 'AUTHORIZED', 'paid'],
   },
   {

@@ -18,6 +18,8 @@ interface Contract {
   readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
 }
 
+const PAYMENT = '#/components/schemas/Payment';
+
 /** The search entries of the operations and events of a contract. */
 export function operationEntries(contract: string): SearchEntry[] {
   const document = JSON.parse(contract) as Contract;
@@ -32,8 +34,10 @@ function operationEntry(document: Contract, path: string, method: string, operat
   const { operationId, tags = [], summary, description } = operation;
   const verb = method.toUpperCase();
   const success = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
+  // The answers of subscriptions contain payments, whose fields belong to the operations of payments.
+  const elsewhere = tags.includes('subscriptions') ? [referred(PAYMENT, document)] : [];
   const fields = [operation.requestBody, ...success.map(([, answer]) => answer)].flatMap((part) => [
-    ...fieldsOf(part, document),
+    ...fieldsOf(part, document, new Set(elsewhere)),
   ]);
   return {
     kind: 'operation',

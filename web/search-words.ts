@@ -30,6 +30,7 @@ export const SYNONYMS: readonly (readonly string[])[] = [
   'clock relogio',
   'pagination paginacao paging',
   'order pedido',
+  'subscription assinatura recorrencia recurring recorrente',
   'product produto',
   'offer oferta',
   'price preco',

@@ -21,12 +21,14 @@ import { sampleEnvironment } from './sample-environment.ts';
 import { type ShownGuide, searchEntries } from './search-entries.ts';
 import { packedIndex } from './search-index.ts';
 import type { StateMove } from './state-diagram.ts';
+import { subscriptionDiagrams } from './subscription-states.ts';
 import { type TestValue, testValueTable } from './test-values.ts';
 import { WEBHOOK_TESTER, webhookTesterPage } from './webhook-tester-page.ts';
 
 /** Tables of the service from which parts of the guides are generated. */
 export interface SiteTables {
   readonly paymentMoves: Readonly<Record<string, StateMove>>;
+  readonly subscriptionMoves: Readonly<Record<string, StateMove>>;
   readonly testValues: readonly TestValue[];
 }
 
@@ -153,10 +155,11 @@ function linksOf(guides: readonly Guide[]): Link[] {
   ];
 }
 
-async function fragmentsOf({ paymentMoves, testValues }: SiteTables): Promise<Fragments> {
+async function fragmentsOf({ paymentMoves, subscriptionMoves, testValues }: SiteTables): Promise<Fragments> {
   return {
     'payment diagrams': paymentDiagrams(paymentMoves),
     'payment moves': paymentMoveTable(paymentMoves),
+    'subscription diagrams': subscriptionDiagrams(subscriptionMoves),
     'test cards': testValueTable(testValues, 'card'),
     'test amounts': testValueTable(testValues, 'amount'),
     'test documents': testValueTable(testValues, 'document'),

@@ -16,6 +16,7 @@ export interface DeletedRows {
   readonly products: number;
   readonly offers: number;
   readonly payment_links: number;
+  readonly subscriptions: number;
 }
 
 /** A table of which a reset of the sandbox deletes a merchant's rows. */
@@ -43,6 +44,7 @@ const NOTHING: DeletedRows = {
   products: 0,
   offers: 0,
   payment_links: 0,
+  subscriptions: 0,
 };
 
 /**

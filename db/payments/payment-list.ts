@@ -14,6 +14,7 @@ export interface PaymentFilter {
   readonly orderCode?: string | undefined;
   readonly paymentLinkId?: string | undefined;
   readonly offerId?: string | undefined;
+  readonly subscriptionId?: string | undefined;
   readonly amountMin_centavos?: number | undefined;
   readonly amountMax_centavos?: number | undefined;
 }
@@ -28,6 +29,7 @@ const PAYMENTS = defineList<PaymentRow, PaymentFilter>({
     orderCode: equals('order_code'),
     paymentLinkId: equals('payment_link_id'),
     offerId: equals('offer_id'),
+    subscriptionId: equals('subscription_id'),
     amountMin_centavos: (query, amount) => query.where('amount_centavos', '>=', amount),
     amountMax_centavos: (query, amount) => query.where('amount_centavos', '<=', amount),
   },

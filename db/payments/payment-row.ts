@@ -14,6 +14,8 @@ export interface PaymentRow {
   order_code: string | null;
   payment_link_id: string | null;
   offer_id: string | null;
+  subscription_id: string | null;
+  cycle: number | null;
   customer_id: string;
   status: PaymentStatus;
   pending_operation: PendingOperation | null;
@@ -57,10 +59,11 @@ interface PaymentShareRow {
 }
 
 /** The columns that `toPayment` needs, in the order of the row. */
-export const PAYMENT_COLUMNS = `id, hash, order_id, order_code, payment_link_id, offer_id, customer_id, status,
-  pending_operation, method, amount_centavos, currency, installments, interest_centavos, captured_centavos,
-  refunded_centavos, refunding_centavos, split, fee_centavos, captured_on, reference, mcc, details, refusal_code,
-  refusal_message, refusal_retryable, retry_attempts, billing_date, due_at, metadata, history, created_at, updated_at`;
+export const PAYMENT_COLUMNS = `id, hash, order_id, order_code, payment_link_id, offer_id, subscription_id, cycle,
+  customer_id, status, pending_operation, method, amount_centavos, currency, installments, interest_centavos,
+  captured_centavos, refunded_centavos, refunding_centavos, split, fee_centavos, captured_on, reference, mcc, details,
+  refusal_code, refusal_message, refusal_retryable, retry_attempts, billing_date, due_at, metadata, history, created_at,
+  updated_at`;
 
 const NO_SPLIT: readonly PaymentShare[] = [];
 
@@ -73,6 +76,8 @@ export function toPayment(row: PaymentRow): Payment {
     orderCode: row.order_code,
     paymentLinkId: row.payment_link_id,
     offerId: row.offer_id,
+    subscriptionId: row.subscription_id,
+    cycle: row.cycle,
     customerId: row.customer_id,
     status: row.status,
     pendingOperation: row.pending_operation,

@@ -1,2 +1,2 @@
 /** What an event can be about (contract row 13.1). */
-export type EventObject = 'payment';
+export type EventObject = 'payment' | 'subscription';

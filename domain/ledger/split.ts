@@ -78,7 +78,7 @@ export function splitAmount(
  * The lines for a charge that is smaller than usual, because a credit was subtracted from it. Percentages do not
  * change. Fixed shares are paid in their order from what is left, so the last ones are cut first (contract row 13.10).
  */
-export function cutToFit(lines: readonly SplitLine[], amount_centavos: number): SplitLine[] {
+export function cutToFit<Line extends SplitLine>(lines: readonly Line[], amount_centavos: number): Line[] {
   let left_centavos = amount_centavos - proportionDown(amount_centavos, percentOf(lines), 100);
   return lines.map((line) => {
     if (!isFixed(line)) return line;

@@ -51,6 +51,7 @@ const capture: AmountRule = (_, amount_centavos) => ({ captured_centavos: amount
 /** The moves that change amounts, and how. All other moves leave the amounts as they are. */
 const AMOUNT_RULES = {
   settle: capture,
+  settle_cycle: capture,
   capture,
   request_refund: ({ refunding_centavos }, amount_centavos) => ({
     refunding_centavos: refunding_centavos + amount_centavos,

@@ -73,6 +73,13 @@ const MOVES = {
     by: ['acquirer'],
     events: ['payment.updated'],
   },
+  /** The capture of a card charge of a billing cycle (contract row 13.1). */
+  settle_cycle: {
+    from: ['AUTHORIZED'],
+    to: ['paid'],
+    by: ['acquirer'],
+    events: ['payment.capture_confirmed'],
+  },
   refuse: {
     from: ['processing', 'pre_authorized', 'waiting_payment', 'AUTHORIZED', ...CANCELING],
     to: ['refused'],

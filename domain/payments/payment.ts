@@ -37,6 +37,10 @@ export interface Payment<M extends SupportedMethod = SupportedMethod> extends Wi
   /** The payment link or the offer that was bought; both are null if the merchant placed the order. */
   readonly paymentLinkId: string | null;
   readonly offerId: string | null;
+  /** The subscription that this payment charges; null for the payment of an order. */
+  readonly subscriptionId: string | null;
+  /** The billing cycle of the subscription; null if the payment charges none. */
+  readonly cycle: number | null;
   readonly customerId: string;
   readonly status: PaymentStatus;
   /** The operation that was requested and whose outcome is not known. With the status, it gives the state (`stateOf`). */

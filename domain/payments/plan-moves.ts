@@ -22,6 +22,8 @@ export interface PaymentDetails<M extends SupportedMethod = SupportedMethod> {
   /** Data of the payment's method. */
   readonly method?: Partial<MethodDetails[M]>;
   readonly refusal?: PaymentRefusal;
+  /** Of a refusal: the acquirer never received the charge. */
+  readonly isUnsent?: true;
   /**
    * When the payment's next step is due by the merchant's clock; null if none is. Ignored once the payment has ended.
    */

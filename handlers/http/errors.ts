@@ -30,6 +30,7 @@ const ANSWERS: Readonly<
   clock_advancing: [409, 'clock_advancing'],
   wallet_session_failed: [400, 'wallet_session_failed'],
   wallet_certificate_missing: [500, 'wallet_certificate_missing'],
+  card_in_use: [409, 'card_in_use'],
   unavailable: [503, 'service_unavailable'],
 };
 

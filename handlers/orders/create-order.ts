@@ -1,9 +1,9 @@
-import type { SplitRequest } from '../../services/ledger/resolve-split.ts';
 import { createOrder as placeOrder } from '../../services/orders/create-order.ts';
 import type { NewOrder } from '../../services/orders/new-order.ts';
 import { type Call, withFieldNames } from '../http/handler.ts';
 import { domainWords } from '../words.ts';
 import { orderAnswer } from './order-answer.ts';
+import { splitRequest } from './split-request.ts';
 
 export const createOrder = withFieldNames<'createOrder'>(
   {
@@ -42,18 +42,5 @@ function newOrder({ body, newId, isRerun }: Call<'createOrder'>): NewOrder {
     split: split.map(splitRequest),
     items: body.items ?? [],
     metadata: body.metadata ?? {},
-  };
-}
-
-type SplitLineBody = NonNullable<Call<'createOrder'>['body']['payment']['split']>[number];
-
-function splitRequest(line: SplitLineBody): SplitRequest {
-  return {
-    recipient: line.recipient_id,
-    type: line.type,
-    value: line.amount,
-    bearsFee: line.allow_charge_processing_fee ?? false,
-    takesRemainder: line.allow_charge_remainder_fee ?? false,
-    isLiable: line.is_liable ?? false,
   };
 }

@@ -12,6 +12,7 @@ export const listPayments: Handler<'listPayments'> = async ({ deps, merchant, qu
     orderCode: query.order_code,
     paymentLinkId: query.payment_link_id,
     offerId: query.offer_id,
+    subscriptionId: query.subscription_id,
     amountMin_centavos: query.amount_min,
     amountMax_centavos: query.amount_max,
   });

@@ -12,10 +12,11 @@ export function paymentAnswer(deps: Pick<Deps, 'checkoutBaseUrl'>, payment: Paym
   return {
     id: payment.id,
     hash: payment.hash,
-    order_id: payment.orderId!,
-    order_code: payment.orderCode!,
+    order_id: payment.orderId,
+    order_code: payment.orderCode,
     payment_link_id: payment.paymentLinkId,
     offer_id: payment.offerId,
+    subscription_id: payment.subscriptionId,
     customer_id: payment.customerId,
     status: payment.status,
     amount: payment.amount_centavos,

@@ -1,10 +1,17 @@
 import { compareBounds, type Direction } from './bounds.ts';
 import type { Report } from './change.ts';
-import { type Document, entriesOf, isNode, type Node } from './document.ts';
+import { type Document, entriesOf, isBareReference, isNode, type Node } from './document.ts';
 import { covers, requiredOf, typesOf, valuesOf } from './keywords.ts';
 import { withoutNull } from './nulls.ts';
 import { Pairs } from './pairs.ts';
 import { compareUnions } from './unions.ts';
+
+/** The branch of a new union that refers to the schema which the union replaces; undefined if no branch does. */
+function keptBranch(was: unknown, { oneOf, anyOf }: Node): unknown {
+  const branches: unknown = oneOf ?? anyOf;
+  if (!isBareReference(was) || !Array.isArray(branches)) return undefined;
+  return branches.find((branch) => isBareReference(branch) && branch.$ref === was.$ref);
+}
 
 /** The schema that accepts everything. One object, as it is compared by identity. */
 const ANYTHING: Node = {};
@@ -36,6 +43,12 @@ export class SchemaComparison {
     const wider = !before.isNullable && after.isNullable;
     if ((before.hadNull || after.hadNull) && (direction === 'request' ? narrower : wider)) {
       this.#report('type-changed', named, narrower ? 'null is refused' : 'may be null');
+    }
+    const kept = direction === 'answer' ? keptBranch(before.written, after.schema) : undefined;
+    if (kept !== undefined) {
+      this.#report('rule-changed', named, 'is now one of several');
+      this.compare(before.written, kept, direction, where);
+      return;
     }
     this.#pairs.visit(before.written, after.written, direction, where, (place) =>
       this.#compareParts(before.schema, after.schema, direction, place),

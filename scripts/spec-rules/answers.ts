@@ -95,7 +95,9 @@ function requireHeaders(status: string, response: Node, { report, location }: Co
   const required = ['X-Request-Id'];
   if (/^2|^429$/.test(status)) required.push(...RATE_LIMIT);
   if (status === '401') required.push('WWW-Authenticate');
-  if (['409', '429', '503'].includes(status)) required.push('Retry-After');
+  // A repeated request gets the same 409 until the merchant changes something.
+  const isPermanent = status === '409' && response['x-permanent'] === true;
+  if (['409', '429', '503'].includes(status) && !isPermanent) required.push('Retry-After');
   const headers = (response.headers ?? {}) as Node;
   const missing = required.filter((name) => referredName(headers[name]) !== name);
   if (missing.length === 0) return;

@@ -82,7 +82,8 @@ async function findOrAdd(context: TransactionContext, input: NewCustomer): Promi
   return customer;
 }
 
-function payingCustomer(customer: Customer, sent?: NewCustomer): PayingCustomer {
+/** A stored customer as the buyer of a payment, completed by what an order says. */
+export function payingCustomer(customer: Customer, sent?: NewCustomer): PayingCustomer {
   return { id: customer.id, name: customer.name, email: customer.email, ...payerOf(customer, sent) };
 }
 

@@ -1,10 +1,8 @@
 import type { Tx } from '../../db/engine/database.ts';
 import { placeOrder } from '../../db/orders/place-order.ts';
-import type { NewOperation } from '../../db/payments/payment-operations.ts';
 import { operationReference, publicHash, uuidV7 } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Order } from '../../domain/orders/order.ts';
-import { methodRules } from '../../domain/payments/methods/index.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { sharesOf } from '../../domain/payments/payment-ledger.ts';
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
@@ -12,9 +10,9 @@ import type { CreationCommand } from '../../gateway/acquirer.ts';
 import { type PayingCustomer, resolveCustomer } from '../customers/resolve-customer.ts';
 import { type Deps, now } from '../deps.ts';
 import { lockSplit, type NamedSplitLine } from '../ledger/resolve-split.ts';
-import type { CommandMaker, PreparedPayment } from '../payments/methods/method.ts';
+import { creationCommand, firstOperation } from '../payments/first-operation.ts';
+import type { PreparedPayment } from '../payments/methods/method.ts';
 import { paymentEvent } from '../payments/payment-event.ts';
-import { firstCheckAt } from '../payments/run-operation.ts';
 import { invalid } from '../refusal.ts';
 import type { NewOrder } from './new-order.ts';
 import { CODE_USED } from './order-rules.ts';
@@ -59,7 +57,7 @@ export async function beginOrder(
     order,
     payment,
     operation: { ...operation, state: 'pending', refusalCode: null, attempts: 0 },
-    command: commandOf(merchant, payment, customer, maker),
+    command: creationCommand(merchant, payment, customer, maker),
   };
 }
 
@@ -80,6 +78,8 @@ function newPayment(
     orderCode: order.code,
     paymentLinkId: input.checkout?.paymentLinkId ?? null,
     offerId: input.checkout?.offerId ?? null,
+    subscriptionId: null,
+    cycle: null,
     customerId: order.customerId,
     status: 'processing',
     pendingOperation: null,
@@ -106,37 +106,6 @@ function newPayment(
     createdAt: at,
     updatedAt: at,
   };
-}
-
-/** The pending operation that creates the payment at the acquirer. */
-function firstOperation(deps: Deps, payment: Payment): NewOperation {
-  return {
-    id: uuidV7(payment.createdAt.getTime(), deps.random),
-    paymentId: payment.id,
-    paymentAmount_centavos: payment.amount_centavos,
-    refundId: null,
-    kind: methodRules(payment.method).firstOperation,
-    amount_centavos: payment.amount_centavos,
-    reference: payment.reference,
-    createdAt: payment.createdAt,
-    checkAt: firstCheckAt(deps),
-  };
-}
-
-function commandOf(
-  merchant: Merchant,
-  payment: Payment,
-  { id: customerId, name, document }: PayingCustomer,
-  maker: CommandMaker,
-): CreationCommand {
-  return maker.command(payment, {
-    reference: payment.reference,
-    account: merchant.merchantId,
-    requestedAt: payment.createdAt,
-    method: payment.method,
-    amount_centavos: payment.amount_centavos,
-    customer: { customerId, name, document: document?.value ?? null },
-  });
 }
 
 function orderRecord(input: NewOrder, customer: PayingCustomer, at: Date): Order {

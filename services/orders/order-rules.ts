@@ -34,7 +34,12 @@ export async function checkOrder(deps: Deps, merchant: Merchant, order: NewOrder
   violations.throwIfAny();
 }
 
-function checkAccount(merchant: Merchant, violations: Violations, order: NewOrder): void {
+/** Checks that the merchant's account has the category code, the payment method and the currency. */
+export function checkAccount(
+  merchant: Merchant,
+  violations: Violations,
+  order: Pick<NewOrder, 'mcc' | 'currency'> & { readonly payment: Pick<NewOrder['payment'], 'method'> },
+): void {
   if (!merchant.mccs.includes(order.mcc)) {
     violations.add('mcc', `Must be one of your account's codes: ${merchant.mccs.join(', ')}.`);
   }
@@ -46,8 +51,15 @@ function checkAccount(merchant: Merchant, violations: Violations, order: NewOrde
   }
 }
 
-/** BigInt, because the product of the largest quantity and price of the contract is too large for an exact number. */
-function checkItems(violations: Violations, items: readonly OrderItem[], amount_centavos: number): void {
+/**
+ * Checks that items, if there are any, add up to the amount. BigInt, because the product of the largest quantity and price
+ * of the contract is too large for an exact number.
+ */
+export function checkItems(
+  violations: Violations,
+  items: readonly OrderItem[],
+  amount_centavos: number,
+): void {
   if (items.length === 0) return;
   const sum = items.reduce((total, item) => total + BigInt(item.quantity) * BigInt(item.amount), 0n);
   if (sum !== BigInt(amount_centavos)) {
@@ -84,7 +96,12 @@ export async function withEveryViolation(
   });
 }
 
-async function findBuyer(deps: Deps, merchant: Merchant, reference: CustomerReference): Promise<Buyer> {
+/** Whether the buyer that a request names exists. */
+export async function findBuyer(
+  deps: Deps,
+  merchant: Merchant,
+  reference: CustomerReference,
+): Promise<Buyer> {
   if (reference.id === undefined) {
     const byEmail = await findCustomer(deps.db, merchant, { by: 'email', value: reference.email });
     const payer = payerOf(byEmail, reference);

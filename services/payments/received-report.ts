@@ -55,7 +55,7 @@ function barcodeOf(outcome: InquiryOutcome): { readonly barcode?: string } {
 function finalOutcome(outcome: Exclude<InquiryOutcome, { kind: 'unknown' }>): FinalOutcome | undefined {
   if (outcome.kind === 'pending') return undefined;
   if (outcome.kind !== 'not_found') return outcome;
-  return { kind: 'refused', refusal: cardRefusal('processing_error') };
+  return { kind: 'refused', refusal: cardRefusal('processing_error'), isUnsent: true };
 }
 
 /** The contents of a notification, as a discrepancy shows them. The key is the id of the notification. */

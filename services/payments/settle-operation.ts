@@ -3,7 +3,7 @@ import type { Payment } from '../../domain/payments/payment.ts';
 import { mayMove } from '../../domain/payments/payment-moves.ts';
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
 import type { RequestedMove } from '../../domain/payments/plan-moves.ts';
-import { cardRefusal, type PaymentRefusal } from '../../domain/payments/refusal-reasons.ts';
+import { cardRefusal } from '../../domain/payments/refusal-reasons.ts';
 import type { ApprovalDetails } from '../../gateway/acquirer.ts';
 import { now, type TransactionContext } from '../deps.ts';
 import type { FinalOutcome } from './final-outcome.ts';
@@ -35,7 +35,7 @@ export function settlePayment(
     default:
       return outcome.kind === 'approved'
         ? applyFirstApproval(context, payment, outcome)
-        : applyRefusal(context, payment, outcome.refusal);
+        : applyRefusal(context, payment, outcome);
   }
 }
 
@@ -63,12 +63,13 @@ async function applyFirstApproval(
 async function applyRefusal(
   context: TransactionContext,
   payment: Payment,
-  { code }: PaymentRefusal,
+  { refusal: { code }, isUnsent }: Extract<FinalOutcome, { kind: 'refused' }>,
 ): Promise<Payment> {
   const move = code === 'fraud' ? 'suspect_fraud' : 'refuse';
   if (!mayMove(payment, move)) return payment;
   // The acquirer uses its own codes for what it refuses itself, such as a sealed reference.
-  return moveByAcquirer(context, payment, { move, details: { refusal: cardRefusal(code) } });
+  const details = { refusal: cardRefusal(code), ...(isUnsent && { isUnsent }) };
+  return moveByAcquirer(context, payment, { move, details });
 }
 
 function applyCapture(

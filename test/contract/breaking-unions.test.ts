@@ -41,6 +41,19 @@ describe('an error body that several answers share', () => {
   });
 });
 
+it('a schema that becomes one of several in an answer is reported once, and its own changes are reported too', () => {
+  const changed: Json = structuredClone(generated);
+  const before: Json = structuredClone(generated);
+  before.components.schemas.Event.properties.data = { $ref: '#/components/schemas/Payment' };
+  delete changed.components.schemas.Payment.properties.hash;
+  assert.deepEqual(
+    breakingChanges(before, changed)
+      .map(({ kind, where }) => `${kind} ${where}`)
+      .sort(),
+    ['field-removed Payment.hash', 'rule-changed Event.data'],
+  );
+});
+
 describe('a union', () => {
   const rows: [string, Direction, object, object, string[]][] = [
     ['a branch that takes more', 'request', { oneOf: [CARD, PIX] }, { oneOf: [CARD, LONGER] }, []],

@@ -15,6 +15,10 @@ const ELSEWHERE: Readonly<Record<string, RegExp>> = {
     /^(encrypted\.(number|holder|expMonth|expYear|securityCode)|code|customer\.id|payment\.(credit|debit)_card\.id|split\.\*\.recipient)$/,
   // Of the card that the request names.
   requestNetworkToken: /^brand$/,
+  // Of the methods of payments by which no subscription is paid.
+  createSubscription: /^payment\.(debit_card\.id|browser_wallet\..+)$/,
+  updatePaymentMethod:
+    /^(payment\.(debit_card\.id|browser_wallet\..+)|customer\.addresses|customer\.documents)$/,
 };
 
 const DOMAIN_NAME = /^(\*|[a-z][A-Za-z0-9]*(_centavos|_ms|_s)?)$/;

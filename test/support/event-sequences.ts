@@ -6,6 +6,7 @@ import type { EventSequence, SequenceStep } from '../../web/event-sequences.ts';
 import { reconcile, withLostAnswers } from './acquirer-calls.ts';
 import type { Json, TestAnswer, TestService } from './service.ts';
 import { Shop } from './shop.ts';
+import { newOffer, subscriptionBody } from './subscription-calls.ts';
 
 const { document, operations } = loadContract();
 
@@ -32,17 +33,18 @@ export async function replay(
 ): Promise<Replay> {
   const shop = await Shop.open(service);
   const steps: ShownEvent[][] = [];
-  let paymentId: string | undefined;
+  let subject: Json | undefined;
   let after = '';
   for (const step of stepsOf(sequence, withOptional)) {
-    const answer = await runStep(service, shop, step, paymentId, withOptional);
-    paymentId ??= answer.body.payment.id;
+    const answer = await runStep(service, shop, step, subject, withOptional);
+    subject ??= answer.body;
     await fanOutEvents(service.deps);
     const { data, pagination } = await shop.get(`/events?per_page=100&after=${after}`);
     steps.push(data.map(shown));
     after = pagination.next_after;
   }
-  return { steps, listed: (await shop.events(paymentId!)).map(shown) };
+  const { data } = await shop.get('/events?per_page=100');
+  return { steps, listed: data.reverse().map(shown) };
 }
 
 /** What the contract says about the same replay. */
@@ -62,11 +64,11 @@ async function runStep(
   service: TestService,
   shop: Shop,
   step: SequenceStep,
-  paymentId: string | undefined,
+  subject: Json | undefined,
   withOptional: boolean,
 ): Promise<TestAnswer> {
-  const body = paymentId === undefined ? await orderBody(shop, step) : step.body;
-  const send = () => shop.post(pathOf(step.operation, paymentId), body);
+  const body = subject === undefined ? await firstBody(shop, step) : laterBody(step, subject);
+  const send = () => shop.post(pathOf(step.operation, subject?.payment?.id), body);
   const isLost = withOptional && !step.optional && step.events.some(({ required }) => !required);
   const answer = isLost ? await withLostAnswers(service, send) : await send();
   const isExpected =
@@ -74,6 +76,32 @@ async function runStep(
   assert.ok(isExpected, `${answer.status} ${answer.text}`);
   if (isLost) await reconcile(service);
   return answer;
+}
+
+function firstBody(shop: Shop, step: SequenceStep): Promise<object> {
+  return step.operation === 'createSubscription' ? newSubscriptionBody(shop, step) : orderBody(shop, step);
+}
+
+/** A cancellation names the subscription in its body. */
+function laterBody({ operation, body }: SequenceStep, { id }: Json): object | undefined {
+  return operation === 'cancelSubscription' ? { ...body, id } : body;
+}
+
+/** A complete subscription with the part of its body that the contract shows, of an offer with one cycle if it has one. */
+async function newSubscriptionBody(
+  shop: Shop,
+  { body = {}, test_card: number }: SequenceStep,
+): Promise<object> {
+  const { interval: _, payment, ...subscription } = await subscriptionBody(shop, {}, number);
+  const { credit_card } = payment;
+  const isOfOffer = 'offer_id' in body;
+  const cycles = [{ start: 1, end: 1, amount: 4_990 }];
+  return {
+    ...subscription,
+    ...body,
+    ...(isOfOffer && { offer_id: await newOffer(shop, { cycles }) }),
+    payment: { ...(body.payment as object), credit_card },
+  };
 }
 
 /** Every step is a POST, and after the first one it is about the payment of the order. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { PAYMENT_STATUS_MOVES } from '../../domain/payments/payment-status-moves.ts';
+import { subscriptionMachine } from '../../domain/subscriptions/subscription-moves.ts';
 import { MAGIC_VALUES } from '../../gateway/simulator/magic-values.ts';
 import { entriesOf } from '../../web/search-index.ts';
 import { type Search, type SearchEntry, searchOf, tokensOf } from '../../web/search-ranking.ts';
@@ -90,8 +91,8 @@ const FIRST: Readonly<Record<string, string>> = {
   encryptcard: 'In the browser@Card encryption',
   boleto: 'Boleto@Guide',
   'apple pay': 'Wallets',
-  assinatura: 'Not yet: subscriptions (assinaturas, recorrência) and checkout pages',
-  recorrência: 'Not yet: subscriptions (assinaturas, recorrência) and checkout pages',
+  assinatura: 'Create a subscription',
+  recorrência: 'Create a subscription',
   'payment link': 'Create a payment link',
   'link de pagamento': 'Create a payment link',
   doação: 'Payment links@Guide',
@@ -137,7 +138,11 @@ describe('the search of the docs', () => {
   let search: Search;
   const content = (path: string) => String(files.find((file) => file.path === path)?.content ?? '');
   before(async () => {
-    files = await siteFiles({ paymentMoves: PAYMENT_STATUS_MOVES, testValues: MAGIC_VALUES });
+    files = await siteFiles({
+      paymentMoves: PAYMENT_STATUS_MOVES,
+      subscriptionMoves: subscriptionMachine.moves,
+      testValues: MAGIC_VALUES,
+    });
     entries = entriesOf(JSON.parse(content('/docs/search.json')));
     search = searchOf(entries);
   });

@@ -5,6 +5,7 @@ import { cycleDate } from '../billing-dates.ts';
 import { billingRules } from '../methods/index.ts';
 import type { AttemptFailure } from '../methods/method.ts';
 import { isFinished, isOverdue } from '../subscription-status.ts';
+import { attemptNow } from './attempt.ts';
 import { type BillingChange, changeOf, makeMoves, type WantedMove } from './change.ts';
 import { afterPayment, successMoves } from './paid-cycle.ts';
 
@@ -13,7 +14,9 @@ export type AttemptOutcome =
   | { readonly kind: 'paid' }
   /** `mayRetry`: another attempt with the same means of payment can succeed. */
   | { readonly kind: 'refused'; readonly mayRetry: boolean }
-  | { readonly kind: 'expired' };
+  | { readonly kind: 'expired' }
+  /** The process died before it sent the charge, so the customer's bank has decided nothing. */
+  | { readonly kind: 'not_sent' };
 
 export interface SettlingTerms {
   /** Merchant's time. */
@@ -31,6 +34,7 @@ export function settleAttempt(
   const cycle = billing.openCycle;
   if (cycle === null) throw new Error('The subscription has no open cycle.');
   if (outcome.kind === 'paid') return settlePaid(billing, cycle);
+  if (outcome.kind === 'not_sent') return settleNotSent(billing, cycle, now);
   const failed = { ...cycle, attempt: null, failures: cycle.failures + 1 };
   if (billing.status === 'canceled' || isFinished(billing.status)) return settleAfterEnd(billing, failed);
   if (isFirstOfMandate(billing) || cycle.invoice === 'uncollectible') {
@@ -68,6 +72,15 @@ function settlePaid(billing: Billing, cycle: OpenCycle): BillingChange {
     moves: makeMoves(billing.status, 'acquirer', successMoves(billing)),
     invoices: [{ cycle: cycle.cycle, move: 'pay' }],
   });
+}
+
+/** The attempt is repeated at once. It counts as no failure. */
+function settleNotSent(billing: Billing, cycle: OpenCycle, now: Date): BillingChange {
+  if (billing.status === 'canceled' || isFinished(billing.status)) {
+    return settleAfterEnd(billing, { ...cycle, attempt: null });
+  }
+  const next = attemptNow(billing, merchantDay(now));
+  return changeOf({ ...billing, openCycle: { ...cycle, attempt: null, next } });
 }
 
 /** The first charge, by which the payer also authorizes the mandate, is not retried. */

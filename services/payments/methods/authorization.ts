@@ -37,7 +37,10 @@ export function approvalMoves(
     ? [{ move, details: { method, dueAt: firstStepAt(payment) } }]
     : [
         { move, details: { method } },
-        { move: 'settle', amount_centavos: payment.amount_centavos },
+        {
+          move: payment.cycle === null ? 'settle' : 'settle_cycle',
+          amount_centavos: payment.amount_centavos,
+        },
       ];
 }
 

@@ -26,6 +26,7 @@ type ExampleOf = (
     | 'createOffer'
     | 'createPaymentLink'
     | 'createCheckoutPayment'
+    | 'createSubscription'
     | 'submitEvidence',
   name: string,
 ) => Json;
@@ -41,6 +42,7 @@ export async function playScenes(merchant: ContractMerchant, exampleOf: ExampleO
   await orders(merchant, exampleOf);
   await steps(merchant, exampleOf);
   await failures(merchant, exampleOf);
+  await subscriptions(merchant, exampleOf);
   await webhooks(merchant);
 }
 
@@ -162,6 +164,48 @@ async function walletToken(merchant: ContractMerchant): Promise<Json> {
   const bare = { validationURL: 'https://provider.wallet.test/' };
   await merchant.try('POST', '/mobile-wallet/validate-session', { key: null, body: bare });
   return merchant.call('POST', '/sandbox/wallet-tokens', { body });
+}
+
+/**
+ * Subscriptions of each example: paid, in a trial, refused and given up, canceled, reactivated, ended and completed. The
+ * clock passes a year and a month.
+ */
+async function subscriptions(merchant: ContractMerchant, exampleOf: ExampleOf): Promise<void> {
+  const product = await merchant.call('POST', '/products', { body: exampleOf('createProduct', 'product') });
+  const offerOf = async (fields: object = {}) => {
+    const body = { ...exampleOf('createOffer', 'offer_recurring'), ...fields };
+    return (await merchant.call('POST', `/products/${product.id}/offers`, { body })).id;
+  };
+  const offerId = await offerOf();
+  const subscribe = async (name: string, number = VISA.number, fields: object = {}) => {
+    const { id: customerId } = await merchant.customer();
+    const { id } = await merchant.card(customerId, { ...VISA, number });
+    const body = exampleOf('createSubscription', name);
+    const payment = { ...body.payment, credit_card: { ...body.payment.credit_card, id } };
+    const offer = body.offer_id === undefined ? {} : { offer_id: offerId };
+    const sent = { ...body, ...offer, ...fields, code: randomUUID(), customer: { id: customerId }, payment };
+    return merchant.call('POST', '/charges/subscriptions', { body: sent });
+  };
+  const active = await subscribe('subscription_offer');
+  await merchant.call('GET', `/subscriptions/${active.id}`);
+  await merchant.call('GET', `/subscriptions/${active.id}/invoices`);
+  await merchant.try('DELETE', `/cards/${active.card_id}`);
+  const trial = await subscribe('subscription_trial');
+  await merchant.call('GET', `/subscriptions/${trial.id}`);
+  await subscribe('subscription_price', NO_FUNDS);
+  await merchant.call('GET', '/subscriptions?per_page=20');
+  const cancel = (body: object) => merchant.call('POST', '/subscriptions/cancel', { body });
+  await cancel({ id: active.id, reason: 'Moving abroad' });
+  await merchant.try('POST', '/subscriptions/cancel', { body: { id: active.id } });
+  const card = { payment_method: 'credit_card', credit_card: { id: active.card_id } };
+  await merchant.try('PUT', `/subscriptions/${active.id}/payment-method`, { body: card });
+  await merchant.call('POST', `/subscriptions/${active.id}/reactivate`);
+  await merchant.call('PUT', `/subscriptions/${active.id}/payment-method`, { body: card });
+  await merchant.try('POST', `/subscriptions/${active.id}/reactivate`);
+  await cancel({ id: active.id, reason: 'Moving abroad' });
+  const finite = await offerOf({ trial_days: undefined, cycles: [{ start: 1, end: 1, amount: 2_990 }] });
+  await subscribe('subscription_offer', VISA.number, { offer_id: finite });
+  await merchant.call('POST', '/sandbox/clock/advance', { body: { days: 32 } });
 }
 
 /** Reserved, captured, refunded in part; expired; disputed. */

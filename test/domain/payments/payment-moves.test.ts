@@ -73,6 +73,7 @@ const STEPS: readonly (readonly [PaymentState, PaymentMove, ...PaymentState[]])[
   ['void_unknown', 'fail_void', 'pre_authorized'],
 
   ['AUTHORIZED', 'settle', 'paid'],
+  ['AUTHORIZED', 'settle_cycle', 'paid'],
   ['AUTHORIZED', 'refuse', 'refused'],
   ['AUTHORIZED', 'suspect_fraud', 'refused'],
   ['AUTHORIZED', 'cancel', 'canceled'],

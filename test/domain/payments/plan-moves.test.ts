@@ -28,6 +28,8 @@ function payment(state: PaymentState, changes: Partial<Payment> = {}): Payment {
     orderCode: 'c',
     paymentLinkId: null,
     offerId: null,
+    subscriptionId: null,
+    cycle: null,
     customerId: 'u',
     ...record,
     method: 'credit_card',

@@ -10,6 +10,7 @@ import { recurringOffer } from '../../support/offer-bodies.ts';
 import { BANK_ACCOUNT, companyBody } from '../../support/parties.ts';
 import { type Json, startTestService, type TestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
+import { subscribed } from '../../support/subscription-calls.ts';
 
 describe('a service with one connection to its database', () => {
   let service: TestService;
@@ -96,6 +97,15 @@ describe('a service with one connection to its database', () => {
     assert.equal((await shop.call('DELETE', `/mobile-wallet/domains/${id}`)).status, 204);
   }
 
+  async function subscriptions(): Promise<void> {
+    const { id, code, card_id } = await subscribed(shop);
+    const card = { payment_method: 'credit_card', credit_card: { id: card_id } };
+    await put(`/subscriptions/${id}/payment-method`, card);
+    for (const path of ['', `/${code}`, `/${id}/invoices`]) await shop.get(`/subscriptions${path}`);
+    await post('/subscriptions/cancel', { id });
+    await post(`/subscriptions/${id}/reactivate`);
+  }
+
   async function webhooks(): Promise<void> {
     const { id } = await post('/webhook-endpoints', { url: 'https://example.com/hooks', events: ['*'] });
     await put(`/webhook-endpoints/${id}`, { description: 'Loja' });
@@ -134,13 +144,14 @@ describe('a service with one connection to its database', () => {
     await shop.get(`/charges/orders/${paid.order_code}`);
     const [event] = await shop.events(paid.id);
     await shop.get(`/events/${event.id}`);
-    await advanceBy(shop, DAY_MS);
+    await advanceBy(shop, 32 * DAY_MS);
+    assert.equal((await shop.get('/subscriptions')).data[0].successful_charges, 2);
     assert.equal((await shop.payment(id)).status, 'expired');
     await post('/sandbox/reset');
   }
 
   it('performs every operation: none waits for a second connection while it holds the first', async () => {
-    await Promise.all([parties(), cards(), sales(), checkout(), wallets(), webhooks()]);
+    await Promise.all([parties(), cards(), sales(), checkout(), wallets(), subscriptions(), webhooks()]);
     await payments();
     const asked = new Set(service.log.map(({ fields }) => fields.operation));
     const all = [...loadContract().operations.values()].map(({ operationId }) => operationId);

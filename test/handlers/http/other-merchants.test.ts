@@ -7,6 +7,7 @@ import { oneTimeOffer } from '../../support/offer-bodies.ts';
 import { companyBody } from '../../support/parties.ts';
 import { type Json, startTestService, type TestService } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';
+import { subscribed } from '../../support/subscription-calls.ts';
 
 type Kind =
   | 'recipient'
@@ -18,6 +19,7 @@ type Kind =
   | 'product'
   | 'offer'
   | 'link'
+  | 'subscription'
   | 'event'
   | 'script'
   | 'domain'
@@ -48,6 +50,10 @@ const NAMES: Readonly<Record<string, Kind>> = {
   '/payment-links/{id}': 'link',
   '/payment-links/{id}/disable': 'link',
   '/payment-links/{id}/enable': 'link',
+  '/subscriptions/{id}': 'subscription',
+  '/subscriptions/{id}/reactivate': 'subscription',
+  '/subscriptions/{id}/payment-method': 'subscription',
+  '/subscriptions/{uuid}/invoices': 'subscription',
   '/events/{id}': 'event',
   '/mobile-wallet/domains/{id}': 'domain',
   '/mobile-wallet/domains/{id}/verify': 'domain',
@@ -67,6 +73,7 @@ const BODIES: Readonly<Record<string, object>> = {
   updateProduct: { name: 'Outra' },
   createOffer: oneTimeOffer(),
   updateOffer: { name: 'Outra' },
+  updatePaymentMethod: { payment_method: 'credit_card', credit_card: { id: randomUUID() } },
   updatePaymentLink: { title: 'Outra' },
   submitEvidence: { text: 'Entregue.' },
   simulatePayment: { outcome: 'fraud' },
@@ -83,6 +90,7 @@ const READ: Readonly<Record<Kind, (name: string) => string>> = {
   product: (name) => `/products/${name}`,
   offer: (name) => `/product-offers/${name}`,
   link: (name) => `/payment-links/${name}`,
+  subscription: (name) => `/subscriptions/${name}`,
   event: (name) => `/events/${name}`,
   script: () => '/sandbox/scripts',
   domain: (name) => `/mobile-wallet/domains/${name}`,
@@ -109,6 +117,7 @@ before(async () => {
   const product = await created(owner.post('/products', { name: 'Curso' }));
   const offer = await created(owner.post(`/products/${product.id}/offers`, oneTimeOffer()));
   const link = await created(owner.post('/payment-links', linkBody()));
+  const subscription = await subscribed(owner);
   const [event] = await owner.events(payment.id);
   const outcomes = [{ operation: 'refund', outcome: 'approve' }];
   const script = await created(owner.post('/sandbox/scripts', { customer_id: customer.id, outcomes }));
@@ -126,6 +135,7 @@ before(async () => {
     product: [product.id],
     offer: [offer.id],
     link: [link.id],
+    subscription: [subscription.id, subscription.code],
     event: [event.id],
     script: [script.id],
     domain: [domain.id],
@@ -174,6 +184,9 @@ describe('the data of another merchant', () => {
       '/products?name=Curso',
       '/disputes',
       '/payment-links?status=active',
+      '/subscriptions?status=active',
+      `/subscriptions?code=${owned.subscription[1]}`,
+      `/payments?subscription_id=${owned.subscription[0]}`,
       `/charges/orders?cursor=${pagination.next_cursor}`,
       `/payments?customer_id=${customer[0]}`,
       `/payments?order_code=${payment[2]}`,

@@ -58,6 +58,13 @@ const NEEDED: Readonly<Record<KeyedOperation, string>> = {
   updateOffer: 'products:write',
   archiveOffer: 'products:write',
   restoreOffer: 'products:write',
+  createSubscription: 'subscriptions:write',
+  listSubscriptions: 'subscriptions:read',
+  getSubscription: 'subscriptions:read',
+  listInvoices: 'subscriptions:read',
+  cancelSubscription: 'subscriptions:write',
+  reactivateSubscription: 'subscriptions:write',
+  updatePaymentMethod: 'subscriptions:write',
   createPaymentLink: 'payment_links:write',
   listPaymentLinks: 'payment_links:read',
   getPaymentLink: 'payment_links:read',
@@ -154,6 +161,9 @@ describe('a suspended account', () => {
   const REFUSED: Readonly<Record<string, number>> = {
     createOrder: 403,
     capturePayment: 403,
+    createSubscription: 403,
+    reactivateSubscription: 403,
+    updatePaymentMethod: 403,
     getMerchant: 401,
   };
 

@@ -10,6 +10,7 @@ import { oneTimeOffer, recurringOffer } from '../../support/offer-bodies.ts';
 import { companyBody } from '../../support/parties.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
+import { subscribed } from '../../support/subscription-calls.ts';
 
 const NO_FUNDS = '4000000000009995';
 const NOTHING = {
@@ -24,6 +25,7 @@ const NOTHING = {
   products: 0,
   offers: 0,
   payment_links: 0,
+  subscriptions: 0,
   scripts: 0,
 };
 
@@ -44,6 +46,7 @@ async function fill(of: Shop): Promise<void> {
   await created(of.post(`/products/${product.id}/offers`, recurringOffer()));
   const page = await CheckoutPage.ofLink(of);
   await page.paid(await page.cardBody({}, { number: NO_FUNDS }));
+  await subscribed(of);
   const paid = await of.cardPayment();
   await created(of.refund(paid.id, 1_000));
   await of.pixPayment();
@@ -77,15 +80,16 @@ describe('200', () => {
     const { events, ...counts } = body.deleted;
     assert.deepEqual(counts, {
       recipients: 2,
-      customers: 5,
-      cards: 3,
+      customers: 6,
+      cards: 4,
       orders: 4,
-      payments: 4,
+      payments: 5,
       refunds: 1,
       disputes: 1,
       products: 1,
       offers: 2,
       payment_links: 1,
+      subscriptions: 1,
       scripts: 1,
     });
     assert.equal(events, filled.events);

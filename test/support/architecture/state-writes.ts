@@ -121,6 +121,20 @@ export const MACHINES: readonly Machine[] = [
     statement: 'db/wallet/wallet-domains.ts',
     mover: 'services/wallet/move-domain.ts',
   },
+  {
+    table: 'subscriptions',
+    columns: ['status', 'paid_cycles', 'open_cycle', 'credit_centavos', 'due_step', 'due_at', 'ended_at'],
+    write: 'moveSubscriptionRow',
+    statement: 'db/subscriptions/move-subscription-row.ts',
+    mover: 'services/subscriptions/move-subscription.ts',
+  },
+  {
+    table: 'subscription_invoices',
+    columns: ['status', 'amount_centavos', 'credit_centavos', 'paid_at'],
+    write: 'moveInvoiceRow',
+    statement: 'db/subscriptions/invoices.ts',
+    mover: 'services/subscriptions/move-subscription.ts',
+  },
 ];
 
 /** Updates and upserts: the table, and what is assigned. */

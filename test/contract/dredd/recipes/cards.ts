@@ -64,6 +64,20 @@ const elo: Recipe = async ({ merchant }) => {
   return { path: { uuid: id } };
 };
 
+/** The card of a subscription. */
+const ofSubscription: Recipe = async ({ merchant }) => {
+  const { id: customerId } = await merchant.customer();
+  const { id } = await merchant.card(customerId);
+  const body = {
+    mcc: '5734',
+    interval: 'monthly',
+    customer: { id: customerId },
+    payment: { amount: 4_990, payment_method: 'credit_card', credit_card: { id } },
+  };
+  await merchant.call('POST', '/charges/subscriptions', { body });
+  return { path: { uuid: id } };
+};
+
 export const cards: RecipesOf<
   'createCard' | 'getCard' | 'deleteCard' | 'requestNetworkToken' | 'getCardEncryptionKey'
 > = {
@@ -90,6 +104,7 @@ export const cards: RecipesOf<
     204: one,
     400: withoutDashes,
     404: ofNothing('uuid')(one),
+    409: ofSubscription,
     422: unknownParameter(one),
     ...guarded(one),
   },

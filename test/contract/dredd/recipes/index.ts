@@ -12,7 +12,9 @@ import { payments } from './payments.ts';
 import { products } from './products.ts';
 import { recipients } from './recipients.ts';
 import { sandbox } from './sandbox.ts';
+import { subscriptions } from './subscriptions.ts';
 import { wallet } from './wallet.ts';
+
 import { webhooks } from './webhooks.ts';
 
 /** How every documented answer of every operation is brought about. */
@@ -29,6 +31,7 @@ export const recipes: Recipes = {
   ...links,
   ...checkout,
   ...wallet,
+  ...subscriptions,
   ...events,
   ...webhooks,
   ...sandbox,

@@ -1,0 +1,36 @@
+import type { Payment } from '../../domain/payments/payment.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
+import type { Queryable } from '../engine/database.ts';
+import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from '../payments/payment-row.ts';
+
+/** Payments by their ids, such as the latest ones of several subscriptions. */
+export async function findPayments(
+  q: Queryable,
+  scope: MerchantScope,
+  ids: readonly string[],
+): Promise<Map<string, Payment>> {
+  if (ids.length === 0) return new Map();
+  const rows = await q.rows<PaymentRow>(
+    scope,
+    `select ${PAYMENT_COLUMNS} from payments where {scope} and id = any(:ids)`,
+    { ids },
+  );
+  return new Map(rows.map((row) => [row.id, toPayment(row)]));
+}
+
+/** All payments of some cycles of a subscription, oldest first. */
+export async function findPaymentsOfCycles(
+  q: Queryable,
+  scope: MerchantScope,
+  subscriptionId: string,
+  cycles: readonly number[],
+): Promise<Payment[]> {
+  if (cycles.length === 0) return [];
+  const rows = await q.rows<PaymentRow>(
+    scope,
+    `select ${PAYMENT_COLUMNS} from payments
+      where {scope} and subscription_id = :subscription_id and cycle = any(:cycles) order by created_at, id`,
+    { subscription_id: subscriptionId, cycles },
+  );
+  return rows.map(toPayment);
+}

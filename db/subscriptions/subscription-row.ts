@@ -1,0 +1,195 @@
+import type { OrderItem } from '../../domain/orders/order.ts';
+import type { PriceBand } from '../../domain/products/price-ladder.ts';
+import type { Billing, OpenCycle, Period, Plan } from '../../domain/subscriptions/billing.ts';
+import type { BillingSchedule } from '../../domain/subscriptions/billing-dates.ts';
+import { nextStep, type StepKind } from '../../domain/subscriptions/engine/next-step.ts';
+import type { BillingMethod } from '../../domain/subscriptions/methods/names.ts';
+import type { Subscription, SubscriptionShare } from '../../domain/subscriptions/subscription.ts';
+import type { SubscriptionStatus } from '../../domain/subscriptions/subscription-status.ts';
+
+/** A row of table subscriptions. */
+export interface SubscriptionRow {
+  id: string;
+  code: string;
+  status: SubscriptionStatus;
+  method: BillingMethod;
+  customer_id: string;
+  card_id: string | null;
+  mcc: string;
+  currency: string;
+  installments: number;
+  statement_descriptor: string | null;
+  description: string | null;
+  notification_url: string | null;
+  items: OrderItem[];
+  split: SubscriptionShare[] | null;
+  offer_id: string | null;
+  interval: Plan['interval'];
+  ladder: PriceBand[];
+  pending_plan: Plan | null;
+  schedule: BillingSchedule;
+  start_at: Date;
+  trial_days: number;
+  best_charge_day: number | null;
+  paid_cycles: number;
+  paid_period: Period | null;
+  open_cycle: OpenCycle | null;
+  credit_centavos: number;
+  last_attempt_on: string | null;
+  latest_payment_id: string | null;
+  cancellation_reason: string | null;
+  canceled_at: Date | null;
+  ends_at: Date | null;
+  ended_at: Date | null;
+  due_step: StepKind | null;
+  due_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** The columns that a change of the billing can change. They are also the names of the parameters. */
+export const BILLING_COLUMNS = [
+  'status',
+  'method',
+  'card_id',
+  'offer_id',
+  'interval',
+  'ladder',
+  'pending_plan',
+  'schedule',
+  'paid_cycles',
+  'paid_period',
+  'open_cycle',
+  'credit_centavos',
+  'last_attempt_on',
+  'latest_payment_id',
+  'cancellation_reason',
+  'canceled_at',
+  'ends_at',
+  'ended_at',
+  'due_step',
+  'due_at',
+  'updated_at',
+] as const satisfies readonly (keyof SubscriptionRow)[];
+
+/** The columns that never change. */
+export const CONSTANT_COLUMNS = [
+  'id',
+  'code',
+  'customer_id',
+  'mcc',
+  'currency',
+  'installments',
+  'statement_descriptor',
+  'description',
+  'notification_url',
+  'items',
+  'split',
+  'start_at',
+  'trial_days',
+  'best_charge_day',
+  'created_at',
+] as const satisfies readonly (keyof SubscriptionRow)[];
+
+export const SUBSCRIPTION_COLUMNS = [...CONSTANT_COLUMNS, ...BILLING_COLUMNS].join(', ');
+
+/** A row as a subscription. */
+export function toSubscription(row: SubscriptionRow): Subscription {
+  return {
+    id: row.id,
+    code: row.code,
+    customerId: row.customer_id,
+    cardId: row.card_id,
+    mcc: row.mcc,
+    currency: row.currency,
+    installments: row.installments,
+    statementDescriptor: row.statement_descriptor,
+    description: row.description,
+    notificationUrl: row.notification_url,
+    items: row.items,
+    split: row.split ?? [],
+    startAt: row.start_at,
+    bestChargeDay: row.best_charge_day,
+    billing: billingOf(row),
+    latestPaymentId: row.latest_payment_id,
+    cancellationReason: row.cancellation_reason,
+    canceledAt: row.canceled_at,
+    endedAt: row.ended_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+function billingOf(row: SubscriptionRow): Billing {
+  return {
+    status: row.status,
+    method: row.method,
+    plan: { offerId: row.offer_id, interval: row.interval, ladder: row.ladder },
+    pendingPlan: row.pending_plan,
+    schedule: row.schedule,
+    trialDays: row.trial_days,
+    paidCycles: row.paid_cycles,
+    paidPeriod: row.paid_period,
+    openCycle: row.open_cycle,
+    credit_centavos: row.credit_centavos,
+    lastAttemptOn: row.last_attempt_on,
+    endsAt: row.ends_at,
+    mandate: null,
+  };
+}
+
+/** The values of `BILLING_COLUMNS`. The next step follows from the billing. */
+export function billingParams(subscription: Subscription): Record<(typeof BILLING_COLUMNS)[number], unknown> {
+  const { billing } = subscription;
+  const step = nextStep(billing);
+  return {
+    status: billing.status,
+    method: billing.method,
+    card_id: subscription.cardId,
+    offer_id: billing.plan.offerId,
+    interval: billing.plan.interval,
+    ladder: JSON.stringify(billing.plan.ladder),
+    pending_plan: jsonOrNull(billing.pendingPlan),
+    schedule: JSON.stringify(billing.schedule),
+    paid_cycles: billing.paidCycles,
+    paid_period: jsonOrNull(billing.paidPeriod),
+    open_cycle: jsonOrNull(billing.openCycle),
+    credit_centavos: billing.credit_centavos,
+    last_attempt_on: billing.lastAttemptOn,
+    latest_payment_id: subscription.latestPaymentId,
+    cancellation_reason: subscription.cancellationReason,
+    canceled_at: subscription.canceledAt,
+    ends_at: billing.endsAt,
+    ended_at: subscription.endedAt,
+    due_step: step?.kind ?? null,
+    due_at: step?.dueAt ?? null,
+    updated_at: subscription.updatedAt,
+  };
+}
+
+/** The values of `CONSTANT_COLUMNS`. */
+export function constantParams(
+  subscription: Subscription,
+): Record<(typeof CONSTANT_COLUMNS)[number], unknown> {
+  return {
+    id: subscription.id,
+    code: subscription.code,
+    customer_id: subscription.customerId,
+    mcc: subscription.mcc,
+    currency: subscription.currency,
+    installments: subscription.installments,
+    statement_descriptor: subscription.statementDescriptor,
+    description: subscription.description,
+    notification_url: subscription.notificationUrl,
+    items: JSON.stringify(subscription.items),
+    split: subscription.split.length === 0 ? null : JSON.stringify(subscription.split),
+    start_at: subscription.startAt,
+    trial_days: subscription.billing.trialDays,
+    best_charge_day: subscription.bestChargeDay,
+    created_at: subscription.createdAt,
+  };
+}
+
+function jsonOrNull(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value);
+}

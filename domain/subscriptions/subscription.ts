@@ -1,0 +1,72 @@
+import type { SplitLine } from '../ledger/split.ts';
+import type { FeeRate } from '../merchants/platform-fees.ts';
+import type { OrderItem } from '../orders/order.ts';
+import type { Payment, PaymentShare } from '../payments/payment.ts';
+import type { Billing } from './billing.ts';
+import type { NextCharge } from './engine/next-charge.ts';
+import type { InvoiceStatus } from './invoice-moves.ts';
+
+/** A line of a subscription's split. Each payment of the subscription is shared by it. */
+export type SubscriptionShare = SplitLine & Pick<PaymentShare, 'recipient'>;
+
+/** A subscription. Amounts are integer centavos of BRL; times are by the merchant's clock. */
+export interface Subscription {
+  readonly id: string;
+  /** The merchant's reference. */
+  readonly code: string;
+  readonly customerId: string;
+  /** The card that is charged; null if another method is. */
+  readonly cardId: string | null;
+  readonly mcc: string;
+  readonly currency: string;
+  readonly installments: number;
+  /** Null: the merchant's name. */
+  readonly statementDescriptor: string | null;
+  readonly description: string | null;
+  readonly notificationUrl: string | null;
+  readonly items: readonly OrderItem[];
+  readonly split: readonly SubscriptionShare[];
+  readonly startAt: Date;
+  /** 1 to 31; null: the day of the first charge. */
+  readonly bestChargeDay: number | null;
+  readonly billing: Billing;
+  readonly latestPaymentId: string | null;
+  readonly cancellationReason: string | null;
+  readonly canceledAt: Date | null;
+  readonly endedAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** A subscription as a merchant reads it. */
+export interface ShownSubscription {
+  readonly subscription: Subscription;
+  /** The latest payment; null before the first. */
+  readonly payment: Payment | null;
+  /** Null if no charge follows. */
+  readonly nextCharge: NextCharge | null;
+  /** The platform's fee for each charge. */
+  readonly fee: FeeRate;
+}
+
+/** The invoice of a billing cycle. Days are merchant's days, `YYYY-MM-DD`. */
+export interface Invoice {
+  readonly id: string;
+  readonly cycle: number;
+  readonly status: InvoiceStatus;
+  /** The first day of its period. */
+  readonly billingDate: string;
+  /** The billing date of the next cycle, which the period does not include. */
+  readonly periodEnd: string;
+  /** The price, before the credit. */
+  readonly amount_centavos: number;
+  /** The part of the price that a credit has paid. */
+  readonly credit_centavos: number;
+  readonly paidAt: Date | null;
+  readonly createdAt: Date;
+}
+
+/** An invoice with the payments that tried to pay it, oldest first. */
+export interface InvoiceWithPayments extends Invoice {
+  readonly payments: readonly Payment[];
+}

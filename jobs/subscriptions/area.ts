@@ -1,0 +1,25 @@
+import {
+  findNotificationUrls,
+  findNotificationUrlsOfPayments,
+} from '../../db/subscriptions/notification-urls.ts';
+import { cardsOfSubscriptions } from '../../services/subscriptions/card-use.ts';
+import { subscriptionsOfPayments } from '../../services/subscriptions/follow-payments.ts';
+import { nextBillingStep, runDueBillingOfClock } from '../../services/subscriptions/run-due-billing.ts';
+import type { Area } from '../area.ts';
+import { slotJob } from '../slot-job.ts';
+import { billingSteps } from './billing-steps.ts';
+
+export const subscriptions: Area = {
+  jobs: (deps) => [slotJob(deps, { name: 'billing steps', interval_ms: 500 }, billingSteps(deps))],
+  clockedWork: [{ nextDue: nextBillingStep, runDue: runDueBillingOfClock }],
+  cardUses: [cardsOfSubscriptions],
+  paymentListeners: [subscriptionsOfPayments],
+  notificationUrls: [
+    { objectType: 'subscription', find: findNotificationUrls },
+    { objectType: 'payment', find: findNotificationUrlsOfPayments },
+  ],
+  merchantTables: [
+    { table: 'subscriptions', countedAs: 'subscriptions', isLockedFirst: true },
+    { table: 'subscription_invoices' },
+  ],
+};

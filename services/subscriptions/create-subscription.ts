@@ -1,0 +1,221 @@
+import type { Tx } from '../../db/engine/database.ts';
+import { findFirstOperation } from '../../db/payments/payment-operations.ts';
+import { lockOffer } from '../../db/products/offers.ts';
+import { lockSubscription } from '../../db/subscriptions/subscriptions.ts';
+import { normalizeUuid, publicHash } from '../../domain/identifiers.ts';
+import { merchantDay } from '../../domain/local-time.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { BillingChange } from '../../domain/subscriptions/engine/change.ts';
+import { startBilling } from '../../domain/subscriptions/start-billing.ts';
+import type { ShownSubscription, Subscription } from '../../domain/subscriptions/subscription.ts';
+import { type PayingCustomer, resolveCustomer } from '../customers/resolve-customer.ts';
+import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
+import { lockSplit, type NamedSplitLine } from '../ledger/resolve-split.ts';
+import { CODE_USED } from '../orders/order-rules.ts';
+import { methodInput, methodModule } from '../payments/methods/index.ts';
+import type { PreparedPayment } from '../payments/methods/method.ts';
+import { resumeOperation, runOperation } from '../payments/run-operation.ts';
+import { invalid, Refusal, requireRow } from '../refusal.ts';
+import { addCyclePayment, type BegunCharge, cyclePayment } from './cycle-payment.ts';
+import { addSubscription } from './move-subscription.ts';
+import type { NewSubscription } from './new-subscription.ts';
+import { showSubscriptions } from './shown-subscription.ts';
+import { type CheckedSubscription, checkSubscription, withEveryViolation } from './subscription-rules.ts';
+
+/**
+ * Creates a subscription, and charges its first cycle if it has no trial and starts today. If the charge is refused, the
+ * subscription exists and the charge is retried. If the acquirer does not answer, the payment stays `processing`, and the
+ * reconciler settles it. Refusals: all fields that break a rule, together; `unavailable` if no acquirer is configured.
+ */
+export async function createSubscription<Answer>(
+  deps: Deps,
+  merchant: Merchant,
+  input: NewSubscription,
+  finish: Finish<ShownSubscription, Answer>,
+): Promise<Answer> {
+  const resume = () => (input.isRerun ? resumeSubscription(deps, merchant, input.id, finish) : undefined);
+  const earlier = await resume();
+  if (earlier !== undefined) return earlier.answer;
+  let begun: Begun<Answer>;
+  try {
+    begun = await begin(deps, merchant, input, finish);
+  } catch (error) {
+    // An earlier run of this request was slow and has written the subscription meanwhile.
+    const own = await resume();
+    if (own !== undefined) return own.answer;
+    throw await withEveryViolation(deps, merchant, input, error);
+  }
+  if (begun.charge === null) return begun.answer;
+  const { operation, command } = begun.charge;
+  return runOperation(deps, merchant, operation, command, (tx) =>
+    finishShown(tx, merchant, input.id, finish),
+  );
+}
+
+/** A subscription that is written: with its answer, or with a charge that is not sent yet. */
+type Begun<Answer> = { readonly charge: BegunCharge } | { readonly charge: null; readonly answer: Answer };
+
+async function begin<Answer>(
+  deps: Deps,
+  merchant: Merchant,
+  input: NewSubscription,
+  finish: Finish<ShownSubscription, Answer>,
+): Promise<Begun<Answer>> {
+  const checked = await checkSubscription(deps, merchant, input);
+  if (!deps.acquirer.isConfigured) throw noAcquirer();
+  const { payment } = input;
+  const prepared = await methodModule(payment.method).prepare(deps, merchant, methodInput(payment));
+  return deps.db.transaction(merchant, async (tx) => {
+    const charge = await write({ deps, tx, merchant }, input, checked, prepared);
+    if (charge !== null) return { charge };
+    return { charge, answer: await finishShown(tx, merchant, input.id, finish) };
+  });
+}
+
+/** Writes the subscription and, if its first cycle is charged now, the payment. */
+async function write(
+  context: TransactionContext,
+  input: NewSubscription,
+  checked: CheckedSubscription,
+  prepared: PreparedPayment,
+): Promise<BegunCharge | null> {
+  const { deps, tx, merchant } = context;
+  const resolving = resolveCustomer(context, input.customer);
+  const [customer, , split] = await Promise.all([
+    resolving,
+    prepared.lock(tx, resolving),
+    lockSplit(tx, merchant, input.split),
+  ]);
+  await refuseArchivedOffer(tx, merchant, checked);
+  const at = now(deps, merchant);
+  const startAt = checked.startAt === null || checked.startAt < at ? at : checked.startAt;
+  const change = startBilling(
+    {
+      ...input,
+      method: input.payment.method,
+      plan: checked.plan,
+      startOn: merchantDay(startAt),
+      trialDays: checked.trialDays,
+      mandate: null,
+    },
+    at,
+  );
+  const created = newRecord(deps, merchant, input, { customer, split, startAt, at, change });
+  const means = { prepared, customer };
+  const action = change.payment?.kind === 'charge' ? change.payment : null;
+  const payment = action && cyclePayment(deps, merchant, created, action, means, at);
+  if ((await addSubscription(context, created, change, payment)) === undefined) {
+    throw invalid({ code: CODE_USED });
+  }
+  return payment && addCyclePayment(context, payment, means);
+}
+
+/** The offer may have been archived since it was read. */
+async function refuseArchivedOffer(
+  tx: Tx,
+  merchant: Merchant,
+  { offer }: CheckedSubscription,
+): Promise<void> {
+  if (offer === null) return;
+  const { state } = requireRow(await lockOffer(tx, merchant, offer.id));
+  if (state === 'archived') {
+    throw invalid({ offerId: 'The offer is archived, so it accepts no new subscriptions.' });
+  }
+}
+
+/** What a subscription stores of its means of payment. */
+interface StoredMeans {
+  /** Of the card. Absent for other methods. */
+  readonly id?: string;
+  readonly statementDescriptor?: string;
+}
+
+/** The subscription as it is before its first charge. */
+function newRecord(
+  deps: Deps,
+  merchant: Merchant,
+  input: NewSubscription,
+  {
+    customer,
+    split,
+    startAt,
+    at,
+    change,
+  }: {
+    readonly customer: PayingCustomer;
+    readonly split: readonly NamedSplitLine[];
+    readonly startAt: Date;
+    readonly at: Date;
+    readonly change: BillingChange;
+  },
+): Subscription {
+  const isPaid = change.billing.paidCycles > 0;
+  const means = methodInput(input.payment) as StoredMeans;
+  return {
+    id: input.id,
+    code: input.code ?? publicHash(merchant.slot, deps.random),
+    customerId: customer.id,
+    cardId: means.id === undefined ? null : normalizeUuid(means.id),
+    mcc: input.mcc,
+    currency: input.currency,
+    installments: input.installments,
+    statementDescriptor: means.statementDescriptor ?? null,
+    description: input.description,
+    notificationUrl: input.notificationUrl,
+    items: input.items,
+    split,
+    startAt,
+    bestChargeDay: input.bestChargeDay,
+    // A first cycle of 0 is paid at once.
+    billing: isPaid
+      ? { ...change.billing, status: 'payment_pending', paidCycles: 0, paidPeriod: null }
+      : change.billing,
+    latestPaymentId: null,
+    cancellationReason: null,
+    canceledAt: null,
+    endedAt: null,
+    createdAt: at,
+    updatedAt: at,
+  };
+}
+
+/** The operator has to configure an acquirer. A retry after a few seconds does not help. */
+function noAcquirer(): Refusal {
+  return new Refusal('unavailable', {
+    message: 'No subscription can be created at the moment: the service is not connected to an acquirer.',
+    retryAfter_s: 60,
+  });
+}
+
+async function resumeSubscription<Answer>(
+  deps: Deps,
+  merchant: Merchant,
+  id: string,
+  finish: Finish<ShownSubscription, Answer>,
+): Promise<{ answer: Answer } | undefined> {
+  const found = await deps.db.transaction(merchant, async (tx) => {
+    const subscription = await lockSubscription(tx, merchant, id);
+    if (subscription === undefined) return undefined;
+    const { latestPaymentId } = subscription;
+    if (latestPaymentId !== null) return { latestPaymentId };
+    return { latestPaymentId, answer: await finishShown(tx, merchant, id, finish) };
+  });
+  if (found === undefined) return undefined;
+  if (found.latestPaymentId === null) return { answer: found.answer };
+  const operation = requireRow(await findFirstOperation(deps.db, merchant, found.latestPaymentId));
+  return {
+    answer: await resumeOperation(deps, merchant, operation, (tx) => finishShown(tx, merchant, id, finish)),
+  };
+}
+
+/** Finishes with the subscription as it is now. */
+async function finishShown<Answer>(
+  tx: Tx,
+  merchant: Merchant,
+  id: string,
+  finish: Finish<ShownSubscription, Answer>,
+): Promise<Answer> {
+  const subscription = requireRow(await lockSubscription(tx, merchant, id));
+  const [shown] = await showSubscriptions(tx, merchant, [subscription]);
+  return finish(tx, shown!);
+}

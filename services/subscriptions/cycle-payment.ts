@@ -1,0 +1,97 @@
+import { insertEvents } from '../../db/events/insert-events.ts';
+import { insertPayment } from '../../db/payments/insert-payment.ts';
+import { insertOperation } from '../../db/payments/payment-operations.ts';
+import { operationReference, publicHash, uuidV7 } from '../../domain/identifiers.ts';
+import { cutToFit, fitsAmount } from '../../domain/ledger/split.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
+import { sharesOf } from '../../domain/payments/payment-ledger.ts';
+import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
+import type { PaymentAction } from '../../domain/subscriptions/engine/change.ts';
+import { isChargingMethod } from '../../domain/subscriptions/methods/charging.ts';
+import type { Subscription } from '../../domain/subscriptions/subscription.ts';
+import type { CreationCommand } from '../../gateway/acquirer.ts';
+import type { PayingCustomer } from '../customers/resolve-customer.ts';
+import type { Deps, TransactionContext } from '../deps.ts';
+import { creationCommand, firstOperation } from '../payments/first-operation.ts';
+import type { PreparedPayment } from '../payments/methods/method.ts';
+import { paymentEvent } from '../payments/payment-event.ts';
+
+export type Charge = Extract<PaymentAction, { readonly kind: 'charge' }>;
+
+/** The means of payment of a charge, which was read before the transaction. */
+export interface ChargeMeans {
+  readonly prepared: PreparedPayment;
+  readonly customer: PayingCustomer;
+}
+
+/** A charge that is written. Its command is sent after the commit. */
+export interface BegunCharge {
+  readonly operation: PaymentOperation;
+  readonly command: CreationCommand;
+}
+
+/** The payment of a charge, before the acquirer is asked. `at` is the merchant's time. */
+export function cyclePayment(
+  deps: Deps,
+  merchant: Merchant,
+  subscription: Subscription,
+  { cycle, amount_centavos, dueOn }: Charge,
+  { prepared, customer }: ChargeMeans,
+  at: Date,
+): Payment {
+  const { billing, split } = subscription;
+  if (!isChargingMethod(billing.method)) throw new Error(`No charge by ${billing.method} is possible.`);
+  const lines = fitsAmount(split, amount_centavos) ? split : cutToFit(split, amount_centavos);
+  return {
+    id: uuidV7(at.getTime(), deps.random),
+    hash: publicHash(merchant.slot, deps.random),
+    orderId: null,
+    orderCode: null,
+    paymentLinkId: null,
+    offerId: billing.plan.offerId,
+    subscriptionId: subscription.id,
+    cycle,
+    customerId: subscription.customerId,
+    status: 'processing',
+    pendingOperation: null,
+    method: billing.method,
+    amount_centavos,
+    currency: subscription.currency,
+    installments: subscription.installments,
+    interest_centavos: 0,
+    captured_centavos: 0,
+    refunded_centavos: 0,
+    refunding_centavos: 0,
+    split: sharesOf(amount_centavos, lines),
+    fee_centavos: null,
+    capturedOn: null,
+    reference: operationReference(merchant.slot, deps.random),
+    mcc: subscription.mcc,
+    details: prepared.details(at, customer),
+    refusal: null,
+    retryAttempts: billing.openCycle?.failures ?? 0,
+    billingDate: dueOn,
+    dueAt: null,
+    metadata: {},
+    history: [{ status: 'processing', at }],
+    createdAt: at,
+    updatedAt: at,
+  };
+}
+
+/** Writes the payment of a charge, its pending operation and the event `payment.created`. The invoice exists. */
+export async function addCyclePayment(
+  context: TransactionContext,
+  payment: Payment,
+  { prepared, customer }: ChargeMeans,
+): Promise<BegunCharge> {
+  const { deps, tx, merchant } = context;
+  await insertPayment(tx, merchant, payment);
+  const operation = await insertOperation(tx, merchant, firstOperation(deps, payment));
+  if (operation === undefined)
+    throw new Error(`The payment ${payment.id} has an operation before it exists.`);
+  await insertEvents(tx, merchant, [paymentEvent(deps, 'payment.created', payment, payment.createdAt)]);
+  const maker = await prepared.take(tx);
+  return { operation, command: creationCommand(merchant, payment, customer, maker) };
+}

@@ -1,0 +1,160 @@
+import { insertEvents } from '../../db/events/insert-events.ts';
+import { moveInvoiceRow, openInvoice } from '../../db/subscriptions/invoices.ts';
+import { moveSubscriptionRow } from '../../db/subscriptions/move-subscription-row.ts';
+import { findPayments } from '../../db/subscriptions/subscription-payments.ts';
+import { insertSubscription } from '../../db/subscriptions/subscriptions.ts';
+import type { EventRecord } from '../../domain/events/event.ts';
+import { uuidV7 } from '../../domain/identifiers.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
+import type { Billing } from '../../domain/subscriptions/billing.ts';
+import type { BillingChange, InvoiceChange } from '../../domain/subscriptions/engine/change.ts';
+import { openedInvoice } from '../../domain/subscriptions/engine/opened-invoice.ts';
+import { type InvoiceMove, invoiceMachine } from '../../domain/subscriptions/invoice-moves.ts';
+import type { Subscription } from '../../domain/subscriptions/subscription.ts';
+import {
+  type SubscriptionEvent,
+  subscriptionMachine,
+} from '../../domain/subscriptions/subscription-moves.ts';
+import { isFinished } from '../../domain/subscriptions/subscription-status.ts';
+import type { TransactionContext } from '../deps.ts';
+import { shownSubscription } from './shown-subscription.ts';
+
+/** What a change of a subscription is written with. */
+export interface ChangeDetails {
+  /** Merchant's time. */
+  readonly at: Date;
+  /** The latest payment, if it is new or was changed. */
+  readonly payment?: Payment | null;
+  readonly cancellationReason?: string | null;
+  /** The card that is charged from now on. */
+  readonly cardId?: string;
+}
+
+/**
+ * Writes a change of a subscription that the caller has locked, with its invoices and its events, and returns the
+ * subscription after it. Status, billing and invoices change here only. The payment of the change is written by the caller.
+ */
+export async function moveSubscription(
+  context: TransactionContext,
+  before: Subscription,
+  change: BillingChange,
+  details: ChangeDetails,
+): Promise<Subscription> {
+  const at = details.at < before.updatedAt ? before.updatedAt : details.at;
+  const after = changed(before, change.billing, { ...details, at });
+  const isWritten = await moveSubscriptionRow(context.tx, context.merchant, { before, after });
+  if (!isWritten) throw new Error(`The subscription ${before.id} was changed without its lock.`);
+  await writeInvoices(context, after, change, at);
+  if (change.moves.length === 0) return after;
+  const payment = details.payment ?? (await latestPayment(context, after));
+  await insertEvents(context.tx, context.merchant, eventsOfMoves(context, after, change, { at, payment }));
+  return after;
+}
+
+async function latestPayment(
+  { tx, merchant }: TransactionContext,
+  { latestPaymentId: id }: Subscription,
+): Promise<Payment | null> {
+  return id === null ? null : ((await findPayments(tx, merchant, [id])).get(id) ?? null);
+}
+
+/**
+ * Writes a new subscription, with its first invoice and its events. `created.billing` is the state before `change`, which
+ * the event `subscription.created` shows. Returns undefined, with nothing written, if the merchant has used its code before.
+ */
+export async function addSubscription(
+  context: TransactionContext,
+  created: Subscription,
+  change: BillingChange,
+  payment: Payment | null,
+): Promise<Subscription | undefined> {
+  const { tx, merchant } = context;
+  const at = created.createdAt;
+  const after = changed(created, change.billing, { at, payment });
+  if (!(await insertSubscription(tx, merchant, after))) return undefined;
+  await writeInvoices(context, after, change, at);
+  const first = eventOf(context, 'subscription.created', created, { at, payment });
+  await insertEvents(tx, merchant, [first, ...eventsOfMoves(context, after, change, { at, payment })]);
+  return after;
+}
+
+function changed(
+  before: Subscription,
+  billing: Billing,
+  { at, payment, cancellationReason, cardId }: ChangeDetails,
+): Subscription {
+  const isCanceledNow = billing.endsAt !== null && before.billing.endsAt === null;
+  const isReactivated = billing.endsAt === null && before.billing.endsAt !== null;
+  return {
+    ...before,
+    billing,
+    cardId: cardId ?? before.cardId,
+    latestPaymentId: payment?.id ?? before.latestPaymentId,
+    canceledAt: isReactivated ? null : isCanceledNow ? at : before.canceledAt,
+    cancellationReason: isReactivated ? null : (cancellationReason ?? before.cancellationReason),
+    endedAt: isFinished(billing.status) ? (before.endedAt ?? at) : null,
+    updatedAt: at,
+  };
+}
+
+async function writeInvoices(
+  context: TransactionContext,
+  { id: subscriptionId, billing }: Subscription,
+  { invoices }: BillingChange,
+  at: Date,
+): Promise<void> {
+  const { deps, tx, merchant } = context;
+  for (const { cycle, move } of invoices) {
+    const isWritten =
+      move === 'open'
+        ? await openInvoice(tx, merchant, {
+            ...openedInvoice(billing, cycle),
+            subscriptionId,
+            id: uuidV7(at.getTime(), deps.random),
+            createdAt: at,
+          })
+        : await moveInvoiceRow(tx, merchant, { subscriptionId, cycle, ...rowMove(move), at });
+    if (!isWritten) throw new Error(`Cycle ${cycle} of subscription ${subscriptionId} cannot ${move}.`);
+  }
+}
+
+function rowMove(move: Exclude<InvoiceChange['move'], 'open'>) {
+  const { from, to } = invoiceMachine.moves[move satisfies InvoiceMove];
+  return { from, to: to[0]! };
+}
+
+interface EventDetails {
+  readonly at: Date;
+  /** The latest payment of the subscription; null if there is none. */
+  readonly payment: Payment | null;
+}
+
+/** The events of the moves, each with the status after its move. */
+function eventsOfMoves(
+  context: TransactionContext,
+  after: Subscription,
+  { moves }: BillingChange,
+  details: EventDetails,
+): EventRecord[] {
+  return moves.flatMap(({ move, status }) => {
+    const shown = { ...after, billing: { ...after.billing, status } };
+    return subscriptionMachine.moves[move].events.map((event) => eventOf(context, event, shown, details));
+  });
+}
+
+function eventOf(
+  { deps, merchant }: TransactionContext,
+  event: SubscriptionEvent,
+  subscription: Subscription,
+  { at, payment }: EventDetails,
+): EventRecord {
+  return {
+    id: uuidV7(at.getTime(), deps.random),
+    event,
+    objectType: 'subscription',
+    objectId: subscription.id,
+    paymentId: null,
+    data: deps.present.subscription(deps, shownSubscription(merchant, subscription, payment)),
+    createdAt: at,
+  };
+}

@@ -1,0 +1,112 @@
+import { findOffer } from '../../db/products/offers.ts';
+import { isSubscriptionCodeUsed } from '../../db/subscriptions/subscriptions.ts';
+import { isUuid, normalizeUuid } from '../../domain/identifiers.ts';
+import { parseInstantOrDay } from '../../domain/iso-instant.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { Offer } from '../../domain/products/offer.ts';
+import type { Plan } from '../../domain/subscriptions/billing.ts';
+import {
+  newSubscriptionProblems,
+  requestedPlan,
+} from '../../domain/subscriptions/new-subscription-problems.ts';
+import { checkCustomerReference, NO_SUCH_CUSTOMER } from '../customers/resolve-customer.ts';
+import { type Deps, now } from '../deps.ts';
+import { checkSplit, resolveSplit } from '../ledger/resolve-split.ts';
+import { CODE_USED, checkAccount, checkItems, findBuyer } from '../orders/order-rules.ts';
+import { methodInput, methodModule } from '../payments/methods/index.ts';
+import { invalid, Refusal, Violations } from '../refusal.ts';
+import { destinationProblem } from '../webhooks/check-destination.ts';
+import type { NewSubscription } from './new-subscription.ts';
+
+const NO_SUCH_OFFER = 'You have no such offer.';
+
+/** What a valid request stands for, after its offer was read. */
+export interface CheckedSubscription {
+  readonly plan: Plan;
+  readonly offer: Offer | null;
+  /** Null: now. */
+  readonly startAt: Date | null;
+  readonly trialDays: number;
+}
+
+/** Checks what the contract's schema cannot express about a subscription, and refuses with every violation at once. */
+export async function checkSubscription(
+  deps: Deps,
+  merchant: Merchant,
+  input: NewSubscription,
+): Promise<CheckedSubscription> {
+  const violations = new Violations();
+  const at = now(deps, merchant);
+  checkAccount(merchant, violations, input);
+  checkCustomerReference(violations, input.customer);
+  if (input.amount_centavos !== null) checkItems(violations, input.items, input.amount_centavos);
+  const startAt = input.startAt === null ? null : (parseInstantOrDay(input.startAt)?.from ?? null);
+  if (input.startAt !== null && startAt === null) violations.add('startAt', 'Must be a date that exists.');
+  const offer = await readOffer(deps, merchant, violations, input.offerId);
+  const { method } = input.payment;
+  const requested = { ...input, offer: offer ?? null, method, startAt };
+  if (offer !== undefined) {
+    for (const { about, sentence } of newSubscriptionProblems(requested, at)) violations.add(about, sentence);
+  }
+  const plan = offer === undefined ? undefined : requestedPlan(requested);
+  if (plan !== undefined) checkSplit(merchant, violations, input.split, lowestPrice(plan));
+  if (input.notificationUrl !== null) {
+    const problem = await destinationProblem(deps, merchant.merchantId, input.notificationUrl);
+    if (problem !== undefined) violations.add('notificationUrl', problem);
+  }
+  violations.throwIfAny();
+  return {
+    plan: plan!,
+    offer: offer ?? null,
+    startAt,
+    trialDays: input.trialDays ?? offer?.trialDays ?? 0,
+  };
+}
+
+/** Null if the request names no offer; undefined if the merchant has no such offer. */
+async function readOffer(
+  deps: Deps,
+  merchant: Merchant,
+  violations: Violations,
+  offerId: string | null,
+): Promise<Offer | null | undefined> {
+  if (offerId === null) return null;
+  const offer = isUuid(offerId) ? await findOffer(deps.db, merchant, normalizeUuid(offerId)) : undefined;
+  if (offer === undefined) violations.add('offerId', NO_SUCH_OFFER);
+  return offer;
+}
+
+/** The lowest price above 0, which the split has to fit. */
+function lowestPrice({ ladder }: Plan): number {
+  const prices = ladder.map(({ amount_centavos }) => amount_centavos).filter((price) => price > 0);
+  return prices.length === 0 ? 0 : Math.min(...prices);
+}
+
+/**
+ * Adds the violations that need a look-up to the refusal of a subscription: of its code, its customer, its card and its
+ * recipients. Only one that is refused anyway needs these look-ups. Other errors are returned unchanged.
+ */
+export async function withEveryViolation(
+  deps: Deps,
+  merchant: Merchant,
+  input: NewSubscription,
+  thrown: unknown,
+): Promise<unknown> {
+  if (!(thrown instanceof Refusal) || thrown.fields === undefined) return thrown;
+  const { payment, code } = input;
+  const buyer = await findBuyer(deps, merchant, input.customer);
+  const ofMethod = new Violations();
+  const ofSplit = new Violations();
+  const [isUsed] = await Promise.all([
+    code !== null && isSubscriptionCodeUsed(deps.db, merchant, code),
+    resolveSplit(deps.db, merchant, ofSplit, input.split),
+    methodModule(payment.method).findViolations(deps, merchant, ofMethod, methodInput(payment), buyer),
+  ]);
+  return invalid({
+    ...(isUsed && { code: CODE_USED }),
+    ...(buyer.kind === 'missing' && { 'customer.id': NO_SUCH_CUSTOMER }),
+    ...ofMethod.fields,
+    ...ofSplit.fields,
+    ...thrown.fields,
+  });
+}

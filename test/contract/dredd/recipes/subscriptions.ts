@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import type { Recipe, RecipesOf, Scene } from '../recipe.ts';
+import { bodied, guarded, inFlight } from '../refusals.ts';
+import { actionAnswers, createAnswers, listAnswers, readAnswers, updateAnswers } from '../usual-answers.ts';
+
+/** The contract's first example, with an offer, a customer and a card that exist. */
+async function newSubscription({ merchant, exampleOf }: Scene) {
+  const { id: customerId } = await merchant.customer();
+  const { id: cardId } = await merchant.card(customerId);
+  const product = await merchant.call('POST', '/products', { body: { name: 'Clube de fotografia' } });
+  const offers = `/products/${product.id}/offers`;
+  const offer = await merchant.call('POST', offers, { body: exampleOf('createOffer', 'offer_recurring') });
+  const body = exampleOf('createSubscription');
+  const { payment } = body;
+  return {
+    ...body,
+    code: randomUUID(),
+    offer_id: offer.id,
+    customer: { id: customerId },
+    payment: { ...payment, credit_card: { ...payment.credit_card, id: cardId } },
+  };
+}
+
+const create: Recipe = async (scene) => ({ body: await newSubscription(scene) });
+
+const badFields: Recipe = async (scene) => ({
+  body: { ...(await newSubscription(scene)), interval: 'yearly', start_at: '2020-01-01' },
+});
+
+async function stored(scene: Scene) {
+  return scene.merchant.call('POST', '/charges/subscriptions', { body: await newSubscription(scene) });
+}
+
+const list: Recipe = async (scene) => {
+  const { code, customer_id, offer_id } = await stored(scene);
+  return { query: { per_page: '20', status: 'active', code, customer_id, offer_id } };
+};
+
+const one: Recipe = async (scene) => ({ path: { id: (await stored(scene)).code } });
+
+const invoicesOfOne: Recipe = async (scene) => ({ path: { uuid: (await stored(scene)).id } });
+
+const cancel: Recipe = async (scene) => ({ body: { id: (await stored(scene)).id, reason: 'Moving abroad' } });
+
+const cancelNothing: Recipe = async () => ({ body: { id: randomUUID() } });
+
+const cancelTwice: Recipe = async (scene) => {
+  const ask = await cancel(scene);
+  await scene.merchant.call('POST', '/subscriptions/cancel', { body: ask.body });
+  return ask;
+};
+
+const canceled: Recipe = async (scene) => {
+  const { id, code } = await stored(scene);
+  await scene.merchant.call('POST', '/subscriptions/cancel', { body: { id } });
+  return { path: { id: code } };
+};
+
+const newCard: Recipe = async (scene) => {
+  const { code, card_id } = await stored(scene);
+  return { path: { id: code }, body: { payment_method: 'credit_card', credit_card: { id: card_id } } };
+};
+
+const newCardOfCanceled: Recipe = async (scene) => {
+  const ask = await newCard(scene);
+  await scene.merchant.call('POST', '/subscriptions/cancel', { body: { code: ask.path!.id } });
+  return ask;
+};
+
+export const subscriptions: RecipesOf<
+  | 'createSubscription'
+  | 'listSubscriptions'
+  | 'getSubscription'
+  | 'listInvoices'
+  | 'cancelSubscription'
+  | 'reactivateSubscription'
+  | 'updatePaymentMethod'
+> = {
+  createSubscription: createAnswers(create, 'subscriptions', badFields),
+  listSubscriptions: listAnswers(list),
+  getSubscription: readAnswers(one),
+  listInvoices: { ...listAnswers(invoicesOfOne), 404: readAnswers(invoicesOfOne, 'uuid')[404] },
+  cancelSubscription: {
+    200: cancel,
+    404: cancelNothing,
+    409: inFlight(cancel, 'subscriptions'),
+    422: cancelTwice,
+    ...bodied(cancel),
+    ...guarded(cancel),
+  },
+  updatePaymentMethod: updateAnswers(newCard, newCardOfCanceled),
+  reactivateSubscription: { ...actionAnswers(canceled, 'subscriptions'), 422: one },
+};
