@@ -4,8 +4,10 @@ import type { PaymentMethod } from '../domain/merchants/merchant.ts';
 import type { NotificationType } from '../domain/payments/acquirer-notification.ts';
 import type { DisputeNotice } from '../domain/payments/dispute-notice.ts';
 import type { SupportedMethod } from '../domain/payments/methods/index.ts';
+import type { MandateNotice } from '../domain/payments/methods/mandate-updates.ts';
 import type { OperationKind } from '../domain/payments/payment-operation.ts';
 import type { PaymentRefusal } from '../domain/payments/refusal-reasons.ts';
+import type { BillingInterval } from '../domain/products/billing-interval.ts';
 
 /**
  * The acquirer port: what the product asks of the company that moves the money. It has one union of commands and one
@@ -34,7 +36,13 @@ export type AcquirerCommand = PaymentCommand | RequestNetworkToken | ReadWalletT
 export type PaymentCommand = CreationCommand | PaymentModification;
 
 /** The commands that create a payment at the acquirer. */
-export type CreationCommand = AuthorizeCard | AuthorizeWallet | CreatePixCharge | RegisterBankSlip;
+export type CreationCommand =
+  | AuthorizeCard
+  | AuthorizeWallet
+  | CreatePixCharge
+  | RegisterBankSlip
+  | RequestMandate
+  | ChargeMandate;
 
 /** Every kind of operation is a command, and every command of a payment is an operation. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;
@@ -114,14 +122,59 @@ export interface RegisterBankSlip extends CreationFields {
   };
 }
 
-/** A capture, a refund, or a cancellation: the release of an authorization, or the withdrawal of an open charge. */
-export type PaymentModification = Modification<'capture'> | Modification<'cancel'> | Modification<'refund'>;
+/** What a payer agrees to in a mandate of Pix Automático. */
+export interface MandateFields {
+  readonly interval: BillingInterval;
+  /** The day of the first charge that the mandate pays, `YYYY-MM-DD`. */
+  readonly firstChargeOn: string;
+  /** Every charge has exactly this amount. Null if the amount varies. */
+  readonly recurringAmount_centavos: number | null;
+  /** No charge is lower. Null if there is no minimum. Never set together with the fixed amount. */
+  readonly minAmount_centavos: number | null;
+  /** Whether a refused charge may be retried after its due date. */
+  readonly allowsRetries: boolean;
+  /** What the payer sees of each charge, at most 35 characters. */
+  readonly statement: string | null;
+}
+
+/**
+ * Asks for a mandate of Pix Automático, which the payer authorizes by a QR code. With an amount, the payer authorizes it by
+ * paying a first charge (journey 3); with the amount 0, without paying (journey 2).
+ */
+export interface RequestMandate extends CreationFields {
+  readonly kind: 'mandate';
+  /** Of the first charge; null without one. */
+  readonly txid: string | null;
+  /** Until when the QR code can be used. */
+  readonly expiresAt: Date;
+  readonly mandate: MandateFields;
+}
+
+/** Sends a charge to the payer's bank, which pays it on the due date. */
+export interface ChargeMandate extends CreationFields {
+  readonly kind: 'mandate_charge';
+  /** The reference of the command that asked for the mandate. */
+  readonly mandateReference: string;
+  readonly txid: string;
+  /** `YYYY-MM-DD`. */
+  readonly dueDate: string;
+}
+
+/**
+ * A capture, a refund, a cancellation (the release of an authorization, or the withdrawal of an open charge), or the end of
+ * a mandate.
+ */
+export type PaymentModification =
+  | Modification<'capture'>
+  | Modification<'cancel'>
+  | Modification<'refund'>
+  | Modification<'cancel_mandate'>;
 
 interface Modification<K extends OperationKind> extends CommandBase {
   readonly kind: K;
   /** The method of the payment. */
   readonly method: PaymentMethod;
-  /** The reference of the authorization or charge. */
+  /** The reference of the authorization or charge; of the request for the mandate for `cancel_mandate`. */
   readonly paymentReference: string;
   /** The amount of the operation. A cancellation always has the whole amount. */
   readonly amount_centavos: number;
@@ -173,8 +226,19 @@ export interface BankSlipApproval {
   readonly barcode: string;
 }
 
+export interface MandateApproval {
+  /** Where the payer's bank reads the mandate: host and path without scheme, at most 77 characters. */
+  readonly recurrenceLocation: string;
+}
+
 /** The data that approvals contain, by kind of command. Notifications and late answers may lack some of it. */
-export type ApprovalDetails = Partial<CardApproval> & Partial<PixChargeApproval> & Partial<BankSlipApproval>;
+export type ApprovalDetails = Partial<CardApproval> &
+  Partial<PixChargeApproval> &
+  Partial<BankSlipApproval> &
+  Partial<MandateApproval> & {
+    /** The acquirer's own id of what it approved. */
+    readonly acquirerReference?: string;
+  };
 
 /** The operation that an answer is about, as the acquirer states it. It is compared with the request. */
 export interface OutcomeSubject {
@@ -265,6 +329,8 @@ export interface AcquirerNotification {
   readonly endToEndId: string | null;
   /** Of a dispute that is opened; absent if the acquirer says nothing about it. */
   readonly dispute?: DisputeNotice;
+  /** Of a mandate, and of the charge that authorized it; absent if the acquirer says nothing about it. */
+  readonly mandate?: MandateNotice;
 }
 
 export type { NotificationType };

@@ -1,5 +1,5 @@
 import { type HttpClientOptions, httpClient } from './http-client.ts';
-import type { SandboxControl, ScriptedOutcome, StoredScript } from './sandbox-control.ts';
+import type { SandboxControl, ScriptedOutcome, Simulated, StoredScript } from './sandbox-control.ts';
 import { isObject } from './wire.ts';
 
 /** 100 scripts of 100 outcomes, twice, are 1.2 MB. */
@@ -21,13 +21,21 @@ export function httpSandboxControl(options: HttpClientOptions): SandboxControl &
     return answer.body;
   }
 
+  async function simulated(path: string, body: object): Promise<Simulated> {
+    // Not sent again after a broken connection: if the first request has changed the payment, the second one is refused.
+    const { kind, why } = await ask(path, body, false);
+    return kind === 'done' ? { kind } : { kind: 'not_allowed', why: String(why) };
+  }
+
   return {
     async simulate({ account, reference, outcome, reason, occurredAt }) {
-      const asked = { account, reference, outcome, reason, occurred_at: occurredAt };
-      // Not sent again after a broken connection: if the first request has changed the payment, the second one is
-      // refused.
-      const { kind, why } = await ask('simulate', asked, false);
-      return kind === 'done' ? { kind } : { kind: 'not_allowed', why: String(why) };
+      return simulated('simulate', { account, reference, outcome, reason, occurred_at: occurredAt });
+    },
+    async authorizeMandate({ account, reference, occurredAt }) {
+      return simulated('authorize-mandate', { account, reference, occurred_at: occurredAt });
+    },
+    async cancelMandate({ account, reference, reason, occurredAt }) {
+      return simulated('cancel-mandate', { account, reference, reason, occurred_at: occurredAt });
     },
     async createScript({ scriptId, account, customerId, cardId, outcomes, createdAt }) {
       const script = {

@@ -7,7 +7,11 @@ export interface SandboxControl {
    * Simulates an event of a payment, or of its latest refund: the simulator changes its state and sends the signed
    * notification. Resolves when the notification is delivered, or with the reason why the event is not possible.
    */
-  simulate(request: SimulateRequest): Promise<{ kind: 'done' } | { kind: 'not_allowed'; why: string }>;
+  simulate(request: SimulateRequest): Promise<Simulated>;
+  /** The payer authorizes a mandate, and pays the first charge with it if there is one. Resolves like `simulate`. */
+  authorizeMandate(decision: PayerDecision): Promise<Simulated>;
+  /** The payer ends an authorized mandate at the bank. `reason` is a code of Pix Automático. Resolves like `simulate`. */
+  cancelMandate(decision: PayerDecision & { readonly reason: string | null }): Promise<Simulated>;
   /** Adds a script. A script whose id is known is returned as it is, and not added again. */
   createScript(script: SandboxScript): Promise<StoredScript>;
   /** The account's scripts, newest first, including used ones; `after` is the last one of the previous page. */
@@ -28,6 +32,16 @@ export interface SandboxControl {
   serveWalletFile(domainName: string, content: string): Promise<void>;
   /** Deletes everything of the account except its clock. Resolves to how many scripts there were. */
   reset(account: string): Promise<{ scripts: number }>;
+}
+
+export type Simulated = { kind: 'done' } | { kind: 'not_allowed'; why: string };
+
+/** What a payer decides about a mandate. */
+export interface PayerDecision {
+  readonly account: string;
+  /** Of the payment with which the mandate was requested. */
+  readonly reference: string;
+  readonly occurredAt: Date;
 }
 
 export const SIMULATED_OUTCOMES = [

@@ -55,9 +55,35 @@ const COMMANDS: { readonly [K in AcquirerCommand['kind']]: WireCommand<CommandOf
     }),
     read: approvedWith(({ barcode }) => barcode && { barcode }),
   },
+  mandate: {
+    path: '/v1/mandates',
+    fields: ({ txid, expiresAt, mandate, ...payment }) => ({
+      ...creationFields(payment),
+      txid,
+      expires_at: expiresAt,
+      interval: mandate.interval,
+      first_charge_on: mandate.firstChargeOn,
+      recurring_amount_centavos: mandate.recurringAmount_centavos,
+      min_amount_centavos: mandate.minAmount_centavos,
+      retry_policy: mandate.allowsRetries,
+      statement: mandate.statement,
+    }),
+    read: approvedWith(mandateApproval),
+  },
+  mandate_charge: {
+    path: '/v1/mandate-charges',
+    fields: ({ mandateReference, txid, dueDate, ...payment }) => ({
+      ...creationFields(payment),
+      mandate_reference: mandateReference,
+      txid,
+      due_date: dueDate,
+    }),
+    read: approvedWith(() => ({})),
+  },
   capture: modification('/v1/captures'),
   cancel: modification('/v1/cancellations'),
   refund: modification('/v1/refunds'),
+  cancel_mandate: modification('/v1/mandate-cancellations'),
   network_token: {
     path: '/v1/network-tokens',
     fields: ({ card }) => ({
@@ -86,6 +112,14 @@ export function wireCommand<C extends AcquirerCommand>({ kind }: C): WireCommand
 export function commandBody(command: AcquirerCommand): object {
   const { reference, account, requestedAt } = command;
   return { reference, account, requested_at: requestedAt, ...wireCommand(command).fields(command) };
+}
+
+/** A mandate without a first charge has no location of a charge. */
+function mandateApproval(approved: Approved): object | undefined {
+  const { location, recurrenceLocation, receiverName, receiverCity, amount_centavos } = approved;
+  if (!recurrenceLocation || !receiverName || !receiverCity) return undefined;
+  if (!location && amount_centavos > 0) return undefined;
+  return { ...(location && { location }), recurrenceLocation, receiverName, receiverCity };
 }
 
 function modification(path: string): WireCommand<PaymentModification> {

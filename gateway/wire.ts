@@ -23,6 +23,7 @@ import { CARD_BRANDS, type CardBrand } from '../domain/cards/card-number.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../domain/merchants/merchant.ts';
 import { NOTIFICATION_TYPES, type NotificationType } from '../domain/payments/acquirer-notification.ts';
 import { type DisputeNotice, disputeReason } from '../domain/payments/dispute-notice.ts';
+import type { MandateNotice } from '../domain/payments/methods/mandate-updates.ts';
 import type { OperationKind } from '../domain/payments/payment-operation.ts';
 import type { PaymentRefusal } from '../domain/payments/refusal-reasons.ts';
 import { isStorableText } from '../domain/text.ts';
@@ -49,6 +50,7 @@ export type WireOutcome =
 const APPROVAL_FIELDS = {
   authorization_code: 'authorizationCode',
   location: 'location',
+  recurrence_location: 'recurrenceLocation',
   receiver_name: 'receiverName',
   receiver_city: 'receiverCity',
   barcode: 'barcode',
@@ -72,6 +74,9 @@ const OPERATIONS = {
   capture: 'capture',
   cancel: 'cancel',
   refund: 'refund',
+  mandate: 'mandate',
+  mandate_charge: 'mandate_charge',
+  cancel_mandate: 'cancel_mandate',
 } as const satisfies Record<string, OperationKind>;
 
 export type WireOperation = keyof typeof OPERATIONS;
@@ -91,6 +96,15 @@ export interface WireNotification {
   end_to_end_id: string | null;
   /** Of `chargeback.requested`. */
   dispute?: WireDispute | null;
+  /** Of `mandate.*`, and of the `pix_recurring.paid` that authorized a mandate. */
+  mandate?: WireMandate | null;
+}
+
+export interface WireMandate {
+  /** The id of the mandate in Pix (idRec). */
+  charge_code?: string | null;
+  /** Why it was canceled: a code of Pix Automático, such as `ACCL`. */
+  cancellation_code?: string | null;
 }
 
 export interface WireDispute {
@@ -203,6 +217,7 @@ export function readWireNotification(value: unknown): AcquirerNotification | nul
     amount_centavos,
     endToEndId: end_to_end_id,
     ...(isObject(value.dispute) && { dispute: readDispute(value.dispute) }),
+    ...(isObject(value.mandate) && { mandate: readMandate(value.mandate) }),
   };
 }
 
@@ -212,6 +227,15 @@ function readDispute({ reason, evidence_due_at }: Fields): DisputeNotice {
   return {
     reason: disputeReason(isText(reason) ? reason : null),
     evidenceDueAt: Number.isNaN(dueAt.getTime()) ? null : dueAt,
+  };
+}
+
+/** What cannot be read is left out. The code of a mandate has 29 characters, that of a reason 4. */
+function readMandate({ charge_code, cancellation_code }: Fields): MandateNotice {
+  const text = (value: unknown, pattern: RegExp) => (isText(value) && pattern.test(value) ? value : null);
+  return {
+    chargeCode: text(charge_code, /^[A-Za-z0-9]{1,40}$/),
+    cancellationCode: text(cancellation_code, /^[A-Z0-9]{4}$/),
   };
 }
 

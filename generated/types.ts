@@ -388,7 +388,7 @@ export interface paths {
         };
         /**
          * List payments
-         * @description Your payments (*pagamentos*), newest first. Filter by `status` to find disputed payments (chargeback, *contestação*), for example. With `per_page=1`, this is a fast way to check that a key works.
+         * @description Your payments (*pagamentos*), newest first: each payment once, with its present status. Filter payments by `status` to find disputed payments (chargeback, *contestação*), for example. With `per_page=1`, this is a fast way to check that a key works.
          *
          *     Permission: `payments:read`.
          */
@@ -4866,6 +4866,7 @@ export interface components {
             pix?: components["schemas"]["PaymentPix"];
             bank_slip?: components["schemas"]["PaymentBankSlip"];
             browser_wallet?: components["schemas"]["PaymentBrowserWallet"];
+            pix_recurring?: components["schemas"]["PaymentPixRecurring"];
             /** @description Why the payment was refused; null if it was not. */
             refusal: components["schemas"]["PaymentRefusal"] | null;
             /**
@@ -5274,15 +5275,32 @@ export interface components {
             /** @description Identifier of the transfer in Pix, 32 characters; null until it is paid. Set by the payer's bank. */
             end_to_end_id: string | null;
         };
+        /** @description What the payer needs to authorize a mandate of Pix Automático, and the result. A charge of an authorized mandate has no QR code. */
+        PaymentPixRecurring: {
+            /** @description The BR Code to copy and paste into a bank's app. It asks for the mandate and, if the subscription has no trial, for the first payment too. Null while it is being registered, and for later charges. Set by the acquirer. */
+            qr_code: string | null;
+            /** @description The same code as a picture to scan, in a `data:image/png;base64,…` address; null if `qr_code` is null. */
+            qr_code_image: string | null;
+            /**
+             * @description Identifier of the mandate in Pix (idRec), 29 characters; null until the payer has authorized it. Set by the acquirer.
+             * @example RR9999900420260115Xk2Lm9QpR4t
+             */
+            charge_code: string | null;
+            /** @description The acquirer's identifier of the mandate or charge; null until it has answered. Set by the acquirer. */
+            acquirer_reference: string | null;
+            /** @description Until when the QR code can be used, 30 minutes after it was made; null for later charges. */
+            expires_at: components["schemas"]["UtcTimestamp"] | null;
+        };
         /** @description Why the payment was refused, as reported by the acquirer. */
         PaymentRefusal: {
-            code: components["schemas"]["RefusalCode"];
+            /** @description The reason. Codes of four characters are reasons of Pix Automático. */
+            code: components["schemas"]["RefusalCode"] | components["schemas"]["PixRecurringRefusalCode"];
             /** @description One sentence for a developer; it can change. */
             message: string;
-            /** @description Whether another attempt (another order) with the same card can succeed. */
+            /** @description Whether another attempt (another order) with the same card or mandate can succeed. */
             retryable: boolean;
         };
-        /** @description The outcome to simulate. Only `refused`, `fraud` and `chargeback_requested` have a `reason`. The default reason of `refused` is `do_not_honor` for a card and `processing_error` for a Pix or boleto; that of `chargeback_requested` is `fraudulent`. */
+        /** @description The outcome to simulate. Only `refused`, `fraud` and `chargeback_requested` have a `reason`. The default reason of `refused` is `do_not_honor` for a card, `processing_error` for a Pix or boleto, and `AM02` for Pix Automático; that of `chargeback_requested` is `fraudulent`. */
         PaymentSimulation: {
             outcome: components["schemas"]["SimulatedOutcome"];
             reason?: components["schemas"]["SimulatedReason"];
@@ -5356,6 +5374,8 @@ export interface components {
              */
             expires_at?: string;
         };
+        /** @description Why the payer's bank refused a charge of Pix Automático, or why a mandate was rejected (`AP13`, `AP14`), as the bank reports it. Another attempt can succeed: `AB10` (error at the bank), `AC06` (account blocked), `AM02` (above the payer's limit), `DTNT`, `FBRD`, `IRNT`, `NIEC`, `NIPA`, `QUNT`, `UDEI`. Final: `AC05` (account closed), `AM09` (amount differs), `DENC` (document differs), `DS27` (bank does not take part), `DTED`, `MIDI`, `MSUC`, `NITX`, `RC09`. New codes can be added. */
+        PixRecurringRefusalCode: string;
         /** @description A band of a price ladder, as it is sent. The price of the billing cycles from `start` to `end`, both included. */
         PriceBand: {
             /**
@@ -5739,15 +5759,15 @@ export interface components {
             outcomes: components["schemas"]["ScriptStep"][];
         };
         /**
-         * @description The kind of call to the acquirer that this outcome decides.
+         * @description The kind of call to the acquirer that this outcome decides. `authorize` also decides a charge of Pix Automático, on its due date. `mandate` decides what the payer does with a mandate, 10 seconds after its request.
          * @enum {string}
          */
-        ScriptOperation: "authorize" | "capture" | "cancel" | "refund";
+        ScriptOperation: "authorize" | "capture" | "cancel" | "refund" | "mandate";
         /**
-         * @description `approve`; `time_out`: the acquirer does the work, but its answer is lost; or the reason of a refusal.
+         * @description `approve`; `time_out`: the acquirer does the work, but its answer is lost; or the reason of a refusal. Codes of four characters are reasons of Pix Automático: `AP13` and `AP14` reject a mandate, the others refuse a charge.
          * @enum {string}
          */
-        ScriptOutcome: "approve" | "time_out" | "insufficient_funds" | "do_not_honor" | "limit_exceeded" | "expired_card" | "invalid_security_code" | "processing_error" | "lost_card" | "stolen_card" | "account_closed" | "fraud";
+        ScriptOutcome: "approve" | "time_out" | "insufficient_funds" | "do_not_honor" | "limit_exceeded" | "expired_card" | "invalid_security_code" | "processing_error" | "lost_card" | "stolen_card" | "account_closed" | "fraud" | "AB10" | "AC05" | "AC06" | "AM02" | "AM09" | "DENC" | "DS27" | "DTED" | "DTNT" | "FBRD" | "IRNT" | "MIDI" | "MSUC" | "NIEC" | "NIPA" | "NITX" | "QUNT" | "RC09" | "UDEI" | "AP13" | "AP14";
         /** @description A page of scripts, newest first. */
         ScriptPage: {
             /** @description The scripts of this page. */
@@ -5760,15 +5780,15 @@ export interface components {
             outcome: components["schemas"]["ScriptOutcome"];
         };
         /**
-         * @description The outcome. `paid`, `expired`: a Pix or boleto that is not paid yet; `paid` also a boleto that is expired. `refused`: a payment that is not authorized or paid yet. `fraud`: an authorization that is not captured. `refund_succeeded`, `refund_denied`: the refund in progress. `cancel_confirmed`: an authorization that is not captured. `chargeback_requested`, then `chargeback_dispute`, `chargeback_won` or `chargeback_lost`: a paid payment, but not a boleto.
+         * @description The outcome. `paid`, `expired`: a Pix or boleto that is not paid yet; `paid` also a boleto that is expired. A charge of Pix Automático when it is `waiting_payment`. `refused`: a payment that is not authorized or paid yet. `fraud`: an authorization that is not captured. `refund_succeeded`, `refund_denied`: the refund in progress. `cancel_confirmed`: an authorization that is not captured. `chargeback_requested`, then `chargeback_dispute`, `chargeback_won` or `chargeback_lost`: a paid payment, but not a boleto.
          * @enum {string}
          */
         SimulatedOutcome: "paid" | "refused" | "expired" | "fraud" | "refund_succeeded" | "refund_denied" | "cancel_confirmed" | "chargeback_requested" | "chargeback_dispute" | "chargeback_won" | "chargeback_lost";
         /**
-         * @description For `refused` and `fraud`, why the payment is refused, as in `refusal.code` of a payment. For `chargeback_requested`, why the buyer disputes the payment, as in `reason` of a dispute.
+         * @description For `refused` and `fraud`, why the payment is refused, as in `refusal.code` of a payment; codes of four characters are for Pix Automático. For `chargeback_requested`, why the buyer disputes the payment, as in `reason` of a dispute.
          * @enum {string}
          */
-        SimulatedReason: "insufficient_funds" | "do_not_honor" | "limit_exceeded" | "expired_card" | "invalid_security_code" | "processing_error" | "lost_card" | "stolen_card" | "account_closed" | "fraud" | "fraudulent" | "unrecognized" | "product_not_received" | "product_unacceptable" | "duplicate" | "credit_not_processed" | "subscription_canceled" | "general";
+        SimulatedReason: "insufficient_funds" | "do_not_honor" | "limit_exceeded" | "expired_card" | "invalid_security_code" | "processing_error" | "lost_card" | "stolen_card" | "account_closed" | "fraud" | "fraudulent" | "unrecognized" | "product_not_received" | "product_unacceptable" | "duplicate" | "credit_not_processed" | "subscription_canceled" | "general" | "AB10" | "AC05" | "AC06" | "AM02" | "AM09" | "DENC" | "DS27" | "DTED" | "DTNT" | "FBRD" | "IRNT" | "MIDI" | "MSUC" | "NIEC" | "NIPA" | "NITX" | "QUNT" | "RC09" | "UDEI";
         /** @description A share of the payment for a recipient. */
         SplitLineCreate: {
             recipient_id: components["schemas"]["RecipientReference"];

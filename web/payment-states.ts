@@ -15,7 +15,26 @@ const CHAPTERS = [
     moves: ['await_payment', 'settle', 'expire'],
     statuses: ['processing', 'waiting_payment', 'expired', 'paid'],
   },
-  { title: 'Ends without payment', moves: ['refuse', 'suspect_fraud', 'cancel'] },
+  {
+    title: 'By Pix recurring: a mandate with its first charge',
+    moves: ['await_payment', 'settle_first', 'expire'],
+    statuses: ['processing', 'waiting_payment', 'expired', 'paid'],
+  },
+  {
+    title: 'By Pix recurring: a mandate without a charge',
+    moves: ['authorize_mandate', 'expire'],
+    statuses: ['scheduled', 'AUTHORIZED', 'expired'],
+  },
+  {
+    title: 'By Pix recurring: a later charge',
+    moves: ['send', 'settle_recurring', 'drop'],
+    statuses: ['scheduled', 'waiting_payment', 'paid', 'canceled'],
+  },
+  {
+    title: 'Ends without payment',
+    moves: ['refuse', 'suspect_fraud', 'cancel'],
+    statuses: ['processing', 'waiting_payment', 'pre_authorized', 'AUTHORIZED', 'refused', 'canceled'],
+  },
   {
     title: 'By card: the answer to a capture or cancellation is lost',
     moves: ['mark_capture_unknown', 'mark_void_unknown', 'fail_capture', 'fail_void'],

@@ -89,13 +89,13 @@ export async function findFirstOperation(
   const row = await q.maybeOne<OperationRow>(
     scope,
     `select ${OPERATION_COLUMNS} from payment_operations
-      where {scope} and payment_id = :payment_id and kind not in ('capture', 'cancel', 'refund')`,
+      where {scope} and payment_id = :payment_id and kind not in ('capture', 'cancel', 'refund', 'cancel_mandate')`,
     { payment_id: paymentId },
   );
   return row === undefined ? undefined : toOperation(row);
 }
 
-/** The open operation of a payment that is not a refund, if there is one. */
+/** The open operation that can change the status of a payment, other than a refund, if there is one. */
 export async function findOpenOperation(
   q: Queryable,
   scope: MerchantScope,
@@ -104,7 +104,7 @@ export async function findOpenOperation(
   const row = await q.maybeOne<OperationRow>(
     scope,
     `select ${OPERATION_COLUMNS} from payment_operations
-      where {scope} and payment_id = :payment_id and state = 'pending' and kind <> 'refund'`,
+      where {scope} and payment_id = :payment_id and state = 'pending' and kind not in ('refund', 'cancel_mandate')`,
     { payment_id: paymentId },
   );
   return row === undefined ? undefined : toOperation(row);

@@ -2,7 +2,13 @@ import type { PaymentMethod } from '../merchants/merchant.ts';
 import type { AcquirerUpdate, OperationResult, UpdateName } from './acquirer-report.ts';
 import type { DisputeNotice } from './dispute-notice.ts';
 import { methodRules, SUPPORTED_METHODS } from './methods/index.ts';
-import { CHARGE_FAMILIES, type ChargeFamily, type NotificationFamily } from './methods/method.ts';
+import type { MandateNotice } from './methods/mandate-updates.ts';
+import {
+  CHARGE_FAMILIES,
+  type ChargeFamily,
+  MANDATE_FAMILY,
+  type NotificationFamily,
+} from './methods/method.ts';
 import { isFirstOperation, type OperationKind } from './payment-operation.ts';
 
 /** The types of notifications: results of operations, and later changes of a payment. */
@@ -19,6 +25,9 @@ export const NOTIFICATION_TYPES = [
   ...CHARGE_FAMILIES.flatMap(
     (family) => [`${family}.paid`, `${family}.refused`, `${family}.expired`] as const,
   ),
+  'mandate.authorized',
+  'mandate.rejected',
+  'mandate.canceled',
   'chargeback.requested',
   'chargeback.dispute',
   'chargeback.won',
@@ -38,6 +47,8 @@ export interface NotificationContent {
   readonly occurredAt: Date;
   /** Of a dispute that is opened. */
   readonly dispute?: DisputeNotice | undefined;
+  /** Of a mandate, and of the charge that authorized it. */
+  readonly mandate?: MandateNotice | undefined;
 }
 
 /** The methods whose notifications belong to this family. */
@@ -53,6 +64,7 @@ interface Meaning {
 }
 
 const AUTHORIZED = notifiedAs('authorization');
+const BY_MANDATE = notifiedAs(MANDATE_FAMILY);
 
 const result = (operation: OperationKind, result: 'approved' | 'refused') => ({
   result: { operation, result },
@@ -70,6 +82,9 @@ const MEANING: Readonly<Record<NotificationType, Meaning>> = {
   'refund.approved': result('refund', 'approved'),
   'refund.refused': result('refund', 'refused'),
   ...chargeMeanings(),
+  'mandate.authorized': { methods: BY_MANDATE, update: 'mandate_authorized' },
+  'mandate.rejected': { methods: BY_MANDATE, update: 'mandate_rejected' },
+  'mandate.canceled': { methods: BY_MANDATE, update: 'mandate_canceled' },
   'chargeback.requested': { update: 'chargeback_requested' },
   'chargeback.dispute': { update: 'chargeback_dispute' },
   'chargeback.won': { update: 'chargeback_won' },
@@ -97,8 +112,8 @@ export function reportOf(
   const common = { methods: methodsOf(content.method, methods), amount_centavos: content.amount_centavos };
   const isUpdate = update !== undefined && (result === undefined || isFirstOperation(kind));
   if (isUpdate) {
-    const { endToEndId, occurredAt, dispute } = content;
-    return { ...common, update, endToEndId, occurredAt, dispute };
+    const { endToEndId, occurredAt, dispute, mandate } = content;
+    return { ...common, update, endToEndId, occurredAt, dispute, mandate };
   }
   return { ...common, ...result! };
 }

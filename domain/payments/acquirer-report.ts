@@ -1,6 +1,13 @@
 import type { PaymentMethod } from '../merchants/merchant.ts';
 import type { DiscrepancyReason } from './discrepancy.ts';
 import type { DisputeNotice } from './dispute-notice.ts';
+import { paidBy } from './methods/index.ts';
+import {
+  isMandateUpdate,
+  type MandateNotice,
+  type MandateUpdate,
+  moveOfMandateUpdate,
+} from './methods/mandate-updates.ts';
 import type { Payment } from './payment.ts';
 import type { PaymentMove } from './payment-moves.ts';
 import type { OperationKind, OperationState } from './payment-operation.ts';
@@ -30,11 +37,12 @@ export interface AcquirerUpdate extends ReportBase {
   readonly occurredAt: Date;
   /** Of a dispute that is opened. */
   readonly dispute?: DisputeNotice | undefined;
+  /** Of a mandate of Pix Automático, and of the payment that authorized it. */
+  readonly mandate?: MandateNotice | undefined;
 }
 
-/** The move that each update requests. */
-export const MOVE_OF_UPDATE = {
-  charge_paid: 'settle',
+/** The moves that updates request. Those of a paid charge and of a mandate depend on the payment (`moveOfUpdate`). */
+const MOVE_OF_UPDATE = {
   charge_refused: 'refuse',
   charge_expired: 'expire',
   fraud_detected: 'suspect_fraud',
@@ -45,7 +53,13 @@ export const MOVE_OF_UPDATE = {
   chargeback_lost: 'lose_chargeback',
 } as const satisfies Record<string, PaymentMove>;
 
-export type UpdateName = keyof typeof MOVE_OF_UPDATE;
+export type UpdateName = keyof typeof MOVE_OF_UPDATE | 'charge_paid' | MandateUpdate;
+
+/** The move of a payment that an update requests. */
+export function moveOfUpdate(update: UpdateName, payment: PaymentOnRecord): PaymentMove {
+  if (isMandateUpdate(update)) return moveOfMandateUpdate(update, payment);
+  return update === 'charge_paid' ? paidBy(payment) : MOVE_OF_UPDATE[update];
+}
 
 /** Our record of the payment that a report is about. */
 export type PaymentOnRecord = Pick<

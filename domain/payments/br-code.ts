@@ -6,8 +6,13 @@ import { plainAscii } from '../text.ts';
  * ("Manual de Padrões para Iniciação do Pix"): fields of a two-character id, a two-digit length and a value.
  */
 export interface PixBrCode {
-  /** Where the payer's bank reads the charge: host and path without scheme, at most 77 characters. */
-  readonly location: string;
+  /**
+   * Where the payer's bank reads the charge: host and path without scheme, at most 77 characters. Null: the code asks for
+   * a mandate only.
+   */
+  readonly location: string | null;
+  /** Where the payer's bank reads the mandate of Pix Automático; absent without one. */
+  readonly recurrenceLocation?: string;
   /** Written unaccented and cut to 25 characters. */
   readonly merchantName: string;
   /** Written unaccented and cut to 15 characters. */
@@ -25,10 +30,13 @@ const PAYLOAD_MAX_CHARACTERS = 512;
 /** EMV requires a name and a city. This replaces one that has no ASCII form. */
 const NOT_INFORMED = 'NAO INFORMADO';
 
-/** The text of a dynamic, single-use charge. Throws a RangeError if a field cannot be written. */
+/** The text of a dynamic, single-use charge, of a mandate, or of both. Throws a RangeError if a field cannot be written. */
 export function encodePixBrCode(code: PixBrCode): string {
-  const { amount_centavos, location, mcc = '0000', txid } = code;
-  if (!/^[!-~]{1,77}$/.test(location)) throw new RangeError('A location is 1 to 77 ASCII characters.');
+  const { amount_centavos, location, recurrenceLocation, mcc = '0000', txid } = code;
+  const locations = [location, recurrenceLocation].filter((one) => one != null);
+  if (locations.length === 0) throw new RangeError('A BR Code needs a charge or a mandate.');
+  if (!locations.every((one) => /^[!-~]{1,77}$/.test(one)))
+    throw new RangeError('A location is 1 to 77 ASCII characters.');
   if (!/^[0-9]{4}$/.test(mcc)) throw new RangeError('A merchant category code is four digits.');
   if (txid !== null && !/^[!-~]{1,25}$/.test(txid))
     throw new RangeError('A reference is 1 to 25 characters.');
@@ -36,8 +44,8 @@ export function encodePixBrCode(code: PixBrCode): string {
     throw new RangeError('Not an amount of centavos.');
   const withoutCrc = [
     field('00', '01'),
-    field('01', '12'),
-    field('26', field('00', PIX_GUI) + field('25', location)),
+    location === null ? '' : field('01', '12'),
+    field('26', field('00', PIX_GUI) + (location === null ? '' : field('25', location))),
     field('52', mcc),
     field('53', '986'),
     amount_centavos === null ? '' : field('54', decimal(amount_centavos)),
@@ -45,6 +53,9 @@ export function encodePixBrCode(code: PixBrCode): string {
     field('59', plainAscii(code.merchantName, 25) || NOT_INFORMED),
     field('60', plainAscii(code.merchantCity, 15) || NOT_INFORMED),
     field('62', field('05', txid ?? '***')),
+    recurrenceLocation === undefined
+      ? ''
+      : field('80', field('00', PIX_GUI) + field('25', recurrenceLocation)),
     '6304',
   ].join('');
   const payload = withoutCrc + crc16(withoutCrc);

@@ -47,6 +47,9 @@ function fitsPayment(kind: OperationKind, result: 'approved' | 'refused', paymen
       return isApproved ? mayMove(payment, 'capture') : captured_centavos === 0;
     case 'cancel':
       return !isApproved || mayMove(payment, 'cancel') || status === 'canceled';
+    case 'cancel_mandate':
+      // The mandate changes, whatever its payment is.
+      return true;
     case 'refund':
       return mayMove(payment, isApproved ? 'complete_refund' : 'deny_refund');
     default:

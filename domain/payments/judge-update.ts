@@ -4,7 +4,7 @@ import {
   APPLY,
   discrepancy,
   KNOWN,
-  MOVE_OF_UPDATE,
+  moveOfUpdate,
   namesMethod,
   type OperationOnRecord,
   type PaymentOnRecord,
@@ -12,6 +12,7 @@ import {
   type Verdict,
 } from './acquirer-report.ts';
 import { transferId } from './methods/index.ts';
+import { isMandateUpdate, isMandateUpdateKnown } from './methods/mandate-updates.ts';
 import { mayMove } from './payment-moves.ts';
 import { isFirstOperation } from './payment-operation.ts';
 
@@ -37,12 +38,14 @@ export function judgeUpdate(
 ): Verdict {
   if (!namesMethod(report, payment)) return discrepancy('method_mismatch');
   if (!isFirstOperation(operation.kind)) return discrepancy('operation_mismatch');
+  if (isMandateUpdate(report.update) && operation.kind !== 'mandate')
+    return discrepancy('operation_mismatch');
   if (report.amount_centavos === null) return discrepancy('amount_missing');
   if (!namesAmount(report, payment, context)) return discrepancy('amount_mismatch');
   if (report.update === 'charge_paid' && isOtherTransfer(report, payment)) return discrepancy('paid_twice');
   if (report.update === 'charge_paid' && context.isTransferUsed) return discrepancy('transfer_reused');
   if (isKnown(report, payment)) return KNOWN;
-  if (mayMove(payment, MOVE_OF_UPDATE[report.update])) return APPLY;
+  if (mayMove(payment, moveOfUpdate(report.update, payment))) return APPLY;
   if (context.hasOpenOperation || payment.status === 'processing' || payment.status === 'scheduled') {
     return { verdict: 'wait', hasTimeLimit: false };
   }
@@ -73,6 +76,7 @@ function isOtherTransfer(report: AcquirerUpdate, payment: PaymentOnRecord): bool
 function isKnown({ update, occurredAt }: AcquirerUpdate, payment: PaymentOnRecord): boolean {
   const { status } = payment;
   const isDisputed = status.startsWith('chargeback_');
+  if (isMandateUpdate(update)) return isMandateUpdateKnown(update, payment);
   switch (update) {
     case 'charge_paid':
       return payment.captured_centavos > 0;

@@ -52,6 +52,8 @@ const capture: AmountRule = (_, amount_centavos) => ({ captured_centavos: amount
 const AMOUNT_RULES = {
   settle: capture,
   settle_cycle: capture,
+  settle_first: capture,
+  settle_recurring: capture,
   capture,
   request_refund: ({ refunding_centavos }, amount_centavos) => ({
     refunding_centavos: refunding_centavos + amount_centavos,

@@ -80,8 +80,31 @@ const MOVES = {
     by: ['acquirer'],
     events: ['payment.capture_confirmed'],
   },
+  /** Pix Automático: the payer authorized the mandate by the QR code of a payment of 0. */
+  authorize_mandate: {
+    from: ['scheduled'],
+    to: ['AUTHORIZED'],
+    by: ['acquirer'],
+    events: ['payment.authorized'],
+  },
+  /** A charge of Pix Automático goes to the acquirer, 2 days before it is due. */
+  send: { from: ['scheduled'], to: ['waiting_payment'], by: ['clock'], events: [] },
+  /** The payer authorized the mandate by paying the first charge. Like `settle`, it can arrive late. */
+  settle_first: {
+    from: ['waiting_payment', 'processing', 'expired', ...CANCELING],
+    to: ['paid'],
+    by: ['acquirer'],
+    events: ['payment.authorized', 'payment.updated'],
+  },
+  /** A later charge of Pix Automático was paid. */
+  settle_recurring: {
+    from: ['waiting_payment', 'expired', ...CANCELING],
+    to: ['paid'],
+    by: ['acquirer'],
+    events: ['payment.capture_confirmed'],
+  },
   refuse: {
-    from: ['processing', 'pre_authorized', 'waiting_payment', 'AUTHORIZED', ...CANCELING],
+    from: ['scheduled', 'processing', 'pre_authorized', 'waiting_payment', 'AUTHORIZED', ...CANCELING],
     to: ['refused'],
     by: ['acquirer'],
     events: ['payment.refused'],
@@ -150,15 +173,22 @@ const MOVES = {
     events: ['payment.cancel_failed'],
   },
 
+  /** A scheduled charge that was not sent to the acquirer is dropped with its subscription. */
+  drop: {
+    from: ['scheduled'],
+    to: ['canceled'],
+    by: ['merchant', 'acquirer', 'clock'],
+    events: ['payment.canceled'],
+  },
   /** A void or cancellation succeeded, or the acquirer released the payment itself. */
   cancel: {
-    from: NOT_CAPTURED,
+    from: ['scheduled', ...NOT_CAPTURED],
     to: ['canceled'],
     by: ['acquirer'],
     events: ['payment.canceled', 'payment.cancel_confirmed'],
   },
   expire: {
-    from: ['waiting_payment', 'cancel_requested'],
+    from: ['scheduled', 'waiting_payment', 'cancel_requested'],
     to: ['expired'],
     by: ['acquirer', 'clock'],
     events: ['payment.expired'],

@@ -1,9 +1,24 @@
 /** The operations that create a payment at the acquirer. Their reference is also the payment's. */
-export const FIRST_OPERATION_KINDS = ['authorize', 'pix_charge', 'bank_slip_charge'] as const;
+export const FIRST_OPERATION_KINDS = [
+  'authorize',
+  'pix_charge',
+  'bank_slip_charge',
+  'mandate',
+  'mandate_charge',
+] as const;
 export type FirstOperationKind = (typeof FIRST_OPERATION_KINDS)[number];
 
-/** The commands to the acquirer that change a payment. */
-export const OPERATION_KINDS = [...FIRST_OPERATION_KINDS, 'capture', 'cancel', 'refund'] as const;
+/**
+ * The commands to the acquirer that change a payment. `cancel_mandate` belongs to the payment with which the mandate was
+ * created.
+ */
+export const OPERATION_KINDS = [
+  ...FIRST_OPERATION_KINDS,
+  'capture',
+  'cancel',
+  'refund',
+  'cancel_mandate',
+] as const;
 export type OperationKind = (typeof OPERATION_KINDS)[number];
 
 export const OPERATION_STATES = ['pending', 'approved', 'refused'] as const;

@@ -106,13 +106,19 @@ function applyMove(payment: Payment, requested: RequestedMove, { by, at, fees }:
     ...payment,
     ...record,
     ...amounts,
-    details: details?.method === undefined ? payment.details : { ...payment.details, ...details.method },
+    details: detailsAfter(payment, details),
     refusal: details?.refusal ?? payment.refusal,
     dueAt: isOpen(record) ? dueAfter(payment, details) : null,
     history: [...payment.history, ...step],
     updatedAt: isVisible ? at : payment.updatedAt,
   };
   return withCaptureTerms(payment, moved, { at, fees });
+}
+
+function detailsAfter({ details: stored }: Payment, details: PaymentDetails | undefined): Payment['details'] {
+  if (details?.method === undefined) return stored;
+  // The caller takes the data from the module of the payment's method, so both are of the same method.
+  return { ...stored, ...details.method } as Payment['details'];
 }
 
 function dueAfter(payment: Payment, details: PaymentDetails | undefined): Date | null {

@@ -1,6 +1,6 @@
+import { type MandateMove, mandateMachine } from '../payments/mandate-moves.ts';
 import type { Billing } from './billing.ts';
 import { type BillingChange, changeOf, makeMoves } from './engine/change.ts';
-import { type MandateMove, mandateMachine } from './mandate-moves.ts';
 import type { MandateTerms } from './mandate-terms.ts';
 
 /** The payer authorized the mandate without paying. A trial starts now. Null if the mandate is not waiting for the payer. */

@@ -1,8 +1,8 @@
 import { addDays } from '../business-days.ts';
 import { startOfMerchantDay } from '../local-time.ts';
+import { type MandateState, mandateMachine } from '../payments/mandate-moves.ts';
 import type { BillingInterval } from '../products/billing-interval.ts';
 import type { PriceBand } from '../products/price-ladder.ts';
-import { type MandateState, mandateMachine } from './mandate-moves.ts';
 
 /** What a payer agrees to in a mandate of Pix Automático. */
 export interface MandateTerms {

@@ -13,9 +13,13 @@ export interface CallBehaviour {
 
 /**
  * How a payment is created. `authorization`: the acquirer decides, and the money is captured then or later. `charge`: the
- * acquirer registers it, and the buyer pays it later.
+ * acquirer registers it, and the buyer pays it later. `mandate`: the payer authorizes a mandate, and the payer's bank then
+ * pays its charges.
  */
-export type CreationType = 'authorization' | 'charge';
+export type CreationType = 'authorization' | 'charge' | 'mandate';
+
+/** What happens without a call: what a tester can simulate, and what a payer does with a mandate. */
+export type EventName = SimulatedOutcome | 'mandate_authorized' | 'mandate_rejected' | 'mandate_canceled';
 
 /** An event that follows without a call, this long after the payment was accepted or paid (account's time). */
 export interface FollowUp {
@@ -26,6 +30,14 @@ export interface FollowUp {
   readonly only?: CreationType;
 }
 
+/** Codes are of `domain/payments/pix-automatico-reasons.ts`. */
+export interface PayerBehaviour {
+  /** `authorize`, or the code of the rejection, shortly after the request. Absent: a tester decides. */
+  readonly mandate?: string;
+  /** Why each charge is refused on its due date. Absent: it is paid. */
+  readonly charge?: string;
+}
+
 /** How the acquirer treats a payment. A call that is not named is approved. */
 export interface Behaviour {
   /** The authorization, or the registration of a charge. */
@@ -34,6 +46,8 @@ export interface Behaviour {
   readonly cancel?: CallBehaviour;
   readonly refund?: CallBehaviour;
   readonly networkToken?: CallBehaviour;
+  /** What the payer and the payer's bank do with a mandate of Pix Automático. */
+  readonly payer?: PayerBehaviour;
   readonly followUps?: readonly FollowUp[];
   /** Sends a notification of every approval, before the answer and again after it. */
   readonly notifiedTwice?: boolean;
@@ -41,7 +55,7 @@ export interface Behaviour {
 
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
-const SHORT_DELAY_MS = 10 * SECOND_MS;
+export const SHORT_DELAY_MS = 10 * SECOND_MS;
 
 const PAID: FollowUp = { after: 'accepted', delay_ms: SHORT_DELAY_MS, event: 'paid', only: 'charge' };
 const FRAUD: FollowUp = {
@@ -79,7 +93,10 @@ const NAMED = {
     followUps: [PAID, DISPUTED, { after: 'paid', delay_ms: 4 * DAY_MS, event: 'chargeback_lost' }],
   },
   network_token_fails: { networkToken: { outcome: 'do_not_honor' } },
-  pays_itself: { followUps: [PAID] },
+  pays_itself: { followUps: [PAID], payer: { mandate: 'authorize' } },
+  mandate_rejected: { payer: { mandate: 'AP13' } },
+  recurring_refused: { payer: { mandate: 'authorize', charge: 'AM02' } },
+  recurring_refused_finally: { payer: { mandate: 'authorize', charge: 'AC05' } },
   expires_early: { followUps: [{ after: 'accepted', delay_ms: SHORT_DELAY_MS, event: 'expired' }] },
   refused_unpaid: { followUps: [{ after: 'accepted', delay_ms: SHORT_DELAY_MS, event: 'refused' }] },
 } as const satisfies Record<string, Behaviour>;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { SIMULATED_OUTCOMES } from '../sandbox-control.ts';
+import type { EventName } from './behaviours.ts';
 import { transaction } from './database.ts';
 import type { Fields } from './fields.ts';
 import { CARD_NUMBER } from './methods/credit-card.ts';
@@ -25,7 +26,10 @@ const SCRIPTED_OPERATIONS = ['authorize', 'capture', 'cancel', 'refund', 'mandat
 
 /** What a tester can control. A real acquirer has none of these paths. */
 export const CONTROL_ROUTES: Readonly<Record<string, Route>> = {
-  '/control/simulate': simulate,
+  '/control/simulate': (simulator, fields) =>
+    simulate(simulator, fields, fields.oneOf('outcome', SIMULATED_OUTCOMES)),
+  '/control/authorize-mandate': (simulator, fields) => simulate(simulator, fields, 'mandate_authorized'),
+  '/control/cancel-mandate': (simulator, fields) => simulate(simulator, fields, 'mandate_canceled'),
   '/control/scripts': async ({ pool }, fields) => ({
     ...(await addScript(pool, {
       account: fields.text('account'),
@@ -81,10 +85,10 @@ export const CONTROL_ROUTES: Readonly<Record<string, Route>> = {
   },
 };
 
-async function simulate(simulator: Simulator, fields: Fields): Promise<object> {
+async function simulate(simulator: Simulator, fields: Fields, outcome: EventName): Promise<object> {
   const account = fields.text('account');
   const event = {
-    outcome: fields.oneOf('outcome', SIMULATED_OUTCOMES),
+    outcome,
     reference: fields.reference(),
     reason: fields.textOrNull('reason'),
     at: fields.instant('occurred_at'),

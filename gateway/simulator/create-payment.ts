@@ -5,52 +5,62 @@ import { BEHAVIOURS, type CallBehaviour } from './behaviours.ts';
 import { type Tx, transaction } from './database.ts';
 import type { Fields } from './fields.ts';
 import { SIMULATED_METHODS } from './methods/index.ts';
-import type { CreationRequest } from './methods/method.ts';
+import type { Creation, CreationRequest } from './methods/method.ts';
 import { notify } from './notifications.ts';
 import { insertOperation, insertPayment, type Operation } from './operations.ts';
 import type { Payment } from './payments.ts';
 import { scheduleEvent, scheduleFollowUps, schedulePaymentEvent } from './scheduled-events.ts';
-import { takeScriptStep } from './scripts.ts';
+import { scriptedBehaviour, takeScriptedWord } from './scripts.ts';
 import { approvedState } from './settle-operation.ts';
 import type { Simulator } from './simulator.ts';
 
 /** Authorizes a payment or registers a charge, depending on the method. */
 export async function createPayment(
   simulator: Simulator,
-  method: SupportedMethod,
+  { method, creation }: { readonly method: SupportedMethod; readonly creation: Creation },
   request: CreationRequest,
   fields: Fields,
 ): Promise<Answer> {
-  const { operation: kind, read } = SIMULATED_METHODS[method];
-  const payment: Payment = { ...pendingPayment(request), method, ...read(fields, request, simulator) };
+  const payment: Payment = {
+    ...pendingPayment(request),
+    method,
+    ...creation.read(fields, request, simulator),
+  };
   const operation: Operation = {
     account: payment.account,
     reference: payment.reference,
-    kind,
+    kind: creation.operation,
     paymentReference: null,
     method,
     amount_centavos: payment.amount_centavos,
     requestedAt: payment.createdAt,
   };
-  return answerWithSubject(operation, await record(simulator, operation, payment));
+  return answerWithSubject(operation, await record(simulator, creation, operation, payment));
 }
 
 /** Writes the payment, its operation and its expiry in one statement. Uses a transaction if more must be written. */
-async function record(simulator: Simulator, operation: Operation, payment: Payment): Promise<Answer> {
+async function record(
+  simulator: Simulator,
+  creation: Creation,
+  operation: Operation,
+  payment: Payment,
+): Promise<Answer> {
   const { account } = payment;
   const { authorize: behaviour = APPROVE, followUps, notifiedTwice } = BEHAVIOURS[payment.behaviour];
-  const approval = SIMULATED_METHODS[payment.method].approval(payment);
+  const approval = creation.approval(payment);
   const usual = decide(behaviour, null, approval);
   const isFinal = usual.recorded && usual.recorded.status !== 'pending';
-  if (isFinal && !followUps && !notifiedTwice) {
+  if (isFinal && !followUps && !notifiedTwice && !creation.payerEvent) {
     const created = withState(payment, usual);
     const expiresAt = usual.recorded.status === 'approved' ? created.expiresAt : null;
     const options = { isScripted: false, expiresAt };
     if (await insertPayment(simulator.pool, operation, usual.recorded, created, options)) return usual;
   }
   const recorded = await transaction(simulator.pool, async (tx, rollback) => {
-    const scripted = await takeScriptStep(tx, { ...payment, account }, 'authorize');
-    const decision = scripted ? decide(scripted, null, approval) : usual;
+    const word = await takeScriptedWord(tx, payment, creation.scriptedAs ?? 'authorize');
+    const scripted = word === null ? null : answerOf(creation, word);
+    const refusal = (await creation.refusal?.(tx, payment)) ?? null;
+    const decision = decide(scripted ?? behaviour, refusal, approval);
     const created = withState(payment, decision);
     const options = { isScripted: true, expiresAt: null };
     const isNew = decision.recorded
@@ -58,6 +68,9 @@ async function record(simulator: Simulator, operation: Operation, payment: Payme
       : await insertOperation(tx, operation, null);
     if (!isNew) rollback();
     await scheduleWhatFollows(tx, created, decision, scripted ?? behaviour);
+    const byPayer = created.state === 'open' ? creation.payerEvent?.(created, word) : null;
+    if (byPayer != null)
+      await schedulePaymentEvent(tx, created, byPayer.event, byPayer.dueAt, byPayer.reason);
     if (notifiedTwice && decision.recorded?.status === 'approved') await notifyTwice(tx, created, operation);
     return decision;
   });
@@ -66,6 +79,13 @@ async function record(simulator: Simulator, operation: Operation, payment: Payme
 }
 
 const APPROVE: CallBehaviour = { outcome: 'approve' };
+
+/** How a scripted call is answered. Where the payer decides later, only the answer itself can fail. */
+function answerOf(creation: Creation, word: string): CallBehaviour {
+  const scripted = scriptedBehaviour(word);
+  const isAboutAnswer = scripted.outcome === 'time_out' || scripted.outcome === 'time_out_lost';
+  return creation.payerEvent === undefined || isAboutAnswer ? scripted : APPROVE;
+}
 
 function pendingPayment({ account, reference, requestedAt, amount_centavos, customer }: CreationRequest) {
   return {
@@ -82,6 +102,8 @@ function pendingPayment({ account, reference, requestedAt, amount_centavos, cust
     dueDate: null,
     expiresAt: null,
     endToEndId: null,
+    mandate: null,
+    mandateReference: null,
     chargeback: 'none' as const,
     capturedAt: null,
     createdAt: requestedAt,

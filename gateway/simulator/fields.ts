@@ -42,6 +42,15 @@ export class Fields {
     return value;
   }
 
+  amountOrNull(name: string): number | null {
+    return (this.#values[name] ?? null) === null ? null : this.amount(name);
+  }
+
+  /** Integer centavos, at least 0. */
+  amountOrZero(name = 'amount_centavos'): number {
+    return this.#values[name] === 0 ? 0 : this.amount(name);
+  }
+
   integer(name: string): number {
     const value = this.#values[name];
     if (!Number.isSafeInteger(value)) throw refused(name);

@@ -109,7 +109,11 @@ const AMOUNTS: readonly Row[] = [
 ];
 
 const DOCUMENTS: readonly Row[] = [
-  ['99990000107', 'pays_itself', 'Approved; a Pix or boleto is paid automatically after 10 seconds.'],
+  [
+    '99990000107',
+    'pays_itself',
+    'Approved; a Pix or boleto is paid, and a mandate of Pix Automático authorized, automatically after 10 seconds.',
+  ],
   ['99990000298', 'do_not_honor', 'Refused: `do_not_honor`. May be retried.'],
   ['99990000379', 'insufficient_funds', 'Refused: `insufficient_funds`. May be retried.'],
   ['99990000450', 'processing_error', 'Refused: `processing_error`. May be retried.'],
@@ -126,6 +130,21 @@ const DOCUMENTS: readonly Row[] = [
     '99990001006',
     'refund_fails',
     'Paid (a Pix or boleto automatically after 10 seconds); every refund is denied at once.',
+  ],
+  [
+    '99990001189',
+    'mandate_rejected',
+    'The payer rejects a mandate of Pix Automático after 10 seconds: `AP13`.',
+  ],
+  [
+    '99990001260',
+    'recurring_refused',
+    'The payer authorizes a mandate of Pix Automático after 10 seconds; each later charge is refused: `AM02`. May be retried.',
+  ],
+  [
+    '99990001340',
+    'recurring_refused_finally',
+    'The payer authorizes a mandate of Pix Automático after 10 seconds; each later charge is refused: `AC05`.',
   ],
 ];
 

@@ -44,13 +44,16 @@ export async function modifyPayment(simulator: Simulator, request: Modification)
 const APPROVE: CallBehaviour = { outcome: 'approve' };
 
 async function behaviourOf(tx: Tx, payment: Payment, kind: ModificationKind): Promise<CallBehaviour> {
-  const scripted = await takeScriptStep(tx, payment, kind);
-  return scripted ?? BEHAVIOURS[payment.behaviour][kind] ?? APPROVE;
+  const call = kind === 'cancel_mandate' ? 'cancel' : kind;
+  const scripted = await takeScriptStep(tx, payment, call);
+  return scripted ?? BEHAVIOURS[payment.behaviour][call] ?? APPROVE;
 }
 
-function refusalOf(payment: Payment | null, { kind, method, amount_centavos }: Modification) {
+function refusalOf(payment: Payment | null, { kind, method, amount_centavos, requestedAt }: Modification) {
   const isKnown = payment !== null && method === payment.method;
-  return isKnown ? refusalByPayment(kind, payment, amount_centavos) : acquirerRefusal('unknown_payment');
+  return isKnown
+    ? refusalByPayment(kind, payment, amount_centavos, requestedAt)
+    : acquirerRefusal('unknown_payment');
 }
 
 async function apply(
@@ -81,7 +84,7 @@ async function apply(
 
 async function notifyTwice(tx: Tx, payment: Payment | null, request: Modification, { recorded }: Decision) {
   if (!payment || !BEHAVIOURS[payment.behaviour].notifiedTwice) return false;
-  if (recorded?.status !== 'approved') return false;
+  if (recorded?.status !== 'approved' || request.kind === 'cancel_mandate') return false;
   const { account, reference, kind, method, amount_centavos, requestedAt } = request;
   const type: NotificationType = `${kind}.approved`;
   await notify(tx, { account, reference, type, method, occurredAt: requestedAt, amount_centavos }, 2);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { PaymentMethod } from '../../domain/merchants/merchant.ts';
 import type { PaymentRefusal } from '../../domain/payments/refusal-reasons.ts';
 import type { NotificationType } from '../acquirer.ts';
-import type { WireDispute, WireNotification } from '../wire.ts';
+import type { WireDispute, WireMandate, WireNotification } from '../wire.ts';
 import type { Queryable, Tx } from './database.ts';
 
 /** What a notification reports. A field that is left out is null. */
@@ -16,6 +16,7 @@ export interface NewNotification {
   readonly amount_centavos: number | null;
   readonly endToEndId?: string | null;
   readonly dispute?: WireDispute;
+  readonly mandate?: WireMandate;
 }
 
 /** A notification that the service has not accepted yet. */
@@ -41,6 +42,7 @@ export async function notify(tx: Tx, notification: NewNotification, copies = 1):
     amount_centavos: notification.amount_centavos,
     end_to_end_id: notification.endToEndId ?? null,
     dispute: notification.dispute ?? null,
+    mandate: notification.mandate ?? null,
   };
   await tx.query({
     name: 'notify',

@@ -1,4 +1,6 @@
 import type { PaymentRefusal } from '../../domain/payments/refusal-reasons.ts';
+import { withdrawalDeadline } from '../../domain/subscriptions/mandate-terms.ts';
+import { endedMandate } from './mandate-state.ts';
 import type { Payment, PaymentChange } from './payments.ts';
 
 /** Why an acquirer refuses an operation that the state of the payment does not allow, whatever its behaviour is. */
@@ -11,6 +13,8 @@ const REFUSALS = {
   refund_too_high: 'The refund exceeds what is left of the payment.',
   disputed: 'The payment is in dispute.',
   not_disputed: 'The payment has no open dispute.',
+  unknown_mandate: 'The acquirer does not know this mandate.',
+  mandate_not_active: 'The payer has not authorized the mandate, or it has ended.',
   sealed: 'This reference was closed before the request arrived.',
 } as const;
 
@@ -20,13 +24,14 @@ export function acquirerRefusal(code: keyof typeof REFUSALS): PaymentRefusal {
 }
 
 /** An operation on a payment that exists. */
-export type ModificationKind = 'capture' | 'cancel' | 'refund';
+export type ModificationKind = 'capture' | 'cancel' | 'refund' | 'cancel_mandate';
 
-/** Why the payment does not allow the operation, or null when it does. */
+/** Why the payment does not allow the operation at `at`, or null when it does. */
 export function refusalByPayment(
   kind: ModificationKind,
   payment: Payment,
   amount_centavos: number,
+  at: Date,
 ): PaymentRefusal | null {
   switch (kind) {
     case 'capture':
@@ -34,8 +39,13 @@ export function refusalByPayment(
       return amount_centavos > payment.amount_centavos ? acquirerRefusal('capture_too_high') : null;
     case 'cancel': {
       const isOpen = payment.state === 'authorized' || payment.state === 'open';
-      return isOpen && amount_centavos === payment.amount_centavos ? null : acquirerRefusal('not_cancelable');
+      const isInTime = payment.mandateReference === null || at < withdrawalDeadline(payment.dueDate!);
+      const isCancelable = isOpen && isInTime && amount_centavos === payment.amount_centavos;
+      return isCancelable ? null : acquirerRefusal('not_cancelable');
     }
+    case 'cancel_mandate':
+      // One that has ended already is canceled again, which changes nothing.
+      return payment.mandate === null ? acquirerRefusal('unknown_mandate') : null;
     case 'refund': {
       if (payment.state !== 'captured') return acquirerRefusal('not_refundable');
       if (payment.chargeback !== 'none' && payment.chargeback !== 'won') return acquirerRefusal('disputed');
@@ -51,7 +61,12 @@ export function changeBy(kind: ModificationKind, payment: Payment, amount_centav
     case 'capture':
       return { state: 'captured', captured_centavos: amount_centavos };
     case 'cancel':
-      return { state: 'voided' };
+      return { state: 'voided', mandate: endedMandate(payment.mandate, 'canceled') };
+    case 'cancel_mandate':
+      return {
+        state: payment.state === 'open' ? 'voided' : payment.state,
+        mandate: endedMandate(payment.mandate, 'canceled'),
+      };
     case 'refund':
       return { refunded_centavos: payment.refunded_centavos + amount_centavos };
   }

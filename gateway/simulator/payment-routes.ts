@@ -7,6 +7,7 @@ import { inquire } from './inquire.ts';
 import { readWalletToken, WALLET_TOKEN } from './methods/browser-wallet.ts';
 import { CARD_NUMBER } from './methods/credit-card.ts';
 import { SIMULATED_METHODS } from './methods/index.ts';
+import type { Creation } from './methods/method.ts';
 import { modifyPayment } from './modify-payment.ts';
 import { requestNetworkToken } from './network-token.ts';
 import type { ModificationKind } from './operation-rules.ts';
@@ -18,10 +19,19 @@ export type Route = (simulator: Simulator, fields: Fields) => Promise<object | n
 
 /** New payments, at the path of their method. Methods can share a path. */
 const CREATION_ROUTES: Readonly<Record<string, Route>> = Object.fromEntries(
-  [...Map.groupBy(SUPPORTED_METHODS, (method) => SIMULATED_METHODS[method].path)].map(
-    ([path, methods]): [string, Route] => [path, (simulator, fields) => create(simulator, fields, methods)],
+  [...Map.groupBy(SUPPORTED_METHODS.flatMap(creationsOf), ({ creation }) => creation.path)].map(
+    ([path, created]): [string, Route] => [path, (simulator, fields) => create(simulator, fields, created)],
   ),
 );
+
+interface CreatedBy {
+  readonly method: SupportedMethod;
+  readonly creation: Creation;
+}
+
+function creationsOf(method: SupportedMethod): CreatedBy[] {
+  return SIMULATED_METHODS[method].creations.map((creation) => ({ method, creation }));
+}
 
 /** The text of evidence. */
 const EVIDENCE = /^[^\0]{1,5000}$/u;
@@ -32,6 +42,7 @@ export const PAYMENT_ROUTES: Readonly<Record<string, Route>> = {
   '/v1/captures': (simulator, fields) => modify(simulator, fields, 'capture'),
   '/v1/cancellations': (simulator, fields) => modify(simulator, fields, 'cancel'),
   '/v1/refunds': (simulator, fields) => modify(simulator, fields, 'refund'),
+  '/v1/mandate-cancellations': (simulator, fields) => modify(simulator, fields, 'cancel_mandate'),
   '/v1/network-tokens': async (simulator, fields) => {
     const number = fields.object('card').text('number', CARD_NUMBER);
     const request = {
@@ -67,9 +78,14 @@ export const PAYMENT_ROUTES: Readonly<Record<string, Route>> = {
     }),
 };
 
-async function create(simulator: Simulator, fields: Fields, methods: readonly SupportedMethod[]) {
-  const method = fields.oneOf('method', methods);
-  return (await createPayment(simulator, method, creationFields(fields), fields)).outcome;
+async function create(simulator: Simulator, fields: Fields, created: readonly CreatedBy[]) {
+  const named = fields.oneOf(
+    'method',
+    created.map(({ method }) => method),
+  );
+  const { method, creation } = created.find((one) => one.method === named)!;
+  const request = creationFields(fields, creation);
+  return (await createPayment(simulator, { method, creation }, request, fields)).outcome;
 }
 
 async function modify(simulator: Simulator, fields: Fields, kind: ModificationKind) {
@@ -78,16 +94,16 @@ async function modify(simulator: Simulator, fields: Fields, kind: ModificationKi
     kind,
     paymentReference: fields.reference('payment_reference'),
     method: fields.oneOf('method', PAYMENT_METHODS),
-    amount_centavos: fields.amount(),
+    amount_centavos: kind === 'cancel_mandate' ? fields.amountOrZero() : fields.amount(),
   };
   return (await modifyPayment(simulator, request)).outcome;
 }
 
-function creationFields(fields: Fields) {
+function creationFields(fields: Fields, { allowsZero = false }: Creation) {
   const customer = fields.object('customer');
   return {
     ...commonFields(fields),
-    amount_centavos: fields.amount(),
+    amount_centavos: allowsZero ? fields.amountOrZero() : fields.amount(),
     customer: { id: customer.text('id'), document: customer.textOrNull('document') },
   };
 }

@@ -1,6 +1,7 @@
 import type { SupportedMethod } from '../../domain/payments/methods/index.ts';
 import type { BehaviourName } from './behaviours.ts';
 import type { Tx } from './database.ts';
+import type { Mandate } from './mandate-state.ts';
 
 /** An authorization or a charge as the acquirer stores it. */
 export interface Payment {
@@ -9,7 +10,7 @@ export interface Payment {
   readonly method: SupportedMethod;
   /**
    * Of an authorization: pending, authorized, captured, voided or refused. Of a charge: pending, open, captured (paid),
-   * voided, expired or refused.
+   * voided, expired or refused. Of a mandate without a charge: open, authorized, voided, expired or refused.
    */
   readonly state: PaymentState;
   readonly amount_centavos: number;
@@ -26,6 +27,10 @@ export interface Payment {
   readonly dueDate: string | null;
   readonly expiresAt: Date | null;
   readonly endToEndId: string | null;
+  /** The mandate that was requested with the payment. */
+  readonly mandate: Mandate | null;
+  /** Of a charge by a mandate: the reference of the payment with which the mandate was requested. */
+  readonly mandateReference: string | null;
   readonly chargeback: 'none' | 'requested' | 'dispute' | 'won' | 'lost';
   /** Account's time. */
   readonly capturedAt: Date | null;
@@ -37,13 +42,19 @@ export type PaymentState = 'pending' | 'open' | 'authorized' | 'captured' | 'voi
 export type PaymentChange = Partial<
   Pick<
     Payment,
-    'state' | 'captured_centavos' | 'capturedAt' | 'refunded_centavos' | 'chargeback' | 'endToEndId'
+    | 'state'
+    | 'captured_centavos'
+    | 'capturedAt'
+    | 'refunded_centavos'
+    | 'chargeback'
+    | 'endToEndId'
+    | 'mandate'
   >
 >;
 
 const COLUMNS = `account, reference, method, state, amount_centavos, captured_centavos, refunded_centavos, capture,
   behaviour, customer_id, card_id, card_first_6, card_last_4, txid, due_date, expires_at, end_to_end_id, chargeback,
-  captured_at, created_at`;
+  captured_at, created_at, mandate, mandate_reference`;
 
 /** The payment, locked until the transaction ends: operations on one payment happen one after another. */
 export async function lockPayment(tx: Tx, account: string, reference: string): Promise<Payment | null> {
@@ -55,13 +66,24 @@ export async function lockPayment(tx: Tx, account: string, reference: string): P
   return rows[0] ? fromRow(rows[0]) : null;
 }
 
+/** The charges of a mandate that are neither paid nor ended, locked. */
+export async function lockOpenCharges(tx: Tx, account: string, mandateReference: string): Promise<Payment[]> {
+  const { rows } = await tx.query({
+    name: 'lock-open-charges',
+    text: `select ${COLUMNS} from simulator.payments
+      where account = $1 and mandate_reference = $2 and state = 'open' order by reference for update`,
+    values: [account, mandateReference],
+  });
+  return rows.map(fromRow);
+}
+
 /** Writes the changed fields of a locked payment. */
 export async function changePayment(tx: Tx, payment: Payment, change: PaymentChange): Promise<void> {
   const after = { ...payment, ...change };
   await tx.query({
     name: 'change-payment',
     text: `update simulator.payments set state = $3, captured_centavos = $4, refunded_centavos = $5, chargeback = $6,
-      end_to_end_id = $7, captured_at = $8 where account = $1 and reference = $2`,
+      end_to_end_id = $7, captured_at = $8, mandate = $9 where account = $1 and reference = $2`,
     values: [
       payment.account,
       payment.reference,
@@ -71,6 +93,7 @@ export async function changePayment(tx: Tx, payment: Payment, change: PaymentCha
       after.chargeback,
       after.endToEndId,
       after.capturedAt,
+      mandateColumn(after.mandate),
     ],
   });
 }
@@ -98,7 +121,13 @@ export function paymentValues(payment: Payment): unknown[] {
     payment.chargeback,
     payment.capturedAt,
     payment.createdAt,
+    mandateColumn(payment.mandate),
+    payment.mandateReference,
   ];
+}
+
+function mandateColumn(mandate: Mandate | null): string | null {
+  return mandate && JSON.stringify(mandate);
 }
 
 export { COLUMNS as PAYMENT_COLUMNS };
@@ -124,5 +153,7 @@ function fromRow(row: any): Payment {
     chargeback: row.chargeback,
     capturedAt: row.captured_at,
     createdAt: row.created_at,
+    mandate: row.mandate,
+    mandateReference: row.mandate_reference,
   };
 }

@@ -1,14 +1,13 @@
-import type { SimulatedOutcome } from '../sandbox-control.ts';
-import { BEHAVIOURS } from './behaviours.ts';
+import { BEHAVIOURS, type EventName } from './behaviours.ts';
 import type { Queryable, Tx } from './database.ts';
 import { SIMULATED_METHODS } from './methods/index.ts';
 import type { Payment } from './payments.ts';
 
 /** An event of a payment that will happen without a call, or (`settled`) the late end of one of its operations. */
 export interface ScheduledEvent {
-  readonly event: SimulatedOutcome | 'settled';
+  readonly event: EventName | 'settled';
   readonly dueAt: Date;
-  /** Of `settled`: `approve` or the refusal code. */
+  /** Of `settled`: `approve` or the refusal code. Of another event: why, where it has a reason. */
   readonly reason: string | null;
   readonly paymentReference: string;
   readonly operationReference: string | null;
@@ -36,12 +35,18 @@ export async function scheduleFollowUps(tx: Tx, payment: Payment, after: 'accept
 }
 
 /** Schedules an event of the payment itself. */
-export async function schedulePaymentEvent(tx: Tx, payment: Payment, event: SimulatedOutcome, dueAt: Date) {
+export async function schedulePaymentEvent(
+  tx: Tx,
+  payment: Payment,
+  event: ScheduledEvent['event'],
+  dueAt: Date,
+  reason: string | null = null,
+) {
   const { account, reference } = payment;
   await scheduleEvent(tx, account, {
     event,
     dueAt,
-    reason: null,
+    reason,
     paymentReference: reference,
     operationReference: null,
   });
@@ -56,7 +61,7 @@ export async function deleteScheduledEvents(tx: Tx, payment: Payment): Promise<v
     name: 'delete-scheduled-events',
     text: `delete from simulator.scheduled_events where account = $1 and position in (
         select position from simulator.scheduled_events
-        where account = $1 and payment_reference = $2 and event in ('paid', 'refused', 'expired', 'fraud')
+        where account = $1 and payment_reference = $2 and event in ('paid', 'refused', 'expired', 'fraud', 'mandate_authorized', 'mandate_rejected')
         for update skip locked)`,
     values: [payment.account, payment.reference],
   });

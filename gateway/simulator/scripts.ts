@@ -63,6 +63,9 @@ export async function dropScript(q: Queryable, account: string, scriptId: string
   return rowCount === 1;
 }
 
+/** A call that a script can decide. */
+export type ScriptedCall = ScriptedOutcome['operation'];
+
 /** Selects scripts: those of the customer, and those of the card. */
 export interface ScriptSubject {
   readonly account: string;
@@ -77,8 +80,18 @@ export interface ScriptSubject {
 export async function takeScriptStep(
   tx: Tx,
   subject: ScriptSubject,
-  operation: 'authorize' | 'capture' | 'cancel' | 'refund',
+  operation: ScriptedCall,
 ): Promise<CallBehaviour | null> {
+  const word = await takeScriptedWord(tx, subject, operation);
+  return word === null ? null : scriptedBehaviour(word);
+}
+
+/** The same, as the word in the script. */
+export async function takeScriptedWord(
+  tx: Tx,
+  subject: ScriptSubject,
+  operation: ScriptedCall,
+): Promise<string | null> {
   const { rows } = await tx.query({
     name: 'take-script-step',
     text: `delete from simulator.script_steps where account = $1 and position = (
@@ -88,11 +101,11 @@ export async function takeScriptStep(
       returning outcome`,
     values: [subject.account, operation, subject.customerId, subject.card?.id ?? null],
   });
-  return rows[0] ? { outcome: scriptedOutcome(rows[0].outcome) } : null;
+  return rows[0]?.outcome ?? null;
 }
 
-/** The outcome in a script. An unknown one is read as `processing_error`. */
-function scriptedOutcome(word: string): CallBehaviour['outcome'] {
-  if (word === 'approve' || word === 'time_out' || word === 'time_out_lost') return word;
-  return isCardRefusalCode(word) ? word : 'processing_error';
+/** How a call is answered by the word in a script. An unknown one is read as `processing_error`. */
+export function scriptedBehaviour(word: string): CallBehaviour {
+  if (word === 'approve' || word === 'time_out' || word === 'time_out_lost') return { outcome: word };
+  return { outcome: isCardRefusalCode(word) ? word : 'processing_error' };
 }

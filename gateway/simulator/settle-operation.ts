@@ -6,7 +6,7 @@ import {
 import type { NotificationType } from '../acquirer.ts';
 import type { WireOutcome } from '../wire.ts';
 import type { Tx } from './database.ts';
-import { SIMULATED_METHODS } from './methods/index.ts';
+import { creationOf, SIMULATED_METHODS } from './methods/index.ts';
 import { notify } from './notifications.ts';
 import { changeBy, type ModificationKind, refusalByPayment } from './operation-rules.ts';
 import { readOperation, type StoredOperation, writeOutcome } from './operations.ts';
@@ -35,7 +35,7 @@ export async function settleOperation(
     : {
         status: 'approved',
         acquirer_reference: operation.outcome.acquirer_reference ?? newReference(),
-        ...(isCreation && SIMULATED_METHODS[payment.method].approval(payment)),
+        ...(isCreation && creationOf(payment.method, operation.kind).approval(payment)),
       };
   await writeOutcome(tx, payment.account, reference, outcome);
   if (operation.kind === 'refund' && refusal === null) {
@@ -87,7 +87,7 @@ async function settleCreation(
 
 /** The state of a payment whose creation is approved. */
 export function approvedState({ method, capture }: Payment): PaymentState {
-  if (SIMULATED_METHODS[method].type === 'charge') return 'open';
+  if (SIMULATED_METHODS[method].type !== 'authorization') return 'open';
   return capture ? 'captured' : 'authorized';
 }
 
@@ -106,7 +106,7 @@ async function settleModification(
     }
     return wanted;
   }
-  const refusal = refusalByPayment(kind, payment, amount_centavos) ?? wanted;
+  const refusal = refusalByPayment(kind, payment, amount_centavos, at) ?? wanted;
   if (!refusal) await applyModification(tx, payment, kind, amount_centavos, at);
   return refusal;
 }
@@ -121,7 +121,7 @@ export async function applyModification(
 ): Promise<void> {
   if (kind === 'capture') return capture(tx, payment, amount_centavos, at);
   await changePayment(tx, payment, changeBy(kind, payment, amount_centavos));
-  if (kind === 'cancel') await deleteScheduledEvents(tx, payment);
+  if (kind === 'cancel' || kind === 'cancel_mandate') await deleteScheduledEvents(tx, payment);
 }
 
 /** Takes the money: by a capture, or because the buyer paid a charge. */

@@ -7,9 +7,11 @@ import {
   type PaymentRefusal,
 } from '../../domain/payments/refusal-reasons.ts';
 import type { NotificationType } from '../acquirer.ts';
-import type { SimulatedOutcome } from '../sandbox-control.ts';
 import type { WireDispute } from '../wire.ts';
+import type { EventName } from './behaviours.ts';
 import type { Tx } from './database.ts';
+import { authorizeMandate, cancelMandateByPayer, rejectMandate } from './mandate.ts';
+import { endedMandate } from './mandate-state.ts';
 import { SIMULATED_METHODS } from './methods/index.ts';
 import { notify } from './notifications.ts';
 import { pendingOperation, readOperation, writeOutcome } from './operations.ts';
@@ -20,7 +22,7 @@ import { addSettlement } from './settlements.ts';
 
 /** An event of a payment: scheduled, or requested by a tester. */
 export interface SimulatedEvent {
-  readonly outcome: SimulatedOutcome;
+  readonly outcome: EventName;
   /** Of the payment, or of the refund that `refund_*` is about. */
   readonly reference: string;
   /** Why the payment was refused, or is disputed. */
@@ -40,13 +42,22 @@ export function simulateEvent(tx: Tx, payment: Payment, event: SimulatedEvent): 
   if (reason !== null && outcome === 'chargeback_requested' && disputeReason(reason) !== reason) {
     return notPossible(`"${reason}" is not a reason of a dispute.`);
   }
-  if (reason !== null && outcome !== 'chargeback_requested' && !isCardRefusalCode(reason)) {
+  if (reason !== null && outcome !== 'chargeback_requested' && !isRefusalReason(payment, reason)) {
     return notPossible(`"${reason}" is not a refusal reason.`);
   }
   return HANDLERS[event.outcome](tx, payment, event);
 }
 
-const HANDLERS: Readonly<Record<SimulatedOutcome, Handler>> = {
+/** Reasons of a mandate and its charges are codes of Pix. */
+function isRefusalReason({ method }: Payment, reason: string): boolean {
+  const isOfPix = SIMULATED_METHODS[method].type === 'mandate' && /^[A-Z0-9]{4}$/.test(reason);
+  return isOfPix || isCardRefusalCode(reason);
+}
+
+const HANDLERS: Readonly<Record<EventName, Handler>> = {
+  mandate_authorized: authorizeMandate,
+  mandate_rejected: rejectMandate,
+  mandate_canceled: cancelMandateByPayer,
   paid,
   refused,
   expired,
@@ -78,6 +89,7 @@ async function paid(tx: Tx, payment: Payment, { at }: SimulatedEvent): Promise<S
   if (payment.state === 'pending') return settleEarly(tx, payment, payment.reference, 'approve', at);
   const charge = openCharge(payment) ?? lateCharge(payment);
   if (charge === undefined) return notPossible('Only a payment that waits for its payer can be paid.');
+  if (payment.mandate !== null) return authorizeMandate(tx, payment, { reason: null, at });
   if (charge.pastExpiry !== null && payment.expiresAt && at >= payment.expiresAt) {
     return notPossible(charge.pastExpiry);
   }
@@ -88,13 +100,19 @@ async function paid(tx: Tx, payment: Payment, { at }: SimulatedEvent): Promise<S
 }
 
 async function refused(tx: Tx, payment: Payment, { at, reason }: SimulatedEvent): Promise<SimulationResult> {
-  const code = (reason ?? defaultReason(payment)) as CardRefusalCode;
-  if (payment.state === 'pending') return settleEarly(tx, payment, payment.reference, code, at);
+  const code = reason ?? defaultReason(payment);
+  if (payment.state === 'pending') {
+    return settleEarly(tx, payment, payment.reference, code as CardRefusalCode, at);
+  }
   const charge = openCharge(payment);
   if (charge === undefined) {
     return notPossible(`A payment that is ${payment.state} cannot be refused any more.`);
   }
-  return closeCharge(tx, payment, 'refused', charge.notifications.refused, cardRefusal(code), at);
+  return closeCharge(tx, payment, 'refused', charge.notifications.refused, refusalFor(charge, code), at);
+}
+
+function refusalFor({ refusal }: ReturnType<typeof openCharge> & object, code: string): PaymentRefusal {
+  return refusal === undefined || isCardRefusalCode(code) ? cardRefusal(code) : refusal(code);
 }
 
 async function expired(tx: Tx, payment: Payment, { at }: SimulatedEvent): Promise<SimulationResult> {
@@ -106,14 +124,14 @@ async function expired(tx: Tx, payment: Payment, { at }: SimulatedEvent): Promis
 /** The method of a payment that waits for its buyer; undefined for any other payment. */
 function openCharge({ method, state }: Payment) {
   const simulated = SIMULATED_METHODS[method];
-  return state === 'open' && simulated.type === 'charge' ? simulated : undefined;
+  return state === 'open' && simulated.type !== 'authorization' ? simulated : undefined;
 }
 
 /** The method of an expired charge that can still be paid; undefined for any other payment. */
 function lateCharge({ method, state }: Payment) {
   const simulated = SIMULATED_METHODS[method];
-  const canBePaid = simulated.type === 'charge' && simulated.pastExpiry === null;
-  return state === 'expired' && canBePaid ? simulated : undefined;
+  if (state !== 'expired' || simulated.type === 'authorization') return undefined;
+  return simulated.pastExpiry === null ? simulated : undefined;
 }
 
 async function closeCharge(
@@ -124,7 +142,8 @@ async function closeCharge(
   refusal: PaymentRefusal | null,
   at: Date,
 ): Promise<SimulationResult> {
-  await changePayment(tx, payment, { state });
+  const mandate = endedMandate(payment.mandate, state === 'expired' ? 'expired' : 'rejected');
+  await changePayment(tx, payment, { state, mandate });
   await deleteScheduledEvents(tx, payment);
   return { notified: [await notify(tx, { ...notificationOf(payment, type, at), refusal })] };
 }
@@ -212,9 +231,15 @@ function notificationOf(payment: Payment, type: NotificationType, at: Date) {
   return { account, reference, type, method, occurredAt: at, amount_centavos };
 }
 
-function defaultReason({ method }: Payment): CardRefusalCode {
-  return SIMULATED_METHODS[method].type === 'authorization' ? 'do_not_honor' : 'processing_error';
+function defaultReason({ method }: Payment): string {
+  return DEFAULT_REASONS[SIMULATED_METHODS[method].type];
 }
+
+const DEFAULT_REASONS = {
+  authorization: 'do_not_honor',
+  charge: 'processing_error',
+  mandate: 'AM02',
+} as const;
 
 async function notPossible(why: string): Promise<SimulationResult> {
   return { why };

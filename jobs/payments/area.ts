@@ -1,3 +1,4 @@
+import { mandatesOfPayments } from '../../services/payments/methods/mandates/follow-payments.ts';
 import { nextPaymentStep, runDuePaymentsOfClock } from '../../services/payments/run-due-payments.ts';
 import { type Area, DAY_MS, MINUTE_MS } from '../area.ts';
 import { slotJob } from '../slot-job.ts';
@@ -25,6 +26,7 @@ export const payments: Area = {
       kept_ms: 90 * DAY_MS,
     },
   ],
+  paymentListeners: [mandatesOfPayments],
   merchantTables: [
     { table: 'payments', countedAs: 'payments', isLockedFirst: true },
     { table: 'refunds', countedAs: 'refunds' },
@@ -34,5 +36,6 @@ export const payments: Area = {
     { table: 'acquirer_notifications' },
     { table: 'discrepancies' },
     { table: 'reconciled_days' },
+    { table: 'mandates' },
   ],
 };

@@ -88,6 +88,8 @@ function isForServersOnly(keyword: string, value: unknown, schema: Json): boolea
   if (keyword === 'oneOf' || keyword === 'anyOf') {
     return Array.isArray(value) && (value.every(isRequirement) || value.every(isPlainValue));
   }
+  // Most languages have no type for a boolean with one value.
+  if (keyword === 'const') return typeof value === 'boolean' && schema.type === 'boolean';
   // Generated clients would apply the pattern of a timestamp to a date object.
   return keyword === 'pattern' && typeof schema.format === 'string' && schema.format.startsWith('date');
 }

@@ -4,22 +4,25 @@ import { refundAmounts } from '../../db/payments/refunds.ts';
 import {
   type AcquirerUpdate,
   discrepancy,
-  MOVE_OF_UPDATE,
+  moveOfUpdate,
   type OperationResult,
   type Verdict,
 } from '../../domain/payments/acquirer-report.ts';
 import type { Discrepancy } from '../../domain/payments/discrepancy.ts';
 import { judgeResult } from '../../domain/payments/judge-result.ts';
 import { judgeUpdate } from '../../domain/payments/judge-update.ts';
-import { transferId } from '../../domain/payments/methods/index.ts';
+import { paidBy, refusalOf, transferId } from '../../domain/payments/methods/index.ts';
+import { type MandateNotice, recurringDetails } from '../../domain/payments/methods/mandate-updates.ts';
 import { operationMachine } from '../../domain/payments/operation-moves.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
+import type { AmountMove } from '../../domain/payments/payment-amounts.ts';
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
-import type { RequestedMove } from '../../domain/payments/plan-moves.ts';
+import type { PaymentDetails, RequestedMove } from '../../domain/payments/plan-moves.ts';
 import { cardRefusal, type PaymentRefusal } from '../../domain/payments/refusal-reasons.ts';
 import { now, type TransactionContext } from '../deps.ts';
 import type { FinalOutcome } from './final-outcome.ts';
 import { methodModule } from './methods/index.ts';
+import { moveMandate } from './methods/mandates/move-mandate.ts';
 import { movePayment } from './move-payment.ts';
 import { type Reported, recordDiscrepancy } from './record-discrepancy.ts';
 import { addDetails, settlePayment } from './settle-operation.ts';
@@ -173,37 +176,60 @@ async function addTransfer(
   return movePayment(context, payment, { by: 'acquirer', at }, { move: 'add_details', details });
 }
 
-function moveByUpdate(
+async function moveByUpdate(
   context: TransactionContext,
   payment: Payment,
   received: ReceivedUpdate,
 ): Promise<Payment> {
   const at = now(context.deps, context.merchant);
+  const { update, mandate } = received.report;
+  if (update === 'mandate_canceled') {
+    const cancellationCode = mandate?.cancellationCode ?? null;
+    const change = { move: 'cancel', by: 'acquirer', at, cancellationCode } as const;
+    await moveMandate(context, recurringDetails(payment)!.mandateId, change);
+  }
   return movePayment(context, payment, { by: 'acquirer', at }, requestedByUpdate(payment, received));
 }
 
-function requestedByUpdate(
-  { method, amount_centavos }: Payment,
-  { report: { update, endToEndId, dispute }, refusal }: ReceivedUpdate,
-): RequestedMove {
+function requestedByUpdate(payment: Payment, received: ReceivedUpdate): RequestedMove {
+  const { update, dispute } = received.report;
+  const move = moveOfUpdate(update, payment);
+  const details = detailsOfUpdate(payment, received);
+  if (update === 'charge_paid') {
+    return { move: paidBy(payment), amount_centavos: payment.amount_centavos, details };
+  }
+  const requested = move as Exclude<typeof move, AmountMove>;
+  if (update === 'chargeback_requested') return { move: requested, ...(dispute && { details: { dispute } }) };
+  return Object.keys(details).length === 0 ? { move: requested } : { move: requested, details };
+}
+
+/** What the report adds to the payment. */
+function detailsOfUpdate(
+  payment: Payment,
+  { report: { update, endToEndId, mandate }, refusal }: ReceivedUpdate,
+): PaymentDetails {
   switch (update) {
     case 'charge_paid': {
-      const details = { method: methodModule(method).transferDetails(endToEndId) };
-      return { move: MOVE_OF_UPDATE[update], amount_centavos, details };
+      const transfer = methodModule(payment.method).transferDetails(endToEndId);
+      return { method: { ...transfer, ...newChargeCode(payment, mandate) } };
     }
     case 'charge_refused':
+    case 'mandate_rejected':
+      return { refusal: refusalOf(payment, refusal?.code ?? 'processing_error') };
+    case 'mandate_authorized':
       return {
-        move: MOVE_OF_UPDATE[update],
-        details: { refusal: cardRefusal(refusal?.code ?? 'processing_error') },
+        method: newChargeCode(payment, mandate),
+        dueAt: payment.status === 'scheduled' ? null : payment.dueAt,
       };
     case 'fraud_detected':
-      return {
-        move: MOVE_OF_UPDATE[update],
-        details: { refusal: refusal?.code === 'fraud' ? refusal : cardRefusal('fraud') },
-      };
-    case 'chargeback_requested':
-      return { move: MOVE_OF_UPDATE[update], ...(dispute && { details: { dispute } }) };
+      return { refusal: refusal?.code === 'fraud' ? refusal : cardRefusal('fraud') };
     default:
-      return { move: MOVE_OF_UPDATE[update] };
+      return {};
   }
+}
+
+/** The id of the mandate, which the first report of its authorization brings. */
+function newChargeCode(payment: Payment, mandate: MandateNotice | undefined): { chargeCode?: string } {
+  const chargeCode = mandate?.chargeCode ?? null;
+  return chargeCode === null || recurringDetails(payment)?.chargeCode !== null ? {} : { chargeCode };
 }

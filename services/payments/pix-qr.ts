@@ -1,18 +1,23 @@
 import { encodePixBrCode } from '../../domain/payments/br-code.ts';
 import type { PixDetails } from '../../domain/payments/methods/pix.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
-import type { PixChargeApproval } from '../../gateway/acquirer.ts';
+import type { MandateApproval, PixChargeApproval } from '../../gateway/acquirer.ts';
 import { qrPng } from './qr-png.ts';
 
-/** The BR Code of a charge that the acquirer registered, and its image; undefined when the acquirer gave no location. */
+/**
+ * The BR Code of a charge that the acquirer registered, of a mandate, or of both, and its image. Undefined when the acquirer
+ * gave no location. Without an amount, the payer's bank reads it at the location.
+ */
 export function pixQr(
-  { amount_centavos, mcc }: Pick<Payment, 'amount_centavos' | 'mcc'>,
-  approval: Partial<PixChargeApproval>,
+  { amount_centavos, mcc }: Pick<Payment, 'mcc'> & { readonly amount_centavos: number | null },
+  approval: Partial<PixChargeApproval & MandateApproval>,
 ): Pick<PixDetails, 'qrCode' | 'qrImage'> | undefined {
-  const { location, receiverName, receiverCity } = approval;
-  if (location === undefined || receiverName === undefined || receiverCity === undefined) return undefined;
+  const { location, recurrenceLocation, receiverName, receiverCity } = approval;
+  if (location === undefined && recurrenceLocation === undefined) return undefined;
+  if (receiverName === undefined || receiverCity === undefined) return undefined;
   const qrCode = encodePixBrCode({
-    location,
+    location: location ?? null,
+    ...(recurrenceLocation !== undefined && { recurrenceLocation }),
     merchantName: receiverName,
     merchantCity: receiverCity,
     amount_centavos,

@@ -77,5 +77,5 @@ export function reportedBy(notification: AcquirerNotification): Reported {
 
 /** A refusal code, or `other` for a text that does not look like one and so is not stored. */
 function safeCode({ code }: PaymentRefusal): string {
-  return /^[a-z0-9_]{1,40}$/.test(code) ? code : 'other';
+  return /^[A-Za-z0-9_]{1,40}$/.test(code) ? code : 'other';
 }

@@ -20,7 +20,7 @@ const BATCH = 20;
  * A payment with one of these statuses has a step at its time. While a capture or a cancellation is pending, the step
  * waits for its outcome.
  */
-const statuses: readonly PaymentStatus[] = ['waiting_payment', 'pre_authorized'];
+const statuses: readonly PaymentStatus[] = ['scheduled', 'waiting_payment', 'pre_authorized'];
 
 /** When the next step of a payment of the merchant is due, or null. */
 export function nextPaymentStep(deps: Deps, merchant: MerchantScope): Promise<Date | null> {

@@ -1,13 +1,13 @@
-import { dueAfterRefusal } from '../../domain/payments/methods/index.ts';
+import { dueAfterRefusal, refusalOf } from '../../domain/payments/methods/index.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { mayMove } from '../../domain/payments/payment-moves.ts';
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
 import type { RequestedMove } from '../../domain/payments/plan-moves.ts';
-import { cardRefusal } from '../../domain/payments/refusal-reasons.ts';
 import type { ApprovalDetails } from '../../gateway/acquirer.ts';
 import { now, type TransactionContext } from '../deps.ts';
 import type { FinalOutcome } from './final-outcome.ts';
 import { methodModule } from './methods/index.ts';
+import { applyMandateCancellation } from './methods/mandates/end-mandate.ts';
 import { movePayment } from './move-payment.ts';
 import { settleRefund } from './settle-refund.ts';
 
@@ -30,6 +30,11 @@ export function settlePayment(
       return outcome.kind === 'approved'
         ? applyCancel(context, payment)
         : applyFailure(context, payment, ['fail_void', 'fail_cancel']);
+    case 'cancel_mandate':
+      // A mandate that the acquirer does not end stays as it is.
+      return outcome.kind === 'approved'
+        ? applyMandateCancellation(context, payment)
+        : Promise.resolve(payment);
     case 'refund':
       return settleRefund(context, payment, operation, outcome);
     default:
@@ -68,7 +73,7 @@ async function applyRefusal(
   const move = code === 'fraud' ? 'suspect_fraud' : 'refuse';
   if (!mayMove(payment, move)) return payment;
   // The acquirer uses its own codes for what it refuses itself, such as a sealed reference.
-  const details = { refusal: cardRefusal(code), ...(isUnsent && { isUnsent }) };
+  const details = { refusal: refusalOf(payment, code), ...(isUnsent && { isUnsent }) };
   return moveByAcquirer(context, payment, { move, details });
 }
 

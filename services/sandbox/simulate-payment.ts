@@ -3,10 +3,11 @@ import { findPayment } from '../../db/payments/payments.ts';
 import { findOpenRefund } from '../../db/payments/refunds.ts';
 import { timeOfUuidV7 } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
-import { DISPUTE_REASONS, type DisputeReason } from '../../domain/payments/dispute-notice.ts';
+import { DISPUTE_REASONS } from '../../domain/payments/dispute-notice.ts';
+import { methodRules, type SupportedMethod } from '../../domain/payments/methods/index.ts';
 import { CHARGE_FAMILIES } from '../../domain/payments/methods/method.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
-import { CARD_REFUSAL_CODES, type CardRefusalCode } from '../../domain/payments/refusal-reasons.ts';
+import { CARD_REFUSAL_CODES } from '../../domain/payments/refusal-reasons.ts';
 import type { NotificationType } from '../../gateway/acquirer.ts';
 import type { SimulatedOutcome } from '../../gateway/sandbox-control.ts';
 import { callSandbox } from '../call-sandbox.ts';
@@ -21,7 +22,7 @@ export interface Simulation {
   /** Id, hash, order code or Pix txid. */
   readonly paymentIdentifier: string;
   readonly outcome: SimulatedOutcome;
-  readonly reason: CardRefusalCode | DisputeReason | null;
+  readonly reason: string | null;
 }
 
 /** The notifications with which the acquirer reports each outcome. */
@@ -39,9 +40,8 @@ const NOTIFICATIONS: Readonly<Record<SimulatedOutcome, readonly NotificationType
   chargeback_lost: ['chargeback.lost'],
 };
 
-/** The reasons of the outcomes that have one. */
+/** The reasons of the outcomes that have one; those of `refused` depend on the method. */
 const REASONS: Readonly<Partial<Record<SimulatedOutcome, readonly string[]>>> = {
-  refused: CARD_REFUSAL_CODES,
   fraud: CARD_REFUSAL_CODES,
   chargeback_requested: DISPUTE_REASONS,
 };
@@ -57,8 +57,11 @@ export async function simulatePayment<Answer>(
   finish: Finish<Payment, Answer>,
 ): Promise<Answer> {
   const { outcome, reason } = input;
-  const { id: paymentId } = await getPayment(deps, merchant, input.paymentIdentifier);
-  if (reason !== null) assertReason(outcome, reason);
+  const { id: paymentId, method, status } = await getPayment(deps, merchant, input.paymentIdentifier);
+  if (reason !== null) assertReason(method, outcome, reason);
+  if (status === 'scheduled') {
+    throw notInThisState('A scheduled payment cannot be simulated before it is sent to the acquirer.');
+  }
   if (!(await wasSimulated(deps, merchant, input, paymentId))) {
     const reference = await referenceFor(deps, merchant, outcome, paymentId);
     const simulation = {
@@ -76,8 +79,8 @@ export async function simulatePayment<Answer>(
   );
 }
 
-function assertReason(outcome: SimulatedOutcome, reason: string): void {
-  const reasons = REASONS[outcome];
+function assertReason(method: SupportedMethod, outcome: SimulatedOutcome, reason: string): void {
+  const reasons = outcome === 'refused' ? methodRules(method).refusalCodes : REASONS[outcome];
   if (reasons === undefined) {
     throw invalid({ reason: 'Only refused, fraud and chargeback_requested have a reason.' });
   }

@@ -12,7 +12,7 @@ const ELSEWHERE: Readonly<Record<string, RegExp>> = {
   createCard: /^encrypted\.(number|holder|expMonth|expYear|securityCode)$/,
   // In the document that `encrypted` holds, and of orders that merchants create.
   createCheckoutPayment:
-    /^(encrypted\.(number|holder|expMonth|expYear|securityCode)|code|customer\.id|payment\.(credit|debit)_card\.id|split\.\*\.recipient)$/,
+    /^(encrypted\.(number|holder|expMonth|expYear|securityCode)|code|customer\.id|payment\.((credit|debit)_card\.id|browser_wallet\.\w+)|split\.\*\.recipient)$/,
   // Of the card that the request names.
   requestNetworkToken: /^brand$/,
   // Of the methods of payments by which no subscription is paid.
@@ -47,6 +47,8 @@ describe('the fields that an operation can refuse', () => {
       'mcc',
       'notificationUrl',
       'payment.bankSlip.dueAt',
+      'payment.browserWallet.browserWalletToken',
+      'payment.browserWallet.captureDelayHours',
       'payment.creditCard.id',
       'payment.debitCard.id',
       'payment.method',

@@ -93,6 +93,9 @@ export function loseAnswers(service: TestService): { undo(): void } {
     refund: lost(real),
     pix_charge: lost(real),
     bank_slip_charge: lost(real),
+    mandate: lost(real),
+    mandate_charge: lost(real),
+    cancel_mandate: lost(real),
   }));
 }
 

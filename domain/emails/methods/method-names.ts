@@ -27,6 +27,7 @@ const NAMES: { readonly [M in SupportedMethod]: MethodName<M> } = {
   debit_card: (card) => ({ pt: `Cartão de débito ${cardText(card)}`, en: `Debit card ${cardText(card)}` }),
   browser_wallet: (card) => ({ pt: `Carteira digital ${cardText(card)}`, en: `Wallet ${cardText(card)}` }),
   pix: () => ({ pt: 'Pix', en: 'Pix' }),
+  pix_recurring: () => ({ pt: 'Pix Automático', en: 'Pix Automático' }),
   bank_slip: () => ({ pt: 'Boleto', en: 'Boleto' }),
 };
 

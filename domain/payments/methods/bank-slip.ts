@@ -1,4 +1,5 @@
 import type { Address } from '../../contact.ts';
+import { CARD_REFUSAL_CODES, cardRefusal } from '../refusal-reasons.ts';
 import type { MethodRules } from './method.ts';
 
 /** What a boleto payment stores. */
@@ -28,5 +29,8 @@ export const bankSlip: MethodRules<BankSlipDetails> = {
   capturesOnApproval: () => false,
   dueStep: () => 'expire',
   dueAfterRefusal: ({ dueAt }) => dueAt,
+  paidBy: () => 'settle',
+  refusalCodes: CARD_REFUSAL_CODES,
+  refusal: cardRefusal,
   transferId: () => null,
 };

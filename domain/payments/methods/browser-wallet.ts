@@ -1,5 +1,6 @@
 import type { CardBrand } from '../../cards/card-number.ts';
 import { stepAfterRefusal, stepAt } from '../authorization.ts';
+import { CARD_REFUSAL_CODES, cardRefusal } from '../refusal-reasons.ts';
 import type { MethodRules } from './method.ts';
 
 /** The data of a payment by a wallet. */
@@ -23,5 +24,8 @@ export const browserWallet: MethodRules<WalletDetails> = {
   capturesOnApproval: ({ manualCapture }) => !manualCapture,
   dueStep: stepAt,
   dueAfterRefusal: stepAfterRefusal,
+  paidBy: () => 'settle',
+  refusalCodes: CARD_REFUSAL_CODES,
+  refusal: cardRefusal,
   transferId: () => null,
 };

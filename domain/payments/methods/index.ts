@@ -1,12 +1,14 @@
 import type { PaymentMethod } from '../../merchants/merchant.ts';
+import type { PaymentRefusal } from '../refusal-reasons.ts';
 import { type BankSlipDetails, bankSlip } from './bank-slip.ts';
 import { browserWallet, type WalletDetails } from './browser-wallet.ts';
 import { type CardDetails, creditCard } from './credit-card.ts';
-import type { DuePayment, DueStep, MethodRules } from './method.ts';
+import type { DuePayment, DueStep, MethodRules, PaidMove } from './method.ts';
 import { type PixDetails, pix } from './pix.ts';
+import { type PixRecurringDetails, pixRecurring } from './pix-recurring.ts';
 
 /**
- * The payment methods that an order can use. A method has one module in each of `domain/payments/methods`,
+ * The payment methods that payments can have. Orders use all but `pix_recurring`, which charges subscriptions. A method has one module in each of `domain/payments/methods`,
  * `services/payments/methods`, `handlers/payments/methods` and `gateway/simulator/methods`. The code does not compile
  * if one of them is missing in a list, and no other file may name a method. `PaymentMethod` has further names from the
  * contract, which no payment has yet.
@@ -17,6 +19,7 @@ export const SUPPORTED_METHODS = [
   'pix',
   'bank_slip',
   'browser_wallet',
+  'pix_recurring',
 ] as const satisfies readonly PaymentMethod[];
 export type SupportedMethod = (typeof SUPPORTED_METHODS)[number];
 
@@ -27,6 +30,7 @@ export interface MethodDetails extends Record<SupportedMethod, object> {
   readonly pix: PixDetails;
   readonly bank_slip: BankSlipDetails;
   readonly browser_wallet: WalletDetails;
+  readonly pix_recurring: PixRecurringDetails;
 }
 
 const RULES: { readonly [M in SupportedMethod]: MethodRules<MethodDetails[M]> } = {
@@ -35,6 +39,7 @@ const RULES: { readonly [M in SupportedMethod]: MethodRules<MethodDetails[M]> } 
   pix,
   bank_slip: bankSlip,
   browser_wallet: browserWallet,
+  pix_recurring: pixRecurring,
 };
 
 /** A payment's method, and the data that depends on it. */
@@ -68,4 +73,17 @@ export function dueAfterRefusal<M extends SupportedMethod>(payment: DueOf<M>, at
 /** The id of the transfer that paid it. Null if it is not known, and for methods without one. */
 export function transferId<M extends SupportedMethod>({ method, details }: WithMethod<M>): string | null {
   return methodRules(method).transferId(details);
+}
+
+/** The move of a payment that was paid. */
+export function paidBy<M extends SupportedMethod>({ method, details }: WithMethod<M>): PaidMove {
+  return methodRules(method).paidBy(details);
+}
+
+/** The refusal of a payment for a code of the acquirer. */
+export function refusalOf<M extends SupportedMethod>(
+  { method, details }: WithMethod<M>,
+  code: string,
+): PaymentRefusal {
+  return methodRules(method).refusal(code, details);
 }

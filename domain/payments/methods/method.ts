@@ -1,4 +1,5 @@
 import type { FirstOperationKind } from '../payment-operation.ts';
+import type { PaymentRefusal } from '../refusal-reasons.ts';
 
 /** The rules of a payment method. `Details` is the data of a payment that depends on the method. */
 export interface MethodRules<Details> {
@@ -15,6 +16,12 @@ export interface MethodRules<Details> {
   dueStep(payment: DuePayment<Details>, at: Date): DueStep;
   /** When the next step is due after the acquirer refused a capture, void or cancellation; null if none is left. */
   dueAfterRefusal(payment: DuePayment<Details>, at: Date): Date | null;
+  /** The move of a payment that was paid, which decides its events. */
+  paidBy(details: Details): PaidMove;
+  /** The codes of refusals that are known. */
+  readonly refusalCodes: readonly string[];
+  /** The refusal for a code of the acquirer. */
+  refusal(code: string, details: Details): PaymentRefusal;
   /** The id of the transfer that paid it. Null if it is not known, and for methods without one. */
   transferId(details: Details): string | null;
 }
@@ -26,6 +33,9 @@ export interface DuePayment<Details> {
   readonly dueAt: Date | null;
 }
 
+/** The moves by which a payment becomes paid without a capture that we requested. */
+export type PaidMove = 'settle' | 'settle_first' | 'settle_recurring';
+
 /** The expiry of a charge, or the void or capture of an authorization. */
 export type DueStep = 'expire' | 'void' | 'capture';
 
@@ -35,4 +45,6 @@ export type DueStep = 'expire' | 'void' | 'capture';
  */
 export type NotificationFamily = 'authorization' | ChargeFamily;
 export type ChargeFamily = (typeof CHARGE_FAMILIES)[number];
-export const CHARGE_FAMILIES = ['pix', 'bank_slip'] as const;
+/** The methods of this family have notifications about their mandates too. */
+export const MANDATE_FAMILY = 'pix_recurring' satisfies ChargeFamily;
+export const CHARGE_FAMILIES = ['pix', 'bank_slip', 'pix_recurring'] as const;

@@ -1,3 +1,4 @@
+import { CARD_REFUSAL_CODES, cardRefusal } from '../refusal-reasons.ts';
 import type { MethodRules } from './method.ts';
 
 /** The data of a Pix payment. */
@@ -18,5 +19,8 @@ export const pix: MethodRules<PixDetails> = {
   capturesOnApproval: () => false,
   dueStep: () => 'expire',
   dueAfterRefusal: ({ dueAt }) => dueAt,
+  paidBy: () => 'settle',
+  refusalCodes: CARD_REFUSAL_CODES,
+  refusal: cardRefusal,
   transferId: ({ endToEndId }) => endToEndId,
 };

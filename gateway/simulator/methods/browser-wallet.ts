@@ -14,19 +14,23 @@ const WALLET = 'apple_pay';
 
 export const browserWallet: SimulatedMethod = {
   type: 'authorization',
-  path: '/v1/authorizations',
-  operation: 'authorization',
-  read(fields, { customer }, { walletTokenKey }) {
-    const token = openWalletToken(walletTokenKey, fields.text('wallet_token', WALLET_TOKEN));
-    if (token === null) throw new BadRequest('The wallet token cannot be read.');
-    const { id, number } = token;
-    return {
-      capture: fields.flag('capture'),
-      card: { id, first6: number.slice(0, 6), last4: number.slice(-4) },
-      behaviour: chooseBehaviour({ card: number, document: customer.document }),
-    };
-  },
-  approval: () => ({ authorization_code: authorizationCode() }),
+  creations: [
+    {
+      path: '/v1/authorizations',
+      operation: 'authorization',
+      read(fields, { customer }, { walletTokenKey }) {
+        const token = openWalletToken(walletTokenKey, fields.text('wallet_token', WALLET_TOKEN));
+        if (token === null) throw new BadRequest('The wallet token cannot be read.');
+        const { id, number } = token;
+        return {
+          capture: fields.flag('capture'),
+          card: { id, first6: number.slice(0, 6), last4: number.slice(-4) },
+          behaviour: chooseBehaviour({ card: number, document: customer.document }),
+        };
+      },
+      approval: () => ({ authorization_code: authorizationCode() }),
+    },
+  ],
 };
 
 /** The answer to a request to read a token. */

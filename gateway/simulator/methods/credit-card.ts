@@ -7,17 +7,21 @@ export const CARD_NUMBER = /^\d{12,19}$/;
 
 export const creditCard: SimulatedMethod = {
   type: 'authorization',
-  path: '/v1/authorizations',
-  operation: 'authorization',
-  read(fields, { customer }) {
-    const card = fields.object('card');
-    const number = card.text('number', CARD_NUMBER);
-    return {
-      capture: fields.flag('capture'),
-      // The number itself is not stored.
-      card: { id: card.text('id'), first6: number.slice(0, 6), last4: number.slice(-4) },
-      behaviour: chooseBehaviour({ card: number, document: customer.document }),
-    };
-  },
-  approval: () => ({ authorization_code: authorizationCode() }),
+  creations: [
+    {
+      path: '/v1/authorizations',
+      operation: 'authorization',
+      read(fields, { customer }) {
+        const card = fields.object('card');
+        const number = card.text('number', CARD_NUMBER);
+        return {
+          capture: fields.flag('capture'),
+          // The number itself is not stored.
+          card: { id: card.text('id'), first6: number.slice(0, 6), last4: number.slice(-4) },
+          behaviour: chooseBehaviour({ card: number, document: customer.document }),
+        };
+      },
+      approval: () => ({ authorization_code: authorizationCode() }),
+    },
+  ],
 };

@@ -2,8 +2,9 @@ import type { SupportedMethod } from '../../../domain/payments/methods/index.ts'
 import { bankSlip } from './bank-slip.ts';
 import { browserWallet } from './browser-wallet.ts';
 import { creditCard } from './credit-card.ts';
-import type { SimulatedMethod } from './method.ts';
+import type { Creation, SimulatedMethod } from './method.ts';
 import { pix } from './pix.ts';
+import { pixRecurring } from './pix-recurring.ts';
 
 /** Every payment method of the simulated acquirer. */
 export const SIMULATED_METHODS: Readonly<Record<SupportedMethod, SimulatedMethod>> = {
@@ -12,4 +13,13 @@ export const SIMULATED_METHODS: Readonly<Record<SupportedMethod, SimulatedMethod
   pix,
   bank_slip: bankSlip,
   browser_wallet: browserWallet,
+  pix_recurring: pixRecurring,
 };
+
+/** How the operation of this kind creates a payment of the method. */
+export function creationOf(method: SupportedMethod, operation: string): Creation {
+  const { creations } = SIMULATED_METHODS[method];
+  const creation = creations.find((one) => one.operation === operation);
+  if (creation === undefined) throw new Error(`No ${method} is created by ${operation}.`);
+  return creation;
+}

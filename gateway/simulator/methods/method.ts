@@ -1,8 +1,11 @@
+import type { PaymentRefusal } from '../../../domain/payments/refusal-reasons.ts';
 import type { NotificationType } from '../../acquirer.ts';
 import type { WireApproval, WireOperation } from '../../wire.ts';
-import type { CreationType } from '../behaviours.ts';
+import type { CreationType, EventName } from '../behaviours.ts';
+import type { Tx } from '../database.ts';
 import type { Fields } from '../fields.ts';
 import type { Payment } from '../payments.ts';
+import type { ScriptedCall } from '../scripts.ts';
 import type { Simulator } from '../simulator.ts';
 
 /** The fields that every request for a new payment has. */
@@ -17,8 +20,16 @@ export interface CreationRequest {
 /** What the simulated acquirer knows about one payment method. */
 export type SimulatedMethod = Authorized | Charged;
 
+/** How the payments of a method are created. */
 interface CreatedPayment {
   readonly type: CreationType;
+  readonly creations: readonly [Creation, ...Creation[]];
+  /** Why a paid payment cannot be charged back; absent if it can. */
+  readonly whyNotDisputed?: string;
+}
+
+/** One kind of request for a new payment. */
+export interface Creation {
   /** The path of requests for a new payment. */
   readonly path: string;
   /** The operation that creates the payment, as answers name it. */
@@ -31,8 +42,22 @@ interface CreatedPayment {
   ): Pick<Payment, 'behaviour'> & Partial<Payment>;
   /** The data in an approval. */
   approval(payment: Payment): WireApproval;
-  /** Why a paid payment cannot be charged back; absent if it can. */
-  readonly whyNotDisputed?: string;
+  /** Whether the amount may be 0. */
+  readonly allowsZero?: boolean;
+  /** The steps of scripts that decide it; absent for `authorize`. */
+  readonly scriptedAs?: ScriptedCall;
+  /** Why the request is refused, whatever the behaviour is. */
+  refusal?(tx: Tx, payment: Payment): Promise<PaymentRefusal | null>;
+  /** What the payer does after the request was accepted. A scripted refusal is then the payer's, and not the answer. */
+  payerEvent?(payment: Payment, scripted: string | null): PayerEvent | null;
+}
+
+/** What a payer does, and when by the account's time. */
+export interface PayerEvent {
+  readonly event: EventName;
+  readonly dueAt: Date;
+  /** Of a refusal or rejection. */
+  readonly reason: string | null;
 }
 
 /** The acquirer decides, and the money is captured then or later. */
@@ -42,9 +67,11 @@ interface Authorized extends CreatedPayment {
 
 /** The acquirer registers a charge, and the buyer pays it later. */
 interface Charged extends CreatedPayment {
-  readonly type: 'charge';
+  readonly type: 'charge' | 'mandate';
   /** The notifications that report the end of a charge. */
   readonly notifications: Readonly<Record<'paid' | 'refused' | 'expired', NotificationType>>;
+  /** The refusal for a reason; absent for those of cards. */
+  refusal?(code: string): PaymentRefusal;
   /** The id of the transfer of a buyer who pays at `at`. */
   endToEndId?(at: Date): string;
   /** Why a buyer cannot pay after the expiry; null where a late payment is accepted. */

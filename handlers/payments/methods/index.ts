@@ -6,6 +6,7 @@ import { bankSlipBlock } from './bank-slip.ts';
 import { browserWalletBlock } from './browser-wallet.ts';
 import { creditCardBlock } from './credit-card.ts';
 import { pixBlock } from './pix.ts';
+import { pixRecurringBlock } from './pix-recurring.ts';
 
 type PaymentAnswer = components['schemas']['Payment'];
 type Addresses = Pick<Deps, 'checkoutBaseUrl'>;
@@ -19,6 +20,7 @@ const BLOCKS: {
   pix: pixBlock,
   bank_slip: bankSlipBlock,
   browser_wallet: browserWalletBlock,
+  pix_recurring: pixRecurringBlock,
 };
 
 /** The object of the payment's method, under its name. */

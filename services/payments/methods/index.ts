@@ -6,6 +6,7 @@ import { creditCard } from './credit-card.ts';
 import { debitCard } from './debit-card.ts';
 import type { InputField, PaymentMethodModule } from './method.ts';
 import { pix } from './pix.ts';
+import { pixRecurring } from './pix-recurring.ts';
 
 const METHODS = {
   credit_card: creditCard,
@@ -13,6 +14,7 @@ const METHODS = {
   pix,
   bank_slip: bankSlip,
   browser_wallet: browserWallet,
+  pix_recurring: pixRecurring,
 } as const satisfies {
   readonly [M in SupportedMethod]: PaymentMethodModule<M, never>;
 };

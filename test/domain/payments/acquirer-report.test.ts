@@ -6,21 +6,28 @@ import {
   type NotificationType,
   reportOf,
 } from '../../../domain/payments/acquirer-notification.ts';
-import type {
-  AcquirerUpdate,
-  OperationOnRecord,
-  OperationResult,
-  PaymentOnRecord,
-  UpdateName,
-  Verdict,
+import {
+  type AcquirerUpdate,
+  moveOfUpdate,
+  type OperationOnRecord,
+  type OperationResult,
+  type PaymentOnRecord,
+  type UpdateName,
+  type Verdict,
 } from '../../../domain/payments/acquirer-report.ts';
 import { judgeResult } from '../../../domain/payments/judge-result.ts';
 import { judgeUpdate, type UpdateContext } from '../../../domain/payments/judge-update.ts';
 import type { BankSlipDetails } from '../../../domain/payments/methods/bank-slip.ts';
 import type { CardDetails } from '../../../domain/payments/methods/credit-card.ts';
+import { MANDATE_UPDATES } from '../../../domain/payments/methods/mandate-updates.ts';
 import type { PixDetails } from '../../../domain/payments/methods/pix.ts';
+import type { PixRecurringDetails } from '../../../domain/payments/methods/pix-recurring.ts';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../../domain/payments/payment.ts';
-import { OPERATION_KINDS, type OperationKind } from '../../../domain/payments/payment-operation.ts';
+import {
+  isFirstOperation,
+  OPERATION_KINDS,
+  type OperationKind,
+} from '../../../domain/payments/payment-operation.ts';
 import { PAYMENT_STATES, type PaymentState, recordOfState } from '../../../domain/payments/payment-state.ts';
 
 const CAPTURED = /^(paid|refund|partially|chargeback)/;
@@ -35,6 +42,18 @@ const CARD: CardDetails = {
   authorizationCode: null,
 };
 const PIX: PixDetails = { txid: 't', qrCode: null, qrImage: null, expiresAt: new Date(0), endToEndId: null };
+
+const PIX_RECURRING: PixRecurringDetails = {
+  mandateId: 'm',
+  role: 'authorization',
+  txid: null,
+  qrCode: null,
+  qrImage: null,
+  expiresAt: new Date(0),
+  chargeCode: null,
+  acquirerReference: null,
+  endToEndId: null,
+};
 
 const BANK_SLIP: BankSlipDetails = {
   dueDate: '2026-11-24',
@@ -59,6 +78,7 @@ const BANK_SLIP: BankSlipDetails = {
 
 function detailsOf(method: PaymentOnRecord['method'], isPaid: boolean): PaymentOnRecord['details'] {
   if (method === 'pix') return { ...PIX, endToEndId: isPaid ? 'E1' : null };
+  if (method === 'pix_recurring') return PIX_RECURRING;
   return method === 'bank_slip' ? BANK_SLIP : CARD;
 }
 
@@ -90,6 +110,9 @@ function word(verdict: Verdict): string {
 const METHODS: Partial<Record<OperationKind, PaymentOnRecord['method']>> = {
   pix_charge: 'pix',
   bank_slip_charge: 'bank_slip',
+  mandate: 'pix_recurring',
+  mandate_charge: 'pix_recurring',
+  cancel_mandate: 'pix_recurring',
 };
 const methodOf = (kind: OperationKind) => METHODS[kind] ?? 'credit_card';
 
@@ -110,9 +133,20 @@ describe('the result of a pending operation', () => {
     authorize: { approved: PAYMENT_STATES, refused: uncaptured },
     pix_charge: { approved: PAYMENT_STATES, refused: uncaptured },
     bank_slip_charge: { approved: PAYMENT_STATES, refused: uncaptured },
+    mandate: { approved: PAYMENT_STATES, refused: uncaptured },
+    mandate_charge: { approved: PAYMENT_STATES, refused: uncaptured },
+    cancel_mandate: { approved: PAYMENT_STATES, refused: PAYMENT_STATES },
     capture: { approved: ['capture_requested', 'capture_unknown'], refused: uncaptured },
     cancel: {
-      approved: ['processing', 'pre_authorized', 'waiting_payment', 'AUTHORIZED', 'canceled', ...pending],
+      approved: [
+        'scheduled',
+        'processing',
+        'pre_authorized',
+        'waiting_payment',
+        'AUTHORIZED',
+        'canceled',
+        ...pending,
+      ],
       refused: PAYMENT_STATES,
     },
     refund: {
@@ -210,8 +244,16 @@ describe('the fields of a result', () => {
   }
 });
 
+/** The updates of a payment itself, not of its mandate. */
+type PaymentUpdate = Exclude<UpdateName, `mandate_${string}`>;
+
 const UNNAMED = { endToEndId: null, occurredAt: new Date(1) };
 const NO_CONTEXT: UpdateContext = { hasOpenOperation: false, isTransferUsed: false, refunds_centavos: [] };
+
+const FIRST_OPERATIONS: Partial<Record<PaymentOnRecord['method'], OperationKind>> = {
+  pix: 'pix_charge',
+  pix_recurring: 'mandate',
+};
 
 function verdictOn(
   name: UpdateName,
@@ -224,7 +266,7 @@ function verdictOn(
     judgeUpdate(
       report,
       record,
-      operation(record.method === 'pix' ? 'pix_charge' : 'authorize', 'approved'),
+      operation(FIRST_OPERATIONS[record.method] ?? 'authorize', 'approved'),
       context,
     ),
   );
@@ -232,7 +274,7 @@ function verdictOn(
 
 describe('an update of a payment', () => {
   /** What each update is in each status, where that is not a discrepancy. */
-  const KNOWN: Readonly<Record<UpdateName, Partial<Record<PaymentStatus, string>>>> = {
+  const KNOWN: Readonly<Record<PaymentUpdate, Partial<Record<PaymentStatus, string>>>> = {
     charge_paid: {
       waiting_payment: 'apply',
       expired: 'apply',
@@ -301,14 +343,20 @@ describe('an update of a payment', () => {
     voided: [...CAPTURING, ...VOIDING, ...CANCELING],
   };
 
-  for (const name of Object.keys(KNOWN) as UpdateName[]) {
+  const FROM_SCHEDULED: Partial<Record<UpdateName, string>> = {
+    charge_refused: 'apply',
+    charge_expired: 'apply',
+    voided: 'apply',
+  };
+
+  for (const name of Object.keys(KNOWN) as PaymentUpdate[]) {
     test(name, () => {
       for (const status of PAYMENT_STATUSES) {
         const expected =
           status === 'processing'
             ? (FROM_PROCESSING[name] ?? 'wait')
             : status === 'scheduled'
-              ? 'wait'
+              ? (FROM_SCHEDULED[name] ?? 'wait')
               : (KNOWN[name][status] ?? 'illegal_move');
         assert.equal(verdictOn(name, payment(status)), expected, status);
       }
@@ -395,6 +443,75 @@ describe('an update of a payment', () => {
   });
 });
 
+describe('an update of a mandate', () => {
+  const ask = (state: PaymentState, changes: Partial<PixRecurringDetails> = {}): PaymentOnRecord => ({
+    ...payment(state, 'pix_recurring'),
+    details: { ...PIX_RECURRING, ...changes },
+  });
+  const first = (state: PaymentState, changes: Partial<PixRecurringDetails> = {}) =>
+    ask(state, { role: 'first_charge', txid: 't', ...changes });
+  const judged = (update: UpdateName, record: PaymentOnRecord) => verdictOn(update, record);
+
+  test('authorizes a payment that only asks for the mandate, once, and not after its expiry', () => {
+    assert.equal(judged('mandate_authorized', ask('scheduled')), 'apply');
+    assert.equal(judged('mandate_authorized', ask('AUTHORIZED', { chargeCode: 'RR1' })), 'known');
+    for (const state of ['expired', 'refused', 'canceled'] as const)
+      assert.equal(judged('mandate_authorized', ask(state)), 'illegal_move', state);
+  });
+
+  test('brings the id of the mandate of a first charge, before or after it is paid', () => {
+    for (const state of ['processing', 'waiting_payment', 'paid', 'expired', 'refunded'] as const) {
+      assert.equal(judged('mandate_authorized', first(state)), 'apply', state);
+      assert.equal(moveOfUpdate('mandate_authorized', first(state)), 'add_details', state);
+      assert.equal(judged('mandate_authorized', first(state, { chargeCode: 'RR1' })), 'known', state);
+    }
+  });
+
+  test('refuses the payment of a mandate that is rejected, but not one that is paid', () => {
+    for (const record of [ask('scheduled'), first('waiting_payment'), first('processing')])
+      assert.equal(judged('mandate_rejected', record), 'apply');
+    for (const record of [ask('refused'), first('expired')])
+      assert.equal(judged('mandate_rejected', record), 'known');
+    assert.equal(judged('mandate_rejected', first('paid')), 'illegal_move');
+  });
+
+  test('cancels a payment that waits for its payer, and leaves any other as it is', () => {
+    for (const record of [ask('scheduled'), first('waiting_payment')])
+      assert.equal(moveOfUpdate('mandate_canceled', record), 'cancel');
+    for (const state of ['AUTHORIZED', 'paid', 'expired', 'canceled', 'refunded'] as const) {
+      assert.equal(moveOfUpdate('mandate_canceled', first(state)), 'add_details', state);
+      assert.equal(judged('mandate_canceled', first(state)), 'apply', state);
+    }
+  });
+
+  test('must name the request for the mandate, and a payment by Pix Automático', () => {
+    const report = { methods: ['pix_recurring'] as const, amount_centavos: 100, ...UNNAMED };
+    for (const update of MANDATE_UPDATES) {
+      const charge = first('waiting_payment', { role: 'later_charge' });
+      const judge = (record: PaymentOnRecord, kind: OperationKind) =>
+        word(judgeUpdate({ ...report, update }, record, operation(kind, 'approved'), NO_CONTEXT));
+      assert.equal(judge(charge, 'mandate_charge'), 'operation_mismatch');
+      assert.equal(judge(payment('waiting_payment', 'pix'), 'pix_charge'), 'method_mismatch');
+    }
+  });
+});
+
+describe('the money of Pix Automático', () => {
+  test('settles a first charge and a later charge by moves of their own, also late', () => {
+    for (const [role, move] of [
+      ['first_charge', 'settle_first'],
+      ['later_charge', 'settle_recurring'],
+    ] as const) {
+      for (const state of ['waiting_payment', 'expired', 'cancel_requested'] as const) {
+        const details = { ...PIX_RECURRING, role, txid: 't' };
+        const record = { ...payment(state, 'pix_recurring'), details };
+        assert.equal(moveOfUpdate('charge_paid', record), move);
+        assert.equal(verdictOn('charge_paid', record, { endToEndId: 'E1' }), 'apply', `${role} ${state}`);
+      }
+    }
+  });
+});
+
 describe('the amount of a chargeback', () => {
   const judged = (amount_centavos: number, refunds_centavos: readonly number[], captured_centavos = 90) =>
     verdictOn(
@@ -442,7 +559,7 @@ describe('a notification', () => {
     }
     for (const kind of OPERATION_KINDS) {
       const released = reportOf(notification('cancel.approved'), kind);
-      const isWhole = ['authorize', 'pix_charge', 'bank_slip_charge'].includes(kind);
+      const isWhole = isFirstOperation(kind);
       assert.equal('update' in released && released.update, isWhole ? 'voided' : false);
       assert.ok('result' in reportOf(notification('cancel.refused'), kind));
     }

@@ -36,6 +36,46 @@ describe('writing', () => {
     assert.equal(encodePixBrCode(CHARGE), vector('dynamic with amount'));
   });
 
+  const MANDATE = {
+    merchantName: 'Fulano de Tal',
+    merchantCity: 'BRASILIA',
+    amount_centavos: null,
+    txid: null,
+  };
+
+  it('gives the vector of a mandate without a charge', () => {
+    const code = encodePixBrCode({
+      ...MANDATE,
+      location: null,
+      recurrenceLocation: 'pix.example.com/qr/v2/rec/2353c790eefb11eaadc10242ac120002',
+    });
+    assert.equal(code, vector('recurrence only (journey 2)'));
+  });
+
+  it('gives the vector of a charge with a mandate', () => {
+    const code = encodePixBrCode({
+      ...MANDATE,
+      location: 'pix.example.com/qr/v2/8b3da2f39a4140d1a91abd93113bd441',
+      recurrenceLocation: 'pix.example.com/qr/v2/rec/94ed2badcbc04c15b0bb7fa353194890',
+    });
+    assert.equal(code, vector('immediate charge and recurrence (journey 3)'));
+  });
+
+  it('gives the vector of a charge with a due date and a mandate', () => {
+    const code = encodePixBrCode({
+      ...MANDATE,
+      location: 'pix.example.com/qr/v2/cobv/1e6c54d3ec9449b7a7fc53b6b0f998e7',
+      recurrenceLocation: 'pix.example.com/qr/v2/rec/3ffa640fa4f14080adccb949fa2dc0d0',
+    });
+    assert.equal(code, vector('due-date charge and recurrence (journey 4)'));
+  });
+
+  it('refuses a code for neither a charge nor a mandate, and a mandate with a wrong location', () => {
+    assert.throws(() => encodePixBrCode({ ...MANDATE, location: null }), RangeError);
+    const recurrenceLocation = 'x'.repeat(78);
+    assert.throws(() => encodePixBrCode({ ...MANDATE, location: null, recurrenceLocation }), RangeError);
+  });
+
   it('omits a missing amount, and writes *** for a missing txid', () => {
     const fields = parseBrCode(encodePixBrCode({ ...CHARGE, amount_centavos: null, txid: null }))!;
     assert.equal(fields.has('54'), false);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { MANDATE_STATES, mandateMachine } from '../../../domain/payments/mandate-moves.ts';
 import type { Actor } from '../../../domain/state-machine.ts';
 import { INVOICE_STATUSES, invoiceMachine } from '../../../domain/subscriptions/invoice-moves.ts';
-import { MANDATE_STATES, mandateMachine } from '../../../domain/subscriptions/mandate-moves.ts';
 import { subscriptionMachine } from '../../../domain/subscriptions/subscription-moves.ts';
 import { SUBSCRIPTION_STATUSES } from '../../../domain/subscriptions/subscription-status.ts';
 import { actorsAndEvents, stepsOf } from '../../support/machine-steps.ts';
@@ -113,7 +113,7 @@ describe('an invoice', () => {
 describe('a mandate', () => {
   it('changes its state by these moves, and by no others', () => {
     assert.deepEqual(stepsOf(mandateMachine, MANDATE_STATES), {
-      authorize: ['created → authorized'],
+      authorize: ['created → authorized', 'authorized → authorized'],
       reject: ['created → rejected'],
       expire: ['created → expired'],
       cancel: ['created → canceled', 'authorized → canceled'],

@@ -106,4 +106,8 @@ export const DOCUMENTS: Readonly<Record<string, { card: string; pix: string; not
       notified: { 'pix.paid': 1, 'chargeback.requested': 2 },
     },
     '99990001006': { card: 'approved', pix: 'approved', notified: { 'pix.paid': 1 } },
+    // Their payers decide about mandates only.
+    '99990001189': { card: 'approved', pix: 'approved', notified: { 'pix.expired': 1 } },
+    '99990001260': { card: 'approved', pix: 'approved', notified: { 'pix.expired': 1 } },
+    '99990001340': { card: 'approved', pix: 'approved', notified: { 'pix.expired': 1 } },
   };

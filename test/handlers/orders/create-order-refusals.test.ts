@@ -36,6 +36,7 @@ describe('422 by the contract', () => {
     ['an amount that no number holds', () => pix({ amount: 1e300 }), 'payment.amount'],
     ['another currency', () => pix({ currency: 'USD' }), 'payment.currency'],
     ['an unknown method', () => pix({ payment_method: 'cash' }), 'payment.payment_method'],
+    ['Pix recurring', () => pix({ payment_method: 'pix_recurring' }), 'payment.payment_method'],
     ['an MCC of letters', () => pix({}, { mcc: 'abcd' }), 'mcc'],
     ['an empty code', () => pix({}, { code: '' }), 'code'],
     ['a code of 65 characters', () => pix({}, { code: 'x'.repeat(65) }), 'code'],

@@ -166,7 +166,7 @@ describe('422', () => {
     assertRefused(await post({ card_id: cardId }), 'outcomes');
     const wrong = [
       authorize('bad_weather'),
-      { operation: 'mandate', outcome: 'approve' },
+      { operation: 'settle', outcome: 'approve' },
       { operation: 'capture' },
       { ...authorize('approve'), times: 2 },
     ];

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
+import { reconcileDays } from '../../../jobs/payments/reconcile-days.ts';
 import { fanOut } from '../../../services/webhooks/fan-out.ts';
 import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
-import { CheckoutPage } from '../../support/checkout-page.ts';
+import { CheckoutPage, pixBody } from '../../support/checkout-page.ts';
 import { advance, advanceBy, clockNow, MINUTE_MS } from '../../support/clock-calls.ts';
+import { requestMandate } from '../../support/mandates.ts';
 import { rowsPerTable } from '../../support/merchant-rows.ts';
 import { deliver, notification } from '../../support/notifications.ts';
 import { oneTimeOffer, recurringOffer } from '../../support/offer-bodies.ts';
@@ -11,6 +13,7 @@ import { companyBody } from '../../support/parties.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
 import { subscribed } from '../../support/subscription-calls.ts';
+import { verifiedDomain, walletOrderBody } from '../../support/wallet-shop.ts';
 
 const NO_FUNDS = '4000000000009995';
 const NOTHING = {
@@ -44,8 +47,16 @@ async function fill(of: Shop): Promise<void> {
   const product = await created(of.post('/products', { name: 'Curso' }));
   await created(of.post(`/products/${product.id}/offers`, oneTimeOffer()));
   await created(of.post(`/products/${product.id}/offers`, recurringOffer()));
-  const page = await CheckoutPage.ofLink(of);
+  const logo_url = 'https://loja.invalid/logo.png';
+  const page = await CheckoutPage.ofLink(of, { send_email_receipt: true, logo_url });
   await page.paid(await page.cardBody({}, { number: NO_FUNDS }));
+  await page.paid(pixBody());
+  const [{ id: bought }] = (await of.get('/payments?per_page=1')).data;
+  await of.simulate(bought, 'paid');
+  // One account at a time has a domain verified.
+  const domain = `loja-${of.account}.wallet.test`;
+  await verifiedDomain(of, domain);
+  await of.placed(await walletOrderBody(of, { domain }));
   await subscribed(of);
   const paid = await of.cardPayment();
   await created(of.refund(paid.id, 1_000));
@@ -66,11 +77,13 @@ async function fill(of: Shop): Promise<void> {
   await fanOut(service.deps, of.onboarded.merchant);
   await of.simulate(id, 'paid');
   await of.simulate(paid.id, 'chargeback_requested');
+  await requestMandate(of);
+  await reconcileDays(service.deps);
   await advanceBy(of, 31 * MINUTE_MS);
 }
 
 describe('200', () => {
-  test('empties every table but the account, its keys, its endpoints and its settings, and counts what it deleted', async () => {
+  test('empties every table but the account, its keys, its endpoints, its wallet domains and its settings, and counts what it deleted', async () => {
     await fill(shop);
     const filled = await rowsPerTable(service, shop.account);
     const empty = Object.entries(filled).filter(([, rows]) => rows === 0);
@@ -80,10 +93,10 @@ describe('200', () => {
     const { events, ...counts } = body.deleted;
     assert.deepEqual(counts, {
       recipients: 2,
-      customers: 6,
+      customers: 9,
       cards: 4,
-      orders: 4,
-      payments: 5,
+      orders: 7,
+      payments: 8,
       refunds: 1,
       disputes: 1,
       products: 1,
@@ -98,6 +111,8 @@ describe('200', () => {
       api_keys: 1,
       idempotency_keys: 1,
       merchants: 1,
+      verified_wallet_domains: 1,
+      wallet_domains: 1,
       webhook_endpoints: 1,
     });
     for (const table of [

@@ -38,6 +38,13 @@ export const MACHINES: readonly Machine[] = [
     mover: 'services/payments/settle-refund.ts',
   },
   {
+    table: 'mandates',
+    columns: ['state', 'charge_code', 'cancellation_code'],
+    write: 'moveMandateRow',
+    statement: 'db/payments/mandates.ts',
+    mover: 'services/payments/methods/mandates/move-mandate.ts',
+  },
+  {
     table: 'payment_operations',
     columns: ['state'],
     write: 'moveOperationRow',

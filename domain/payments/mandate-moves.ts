@@ -6,7 +6,8 @@ export type MandateState = (typeof MANDATE_STATES)[number];
 
 /** A payer's permission to charge by Pix Automático. The subscription and its payment have the events. */
 const MOVES = {
-  authorize: { from: ['created'], to: ['authorized'], by: ['acquirer'], events: [] },
+  /** A second report can bring the id of the mandate that the first one lacked. */
+  authorize: { from: ['created'], to: ['authorized'], keeps: ['authorized'], by: ['acquirer'], events: [] },
   reject: { from: ['created'], to: ['rejected'], by: ['acquirer'], events: [] },
   /** The QR code was not used in time. */
   expire: { from: ['created'], to: ['expired'], by: ['acquirer', 'clock'], events: [] },

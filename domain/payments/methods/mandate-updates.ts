@@ -1,0 +1,68 @@
+import { mayMove, type PaymentMove } from '../payment-moves.ts';
+import type { PaymentStateRecord } from '../payment-state.ts';
+import type { SupportedMethod, WithMethod } from './index.ts';
+import type { PixRecurringDetails } from './pix-recurring.ts';
+
+/** What the acquirer reports about a mandate of Pix Automático. */
+export interface MandateNotice {
+  /** The id of the mandate in Pix (idRec); null if the report does not name it. */
+  readonly chargeCode: string | null;
+  /** Why it was canceled; null for any other report. */
+  readonly cancellationCode: string | null;
+}
+
+/** The part of a payment that decides what a report about its mandate changes. */
+type MandatePayment = WithMethod & PaymentStateRecord;
+
+/** The changes of a mandate that the acquirer reports. */
+export const MANDATE_UPDATES = ['mandate_authorized', 'mandate_rejected', 'mandate_canceled'] as const;
+export type MandateUpdate = (typeof MANDATE_UPDATES)[number];
+
+export function isMandateUpdate(update: string): update is MandateUpdate {
+  return (MANDATE_UPDATES as readonly string[]).includes(update);
+}
+
+/** Whether a payment is charged by Pix Automático. */
+export function isPixRecurring<P extends WithMethod<SupportedMethod>>(
+  payment: P,
+): payment is P & WithMethod<'pix_recurring'> {
+  return payment.method === 'pix_recurring';
+}
+
+/** The data of a payment by Pix Automático; undefined for any other payment. */
+export function recurringDetails(payment: WithMethod): PixRecurringDetails | undefined {
+  return isPixRecurring(payment) ? payment.details : undefined;
+}
+
+/**
+ * The move of the payment with which a mandate was created, when the mandate changes. `add_details`: the payment keeps its
+ * status. A first charge is settled when it is paid, not when the mandate is authorized; and a payment that has ended does
+ * not change with its mandate.
+ */
+export function moveOfMandateUpdate(update: MandateUpdate, payment: MandatePayment): PaymentMove {
+  switch (update) {
+    case 'mandate_authorized':
+      return recurringDetails(payment)?.role === 'authorization' ? 'authorize_mandate' : 'add_details';
+    case 'mandate_rejected':
+      return 'refuse';
+    case 'mandate_canceled':
+      return isWaitingForPayer(payment) && mayMove(payment, 'cancel') ? 'cancel' : 'add_details';
+  }
+}
+
+function isWaitingForPayer({ status }: MandatePayment): boolean {
+  return status === 'scheduled' || status === 'waiting_payment' || status === 'processing';
+}
+
+/** Whether the report of a mandate changes nothing, because it was reported before or a later one arrived first. */
+export function isMandateUpdateKnown(update: MandateUpdate, payment: MandatePayment): boolean {
+  switch (update) {
+    case 'mandate_authorized':
+      return recurringDetails(payment)?.chargeCode != null;
+    case 'mandate_rejected':
+      // A mandate that expired by our clock may have been rejected at the acquirer before.
+      return payment.status === 'refused' || payment.status === 'expired';
+    case 'mandate_canceled':
+      return false;
+  }
+}

@@ -1,0 +1,31 @@
+import { insertOperation } from '../../../../db/payments/payment-operations.ts';
+import { operationReference, uuidV7 } from '../../../../domain/identifiers.ts';
+import type { Payment } from '../../../../domain/payments/payment.ts';
+import { now, type TransactionContext } from '../../../deps.ts';
+import type { ModifyOperation } from '../../modify-command.ts';
+import { firstCheckAt } from '../../run-operation.ts';
+
+/**
+ * Writes the operation that ends a mandate at the acquirer. `payment` is the one with which it was requested, and is locked.
+ * The caller commits, and then sends the command (`modifyCommand`, `runOperation`). Undefined if the mandate is being ended
+ * already.
+ */
+export async function beginMandateCancellation(
+  { deps, tx, merchant }: TransactionContext,
+  { id: paymentId, amount_centavos }: Payment<'pix_recurring'>,
+): Promise<ModifyOperation | undefined> {
+  const at = now(deps, merchant);
+  const kind = 'cancel_mandate';
+  const operation = await insertOperation(tx, merchant, {
+    id: uuidV7(at.getTime(), deps.random),
+    paymentId,
+    paymentAmount_centavos: amount_centavos,
+    refundId: null,
+    kind,
+    amount_centavos,
+    reference: operationReference(merchant.slot, deps.random),
+    createdAt: at,
+    checkAt: firstCheckAt(deps),
+  });
+  return operation && { ...operation, kind };
+}

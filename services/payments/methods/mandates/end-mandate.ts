@@ -1,0 +1,18 @@
+import { recurringDetails } from '../../../../domain/payments/methods/mandate-updates.ts';
+import type { Payment } from '../../../../domain/payments/payment.ts';
+import { mayMove } from '../../../../domain/payments/payment-moves.ts';
+import { now, type TransactionContext } from '../../../deps.ts';
+import { movePayment } from '../../move-payment.ts';
+import { moveMandate } from './move-mandate.ts';
+
+/** The acquirer has ended the mandate of a locked payment. A payment that waits for its payer is canceled with it. */
+export async function applyMandateCancellation(
+  context: TransactionContext,
+  payment: Payment,
+): Promise<Payment> {
+  const at = now(context.deps, context.merchant);
+  await moveMandate(context, recurringDetails(payment)!.mandateId, { move: 'cancel', by: 'acquirer', at });
+  const isWaiting = payment.status === 'scheduled' || payment.status === 'waiting_payment';
+  if (!isWaiting || !mayMove(payment, 'cancel')) return payment;
+  return movePayment(context, payment, { by: 'acquirer', at }, { move: 'cancel' });
+}

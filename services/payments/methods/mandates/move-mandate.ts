@@ -1,0 +1,39 @@
+import { findMandate, moveMandateRow } from '../../../../db/payments/mandates.ts';
+import type { Mandate } from '../../../../domain/payments/mandate.ts';
+import { type MandateMove, mandateMachine } from '../../../../domain/payments/mandate-moves.ts';
+import type { Actor } from '../../../../domain/state-machine.ts';
+import type { TransactionContext } from '../../../deps.ts';
+import { requireRow } from '../../../refusal.ts';
+
+/** A change of a mandate, with the codes that the acquirer reports. */
+export interface MandateChange {
+  readonly move: MandateMove;
+  readonly by: Actor;
+  readonly at: Date;
+  readonly chargeCode?: string | null;
+  readonly cancellationCode?: string | null;
+}
+
+/**
+ * Makes a move of a mandate, under the lock of the payment with which it was requested. Reports arrive in any order: a move
+ * that the mandate's state does not allow changes nothing. Returns the mandate after it.
+ */
+export async function moveMandate(
+  { tx, merchant }: TransactionContext,
+  id: string,
+  { move, by, at, chargeCode = null, cancellationCode = null }: MandateChange,
+): Promise<Mandate> {
+  const mandate = requireRow(await findMandate(tx, merchant, id));
+  if (!mandateMachine.allows(move, mandate.state)) return mandate;
+  const from = mandate.state;
+  const to = mandateMachine.next(move, from, { by });
+  if (!(await moveMandateRow(tx, merchant, { id, from, to, chargeCode, cancellationCode, at }))) {
+    throw new Error(`The mandate ${id} was changed without the lock of its payment.`);
+  }
+  return {
+    ...mandate,
+    state: to,
+    chargeCode: chargeCode ?? mandate.chargeCode,
+    cancellationCode: cancellationCode ?? mandate.cancellationCode,
+  };
+}

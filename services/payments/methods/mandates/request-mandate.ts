@@ -1,0 +1,85 @@
+import { insertMandate } from '../../../../db/payments/mandates.ts';
+import { pixTxid, uuidV7 } from '../../../../domain/identifiers.ts';
+import type { Merchant } from '../../../../domain/merchants/merchant.ts';
+import type { Mandate, MandateTerms } from '../../../../domain/payments/mandate.ts';
+import type { MandateRole, PixRecurringDetails } from '../../../../domain/payments/methods/pix-recurring.ts';
+import type { Payment } from '../../../../domain/payments/payment.ts';
+import type { CreationFields, RequestMandate } from '../../../../gateway/acquirer.ts';
+import type { Deps, TransactionContext } from '../../../deps.ts';
+
+/** How long a payer can use the QR code. */
+const QR_VALIDITY_MS = 30 * 60_000;
+
+/**
+ * The data of a payment that asks for a new mandate: with its first charge, or with the amount 0. `at` is the merchant's
+ * time.
+ */
+export function mandatePaymentDetails(
+  deps: Pick<Deps, 'random'>,
+  { slot }: Merchant,
+  role: Exclude<MandateRole, 'later_charge'>,
+  at: Date,
+): PixRecurringDetails {
+  return {
+    mandateId: uuidV7(at.getTime(), deps.random),
+    role,
+    txid: role === 'first_charge' ? pixTxid(slot, deps.random) : null,
+    qrCode: null,
+    qrImage: null,
+    expiresAt: new Date(at.getTime() + QR_VALIDITY_MS),
+    chargeCode: null,
+    acquirerReference: null,
+    endToEndId: null,
+  };
+}
+
+/** Writes the mandate of a payment that was written in this transaction. */
+export async function addMandate(
+  { tx, merchant }: TransactionContext,
+  payment: Payment<'pix_recurring'>,
+  subscriptionId: string,
+  terms: MandateTerms,
+): Promise<Mandate> {
+  const mandate: Mandate = {
+    ...terms,
+    id: payment.details.mandateId,
+    subscriptionId,
+    paymentId: payment.id,
+    reference: payment.reference,
+    state: 'created',
+    chargeCode: null,
+    cancellationCode: null,
+    createdAt: payment.createdAt,
+  };
+  await insertMandate(tx, merchant, mandate);
+  return mandate;
+}
+
+/** The command that asks the acquirer for the mandate of a payment. */
+export function mandateCommand(
+  { details: { txid, expiresAt } }: Payment<'pix_recurring'>,
+  common: CreationFields,
+  {
+    interval,
+    firstChargeOn,
+    recurringAmount_centavos,
+    minAmount_centavos,
+    allowsRetries,
+    statement,
+  }: MandateTerms,
+): RequestMandate {
+  return {
+    ...common,
+    kind: 'mandate',
+    txid,
+    expiresAt: expiresAt!,
+    mandate: {
+      interval,
+      firstChargeOn,
+      recurringAmount_centavos,
+      minAmount_centavos,
+      allowsRetries,
+      statement,
+    },
+  };
+}

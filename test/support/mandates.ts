@@ -1,0 +1,260 @@
+/** Mandates of Pix Automático and their charges, without the subscription that asks for them. */
+import { randomUUID } from 'node:crypto';
+import { findMerchant } from '../../db/merchants/merchants.ts';
+import { placeOrder } from '../../db/orders/place-order.ts';
+import { findMandate } from '../../db/payments/mandates.ts';
+import { lockPayment } from '../../db/payments/payments.ts';
+import { operationReference, publicHash, uuidV7 } from '../../domain/identifiers.ts';
+import { merchantDay } from '../../domain/local-time.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { Mandate, MandateTerms } from '../../domain/payments/mandate.ts';
+import type { PixRecurringDetails } from '../../domain/payments/methods/pix-recurring.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
+import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
+import type { PaymentCommand } from '../../gateway/acquirer.ts';
+import { now, returnResult } from '../../services/deps.ts';
+import { beginMandateCancellation } from '../../services/payments/methods/mandates/cancel-mandate.ts';
+import {
+  beginMandateCharge,
+  laterChargeDetails,
+} from '../../services/payments/methods/mandates/charge-mandate.ts';
+import {
+  addMandate,
+  mandateCommand,
+  mandatePaymentDetails,
+} from '../../services/payments/methods/mandates/request-mandate.ts';
+import { modifyCommand } from '../../services/payments/modify-command.ts';
+import { paymentEvent } from '../../services/payments/payment-event.ts';
+import { firstCheckAt, runOperation } from '../../services/payments/run-operation.ts';
+import type { Shop } from './shop.ts';
+
+type RecurringPayment = Payment<'pix_recurring'>;
+
+/** What a test can choose about a mandate. */
+export interface WantedMandate extends Partial<MandateTerms> {
+  /** Of the first charge; 0 only asks for the mandate (journey 2). */
+  readonly amount_centavos?: number;
+  readonly customerId?: string;
+}
+
+/** Asks the acquirer for a mandate, and returns the id of its payment. */
+export async function requestMandate(shop: Shop, wanted: WantedMandate = {}): Promise<string> {
+  const { amount_centavos = 0, customerId = await shop.customer(), ...terms } = wanted;
+  const { deps } = shop.service;
+  const merchant = await merchantOf(shop);
+  const at = now(deps, merchant);
+  const role = amount_centavos === 0 ? 'authorization' : 'first_charge';
+  const details = mandatePaymentDetails(deps, merchant, role, at);
+  const status = amount_centavos === 0 ? 'scheduled' : 'processing';
+  const payment = newPayment(shop, merchant, { amount_centavos, customerId, details, status, at });
+  const operation = operationOf(shop, payment, 'mandate');
+  const agreed: MandateTerms = {
+    interval: 'monthly',
+    firstChargeOn: merchantDay(at),
+    recurringAmount_centavos: null,
+    minAmount_centavos: null,
+    allowsRetries: true,
+    statement: null,
+    ...terms,
+  };
+  await deps.db.transaction(merchant, async (tx) => {
+    await place(shop, tx, merchant, payment, operation);
+    await addMandate({ deps, tx, merchant }, payment, randomUUID(), agreed);
+  });
+  const customer = { customerId, name: 'Maria Silva', document: null };
+  const common = commonFields(merchant, payment, customer);
+  await send(shop, merchant, operation, mandateCommand(payment, common, agreed));
+  return payment.id;
+}
+
+/** A charge of an authorized mandate that is scheduled for a day, and not sent yet. Returns the id of its payment. */
+export async function scheduleCharge(shop: Shop, mandatePaymentId: string, billingDate: string) {
+  const { deps } = shop.service;
+  const merchant = await merchantOf(shop);
+  const at = now(deps, merchant);
+  const mandate = await mandateOf(shop, mandatePaymentId);
+  const { customer_id: customerId } = await shop.payment(mandatePaymentId);
+  const details = laterChargeDetails(deps, merchant, mandate);
+  const payment = newPayment(shop, merchant, {
+    amount_centavos: 4_990,
+    customerId,
+    details,
+    status: 'scheduled',
+    billingDate,
+    at,
+  });
+  await deps.db.transaction(merchant, async (tx) => {
+    // An order begins with an operation, and a scheduled charge has none before it is sent.
+    const operation = operationOf(shop, payment, 'mandate_charge');
+    await place(shop, tx, merchant, payment, operation);
+    await tx.execute(merchant, 'delete from payment_operations where {scope} and id = :id', {
+      id: operation.id,
+    });
+  });
+  return payment.id;
+}
+
+/** Sends a scheduled charge to the acquirer. */
+export async function sendCharge(shop: Shop, paymentId: string): Promise<void> {
+  const { deps } = shop.service;
+  const merchant = await merchantOf(shop);
+  const { operation, command } = await deps.db.transaction(merchant, async (tx) => {
+    const payment = (await lockPayment(tx, merchant, paymentId)) as RecurringPayment;
+    const customer = { customerId: payment.customerId, name: 'Maria Silva', document: null };
+    return beginMandateCharge({ deps, tx, merchant }, payment, customer);
+  });
+  await send(shop, merchant, operation, command);
+}
+
+/** Ends the mandate of a payment at the acquirer. */
+export async function cancelMandate(shop: Shop, mandatePaymentId: string): Promise<void> {
+  const { deps } = shop.service;
+  const merchant = await merchantOf(shop);
+  const { operation, command } = await deps.db.transaction(merchant, async (tx) => {
+    const payment = (await lockPayment(tx, merchant, mandatePaymentId)) as RecurringPayment;
+    const begun = await beginMandateCancellation({ deps, tx, merchant }, payment);
+    return { operation: begun!, command: modifyCommand(merchant, payment, begun!) };
+  });
+  await send(shop, merchant, operation, command);
+}
+
+/** The payer authorizes the mandate of a payment. */
+export async function authorizeMandate(shop: Shop, paymentId: string): Promise<void> {
+  const result = await shop.service.control.authorizeMandate(await decision(shop, paymentId));
+  if (result.kind !== 'done') throw new Error(result.why);
+}
+
+/** The payer ends the mandate of a payment. */
+export async function endMandateByPayer(shop: Shop, paymentId: string, reason: string | null = null) {
+  const result = await shop.service.control.cancelMandate({ ...(await decision(shop, paymentId)), reason });
+  if (result.kind !== 'done') throw new Error(result.why);
+}
+
+/** The mandate that was requested with a payment. */
+export async function mandateOf(shop: Shop, paymentId: string): Promise<Mandate> {
+  const merchant = await merchantOf(shop);
+  const [row] = await shop.service.rows<{ id: string }>(
+    'select id from mandates where merchant_id = :account and payment_id = :id',
+    { account: shop.account, id: paymentId },
+  );
+  return (await findMandate(shop.service.deps.db, merchant, row!.id))!;
+}
+
+async function decision(shop: Shop, paymentId: string) {
+  const occurredAt = now(shop.service.deps, await merchantOf(shop));
+  return { account: shop.account, reference: await shop.reference(paymentId), occurredAt };
+}
+
+async function merchantOf({ service, onboarded }: Shop): Promise<Merchant> {
+  return (await findMerchant(service.deps.db, onboarded.merchant))!;
+}
+
+function commonFields(
+  { merchantId: account }: Merchant,
+  { reference, createdAt: requestedAt, method, amount_centavos }: RecurringPayment,
+  customer: { customerId: string; name: string; document: null },
+) {
+  return { reference, account, requestedAt, method, amount_centavos, customer };
+}
+
+interface NewPayment {
+  readonly amount_centavos: number;
+  readonly customerId: string;
+  readonly details: PixRecurringDetails;
+  readonly status: 'scheduled' | 'processing';
+  readonly billingDate?: string;
+  readonly at: Date;
+}
+
+function newPayment(
+  { service: { deps } }: Shop,
+  { slot }: Merchant,
+  { status, at, billingDate, ...fields }: NewPayment,
+): RecurringPayment {
+  return {
+    ...fields,
+    id: uuidV7(at.getTime(), deps.random),
+    hash: publicHash(slot, deps.random),
+    orderId: randomUUID(),
+    orderCode: randomUUID(),
+    subscriptionId: null,
+    cycle: null,
+    paymentLinkId: null,
+    offerId: null,
+    interest_centavos: 0,
+    status,
+    pendingOperation: null,
+    method: 'pix_recurring',
+    currency: 'BRL',
+    installments: 1,
+    captured_centavos: 0,
+    refunded_centavos: 0,
+    refunding_centavos: 0,
+    split: [],
+    fee_centavos: null,
+    capturedOn: null,
+    reference: operationReference(slot, deps.random),
+    mcc: '5734',
+    refusal: null,
+    retryAttempts: 0,
+    billingDate: billingDate ?? null,
+    dueAt: null,
+    metadata: {},
+    history: [{ status, at }],
+    createdAt: at,
+    updatedAt: at,
+  };
+}
+
+function operationOf(
+  { service: { deps } }: Shop,
+  { id: paymentId, amount_centavos, reference, createdAt }: RecurringPayment,
+  kind: 'mandate' | 'mandate_charge',
+): PaymentOperation {
+  return {
+    id: uuidV7(createdAt.getTime(), deps.random),
+    paymentId,
+    refundId: null,
+    kind,
+    amount_centavos,
+    reference,
+    state: 'pending',
+    refusalCode: null,
+    attempts: 0,
+    createdAt,
+  };
+}
+
+/** A payment needs an owner: here an order, which the method does not have outside of tests. */
+async function place(
+  { service: { deps } }: Shop,
+  tx: Parameters<typeof placeOrder>[0],
+  merchant: Merchant,
+  payment: RecurringPayment,
+  operation: PaymentOperation,
+): Promise<void> {
+  const order = {
+    id: payment.orderId!,
+    code: payment.orderCode!,
+    customerId: payment.customerId,
+    mcc: payment.mcc,
+    amount_centavos: 4_990,
+    description: null,
+    notificationUrl: null,
+    items: [],
+    metadata: {},
+    buyer: null,
+    createdAt: payment.createdAt,
+  };
+  const paymentAmount_centavos = payment.amount_centavos;
+  await placeOrder(tx, merchant, {
+    order,
+    payment,
+    operation: { ...operation, paymentAmount_centavos, checkAt: firstCheckAt(deps) },
+    event: paymentEvent(deps, 'payment.created', payment, payment.createdAt),
+  });
+}
+
+function send(shop: Shop, merchant: Merchant, operation: PaymentOperation, command: PaymentCommand) {
+  return runOperation(shop.service.deps, merchant, operation, command, returnResult);
+}
