@@ -12,6 +12,7 @@ import { handlers } from '../handlers/index.ts';
 import type { Deps } from '../services/deps.ts';
 import type { KeyUsage } from '../services/merchants/key-usage.ts';
 import { assertReady } from '../services/readiness.ts';
+import { checkoutForms } from '../web/checkout/checkout-pages.ts';
 
 export interface ListenerOptions {
   readonly config: Config;
@@ -60,6 +61,7 @@ export async function startListeners(
     ready,
     keyUsed: ({ principal }) => usage.used(principal!.merchant, principal!.keyId, deps.wall()),
     notifications,
+    forms: checkoutForms(),
     addPages,
   });
   return {

@@ -4561,7 +4561,7 @@ export interface components {
             cycles: components["schemas"]["OfferBand"][];
             /**
              * Format: uri
-             * @description The address that you share with buyers: `/s/{hash}` on the checkout host for `recurring`, `/c/{hash}` for `one_time`. This page does not exist yet. Set by the service.
+             * @description The address that you share with buyers: `/s/{hash}` on the checkout host for `recurring`, `/c/{hash}` for `one_time`. The page of a `recurring` offer shows it, and does not start subscriptions yet. Set by the service.
              */
             checkout_url: string;
             created_at: components["schemas"]["UtcTimestamp"];
@@ -4977,7 +4977,7 @@ export interface components {
             hash: string;
             /**
              * Format: uri
-             * @description The address that you share with buyers, `/l/{hash}` on the checkout host. This page does not exist yet. Set by the service.
+             * @description The address that you share with buyers, `/l/{hash}` on the checkout host. Set by the service.
              */
             url: string;
             status: components["schemas"]["PaymentLinkStatus"];
@@ -5134,7 +5134,7 @@ export interface components {
             soft_descriptor?: string;
             /**
              * Format: uri
-             * @description Address for the events of this link's payments, in addition to your webhook endpoints: an https address with a public host name, without credentials, and not on a port of another protocol (such as 25). Nothing is sent to it yet.
+             * @description Address for the events of this link's payments, in addition to your webhook endpoints: an https address with a public host name, without credentials, and not on a port of another protocol (such as 25).
              */
             notification_url?: string;
             /**
@@ -5227,7 +5227,7 @@ export interface components {
             soft_descriptor?: string | null;
             /**
              * Format: uri
-             * @description Address for the events of this link's payments, in addition to your webhook endpoints: an https address with a public host name, without credentials, and not on a port of another protocol (such as 25). Nothing is sent to it yet. Null removes it.
+             * @description Address for the events of this link's payments, in addition to your webhook endpoints: an https address with a public host name, without credentials, and not on a port of another protocol (such as 25). Null removes it.
              */
             notification_url?: string | null;
             /** @description Whether the buyer gets a receipt by e-mail, in Portuguese or English, when the payment is paid. A service without a mail server answers true with 422; the sandbox shows the e-mails in `GET /sandbox/emails` then. */
@@ -5248,7 +5248,7 @@ export interface components {
             recurrence_trial_days?: number | null;
         };
         /**
-         * @description How a payment is made. Orders accept `credit_card`, `debit_card`, `pix` and `bank_slip` (a boleto). The others (`pix_recurring` is Pix Automático) are not available yet.
+         * @description How a payment is made. Orders accept `credit_card`, `debit_card`, `pix`, `bank_slip` (a boleto) and `browser_wallet`. `pix_recurring` (Pix Automático) is not available yet.
          * @enum {string}
          */
         PaymentMethod: "credit_card" | "debit_card" | "pix" | "bank_slip" | "pix_recurring" | "browser_wallet";

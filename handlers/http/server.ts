@@ -39,6 +39,8 @@ export interface ServerOptions {
   readonly keyUsed: (context: RequestContext) => void;
   /** Serves the acquirer's notifications. */
   readonly notifications: RequestHandler;
+  /** Reads the forms of pages. */
+  readonly forms: RequestHandler;
   /** Adds the pages: docs, library, contract, boletos, checkout. */
   readonly addPages: (app: Express, callOperation: CallOperation) => void;
 }
@@ -77,6 +79,8 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   // Health checks need no ticket: a load balancer must get an answer under any load.
   app.use(healthRoutes(options.ready));
   app.use(options.notifications);
+  // A client that sends slowly must not hold a ticket.
+  app.use(options.forms);
   app.use(admitPages(admission));
   options.addPages(app, callOperation);
   app.use((request, response) => answerOperation(request, response, ticketOf(response)));

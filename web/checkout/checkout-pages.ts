@@ -3,6 +3,17 @@ import type { BuiltSite } from '../built-site.ts';
 import { staticAsset } from '../static-asset.ts';
 import { BuyerPages, type CheckoutPagesOptions } from './buyer-pages.ts';
 
+/** The first part of the path of a page where something can be paid. */
+const CHECKOUT_KIND = /^[lcs]$/;
+
+/** Reads the forms of buyers, up to 32 KB each. */
+export function checkoutForms(): RequestHandler {
+  const readForm = express.urlencoded({ extended: false, limit: '32kb', parameterLimit: 40 });
+  return Router().post('/:kind/:hash', (request, response, next) =>
+    CHECKOUT_KIND.test(request.params.kind) ? readForm(request, response, next) : next(),
+  );
+}
+
 /**
  * Serves the pages of buyers: `/l/{hash}` of a payment link, `/c/{hash}` and `/s/{hash}` of an offer, and `/p/{hash}` of a
  * payment. They show the public checkout operations, so the same limits hold.
@@ -13,15 +24,11 @@ export function checkoutPages(site: BuiltSite, options: CheckoutPagesOptions): R
     router.get(file.path, staticAsset({ ...file, load: () => site.load(file) }));
   const pages = new BuyerPages(options);
   router.get('/:kind/:hash', (request, response, next) => {
-    if (/^[lcs]$/.test(request.params.kind)) return pages.showCheckout(request, response);
+    if (CHECKOUT_KIND.test(request.params.kind)) return pages.showCheckout(request, response);
     return request.params.kind === 'p' ? pages.showPayment(request, response) : next();
   });
-  const readForm = express.urlencoded({ extended: false, limit: '32kb', parameterLimit: 40 });
-  router.post('/:kind/:hash', (request, response, next) => {
-    if (!/^[lcs]$/.test(request.params.kind)) return next();
-    readForm(request, response, (error) =>
-      error ? next(error) : void pages.pay(request, response).catch(next),
-    );
-  });
+  router.post('/:kind/:hash', (request, response, next) =>
+    CHECKOUT_KIND.test(request.params.kind) ? void pages.pay(request, response).catch(next) : next(),
+  );
   return router;
 }

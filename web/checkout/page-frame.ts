@@ -61,9 +61,19 @@ function brandStyle(nonce: string, brandColor: string | null): Html {
 }
 
 /** Who is paid: the first letter in a circle, and the name. */
-export function merchantHtml({ merchant_name }: Checkout, words: Words): Html {
+export function merchantHtml({ merchant_name, logo_url }: Checkout, words: Words): Html {
   const initial = [...merchant_name.trim()][0] ?? '';
-  return html`<p class="merchant"><span class="avatar" aria-hidden="true">${initial.toUpperCase()}</span><span><span class="sr-only">${words.page.payTo}</span> ${merchant_name}</span></p>`;
+  const avatar =
+    logo_url === null
+      ? html`<span class="avatar" aria-hidden="true">${initial.toUpperCase()}</span>`
+      : html`<img class="avatar" src="${ownPath(logo_url)}" alt="" width="32" height="32">`;
+  return html`<p class="merchant">${avatar}<span><span class="sr-only">${words.page.payTo}</span> ${merchant_name}</span></p>`;
+}
+
+/** The page's policy allows images from its own host only, which has the logo under any name of the service. */
+function ownPath(address: string): string {
+  const { pathname, search } = new URL(address);
+  return pathname + search;
 }
 
 /** An icon, a title, a sentence, and what follows it. The heading of the page is the title or, above it, the summary. */

@@ -58,6 +58,22 @@ test('wallet sessions whose bodies arrive slowly refuse no buyer', async () => {
   assert.equal((await page.pay(pixBody())).status, 201);
 });
 
+test('forms of pages that arrive slowly refuse no buyer or merchant', async () => {
+  const page = await CheckoutPage.ofLink(shop);
+  using slow = new RawClients(service.url);
+  const sent = 200;
+  for (let i = 0; i < sent; i += 1) {
+    await slow.send(
+      `POST /l/${page.hash} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 203.0.113.${i % 20}\r\n` +
+        'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\na',
+    );
+  }
+  await until('the service has them', () => slow.received === sent);
+  const shown = await fetch(`${service.url}/l/${page.hash}`);
+  const asked = await Promise.all([page.pay(pixBody()), shop.order(shop.pixOrderBody())]);
+  assert.deepEqual([shown.status, ...asked.map(({ status }) => status)], [200, 201, 201]);
+});
+
 test('a payment whose body arrives in two parts is made', async () => {
   const page = await CheckoutPage.ofLink(shop);
   using slow = new RawClients(service.url);

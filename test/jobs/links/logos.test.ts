@@ -84,6 +84,13 @@ describe('the logo of a payment link', () => {
     });
   }
 
+  test('is shown on the page of the link, from the host of the page', async () => {
+    const page = await pageWith(server.serve(PNG));
+    const { pathname, search } = new URL((await shownLogo(page))!);
+    const html = await (await fetch(`${service.url}/l/${page.hash}`)).text();
+    assert.ok(html.includes(`<img class="avatar" src="${pathname}${search}" alt=""`), html);
+  });
+
   test('can be kept by browsers, which treat it as nothing but an image', async () => {
     const page = await pageWith(server.serve(PNG));
     const { headers } = await download(await shownLogo(page));
