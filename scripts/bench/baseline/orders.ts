@@ -91,6 +91,7 @@ export function orderAnswer(
     items: body.items ?? [],
     metadata: body.metadata ?? {},
     notification_url: null,
+    buyer: null,
     payment,
     created_at,
     updated_at: payment.updated_at,

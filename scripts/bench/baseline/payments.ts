@@ -2,8 +2,8 @@ import type { Pool } from 'pg';
 import { decodeCursor, encodeCursor } from '../../../domain/cursor.ts';
 import type { Caller } from './caller.ts';
 
-export const PAYMENT_COLUMNS = `id, hash, order_id, order_code, customer_id, status, method, amount_centavos, currency,
-  installments, captured_centavos, refunded_centavos, refunding_centavos, reference, mcc, details, refusal_code,
+export const PAYMENT_COLUMNS = `id, hash, order_id, order_code, subscription_id, payment_link_id, offer_id, customer_id, status, method,
+  amount_centavos, interest_centavos, currency, installments, captured_centavos, refunded_centavos, refunding_centavos, reference, mcc, details, refusal_code,
   refusal_message, refusal_retryable, retry_attempts, billing_date, metadata, history, split, fee_centavos, created_at, updated_at`;
 
 const CURSOR_AT = `to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as cursor_at`;
@@ -55,9 +55,13 @@ export function paymentJson(row: any) {
     hash: row.hash,
     order_id: row.order_id,
     order_code: row.order_code,
+    subscription_id: row.subscription_id ?? null,
+    payment_link_id: row.payment_link_id ?? null,
+    offer_id: row.offer_id ?? null,
     customer_id: row.customer_id,
     status: row.status,
     amount: row.amount_centavos,
+    interest_amount: row.interest_centavos ?? 0,
     currency: row.currency,
     payment_method: row.method,
     installments: row.installments,
