@@ -27,8 +27,13 @@ function unreadableStatuses(): string[] {
   return [...statuses];
 }
 
-/** Refusals whose answer has a shape without a code, on every operation. */
-const WITHOUT_CODE = new Set(['invalid_identifier', 'country_not_found']);
+/** Refusals whose answer is `{message}`, without a code. */
+const WITHOUT_CODE = new Set([
+  'invalid_identifier',
+  'country_not_found',
+  'wallet_session_failed',
+  'wallet_certificate_missing',
+]);
 
 /** The rows of the chapter "Codes": each code with its statuses. */
 function tableOfCodes(): Map<string, string> {
