@@ -7,8 +7,9 @@ import type { Link } from './layout.ts';
 export function referenceDocument(contract: string, guides: readonly Link[]): string {
   const document = JSON.parse(contract, withoutConditions) as ShownDocument;
   for (const tag of document.tags) tag.description += readOn(tag, guides);
-  for (const { post } of Object.values(document.webhooks ?? {})) {
+  for (const [event, { post }] of Object.entries(document.webhooks ?? {})) {
     delete post.tags;
+    showObjectOf(event, post.requestBody.content['application/json'], document.components.schemas.Event);
     post.description += '\n\n[How to receive it](/docs/guides/webhooks).';
   }
   // Readers try the first example. Only this one works unchanged: the others need an existing customer and card.
@@ -35,6 +36,24 @@ function readOn({ name }: Tag, guides: readonly Link[]): string {
   return guide === undefined ? '' : `\n\nGuide: [${guide.title}](${guide.href}).`;
 }
 
+/** The `data` of each event by the first part of its name. */
+const OBJECT_OF_EVENT: Readonly<Record<string, string>> = {
+  payment: 'Payment',
+  subscription: 'Subscription',
+};
+
+/** Shows the one object that an event has. The page became too slow with all possible objects under each event. */
+function showObjectOf(event: string, body: { schema: object }, { properties }: EventSchema): void {
+  const object = OBJECT_OF_EVENT[event.split('.')[0]!];
+  if (object === undefined) return;
+  const data = { $ref: `#/components/schemas/${object}` };
+  body.schema = { type: 'object', properties: { ...properties, data }, required: Object.keys(properties) };
+}
+
+interface EventSchema {
+  readonly properties: Readonly<Record<string, object>>;
+}
+
 interface Tag {
   readonly name: string;
   description: string;
@@ -51,6 +70,12 @@ interface Shown {
   readonly content: { readonly 'application/json': { examples: Record<string, unknown> } };
 }
 
+interface ShownWebhook {
+  tags?: string[];
+  description: string;
+  readonly requestBody: { readonly content: { readonly 'application/json': { schema: object } } };
+}
+
 interface ShownDocument {
   readonly paths: {
     readonly '/charges/orders': {
@@ -58,7 +83,8 @@ interface ShownDocument {
     };
   };
   readonly tags: Tag[];
-  readonly webhooks?: Readonly<Record<string, { readonly post: { tags?: string[]; description: string } }>>;
+  readonly components: { readonly schemas: { readonly Event: EventSchema } };
+  readonly webhooks?: Readonly<Record<string, { readonly post: ShownWebhook }>>;
 }
 
 function withoutConditions(key: string, value: unknown): unknown {

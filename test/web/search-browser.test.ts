@@ -218,7 +218,7 @@ describe('the search of the docs as a reader uses it', { skip: missingBrowser() 
       await page.waitForURL((url) => hash.test(url.hash));
       const heading = page.getByRole('heading', { name: title }).filter({ visible: true }).first();
       await heading.waitFor();
-      await page.waitForFunction(`(${IS_IN_VIEW})(${JSON.stringify(title)})`);
+      await page.waitForFunction(`(${IS_IN_VIEW})(${JSON.stringify(title)})`, undefined, { polling: 100 });
     }
   });
 

@@ -101,7 +101,7 @@ const FIRST: Readonly<Record<string, string>> = {
   plano: 'Products and offers@Guide',
   produto: 'Create a product',
   split: 'The split of an order',
-  '3ds': 'Not yet: 3-D Secure (3DS), receipts',
+  '3ds': 'Not yet: 3-D Secure (3DS)',
 };
 
 /** What a query finds among the first eight. */

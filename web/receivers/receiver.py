@@ -48,7 +48,8 @@ class Receiver(BaseHTTPRequestHandler):
         # Do the work after the answer.
         if is_new:
             event = json.loads(body)
-            print(delivery_id, event["event"], event["data"].get("status"), flush=True)
+            # One string with its end of line, because threads print at the same time.
+            print(f"{delivery_id} {event['event']} {event['data'].get('status')}\n", end="", flush=True)
 
     def log_message(self, *args):
         pass

@@ -79,7 +79,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let mut cursor: Option<String> = None;
     loop {
         let page = list_payments(
-            &api, Some(1), cursor.as_deref(), None, None, Some(&buyer), None, None, None, None, None,
+            &api, Some(1), cursor.as_deref(), None, None, Some(&buyer), None, None, None, None, None, None, None, None,
         )
         .await?;
         amounts.extend(page.data.iter().map(|payment| payment.amount.to_string()));
