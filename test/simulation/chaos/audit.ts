@@ -47,7 +47,7 @@ export async function settle(
   assert.equal(await reconcile(service, MUCH_LATER_MS), 0, 'the reconciler has nothing left to do');
 }
 
-/** The same request gets the answer that its client was told, to the byte, or its only answer if there was none. */
+/** A repeated request gets the first answer again, byte for byte; if the client got no answer, it gets one now. */
 async function repeat(service: TestService, journal: Journal, entry: Entry): Promise<void> {
   const told = entry.answer;
   entry.answer = await journal.send(entry, service.url);
@@ -99,7 +99,7 @@ async function assertToldOrders(service: TestService, { account }: Shop, entries
   assert.deepEqual(rows.map(({ code, id, amount }) => ({ code, id, amount })).sort(byId), told.sort(byId));
 }
 
-/** There is one refund for each 201, with its amount, and no other. One that was told to have succeeded has. */
+/** Each 201 has one refund with its amount, and there are no others. A refund that an answer shows as succeeded has succeeded. */
 async function assertToldRefunds(service: TestService, { account }: Shop, entries: readonly Entry[]) {
   const rows = await service.rows<{ id: string; amount_centavos: number; status: string }>(
     'select id, amount_centavos, status from refunds where merchant_id = :account',
@@ -129,7 +129,7 @@ async function assertToldEvidence(service: TestService, { account }: Shop, entri
   );
 }
 
-/** Each status of a payment that a client was told is in the payment's history. */
+/** Each status that an answer showed is in the payment's history. */
 async function assertToldStatuses(service: TestService, { account }: Shop, entries: readonly Entry[]) {
   const rows = await service.rows<{ id: string; history: { status: string }[] }>(
     'select id, history from payments where merchant_id = :account',
