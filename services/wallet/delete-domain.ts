@@ -16,9 +16,13 @@ export async function deleteWalletDomain<Answer>(
   finish: Finish<void, Answer>,
 ): Promise<Answer> {
   const domain = await findWalletDomain(deps, merchant, id);
-  await removeDomainOwner(deps.db, domainKey(domain.domainName), domain.id);
-  return deps.db.transaction(merchant, async (tx) => {
+  const removeFromDirectory = () => removeDomainOwner(deps.db, domainKey(domain.domainName), domain.id);
+  await removeFromDirectory();
+  const answer = await deps.db.transaction(merchant, async (tx) => {
     if (!(await deleteRow(tx, merchant, domain.id))) throw noSuchDomain();
     return finish(tx, undefined);
   });
+  // A check may have verified it in between.
+  await removeFromDirectory();
+  return answer;
 }

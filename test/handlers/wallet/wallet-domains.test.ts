@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { Client } from 'pg';
 import { checkDueWalletDomains } from '../../../jobs/wallet/check-domains.ts';
 import type { Outgoing, OutgoingCall, OutgoingResult } from '../../../services/outgoing.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';
+import { until } from '../../support/until.ts';
 import { validateSession, validationUrl, verifiedDomain } from '../../support/wallet-shop.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -86,6 +88,33 @@ describe('a domain of several accounts', () => {
     const body = { validationURL, domainName: 'apagada.wallet.test' };
     assert.equal((await validateSession(service, body)).status, 400);
     assert.equal((await owner.call('GET', `${DOMAINS}/${id}`)).status, 404);
+  });
+
+  it('gets no session when it was deleted and verified at the same time', async () => {
+    const owner = await Shop.open(service);
+    const { id } = await verifiedDomain(owner, 'corrida.wallet.test');
+    const validationURL = await validationUrl(owner, 'corrida.wallet.test');
+    const client = new Client({ connectionString: service.databaseUrl });
+    await client.connect();
+    try {
+      // The row can be changed, and not deleted.
+      await client.query('begin');
+      await client.query('select 1 from wallet_domains where id = $1 for key share', [id]);
+      const deletion = owner.call('DELETE', `${DOMAINS}/${id}`);
+      await until('the deletion waits', async () => {
+        const waiting = await service.rows(
+          `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%delete from wallet_domains%'`,
+        );
+        return waiting.length > 0;
+      });
+      assert.equal((await owner.post(`${DOMAINS}/${id}/verify`)).body.status, 'verified');
+      await client.query('commit');
+      assert.equal((await deletion).status, 204);
+    } finally {
+      await client.end();
+    }
+    const body = { validationURL, domainName: 'corrida.wallet.test' };
+    assert.equal((await validateSession(service, body)).status, 400);
   });
 });
 
