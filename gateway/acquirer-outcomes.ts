@@ -1,0 +1,107 @@
+import type { CardBrand } from '../domain/cards/card-number.ts';
+import type { PaymentMethod } from '../domain/merchants/merchant.ts';
+import type { OperationKind } from '../domain/payments/payment-operation.ts';
+import type { PaymentRefusal } from '../domain/payments/refusal-reasons.ts';
+import type {
+  AcquirerCommand,
+  ReadWalletToken,
+  RequestNetworkToken,
+  SubmitEvidence,
+} from './acquirer-commands.ts';
+
+export interface CardApproval {
+  readonly authorizationCode: string;
+}
+
+export interface PixChargeApproval {
+  /** Where the payer's bank reads the charge: host and path without scheme, at most 77 characters. */
+  readonly location: string;
+  readonly receiverName: string;
+  readonly receiverCity: string;
+}
+
+export interface BankSlipApproval {
+  /** 44 digits. */
+  readonly barcode: string;
+}
+
+export interface MandateApproval {
+  /** Where the payer's bank reads the mandate: host and path without scheme, at most 77 characters. */
+  readonly recurrenceLocation: string;
+}
+
+/** The data that approvals contain, by kind of command. Notifications and late answers may lack some of it. */
+export type ApprovalDetails = Partial<CardApproval> &
+  Partial<PixChargeApproval> &
+  Partial<BankSlipApproval> &
+  Partial<MandateApproval> & {
+    /** The acquirer's own id of what it approved. */
+    readonly acquirerReference?: string;
+  };
+
+/** The operation that an answer is about, as the acquirer states it. It is compared with the request. */
+export interface OutcomeSubject {
+  readonly operation: OperationKind;
+  readonly method: PaymentMethod;
+  readonly amount_centavos: number;
+}
+
+interface Approved {
+  readonly kind: 'approved';
+  readonly acquirerReference: string;
+}
+
+interface Refused {
+  readonly kind: 'refused';
+  readonly refusal: PaymentRefusal;
+}
+
+interface Pending {
+  readonly kind: 'pending';
+  readonly acquirerReference: string;
+}
+
+interface Unknown {
+  readonly kind: 'unknown';
+  readonly cause: string;
+}
+
+/**
+ * approved: done, final. refused: not done, final. pending: accepted, the result is sent later as a notification or is
+ * found by an inquiry. unknown: no usable answer; the operation may have been done or not.
+ */
+export type Outcome = (OutcomeSubject & ((Approved & ApprovalDetails) | Refused | Pending)) | Unknown;
+
+/** The same for a network token, which moves no money. */
+export type TokenOutcome = (Approved & { readonly networkToken: string }) | Refused | Pending | Unknown;
+
+/** The same for evidence against a dispute. */
+export type EvidenceOutcome = Approved | Refused | Pending | Unknown;
+
+/** What a wallet token contains. `invalid`: the acquirer cannot read it. */
+export type WalletTokenOutcome =
+  | ({ readonly kind: 'valid' } & WalletTokenContent)
+  | { readonly kind: 'invalid' }
+  | Unknown;
+
+export interface WalletTokenContent {
+  /** Another one for each token, at most 100 characters. */
+  readonly tokenId: string;
+  /** The domain of the page on which the buyer confirmed the payment. */
+  readonly domainName: string;
+  /** The name of the wallet in the contract. */
+  readonly wallet: string;
+  /** Null for a brand that is not accepted. */
+  readonly brand: CardBrand | null;
+  readonly last4: string;
+}
+
+export type OutcomeOf<C extends AcquirerCommand> = C extends RequestNetworkToken
+  ? TokenOutcome
+  : C extends ReadWalletToken
+    ? WalletTokenOutcome
+    : C extends SubmitEvidence
+      ? EvidenceOutcome
+      : Outcome;
+
+export type InquiryOutcome = Outcome | { readonly kind: 'not_found' };
