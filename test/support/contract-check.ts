@@ -16,6 +16,7 @@ ajv.addSchema(document, 'contract');
 /** Headers are text: `42` is an integer there. */
 const headerAjv = new Ajv2020({ strict: false, coerceTypes: true });
 addFormats.default(headerAjv);
+const headerValidators = new Map<object, ValidateFunction>();
 const validators = new Map<string, ValidateFunction>();
 
 interface Answer {
@@ -104,9 +105,21 @@ function assertHeaders(operationId: string, response: Record<string, unknown>, a
     if (required === true)
       assert.ok(value !== null, `${operationId} ${answer.status} lacks the header ${name}`);
     if (value === null) continue;
-    const isValid = headerAjv.validate({ type: 'object', properties: { value: schema } }, { value });
-    assert.ok(isValid, `${operationId} ${answer.status} has the header ${name}: ${value}`);
+    assert.ok(
+      headerValidatorOf(schema)({ value }),
+      `${operationId} ${answer.status} has the header ${name}: ${value}`,
+    );
   }
+}
+
+/** Each schema is compiled once. The check of all answers took a fifth longer otherwise. */
+function headerValidatorOf(schema: object): ValidateFunction {
+  let validate = headerValidators.get(schema);
+  if (validate === undefined) {
+    validate = headerAjv.compile({ type: 'object', properties: { value: schema } });
+    headerValidators.set(schema, validate);
+  }
+  return validate;
 }
 
 function validatorOf(key: string, schema: object): ValidateFunction {
@@ -140,12 +153,18 @@ function resolve(node: unknown): Record<string, unknown> | undefined {
   return target as Record<string, unknown>;
 }
 
+/** Every operation with the paths that it matches, those with the fewest parameters first. */
+const patterns = [...operations.values()]
+  .sort((a, b) => a.path.split('{').length - b.path.split('{').length)
+  .map((operation) => ({
+    operation,
+    pattern: new RegExp(`^${operation.path.replace(/\{[^}]+\}/g, '[^/]*')}$`),
+  }));
+
 /** The operation of a request to this path (below `/api/v1`). Undefined where the contract has none. */
 export function operationAt(method: string, path: string) {
   const pathname = path.split('?')[0]!;
-  const matching = [...operations.values()].filter((operation) => {
-    const pattern = operation.path.replace(/\{[^}]+\}/g, '[^/]*');
-    return operation.method === method.toLowerCase() && new RegExp(`^${pattern}$`).test(pathname);
-  });
-  return matching.sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0];
+  return patterns.find(
+    ({ operation, pattern }) => operation.method === method.toLowerCase() && pattern.test(pathname),
+  )?.operation;
 }

@@ -53,6 +53,12 @@ export async function runDredd(run: DreddRun): Promise<Report[]> {
   const Dredd = quietDredd();
   const reports: Report[] = [];
   const emitter = new EventEmitter();
+  emitter.on('start', (descriptions: object[], done: () => void) => {
+    // The transactions are made. Dredd now copies its configuration for the hooks, with these descriptions, whose copy would
+    // take longer than a third of the requests.
+    descriptions.length = 0;
+    done();
+  });
   emitter.on('test pass', (test: ReportedTest) => reports.push({ verdict: 'pass', test, reasons: [] }));
   emitter.on('test skip', (test: ReportedTest) => reports.push({ verdict: 'skip', test, reasons: [] }));
   emitter.on('test fail', (test: ReportedTest) =>
