@@ -6,9 +6,11 @@ import { type EventData, run, type TestsStream } from 'node:test';
 import { spec } from 'node:test/reporters';
 import type { Counts } from './counts.ts';
 import { type EndedFile, folderTimes } from './folders.ts';
+import { longestFirst } from './order.ts';
 
-/** Most files wait for Postgres most of the time, and each of them opens up to some twenty connections. */
-const MIN_CONCURRENCY = 2;
+/** Files beyond the number of processors. Most files wait for Postgres or a process for a third of their time. */
+const EXTRA_FILES = 1;
+/** Each file opens up to some twenty connections. */
 const MAX_CONCURRENCY = 8;
 /** Of one test. The slowest kill processes and wait for a recovery. */
 const TEST_TIMEOUT_MS = 120_000;
@@ -36,8 +38,8 @@ export async function runTestFiles(
   signal: AbortSignal,
 ): Promise<Counts> {
   const events = run({
-    files: files.map((file) => realpathSync(resolve(root, file))),
-    concurrency: Math.min(Math.max(availableParallelism(), MIN_CONCURRENCY), MAX_CONCURRENCY),
+    files: longestFirst(files).map((file) => realpathSync(resolve(root, file))),
+    concurrency: Math.min(availableParallelism() + EXTRA_FILES, MAX_CONCURRENCY),
     signal: AbortSignal.any([signal, AbortSignal.timeout(RUN_TIMEOUT_MS)]),
     execArgv: [`--test-timeout=${TEST_TIMEOUT_MS}`, '--import', END_OF_FILE],
   });

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { isGood, plainLine, readPlainLine, withoutSkips } from '../../scripts/test/counts.ts';
 import { folderTimes } from '../../scripts/test/folders.ts';
+import { LONG_FILES, longestFirst } from '../../scripts/test/order.ts';
 import { watchProgress } from '../../scripts/test/progress.ts';
 import { runProgram } from './support/admin.ts';
 
@@ -93,6 +95,13 @@ describe('the test runner', () => {
     const { status, stdout } = await runPlanted([]);
     assert.deepEqual({ status, stdout }, { status: 1, stdout: '' });
   });
+});
+
+test('the longest files start first, the others in their order', () => {
+  const [longest, second] = LONG_FILES as [string, string];
+  const files = ['test/a.test.ts', second, 'test/b.test.ts', longest];
+  assert.deepEqual(longestFirst(files), [longest, second, 'test/a.test.ts', 'test/b.test.ts']);
+  for (const file of LONG_FILES) assert.ok(existsSync(join(ROOT, file)), file);
 });
 
 describe('the last line', () => {
