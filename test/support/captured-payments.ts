@@ -1,0 +1,43 @@
+import { captureTerms } from '../../domain/ledger/capture-terms.ts';
+import type { Capture } from '../../domain/ledger/receivables.ts';
+import type { SplitLine } from '../../domain/ledger/split.ts';
+import {
+  type CapturedAmounts,
+  type CaptureTerms,
+  type Transfer,
+  transfersOf,
+} from '../../domain/ledger/transfers.ts';
+import { balancesOf } from './account-balances.ts';
+
+export const NOTHING: CapturedAmounts = {
+  captured_centavos: 0,
+  refunded_centavos: 0,
+  disputed_centavos: 0,
+  charged_back_centavos: 0,
+};
+
+/** The amounts of a captured payment. */
+export const amounts = (captured: number, refunded = 0, disputed = 0, chargedBack = 0): CapturedAmounts => ({
+  captured_centavos: captured,
+  refunded_centavos: refunded,
+  disputed_centavos: disputed,
+  charged_back_centavos: chargedBack,
+});
+
+/** All transfers of a payment that goes through these amounts, from nothing. */
+export function history(terms: CaptureTerms, ...steps: readonly CapturedAmounts[]): Transfer[] {
+  return steps.flatMap((after, at) => transfersOf(terms, { before: steps[at - 1] ?? NOTHING, after }));
+}
+
+export function terms(capture: Partial<Capture>, fee_centavos: number, ...lines: SplitLine[]): CaptureTerms {
+  const whole: Capture = {
+    method: 'pix',
+    captured_centavos: 1000,
+    installments: 1,
+    capturedOn: '2026-11-23',
+    ...capture,
+  };
+  return captureTerms(whole, fee_centavos, lines);
+}
+
+export const totals = (transfers: readonly Transfer[]) => Object.fromEntries(balancesOf(transfers).total);
