@@ -1,37 +1,21 @@
 /** Events reach the endpoints that want them: on real sockets, with the steps of the jobs run by the test. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
 import { fanOutEvents } from '../../../jobs/webhooks/fan-out.ts';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
 import { newSecret } from '../../../services/webhooks/signature.ts';
 import { CheckoutPage, pixBody } from '../../support/checkout-page.ts';
+import { startDeliveringService } from '../../support/delivering-service.ts';
 import { Receiver, verified } from '../../support/receiver.ts';
-import { type Json, startTestService } from '../../support/service.ts';
-import { assertRefused, created } from '../../support/shop.ts';
-import { openEndpoint } from '../../support/webhook-endpoint.ts';
+import type { Json } from '../../support/service.ts';
+import { created } from '../../support/shop.ts';
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-const SCHEDULE_S = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
-const service = await startTestService({ jobs: false, env: { ALLOW_PRIVATE_DESTINATIONS: 'true' } });
+const { service, loop, open, deliver, letPass } = await startDeliveringService();
 const { deps } = service;
-const loop = new DeliveryLoop(deps);
-after(() => service.stop());
-let ahead_ms = 0;
-const letPass = (ms: number) => {
-  ahead_ms += ms;
-  service.setAhead(ahead_ms);
-};
-
-const open = (fields: object = {}) => openEndpoint(service, fields);
-
-async function deliver(): Promise<void> {
-  await fanOutEvents(deps);
-  await loop.runToEnd();
-}
 
 describe('an event', () => {
   it('reaches an endpoint that wants it: signed, and as GET /events/{id} answers', async () => {
@@ -235,140 +219,6 @@ describe('the secrets of an endpoint', () => {
       [],
     );
     assert.match(headers['x-service-delivery'] as string, /^[0-9a-f-]{36}$/);
-  });
-});
-
-describe('a delivery that fails', () => {
-  it('is tried again by the schedule with the same id and bytes, fails, and can be sent again', async () => {
-    const { shop, receiver, deliveries } = await open({ events: ['payment.created'] });
-    receiver.answer = (_, response) => response.writeHead(500).end(`out of order\0${'x'.repeat(9_000)}`);
-    await shop.pixPayment();
-    await deliver();
-    for (const pause_s of SCHEDULE_S) {
-      const [{ status, next_attempt_at, error }] = await deliveries();
-      assert.deepEqual([status, error.code], ['pending', 'unexpected_status']);
-      const left_ms = Date.parse(next_attempt_at) - deps.wall().getTime();
-      assert.ok(Math.abs(left_ms - pause_s * 1_000) < 2_000, `${left_ms} ms are left of ${pause_s} s`);
-      const before = receiver.arrivals.length;
-      letPass(left_ms - 1_000);
-      await deliver();
-      assert.equal(receiver.arrivals.length, before);
-      letPass(1_500);
-      await deliver();
-      assert.equal(receiver.arrivals.length, before + 1);
-    }
-    const [failed] = await deliveries();
-    assert.deepEqual([failed.status, failed.next_attempt_at, failed.attempts.length], ['failed', null, 10]);
-    assert.equal(failed.error.message, 'The answer had the status 500.');
-    assert.equal(failed.response_body.length, 4_096);
-    assert.ok(failed.response_body.startsWith('out of order\uFFFDxxx'));
-    assert.equal(new Set(receiver.arrivals.map(({ text }) => text)).size, 1);
-    assert.equal(new Set(receiver.arrivals.map(({ headers }) => headers['webhook-id'])).size, 1);
-
-    receiver.answer = (_, response) => response.end();
-    const again = await shop.post(`/webhook-deliveries/${failed.id}/redeliver`);
-    assert.deepEqual([again.status, again.body.status, again.body.id], [200, 'pending', failed.id]);
-    await deliver();
-    const [succeeded] = await deliveries();
-    assert.deepEqual([succeeded.status, succeeded.attempts.length, succeeded.error], ['succeeded', 11, null]);
-  });
-
-  it('is tried again by the schedule of the merchant', async () => {
-    const { shop, receiver, deliveries } = await open({ events: ['payment.created'] });
-    await service.rows("update merchants set webhook_retries_ms = '{1000}' where merchant_id = :account", {
-      account: shop.account,
-    });
-    receiver.answer = (_, response) => response.writeHead(302, { location: '/elsewhere' }).end();
-    await shop.pixPayment();
-    await deliver();
-    letPass(1_500);
-    await deliver();
-    const [{ status, attempts }] = await deliveries();
-    assert.deepEqual(
-      [status, attempts.map(({ response_status }: Json) => response_status)],
-      ['failed', [302, 302]],
-    );
-  });
-
-  it('says what went wrong where no answer came', async () => {
-    const { shop, receiver, deliveries, path } = await open();
-    await receiver[Symbol.asyncDispose]();
-    await shop.post(`${path}/ping`);
-    await deliver();
-    const [{ error, attempts, response_body }] = await deliveries();
-    assert.deepEqual(
-      [error.code, attempts[0].response_status, response_body],
-      ['connection_failed', null, null],
-    );
-    assert.deepEqual(attempts[0].error, error);
-  });
-});
-
-describe('an endpoint that fails', () => {
-  it('shows since when, until a delivery succeeds', async () => {
-    const { shop, receiver, path } = await open();
-    receiver.answer = (_, response) => response.writeHead(500).end();
-    await shop.post(`${path}/ping`);
-    await deliver();
-    const { failing_since } = await shop.get(path);
-    assert.ok(Math.abs(Date.parse(failing_since) - deps.wall().getTime()) < 5_000);
-    letPass(6_000);
-    await deliver();
-    assert.equal((await shop.get(path)).failing_since, failing_since);
-    receiver.answer = (_, response) => response.end();
-    letPass(HOUR_MS);
-    await deliver();
-    assert.equal((await shop.get(path)).failing_since, null);
-  });
-
-  it('for 5 days is disabled with a notice, costs nothing more, and can be enabled', async () => {
-    const { shop, receiver, deliveries, path } = await open();
-    receiver.answer = (_, response) => response.writeHead(500).end();
-    await shop.post(`${path}/ping`);
-    await deliver();
-    letPass(4.9 * DAY_MS);
-    await deliver();
-    assert.equal((await shop.get(path)).status, 'active');
-    letPass(0.2 * DAY_MS);
-    await shop.pixPayment();
-    await deliver();
-    const { status, disabled_reason } = await shop.get(path);
-    assert.equal(status, 'disabled');
-    assert.match(disabled_reason, /^Every delivery failed for 5 days\. .*status 500\.$/);
-    assert.deepEqual(await deliveries('&status=pending'), []);
-    assert.ok(service.log.some(({ message }) => message === 'webhook endpoint disabled'));
-    const before = receiver.arrivals.length;
-    await shop.pixPayment();
-    letPass(DAY_MS);
-    await deliver();
-    assert.equal(receiver.arrivals.length, before);
-
-    receiver.answer = (_, response) => response.end();
-    await shop.call('PUT', path, { body: { status: 'active' } });
-    await shop.pixPayment();
-    await deliver();
-    assert.equal(receiver.arrivals.length, before + 2);
-  });
-
-  it('and is deleted or disabled meanwhile gets nothing more', async () => {
-    for (const [method, code, body] of [
-      ['DELETE', 'endpoint_deleted', undefined],
-      ['PUT', 'endpoint_disabled', { status: 'disabled' }],
-    ] as const) {
-      const { shop, receiver, deliveries, path } = await open();
-      receiver.answer = (_, response) => response.writeHead(500).end();
-      const ping = await created(shop.post(`${path}/ping`));
-      await deliver();
-      await shop.call(method, path, body === undefined ? {} : { body });
-      await deliver();
-      const [delivery] = await deliveries();
-      assert.deepEqual(
-        [delivery.status, delivery.error.code, delivery.next_attempt_at],
-        ['failed', code, null],
-      );
-      assert.equal(receiver.arrivals.length, 1);
-      assertRefused(await shop.post(`/webhook-deliveries/${ping.id}/redeliver`), 'status');
-    }
   });
 });
 
