@@ -1,4 +1,4 @@
-import { findLinkNotificationUrls } from '../../db/links/notification-urls.ts';
+import { notificationUrlsFrom } from '../../db/payments/notification-urls.ts';
 import { placesOfPayments } from '../../services/links/follow-payments.ts';
 import type { Area } from '../area.ts';
 import { slotJob } from '../slot-job.ts';
@@ -10,7 +10,7 @@ const LOGO_INTERVAL_MS = 1_000;
 export const links: Area = {
   jobs: (deps) => [slotJob(deps, { name: 'logos', interval_ms: LOGO_INTERVAL_MS }, dueLogos(deps))],
   paymentListeners: [placesOfPayments],
-  notificationUrls: [{ objectType: 'payment', find: findLinkNotificationUrls }],
+  notificationUrls: [{ objectType: 'payment', find: notificationUrlsFrom('payment_links') }],
   merchantTables: [
     { table: 'payment_links', countedAs: 'payment_links', isLockedFirst: true },
     { table: 'payment_link_places' },

@@ -1,13 +1,9 @@
 import { DatabaseUnavailable } from '../../db/engine/unavailable.ts';
-import {
-  merchantsWithDuePayments,
-  merchantsWithPaymentsDueByClock,
-  slotsWithDuePayments,
-  slotsWithPaymentsDueByClock,
-} from '../../db/payments/due-payments.ts';
+import { DUE_PAYMENTS } from '../../db/payments/due-payments.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../../services/deps.ts';
 import { runDuePaymentsUnlessAdvancing } from '../../services/payments/run-due-payments.ts';
+import { dueMerchants } from '../due-merchants.ts';
 import { type Work, WorkLoop } from '../work-loop.ts';
 
 const EXPIRING_FAILED = 'expiring payments failed';
@@ -17,29 +13,13 @@ const EXPIRING_FAILED = 'expiring payments failed';
  */
 const CONCURRENCY = 6;
 
-/**
- * Merchants whose payments have a step that is due, such as the expiry of a charge, by wall time. In the sandbox also by
- * clocks that were advanced; a clock is never behind wall time. While a clock is being advanced, the advance runs its
- * steps itself, in order.
- */
+/** Merchants whose payments have a step that is due, such as the expiry of a charge. */
 export function paymentsToExpire(
   deps: Deps,
   onExpired: (count: number) => void = () => {},
 ): Work<MerchantScope> {
-  const isSandbox = deps.environment === 'sandbox';
   return {
-    findSlots: async (wall) => {
-      const slots = await slotsWithDuePayments(deps.db, wall);
-      const ahead = isSandbox ? await slotsWithPaymentsDueByClock(deps.db, wall) : [];
-      return [...new Set([...slots, ...ahead])];
-    },
-    claim: async (slot, { wall, ...claim }) => {
-      const due = await merchantsWithDuePayments(deps.db, slot, { ...claim, until: wall });
-      if (!isSandbox || due.length === claim.limit) return due;
-      const except = [...claim.except, ...due.map(({ merchantId }) => merchantId)];
-      const rest = { only: claim.only, limit: claim.limit - due.length, except, wall };
-      return [...due, ...(await merchantsWithPaymentsDueByClock(deps.db, slot, rest))];
-    },
+    ...dueMerchants(deps, DUE_PAYMENTS),
     run: async (scope) => {
       const expired = await runDuePaymentsUnlessAdvancing(deps, scope).catch((error: unknown) => {
         if (error instanceof DatabaseUnavailable) throw error;

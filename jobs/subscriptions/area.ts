@@ -1,7 +1,5 @@
-import {
-  findNotificationUrls,
-  findNotificationUrlsOfPayments,
-} from '../../db/subscriptions/notification-urls.ts';
+import { notificationUrlsFrom } from '../../db/payments/notification-urls.ts';
+import { findNotificationUrls } from '../../db/subscriptions/notification-urls.ts';
 import { cardsOfSubscriptions } from '../../services/subscriptions/card-use.ts';
 import { subscriptionsOfPayments } from '../../services/subscriptions/follow-payments.ts';
 import { nextBillingStep, runDueBillingOfClock } from '../../services/subscriptions/run-due-billing.ts';
@@ -16,7 +14,7 @@ export const subscriptions: Area = {
   paymentListeners: [subscriptionsOfPayments],
   notificationUrls: [
     { objectType: 'subscription', find: findNotificationUrls },
-    { objectType: 'payment', find: findNotificationUrlsOfPayments },
+    { objectType: 'payment', find: notificationUrlsFrom('subscriptions') },
   ],
   merchantTables: [
     { table: 'subscriptions', countedAs: 'subscriptions', isLockedFirst: true },
