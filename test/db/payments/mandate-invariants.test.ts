@@ -1,29 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { Client } from 'pg';
+import { describe, test } from 'node:test';
 import { PAYMENT_STATUSES } from '../../../domain/payments/payment.ts';
-import { insertBareMerchant, insertBareOperation, insertBarePayment } from '../../support/bare-rows.ts';
-import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { bareClient } from '../../support/bare-client.ts';
+import { insertBareOperation, insertBarePayment } from '../../support/bare-rows.ts';
 
 const CHECK_VIOLATION = { code: '23514' };
 const UNIQUE_VIOLATION = { code: '23505' };
 
-let database: TestDatabase;
-let client: Client;
-before(async () => {
-  database = await testDatabase();
-  client = new Client(database.url);
-  await client.connect();
-});
-after(async () => {
-  await client.end();
-  await database.drop();
-});
-beforeEach(async () => {
-  await client.query('begin');
-  await insertBareMerchant(client);
-});
-afterEach(() => client.query('rollback'));
+const client = await bareClient();
 
 type Columns = Readonly<Record<string, string>>;
 

@@ -1,36 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { Client } from 'pg';
+import { describe, test } from 'node:test';
 import { PAYMENT_METHODS } from '../../../domain/merchants/merchant.ts';
+import { bareClient } from '../../support/bare-client.ts';
 import {
   type BareOperation,
   type BarePayment,
-  insertBareMerchant,
   insertBareOperation,
   insertBarePayment,
   insertBareRefund,
 } from '../../support/bare-rows.ts';
-import { type TestDatabase, testDatabase } from '../../support/database.ts';
 
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
 
-let database: TestDatabase;
-let client: Client;
-before(async () => {
-  database = await testDatabase();
-  client = new Client(database.url);
-  await client.connect();
-});
-after(async () => {
-  await client.end();
-  await database.drop();
-});
-beforeEach(async () => {
-  await client.query('begin');
-  await insertBareMerchant(client);
-});
-afterEach(() => client.query('rollback'));
+const client = await bareClient();
 
 /** Fails unless the database refuses `work` by this constraint, or by a rule of this kind. */
 async function refuses(by: string, work: () => Promise<unknown>): Promise<void> {
