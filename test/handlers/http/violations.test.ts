@@ -267,39 +267,3 @@ describe('the name of an unknown field', () => {
     });
   }
 });
-
-describe('a missing choice', () => {
-  const errorsOf = async (path: string, body: object) => {
-    const answer = await service.call('POST', path, { body });
-    assert.equal(answer.status, 422, answer.text);
-    return answer.body.errors;
-  };
-
-  it('reports every field that would be valid', async () => {
-    assert.deepEqual(await errorsOf('/sandbox/clock/advance', {}), { days: ['Send `to` or `days`.'] });
-    const outcomes = [{ operation: 'authorize', outcome: 'approve' }];
-    assert.deepEqual(await errorsOf('/sandbox/scripts', { outcomes }), {
-      card_id: ['Send `customer_id` or `card_id`.'],
-    });
-  });
-
-  it('reports fields that belong together with their full paths', async () => {
-    const order = { code: 'a', mcc: '5734', payment: { amount: 1, payment_method: 'pix' } };
-    const sentences = ['Send `customer.id`, or `customer.name` and `customer.email`.'];
-    assert.deepEqual(await errorsOf('/charges/orders', { ...order, customer: {} }), {
-      'customer.name': sentences,
-      'customer.email': sentences,
-    });
-    assert.deepEqual(await errorsOf('/charges/orders', { ...order, customer: { name: 'Ana Souza' } }), {
-      'customer.email': sentences,
-    });
-  });
-
-  it('is not reported for a field that another one requires', async () => {
-    const order = { code: 'a', mcc: '5734', customer: { name: 'Ana Souza', email: 'ana@example.com' } };
-    const payment = { amount: 1, payment_method: 'credit_card' };
-    assert.deepEqual(await errorsOf('/charges/orders', { ...order, payment }), {
-      'payment.credit_card': ['This field is required.'],
-    });
-  });
-});
