@@ -24,6 +24,7 @@ interface KeyHolderRow {
   payment_methods: PaymentMethod[];
   currencies: string[];
   rate_limit_per_minute: number | null;
+  dunning_days: number[] | null;
   offset_ms: number | null;
   pinned_at: Date | null;
 }
@@ -37,7 +38,8 @@ export async function findKeyHolder(
   const [row] = await db.lookUp.slotRows<KeyHolderRow>(
     slot,
     `select k.id, k.status, k.permissions, m.merchant_id, m.name, m.legal_name, m.status as merchant_status, m.plan,
-            m.mccs, m.payment_methods, m.currencies, m.rate_limit_per_minute, c.offset_ms, c.pinned_at
+            m.mccs, m.payment_methods, m.currencies, m.rate_limit_per_minute, m.dunning_days, c.offset_ms,
+            c.pinned_at
        from api_keys k
        join merchants m on {slot:m} and m.merchant_id = k.merchant_id
        left join merchant_clocks c on {slot:c} and c.merchant_id = k.merchant_id
@@ -60,6 +62,7 @@ function toMerchant(slot: number, row: KeyHolderRow): Merchant {
     paymentMethods: row.payment_methods,
     currencies: row.currencies,
     rateLimitPerMinute: row.rate_limit_per_minute,
+    dunningDays: row.dunning_days,
     clock: { offset_ms: row.offset_ms ?? 0, pinnedAt: row.pinned_at },
   };
 }

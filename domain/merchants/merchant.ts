@@ -26,6 +26,8 @@ export interface Merchant extends MerchantScope {
   readonly currencies: readonly string[];
   /** Requests a minute that replace the plan's, or null. */
   readonly rateLimitPerMinute: number | null;
+  /** Days after the due date on which a refused card is retried, ascending; null: the default schedule. */
+  readonly dunningDays: readonly number[] | null;
   readonly clock: MerchantClock;
 }
 
@@ -33,7 +35,6 @@ export interface Merchant extends MerchantScope {
 export interface MerchantRecord extends Merchant {
   readonly document: string | null;
   readonly webhookRetries_ms: readonly number[] | null;
-  readonly dunningDays: readonly number[] | null;
   /** What buyers pay for installments at checkout pages; null if no interest is set. */
   readonly installmentInterest: InterestTable | null;
   readonly createdAt: Date;

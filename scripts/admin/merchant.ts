@@ -152,7 +152,7 @@ function addSet(group: Command, run: Run): void {
     )
     .option(
       '--dunning-days <days>',
-      'Days after the due date on which a charge is retried, such as 1,3,5,7, or "default".',
+      'Days after the due date on which a refused card of a subscription is retried, such as 1,3,5,7, or "default".',
       sequence('--dunning-days', clearableSequence(readDunningDays)),
     )
     .option(

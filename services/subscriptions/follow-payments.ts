@@ -20,7 +20,8 @@ export const subscriptionsOfPayments: PaymentListener = {
     const { tx, merchant } = context;
     const subscription = requireRow(await lockSubscription(tx, merchant, subscriptionId));
     const isLatest = subscription.latestPaymentId === change.after.id;
-    const billingChange = billingChangeOf(subscription.billing, change, isLatest);
+    const dunningDays = merchant.dunningDays ?? DUNNING_DAYS;
+    const billingChange = billingChangeOf(subscription.billing, change, { isLatest, dunningDays });
     if (billingChange === null) return;
     const details = { at: change.at, ...(isLatest && { payment: change.after }) };
     await moveSubscription(context, subscription, billingChange, details);
@@ -28,7 +29,11 @@ export const subscriptionsOfPayments: PaymentListener = {
 };
 
 /** What a change of a payment changes in its subscription; null if nothing. */
-function billingChangeOf(billing: Billing, change: PaymentChange, isLatest: boolean): BillingChange | null {
+function billingChangeOf(
+  billing: Billing,
+  change: PaymentChange,
+  { isLatest, dunningDays }: { readonly isLatest: boolean; readonly dunningDays: readonly number[] },
+): BillingChange | null {
   const { before, after, at } = change;
   const { cycle } = after;
   if (cycle === null) return null;
@@ -37,7 +42,7 @@ function billingChangeOf(billing: Billing, change: PaymentChange, isLatest: bool
   if (outcome === null || billing.openCycle?.cycle !== cycle) return null;
   // Money also counts if it pays an earlier attempt of the cycle.
   if (outcome.kind !== 'paid' && !isLatest) return null;
-  return settleAttempt(billing, outcome, { now: at, dunningDays: DUNNING_DAYS });
+  return settleAttempt(billing, outcome, { now: at, dunningDays });
 }
 
 function isRevoked({ status }: Payment): boolean {

@@ -6,6 +6,7 @@ import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { advance, stepNames } from '../../support/clock-calls.ts';
 import { individualBody } from '../../support/parties.ts';
 import type { Json } from '../../support/service.ts';
+import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
 import {
@@ -158,6 +159,26 @@ describe('a charge that is refused', () => {
         'subscription.unpaid unpaid',
       ],
     );
+  });
+
+  test('is retried on the days that the merchant has set', async () => {
+    await changeMerchant(service.deps, shop.account, { dunningDays: [2, 9] });
+    const { id, card_id } = await subscribed(shop);
+    const due = month(today(), 1);
+    await script(card_id, ...Array(3).fill('insufficient_funds'));
+    await advanceTo(addDays(due, 9));
+    assert.equal((await read(id)).status, 'unpaid');
+    const [, overdue] = await invoices(shop, id);
+    assert.deepEqual(
+      overdue!.payments.map(({ billing_date }: Json) => billing_date),
+      [due, addDays(due, 2), addDays(due, 9)],
+    );
+  });
+
+  test('is not retried if the merchant has set no days', async () => {
+    await changeMerchant(service.deps, shop.account, { dunningDays: [] });
+    const { id } = await subscribed(shop, {}, NO_FUNDS);
+    assert.equal((await read(id)).status, 'unpaid');
   });
 
   test('is recovered by a retry, and the next cycle keeps its day', async () => {
