@@ -1128,18 +1128,31 @@ export interface paths {
         put?: never;
         /**
          * Create a subscription
-         * @description Creates a subscription (*assinatura*): the customer's card is charged in every billing cycle. Send either `offer_id`
-         *     (the prices and the interval of a recurring offer are copied) or `interval` and `payment.amount`. Boleto, Pix, Pix
+         * @description Creates a subscription (*assinatura*): the customer pays in every billing cycle, by card, boleto or Pix. Send either
+         *     `offer_id` (the prices and the interval of a recurring offer are copied) or `interval` and `payment.amount`. Pix
          *     Automático and wallets are not available yet: they are answered with 422 on `payment.payment_method`.
+         *
+         *     **By card**
          *
          *     Without a trial, the first cycle is charged at once: the subscription is then `active`, and `payment` is that charge.
          *     If the card is refused, the answer is 201 too: the subscription is `payment_refused`, and the charge is retried after
          *     1, 3, 5 and 7 days. A refusal that cannot be retried, such as a stolen card, makes it `unpaid` at once.
          *
+         *     **By boleto or Pix**
+         *
+         *     Each cycle has a boleto or a Pix QR code, which the customer pays. The first one is issued at once, is in the answer
+         *     (`payment`) and is due in 3 days; until it is paid, the subscription is `payment_pending`. The later ones are issued at
+         *     06:00 five days before the billing date and are due on it; `payment.created` brings each. If one is not paid until the end of the
+         *     next business day after its due date, the subscription is `past_due`, and another one is issued, due 3 days later. If
+         *     that is not paid either, the subscription is `unpaid` 7 days after the first one expired. Money that arrives late
+         *     still counts. A boleto needs a tax number and an address of the customer.
+         *
+         *     **Dates**
+         *
          *     With `trial_days`, the subscription is `trial_started`, and the first charge is made when the trial is over. With a
          *     `start_at` in the future it is `payment_pending` until then.
          *
-         *     The later charges are made at 06:00 (America/Sao_Paulo) of their day. The day of the month stays: 31 January, 28
+         *     The later card charges are made at 06:00 (America/Sao_Paulo) of their day. The day of the month stays: 31 January, 28
          *     February, 31 March. `best_charge_day` moves the charges from the second one on to another day.
          *
          *     If the acquirer does not answer within 10 seconds, the subscription is `payment_pending` and its payment `processing`;
@@ -1191,7 +1204,8 @@ export interface paths {
          *     `ends_at`: the end of the paid period, or of the trial. Then it is `ended`. Until then you can reactivate it.
          *
          *     If a cycle is overdue, `ends_at` is 30 days ahead. A subscription that waits for its first payment is `ended` at once.
-         *     Nothing is refunded; to give money back, refund the payment.
+         *     Nothing is refunded; to give money back, refund the payment. A boleto or Pix that the customer has not paid yet is canceled
+         *     too (`payment.cancel_confirmed`), usually within a second.
          *
          *     Permission: `subscriptions:write`.
          */
@@ -1255,13 +1269,16 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change the card of a subscription
-         * @description Charges the next cycles to another stored card of the same customer. The same card can be named again, for example after
-         *     its issuer has raised its limit.
+         * Change the payment method of a subscription
+         * @description Charges the next cycles to another stored card of the same customer, or by boleto or Pix. The same card can be named again,
+         *     for example after its issuer has raised its limit.
          *
-         *     If a cycle is overdue (`past_due`, `unpaid` or `payment_refused`), it is charged to this card at once. If the charge is
-         *     approved, the subscription is `active`. If it is refused, the answer is 200 too: the retries of a `past_due`
-         *     subscription begin again, and an `unpaid` one stays `unpaid`.
+         *     If a cycle is overdue (`past_due`, `unpaid` or `payment_refused`), it is charged at once. If the charge is approved, the
+         *     subscription is `active`. If the card is refused, the answer is 200 too: the retries of a `past_due` subscription begin
+         *     again, and an `unpaid` one stays `unpaid`.
+         *
+         *     A boleto or Pix that the customer has not paid yet is canceled (`payment.cancel_confirmed`), usually within a second. Its
+         *     cycle is then charged by the new method: on its billing date, or at once if it is overdue.
          *
          *     Permission: `subscriptions:write`. Your account must be `approved`.
          */
@@ -3900,7 +3917,7 @@ export interface components {
         /** @description Something that was due during the move. */
         ClockStep: {
             at: components["schemas"]["UtcTimestamp"];
-            /** @description The step that ran. `expire_pix`, `expire_bank_slip`: a Pix or a boleto expired. `void_credit_card`: an authorization that was not captured for 7 days was released. A name that starts with `acquirer_`: the acquirer reported a change, such as `acquirer_refund_approved`. A name that starts with `reconcile_`: the service asked for the outcome of a call whose answer was lost, such as `reconcile_authorize`. */
+            /** @description The step that ran. `expire_pix`, `expire_bank_slip`: a Pix or a boleto expired. `cancel_pix`, `cancel_bank_slip`: one of a subscription was canceled, because it is no longer wanted. `void_credit_card`: an authorization that was not captured for 7 days was released. A name that starts with `acquirer_`: the acquirer reported a change, such as `acquirer_refund_approved`. A name that starts with `reconcile_`: the service asked for the outcome of a call whose answer was lost, such as `reconcile_authorize`. */
             step: string;
             /**
              * Format: uuid
@@ -5252,10 +5269,10 @@ export interface components {
          * @enum {string}
          */
         PaymentMethod: "credit_card" | "debit_card" | "pix" | "bank_slip" | "pix_recurring" | "browser_wallet";
-        /** @description How the next cycles are paid. */
+        /** @description How the next cycles are paid. A card needs `credit_card`. */
         PaymentMethodUpdate: {
             payment_method: components["schemas"]["SubscriptionPaymentMethod"];
-            credit_card: components["schemas"]["SubscriptionCardReference"];
+            credit_card?: components["schemas"]["SubscriptionCardReference"];
         };
         /** @description A page of payments, newest first. */
         PaymentPage: {
@@ -5912,6 +5929,14 @@ export interface components {
             created_at: components["schemas"]["UtcTimestamp"];
             updated_at: components["schemas"]["UtcTimestamp"];
         };
+        /** @description When the first boleto is due. */
+        SubscriptionBankSlipCreate: {
+            /**
+             * Format: date
+             * @description Due date of the first boleto, a day from today to 365 days ahead (America/Sao_Paulo), if it is issued now. The default is 3 days ahead. The later ones are due on their billing date.
+             */
+            due_at?: string;
+        };
         /** @description The subscription to cancel. Send either `id` or `code`. */
         SubscriptionCancel: {
             /**
@@ -6020,7 +6045,7 @@ export interface components {
             data: components["schemas"]["Subscription"][];
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description How the cycles are paid. */
+        /** @description How the cycles are paid. Send only the object of this payment method. It is required for a card, and optional for a Pix or boleto. Only a credit card can have more than one installment. */
         SubscriptionPaymentCreate: {
             /**
              * Format: int64
@@ -6031,11 +6056,13 @@ export interface components {
             payment_method: components["schemas"]["SubscriptionPaymentMethod"];
             /**
              * Format: int32
-             * @description Number of monthly installments of each charge, 1 to 12.
+             * @description Number of monthly installments of each charge, 1 to 12; credit cards only.
              * @default 1
              */
             installments?: number;
-            credit_card: components["schemas"]["SubscriptionCreditCardCreate"];
+            credit_card?: components["schemas"]["SubscriptionCreditCardCreate"];
+            bank_slip?: components["schemas"]["SubscriptionBankSlipCreate"];
+            pix?: components["schemas"]["SubscriptionPixCreate"];
             /** @description Shares of every charge for your recipients, at most 20. Each recipient must be approved, and can have one share. All shares together can be at most the lowest price of a cycle. You get the rest. */
             split?: components["schemas"]["SplitLineCreate"][];
         };
@@ -6043,7 +6070,15 @@ export interface components {
          * @description How the cycles are paid. More methods will follow.
          * @enum {string}
          */
-        SubscriptionPaymentMethod: "credit_card";
+        SubscriptionPaymentMethod: "credit_card" | "bank_slip" | "pix";
+        /** @description How long the customer can pay the first Pix. */
+        SubscriptionPixCreate: {
+            /**
+             * Format: date-time
+             * @description Time until which the first Pix can be paid, if it is issued now: an ISO 8601 instant in the future, at most 30 days ahead. By default it is due in 3 days, as a boleto. The later ones are due on their billing date.
+             */
+            expires_at?: string;
+        };
         /** @description What a subscription charges, and how often. */
         SubscriptionPlan: {
             /**

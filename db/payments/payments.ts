@@ -59,6 +59,21 @@ export async function isTransferOfOther(
   return row !== undefined;
 }
 
+/** Whether another payment has paid the billing cycle of this one. The unique index decides between two at the same time. */
+export async function isCyclePaidByOther(
+  tx: Tx,
+  scope: MerchantScope,
+  { id, subscriptionId, cycle }: Pick<Payment, 'id' | 'subscriptionId' | 'cycle'>,
+): Promise<boolean> {
+  const rows = await tx.rows(
+    scope,
+    `select 1 from payments where {scope} and subscription_id = :subscription_id and cycle = :cycle
+       and captured_centavos > 0 and id <> :id`,
+    { id, subscription_id: subscriptionId, cycle },
+  );
+  return rows.length > 0;
+}
+
 /** By id, hash, order code or Pix txid, in this order. */
 export async function findPaymentByIdentifier(
   q: Queryable,

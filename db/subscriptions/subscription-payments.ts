@@ -18,6 +18,22 @@ export async function findPayments(
   return new Map(rows.map((row) => [row.id, toPayment(row)]));
 }
 
+/** Those of `ids` that are neither paid nor ended. */
+export async function findOpenPayments(
+  q: Queryable,
+  scope: MerchantScope,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await q.rows<{ id: string }>(
+    scope,
+    `select id from payments where {scope} and id = any(:ids)
+       and status in ('scheduled', 'waiting_payment', 'processing', 'AUTHORIZED')`,
+    { ids },
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** All payments of some cycles of a subscription, oldest first. */
 export async function findPaymentsOfCycles(
   q: Queryable,

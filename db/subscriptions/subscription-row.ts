@@ -4,7 +4,11 @@ import type { Billing, OpenCycle, Period, Plan } from '../../domain/subscription
 import type { BillingSchedule } from '../../domain/subscriptions/billing-dates.ts';
 import { nextStep, type StepKind } from '../../domain/subscriptions/engine/next-step.ts';
 import type { BillingMethod } from '../../domain/subscriptions/methods/names.ts';
-import type { Subscription, SubscriptionShare } from '../../domain/subscriptions/subscription.ts';
+import type {
+  Subscription,
+  SubscriptionPayer,
+  SubscriptionShare,
+} from '../../domain/subscriptions/subscription.ts';
 import type { SubscriptionStatus } from '../../domain/subscriptions/subscription-status.ts';
 
 /** A row of table subscriptions. */
@@ -15,6 +19,7 @@ export interface SubscriptionRow {
   method: BillingMethod;
   customer_id: string;
   card_id: string | null;
+  payer: SubscriptionPayer | null;
   mcc: string;
   currency: string;
   installments: number;
@@ -52,6 +57,7 @@ export const BILLING_COLUMNS = [
   'status',
   'method',
   'card_id',
+  'payer',
   'offer_id',
   'interval',
   'ladder',
@@ -100,6 +106,7 @@ export function toSubscription(row: SubscriptionRow): Subscription {
     code: row.code,
     customerId: row.customer_id,
     cardId: row.card_id,
+    payer: row.payer,
     mcc: row.mcc,
     currency: row.currency,
     installments: row.installments,
@@ -146,6 +153,7 @@ export function billingParams(subscription: Subscription): Record<(typeof BILLIN
     status: billing.status,
     method: billing.method,
     card_id: subscription.cardId,
+    payer: jsonOrNull(subscription.payer),
     offer_id: billing.plan.offerId,
     interval: billing.plan.interval,
     ladder: JSON.stringify(billing.plan.ladder),

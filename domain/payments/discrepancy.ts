@@ -8,6 +8,7 @@ export const DISCREPANCY_REASONS = {
   approved_after_refusal: 'It approves what was refused before.',
   refused_after_approval: 'It refuses what was approved before.',
   paid_twice: 'It reports a second transfer for a payment that is paid.',
+  cycle_paid_twice: 'It reports money for a billing cycle that another payment has paid.',
   transfer_reused: 'Its transfer has paid another payment.',
   notification_id_reused: 'Its notification has the id of another one, which was received before.',
   illegal_move: 'The status of the payment does not allow it.',

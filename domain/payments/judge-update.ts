@@ -22,6 +22,8 @@ export interface UpdateContext {
   readonly hasOpenOperation: boolean;
   /** Whether the transfer that the report names has paid another payment. */
   readonly isTransferUsed: boolean;
+  /** Whether another payment has paid the billing cycle of the payment. */
+  readonly isCyclePaid: boolean;
   /** The amount of each refund of the payment, whatever its status. */
   readonly refunds_centavos: readonly number[];
 }
@@ -45,6 +47,7 @@ export function judgeUpdate(
   if (report.update === 'charge_paid' && isOtherTransfer(report, payment)) return discrepancy('paid_twice');
   if (report.update === 'charge_paid' && context.isTransferUsed) return discrepancy('transfer_reused');
   if (isKnown(report, payment)) return KNOWN;
+  if (report.update === 'charge_paid' && context.isCyclePaid) return discrepancy('cycle_paid_twice');
   if (mayMove(payment, moveOfUpdate(report.update, payment))) return APPLY;
   if (context.hasOpenOperation || payment.status === 'processing' || payment.status === 'scheduled') {
     return { verdict: 'wait', hasTimeLimit: false };

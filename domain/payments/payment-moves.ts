@@ -157,7 +157,18 @@ const MOVES = {
     events: ['payment.cancel_failed'],
   },
 
-  request_cancel: { from: ['waiting_payment'], to: ['cancel_requested'], by: ['merchant'], events: [] },
+  /**
+   * A charge of a subscription is no longer wanted. Its next step is then the cancellation, which the clock requests like
+   * any other due step, so that a crash cannot lose it.
+   */
+  withdraw: { from: [], to: [], keeps: ['waiting_payment'], by: ['merchant', 'acquirer'], events: [] },
+  /** The clock requests it for a charge that was withdrawn. */
+  request_cancel: {
+    from: ['waiting_payment'],
+    to: ['cancel_requested'],
+    by: ['merchant', 'clock'],
+    events: [],
+  },
   mark_cancel_unknown: {
     from: ['cancel_requested'],
     to: ['cancel_unknown'],

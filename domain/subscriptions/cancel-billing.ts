@@ -18,13 +18,19 @@ export function canCancel({ status }: Pick<Billing, 'status'>): boolean {
 /**
  * Cancels a subscription: no charge follows (contract rows 8.7 and 13.28). Access lasts to the end of the paid period, of
  * the trial, or for 30 days if a cycle is overdue. One that waits for its first payment ends at once. A payment that was
- * sent and cannot be withdrawn runs; its cycle stays open until the outcome.
+ * sent and cannot be withdrawn runs; its cycle stays open until the outcome. `mayWithdraw` false: the state of the payment
+ * does not allow it.
  */
-export function cancelBilling(billing: Billing, by: 'merchant' | 'acquirer', now: Date): BillingChange {
+export function cancelBilling(
+  billing: Billing,
+  by: 'merchant' | 'acquirer',
+  now: Date,
+  mayWithdraw = true,
+): BillingChange {
   const { method, openCycle, credit_centavos, status } = billing;
   const cancel: WantedMove = { move: billingRules(method).needsMandate ? 'cancel_mandate' : 'cancel' };
   const endsNow = status === 'payment_pending';
-  const isWithdrawn = openCycle?.attempt != null && canWithdraw(billing, openCycle, now);
+  const isWithdrawn = mayWithdraw && openCycle?.attempt != null && canWithdraw(billing, openCycle, now);
   const isUnderWay = openCycle?.attempt != null && !isWithdrawn;
   const isVoided = openCycle !== null && !isUnderWay && (endsNow || !isOverdueCycle(openCycle, now));
   const canceled: Billing = {

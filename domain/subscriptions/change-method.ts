@@ -6,6 +6,7 @@ import { type BillingChange, changeOf, makeMoves, type WantedMove } from './engi
 import type { MandateTerms } from './mandate-terms.ts';
 import { billingRules } from './methods/index.ts';
 import type { BillingMethod } from './methods/names.ts';
+import { withNewAttempts } from './reactivate-billing.ts';
 import { subscriptionMachine } from './subscription-moves.ts';
 
 /** Why a subscription cannot change its payment method; null if it can. */
@@ -27,19 +28,20 @@ export function methodChangeProblem(
 
 /**
  * Gives a subscription another means of payment, or an authorized mandate. A payment of the old method that is not paid
- * yet is withdrawn if that is possible, and its cycle is charged by the new method. An overdue cycle is charged by
- * `chargeOverdueCycle` after this.
+ * yet is withdrawn if that is possible (`mayWithdraw` false: the state of the payment does not allow it), and its cycle is
+ * charged by the new method. An overdue cycle without such a payment is charged by `chargeOverdueCycle` after this.
  */
 export function changeMethod(
   billing: Billing,
   { method, mandate }: { readonly method: BillingMethod; readonly mandate: MandateTerms | null },
   by: 'merchant' | 'acquirer',
   now: Date,
+  mayWithdraw = true,
 ): BillingChange {
   const { status, openCycle } = billing;
   const rules = billingRules(method);
   const moves = makeMoves(status, by, movesOf(billing, method));
-  const isWithdrawn = openCycle?.attempt != null && canWithdraw(billing, openCycle, now);
+  const isWithdrawn = mayWithdraw && openCycle?.attempt != null && canWithdraw(billing, openCycle, now);
   const changed: Billing = { ...billing, method, mandate };
   if (openCycle === null || !isWithdrawn) {
     const payment = hasMandatePayment(billing) ? ({ kind: 'withdraw', cycle: null } as const) : null;
@@ -48,7 +50,7 @@ export function changeMethod(
   const planned = rules.firstAttempt(openCycle.billingDate, false);
   const next = { ...planned, createOn: laterDay(planned.createOn, merchantDay(now)) };
   return changeOf(
-    { ...changed, openCycle: { ...openCycle, attempt: null, next } },
+    { ...changed, openCycle: { ...withNewAttempts(openCycle), attempt: null, next } },
     { moves, payment: { kind: 'withdraw', cycle: openCycle.cycle } },
   );
 }

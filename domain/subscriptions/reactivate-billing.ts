@@ -49,6 +49,7 @@ export function chargeOverdueCycle(billing: Billing, now: Date): BillingChange |
   return changeOf(begun.billing, { payment: begun.payment });
 }
 
-function withNewAttempts(cycle: OpenCycle): OpenCycle {
+/** The retries begin anew. */
+export function withNewAttempts(cycle: OpenCycle): OpenCycle {
   return { ...cycle, next: null, failures: 0, retriesFrom: null, giveUpOn: null };
 }

@@ -20,6 +20,8 @@ export interface NewBilling {
   readonly bestChargeDay: number | null;
   /** The price of the first charge that is not made now; null: that of the ladder. */
   readonly nextChargeAmount_centavos: number | null;
+  /** When the first charge is due, if it is made now; absent or null: as the method says. */
+  readonly firstDueOn?: string | null;
   /** Null for a method without a mandate. */
   readonly mandate: MandateTerms | null;
 }
@@ -31,7 +33,7 @@ export interface NewBilling {
  */
 export function startBilling(request: NewBilling, now: Date): BillingChange {
   const today = merchantDay(now);
-  const { method, trialDays, startOn, mandate } = request;
+  const { method, trialDays, startOn, mandate, firstDueOn = null } = request;
   const firstChargeOn = addDays(startOn, trialDays);
   const isChargedNow = firstChargeOn <= today;
   const billing: Billing = {
@@ -52,18 +54,19 @@ export function startBilling(request: NewBilling, now: Date): BillingChange {
   const waitsForMandate = mandate !== null && upcomingCycle(billing)?.amount_centavos === 0;
   if (!isChargedNow || waitsForMandate) return changeOf(billing);
   const opened = openCycle(billing, today);
-  return mandate === null ? opened : sentNow(opened, today);
+  const dueOn = mandate === null ? firstDueOn : today;
+  return dueOn === null ? opened : sentNow(opened, dueOn);
 }
 
 function frozenPlan({ plan, nextChargeAmount_centavos: amount }: NewBilling, cycle: number): Plan {
   return amount === null ? plan : { ...plan, ladder: withPriceOfCycle(plan.ladder, cycle, amount) };
 }
 
-function sentNow(change: BillingChange, today: string): BillingChange {
+function sentNow(change: BillingChange, dueOn: string): BillingChange {
   const { billing, payment } = change;
   const { openCycle: cycle } = billing;
   if (cycle === null || payment?.kind !== 'charge') return change;
-  const attempt = { dueOn: today, isSent: true };
+  const attempt = { dueOn, isSent: true };
   return {
     ...change,
     billing: { ...billing, openCycle: { ...cycle, attempt } },

@@ -1,3 +1,5 @@
+import type { Address } from '../contact.ts';
+import type { CustomerDocument } from '../customers/customer.ts';
 import type { SplitLine } from '../ledger/split.ts';
 import type { FeeRate } from '../merchants/platform-fees.ts';
 import type { OrderItem } from '../orders/order.ts';
@@ -9,6 +11,11 @@ import type { InvoiceStatus } from './invoice-moves.ts';
 /** A line of a subscription's split. Each payment of the subscription is shared by it. */
 export type SubscriptionShare = SplitLine & Pick<PaymentShare, 'recipient'>;
 
+export interface SubscriptionPayer {
+  readonly document: CustomerDocument | null;
+  readonly address: Address | null;
+}
+
 /** A subscription. Amounts are integer centavos of BRL; times are by the merchant's clock. */
 export interface Subscription {
   readonly id: string;
@@ -17,6 +24,11 @@ export interface Subscription {
   readonly customerId: string;
   /** The card that is charged; null if another method is. */
   readonly cardId: string | null;
+  /**
+   * The tax number and the address for charges that name their payer, used where the stored customer has none. Null if the
+   * method does not need them.
+   */
+  readonly payer: SubscriptionPayer | null;
   readonly mcc: string;
   readonly currency: string;
   readonly installments: number;

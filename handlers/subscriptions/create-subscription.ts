@@ -27,7 +27,7 @@ const DEFAULT_CURRENCY = 'BRL';
 const DEFAULT_INSTALLMENTS = 1;
 
 function newSubscription({ body, newId, isRerun }: Call<'createSubscription'>): NewSubscription {
-  const { amount, currency, installments, payment_method, split = [], credit_card } = body.payment;
+  const { amount, currency, installments, payment_method, split = [], ...methodInputs } = body.payment;
   return {
     id: newId,
     isRerun,
@@ -45,7 +45,7 @@ function newSubscription({ body, newId, isRerun }: Call<'createSubscription'>): 
     amount_centavos: amount ?? null,
     currency: currency ?? DEFAULT_CURRENCY,
     installments: installments ?? DEFAULT_INSTALLMENTS,
-    payment: { method: payment_method, creditCard: domainWords(credit_card) },
+    payment: { method: payment_method, ...domainWords(methodInputs) },
     split: split.map(splitRequest),
     items: body.items ?? [],
   };

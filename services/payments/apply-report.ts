@@ -1,5 +1,5 @@
 import { findOpenOperation, moveOperationRow } from '../../db/payments/payment-operations.ts';
-import { isTransferOfOther } from '../../db/payments/payments.ts';
+import { isCyclePaidByOther, isTransferOfOther } from '../../db/payments/payments.ts';
 import { refundAmounts } from '../../db/payments/refunds.ts';
 import {
   type AcquirerUpdate,
@@ -150,14 +150,16 @@ async function judgeReceived(
   const isChargeback = report.update.startsWith('chargeback_');
   const { endToEndId } = report;
   // Sent together.
-  const [open, isTransferUsed, refunds_centavos] = await Promise.all([
+  const [open, isTransferUsed, isCyclePaid, refunds_centavos] = await Promise.all([
     findOpenOperation(tx, merchant, payment.id),
     endToEndId !== null && isTransferOfOther(tx, merchant, { endToEndId, paymentId: payment.id }),
+    payment.cycle !== null && isCyclePaidByOther(tx, merchant, payment),
     isChargeback ? refundAmounts(tx, merchant, payment.id) : [],
   ]);
   const verdict = judgeUpdate(report, payment, operation, {
     hasOpenOperation: open !== undefined,
     isTransferUsed,
+    isCyclePaid,
     refunds_centavos,
   });
   const isTooLate = verdict.verdict === 'wait' && verdict.hasTimeLimit && isOverdue;

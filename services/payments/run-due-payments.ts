@@ -34,8 +34,8 @@ interface Begun {
 }
 
 /**
- * Runs the steps of one merchant's payments that are due: charges that were not paid in time expire, and authorizations
- * that were not captured in time are voided at the acquirer. Works in batches of one transaction each. Returns how many
+ * Runs the steps of one merchant's payments that are due: charges that were not paid in time expire, charges that were
+ * withdrawn are canceled at the acquirer, and authorizations that were not captured in time are voided there. Works in batches of one transaction each. Returns how many
  * steps. A payment that arrives after the expiry still settles. If the process dies before the acquirer has answered,
  * the reconciler settles the operation.
  */
@@ -82,6 +82,7 @@ export async function runDuePaymentsUnlessAdvancing(deps: Deps, scope: MerchantS
 /** The operation that each step requests; null if the step needs no answer of the acquirer. */
 const OPERATION_OF_STEP = {
   expire: null,
+  cancel: { kind: 'cancel', move: 'request_cancel' },
   void: { kind: 'cancel', move: 'request_void' },
   capture: { kind: 'capture', move: 'request_capture' },
 } as const;

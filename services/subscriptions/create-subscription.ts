@@ -2,7 +2,7 @@ import type { Tx } from '../../db/engine/database.ts';
 import { findFirstOperation } from '../../db/payments/payment-operations.ts';
 import { lockOffer } from '../../db/products/offers.ts';
 import { lockSubscription } from '../../db/subscriptions/subscriptions.ts';
-import { normalizeUuid, publicHash } from '../../domain/identifiers.ts';
+import { publicHash } from '../../domain/identifiers.ts';
 import { merchantDay } from '../../domain/local-time.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { BillingChange } from '../../domain/subscriptions/engine/change.ts';
@@ -20,6 +20,7 @@ import { addCyclePayment, type BegunCharge, cyclePayment } from './cycle-payment
 import { addSubscription } from './move-subscription.ts';
 import type { NewSubscription } from './new-subscription.ts';
 import { showSubscriptions } from './shown-subscription.ts';
+import { meansOf, statementDescriptorOf } from './stored-means.ts';
 import { type CheckedSubscription, checkSubscription, withEveryViolation } from './subscription-rules.ts';
 
 /**
@@ -96,6 +97,7 @@ async function write(
       plan: checked.plan,
       startOn: merchantDay(startAt),
       trialDays: checked.trialDays,
+      firstDueOn: checked.firstDueOn,
       mandate: null,
     },
     at,
@@ -123,13 +125,6 @@ async function refuseArchivedOffer(
   }
 }
 
-/** What a subscription stores of its means of payment. */
-interface StoredMeans {
-  /** Of the card. Absent for other methods. */
-  readonly id?: string;
-  readonly statementDescriptor?: string;
-}
-
 /** The subscription as it is before its first charge. */
 function newRecord(
   deps: Deps,
@@ -150,16 +145,15 @@ function newRecord(
   },
 ): Subscription {
   const isPaid = change.billing.paidCycles > 0;
-  const means = methodInput(input.payment) as StoredMeans;
   return {
     id: input.id,
     code: input.code ?? publicHash(merchant.slot, deps.random),
     customerId: customer.id,
-    cardId: means.id === undefined ? null : normalizeUuid(means.id),
+    ...meansOf(input.payment, customer),
     mcc: input.mcc,
     currency: input.currency,
     installments: input.installments,
-    statementDescriptor: means.statementDescriptor ?? null,
+    statementDescriptor: statementDescriptorOf(input.payment),
     description: input.description,
     notificationUrl: input.notificationUrl,
     items: input.items,

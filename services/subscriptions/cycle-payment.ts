@@ -8,7 +8,6 @@ import type { Payment } from '../../domain/payments/payment.ts';
 import { sharesOf } from '../../domain/payments/payment-ledger.ts';
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
 import type { PaymentAction } from '../../domain/subscriptions/engine/change.ts';
-import { isChargingMethod } from '../../domain/subscriptions/methods/charging.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
 import type { CreationCommand } from '../../gateway/acquirer.ts';
 import type { PayingCustomer } from '../customers/resolve-customer.ts';
@@ -16,6 +15,7 @@ import type { Deps, TransactionContext } from '../deps.ts';
 import { creationCommand, firstOperation } from '../payments/first-operation.ts';
 import type { PreparedPayment } from '../payments/methods/method.ts';
 import { paymentEvent } from '../payments/payment-event.ts';
+import { chargeMethod } from './methods/index.ts';
 
 export type Charge = Extract<PaymentAction, { readonly kind: 'charge' }>;
 
@@ -41,7 +41,7 @@ export function cyclePayment(
   at: Date,
 ): Payment {
   const { billing, split } = subscription;
-  if (!isChargingMethod(billing.method)) throw new Error(`No charge by ${billing.method} is possible.`);
+  const { hasInstallments } = chargeMethod(billing.method);
   const lines = fitsAmount(split, amount_centavos) ? split : cutToFit(split, amount_centavos);
   return {
     id: uuidV7(at.getTime(), deps.random),
@@ -58,7 +58,7 @@ export function cyclePayment(
     method: billing.method,
     amount_centavos,
     currency: subscription.currency,
-    installments: subscription.installments,
+    installments: hasInstallments ? subscription.installments : 1,
     interest_centavos: 0,
     captured_centavos: 0,
     refunded_centavos: 0,
@@ -68,7 +68,7 @@ export function cyclePayment(
     capturedOn: null,
     reference: operationReference(merchant.slot, deps.random),
     mcc: subscription.mcc,
-    details: prepared.details(at, customer),
+    details: prepared.details(at, customer, dueOn),
     refusal: null,
     retryAttempts: billing.openCycle?.failures ?? 0,
     billingDate: dueOn,

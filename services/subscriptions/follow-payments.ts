@@ -1,13 +1,17 @@
+import { lockPayment } from '../../db/payments/payments.ts';
 import { lockSubscription } from '../../db/subscriptions/subscriptions.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
+import { isOpen } from '../../domain/payments/payment-state.ts';
 import type { Billing } from '../../domain/subscriptions/billing.ts';
-import type { BillingChange } from '../../domain/subscriptions/engine/change.ts';
+import { keepAttempt } from '../../domain/subscriptions/engine/attempt.ts';
+import { type BillingChange, changeOf } from '../../domain/subscriptions/engine/change.ts';
 import { type AttemptOutcome, settleAttempt } from '../../domain/subscriptions/engine/settle-attempt.ts';
 import { DUNNING_DAYS } from '../../domain/subscriptions/retry-days.ts';
 import { revokeBilling } from '../../domain/subscriptions/revoke-billing.ts';
 import type { PaymentChange, PaymentListener } from '../deps.ts';
 import { requireRow } from '../refusal.ts';
 import { moveSubscription } from './move-subscription.ts';
+import { withdrawPayment } from './withdraw-payment.ts';
 
 /**
  * Settles the billing cycle of a payment with the payment, in the same transaction. The payment is locked before its
@@ -25,6 +29,11 @@ export const subscriptionsOfPayments: PaymentListener = {
     if (billingChange === null) return;
     const details = { at: change.at, ...(isLatest && { payment: change.after }) };
     await moveSubscription(context, subscription, billingChange, details);
+    if (!isLatest && subscription.billing.openCycle?.attempt) {
+      // An earlier charge of the cycle was paid late, so the present one must not be paid too.
+      const latest = (await lockPayment(tx, merchant, subscription.latestPaymentId!)) ?? null;
+      await withdrawPayment(context, latest, { by: 'acquirer', at: change.at });
+    }
   },
 };
 
@@ -38,10 +47,17 @@ function billingChangeOf(
   const { cycle } = after;
   if (cycle === null) return null;
   if (isRevoked(after) && !isRevoked(before)) return revokeBilling(billing, cycle, at);
+  if (billing.openCycle?.cycle !== cycle) return null;
+  const wasKept = change.transitions.some(({ move }) => move === 'fail_cancel') && isOpen(after);
+  if (wasKept && isLatest && billing.openCycle.attempt === null) {
+    return changeOf(keepAttempt(billing, after.billingDate!));
+  }
   const outcome = outcomeOf(change);
-  if (outcome === null || billing.openCycle?.cycle !== cycle) return null;
-  // Money also counts if it pays an earlier attempt of the cycle.
-  if (outcome.kind !== 'paid' && !isLatest) return null;
+  if (outcome === null) return null;
+  // Money also counts if it pays an earlier attempt of the cycle. Only the attempt that is under way can fail, and not one
+  // that was withdrawn.
+  const isUnderWay = isLatest && billing.openCycle.attempt !== null;
+  if (outcome.kind !== 'paid' && !isUnderWay) return null;
   return settleAttempt(billing, outcome, { now: at, dunningDays });
 }
 

@@ -26,8 +26,8 @@ export interface ChangeDetails {
   /** The latest payment, if it is new or was changed. */
   readonly payment?: Payment | null;
   readonly cancellationReason?: string | null;
-  /** The card that is charged from now on. */
-  readonly cardId?: string;
+  /** The means of payment from now on. */
+  readonly means?: Pick<Subscription, 'cardId' | 'payer'>;
 }
 
 /**
@@ -81,14 +81,14 @@ export async function addSubscription(
 function changed(
   before: Subscription,
   billing: Billing,
-  { at, payment, cancellationReason, cardId }: ChangeDetails,
+  { at, payment, cancellationReason, means }: ChangeDetails,
 ): Subscription {
   const isCanceledNow = billing.endsAt !== null && before.billing.endsAt === null;
   const isReactivated = billing.endsAt === null && before.billing.endsAt !== null;
   return {
     ...before,
     billing,
-    cardId: cardId ?? before.cardId,
+    ...means,
     latestPaymentId: payment?.id ?? before.latestPaymentId,
     canceledAt: isReactivated ? null : isCanceledNow ? at : before.canceledAt,
     cancellationReason: isReactivated ? null : (cancellationReason ?? before.cancellationReason),

@@ -4,6 +4,7 @@ import {
   lockDueSubscriptions,
   nextSubscriptionDue,
 } from '../../db/subscriptions/due-subscriptions.ts';
+import { findOpenPayments } from '../../db/subscriptions/subscription-payments.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import { dueStep, type StepKind } from '../../domain/subscriptions/engine/next-step.ts';
@@ -99,9 +100,13 @@ async function prepareCharges(
   at: Date,
 ): Promise<ReadonlyMap<string, ChargeMeans>> {
   const means = new Map<string, ChargeMeans>();
+  const latestIds = due.map(({ latestPaymentId }) => latestPaymentId).filter((id) => id !== null);
+  const open = await findOpenPayments(deps.db, merchant, latestIds);
   const prepare = async (subscription: Subscription) => {
     const step = dueStep(subscription.billing, at);
     if (step === null || !CHARGING.has(step.kind)) return;
+    // A charge that was withdrawn is not canceled yet. The next one waits for that.
+    if (open.has(subscription.latestPaymentId!)) return;
     try {
       means.set(subscription.id, await prepareCharge(deps, merchant, subscription));
     } catch (error) {

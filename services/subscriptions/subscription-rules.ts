@@ -2,6 +2,7 @@ import { findOffer } from '../../db/products/offers.ts';
 import { isSubscriptionCodeUsed } from '../../db/subscriptions/subscriptions.ts';
 import { isUuid, normalizeUuid } from '../../domain/identifiers.ts';
 import { parseInstantOrDay } from '../../domain/iso-instant.ts';
+import { merchantDay } from '../../domain/local-time.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Offer } from '../../domain/products/offer.ts';
 import type { Plan } from '../../domain/subscriptions/billing.ts';
@@ -16,6 +17,7 @@ import { CODE_USED, checkAccount, checkItems, findBuyer } from '../orders/order-
 import { methodInput, methodModule } from '../payments/methods/index.ts';
 import { invalid, Refusal, Violations } from '../refusal.ts';
 import { destinationProblem } from '../webhooks/check-destination.ts';
+import { chargeMethod } from './methods/index.ts';
 import type { NewSubscription } from './new-subscription.ts';
 
 const NO_SUCH_OFFER = 'You have no such offer.';
@@ -27,6 +29,8 @@ export interface CheckedSubscription {
   /** Null: now. */
   readonly startAt: Date | null;
   readonly trialDays: number;
+  /** When the first charge is due, as sent; null: as the method says. */
+  readonly firstDueOn: string | null;
 }
 
 /** Checks what the contract's schema cannot express about a subscription, and refuses with every violation at once. */
@@ -49,6 +53,9 @@ export async function checkSubscription(
     for (const { about, sentence } of newSubscriptionProblems(requested, at)) violations.add(about, sentence);
   }
   const plan = offer === undefined ? undefined : requestedPlan(requested);
+  const trialDays = input.trialDays ?? offer?.trialDays ?? 0;
+  methodModule(method).check(violations, methodInput(input.payment), at);
+  const firstDueOn = checkFirstDue(violations, input, { startAt, trialDays, at });
   if (plan !== undefined) checkSplit(merchant, violations, input.split, lowestPrice(plan));
   if (input.notificationUrl !== null) {
     const problem = await destinationProblem(deps, merchant.merchantId, input.notificationUrl);
@@ -59,8 +66,24 @@ export async function checkSubscription(
     plan: plan!,
     offer: offer ?? null,
     startAt,
-    trialDays: input.trialDays ?? offer?.trialDays ?? 0,
+    trialDays,
+    firstDueOn,
   };
+}
+
+/** The due date of the first charge, which a request can give only if this charge is made now. */
+function checkFirstDue(
+  violations: Violations,
+  { payment }: NewSubscription,
+  start: { readonly startAt: Date | null; readonly trialDays: number; readonly at: Date },
+): string | null {
+  const { firstDue } = chargeMethod(payment.method);
+  const day = firstDue?.day(methodInput(payment));
+  if (firstDue === null || day === undefined) return null;
+  const isLater =
+    start.trialDays > 0 || (start.startAt !== null && merchantDay(start.startAt) > merchantDay(start.at));
+  if (isLater) firstDue.refuse(violations);
+  return day;
 }
 
 /** Null if the request names no offer; undefined if the merchant has no such offer. */

@@ -93,14 +93,17 @@ async function newSubscriptionBody(
   { body = {}, test_card: number }: SequenceStep,
 ): Promise<object> {
   const { interval: _, payment, ...subscription } = await subscriptionBody(shop, {}, number);
-  const { credit_card } = payment;
+  const wanted = body.payment as { readonly payment_method: string };
+  const isByCard = wanted.payment_method === 'credit_card';
+  const { customer } = isByCard ? subscription : shop.bankSlipOrderBody();
   const isOfOffer = 'offer_id' in body;
   const cycles = [{ start: 1, end: 1, amount: 4_990 }];
   return {
     ...subscription,
     ...body,
     ...(isOfOffer && { offer_id: await newOffer(shop, { cycles }) }),
-    payment: { ...(body.payment as object), credit_card },
+    customer,
+    payment: isByCard ? { ...wanted, credit_card: payment.credit_card } : wanted,
   };
 }
 

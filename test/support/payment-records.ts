@@ -120,6 +120,7 @@ export const UNNAMED = { endToEndId: null, occurredAt: new Date(1) };
 export const NO_CONTEXT: UpdateContext = {
   hasOpenOperation: false,
   isTransferUsed: false,
+  isCyclePaid: false,
   refunds_centavos: [],
 };
 

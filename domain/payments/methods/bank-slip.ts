@@ -1,5 +1,6 @@
 import type { Address } from '../../contact.ts';
 import { CARD_REFUSAL_CODES, cardRefusal } from '../refusal-reasons.ts';
+import { stepOfCharge } from './charge-step.ts';
 import type { MethodRules } from './method.ts';
 
 /** What a boleto payment stores. */
@@ -27,8 +28,8 @@ export const bankSlip: MethodRules<BankSlipDetails> = {
   firstOperation: 'bank_slip_charge',
   notifiedAs: 'bank_slip',
   capturesOnApproval: () => false,
-  dueStep: () => 'expire',
-  dueAfterRefusal: ({ dueAt }) => dueAt,
+  dueStep: stepOfCharge,
+  dueAfterRefusal: ({ details }) => details.expiresAt,
   paidBy: () => 'settle',
   refusalCodes: CARD_REFUSAL_CODES,
   refusal: cardRefusal,

@@ -36,8 +36,8 @@ export interface DuePayment<Details> {
 /** The moves by which a payment becomes paid without a capture that we requested. */
 export type PaidMove = 'settle' | 'settle_first' | 'settle_recurring';
 
-/** The expiry of a charge, or the void or capture of an authorization. */
-export type DueStep = 'expire' | 'void' | 'capture';
+/** The expiry of a charge or the cancellation of one that was withdrawn, or the void or capture of an authorization. */
+export type DueStep = 'expire' | 'cancel' | 'void' | 'capture';
 
 /**
  * A charge has notifications with its own name: paid, refused, expired. Any other payment has those of an

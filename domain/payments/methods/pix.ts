@@ -1,4 +1,5 @@
 import { CARD_REFUSAL_CODES, cardRefusal } from '../refusal-reasons.ts';
+import { stepOfCharge } from './charge-step.ts';
 import type { MethodRules } from './method.ts';
 
 /** The data of a Pix payment. */
@@ -17,8 +18,8 @@ export const pix: MethodRules<PixDetails> = {
   firstOperation: 'pix_charge',
   notifiedAs: 'pix',
   capturesOnApproval: () => false,
-  dueStep: () => 'expire',
-  dueAfterRefusal: ({ dueAt }) => dueAt,
+  dueStep: stepOfCharge,
+  dueAfterRefusal: ({ details }) => details.expiresAt,
   paidBy: () => 'settle',
   refusalCodes: CARD_REFUSAL_CODES,
   refusal: cardRefusal,

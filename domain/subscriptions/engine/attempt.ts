@@ -21,6 +21,12 @@ export function beginAttempt(
   };
 }
 
+/** The billing with an attempt that was to be withdrawn and is still under way: the acquirer refused to cancel its payment. */
+export function keepAttempt(billing: Billing, dueOn: string): Billing {
+  const openCycle = billing.openCycle!;
+  return { ...billing, openCycle: { ...openCycle, attempt: { dueOn, isSent: true }, next: null } };
+}
+
 /** An attempt outside the schedule, such as the first one after a reactivation. */
 export function attemptNow({ method }: Billing, today: string): PlannedAttempt {
   return { createOn: today, dueOn: addDays(today, billingRules(method).dueIn_days) };

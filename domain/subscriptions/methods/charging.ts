@@ -2,8 +2,11 @@ import type { SupportedMethod } from '../../payments/methods/index.ts';
 import type { BillingMethod } from './names.ts';
 
 /** The methods by which a subscription can be charged today. */
-export const CHARGING_METHODS = ['credit_card'] as const satisfies readonly (BillingMethod &
-  SupportedMethod)[];
+export const CHARGING_METHODS = [
+  'credit_card',
+  'bank_slip',
+  'pix',
+] as const satisfies readonly (BillingMethod & SupportedMethod)[];
 export type ChargingMethod = (typeof CHARGING_METHODS)[number];
 
 /** Whether a subscription can be charged by a method today. */

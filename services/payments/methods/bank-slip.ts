@@ -34,8 +34,8 @@ export const bankSlip: PaymentMethodModule<'bank_slip', BankSlipInput> = {
         checkPayer(violations, await resolving);
         violations.throwIfAny();
       },
-      details(at, customer) {
-        const dueDate = dueAt ?? defaultDueDate(merchantDay(at));
+      details(at, customer, dueOn) {
+        const dueDate = dueAt ?? dueOn ?? defaultDueDate(merchantDay(at));
         return {
           dueDate,
           expiresAt: bankSlipExpiry(dueDate),

@@ -57,8 +57,11 @@ export interface PreparedPayment<M extends SupportedMethod = SupportedMethod> {
    * customer cannot pay with.
    */
   lock(tx: Tx, customer: Promise<PayingCustomer>): Promise<void>;
-  /** The data of the payment that depends on the method. `at` is the merchant's time of the order. */
-  details(at: Date, customer: PayingCustomer): MethodDetails[M];
+  /**
+   * The data of the payment that depends on the method. `at` is the merchant's time of the order. `dueOn` is the due date of
+   * a billing cycle (`YYYY-MM-DD`), unless the input has one.
+   */
+  details(at: Date, customer: PayingCustomer, dueOn?: string): MethodDetails[M];
   /** Uses up what can be used only once, such as a security code, in the order's transaction. */
   take(tx: Tx): Promise<CommandMaker<M>>;
 }

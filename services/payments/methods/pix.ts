@@ -1,4 +1,5 @@
 import { pixTxid } from '../../../domain/identifiers.ts';
+import { bankSlipExpiry } from '../../../domain/payments/bank-slip.ts';
 import type { Payment } from '../../../domain/payments/payment.ts';
 import { mayMove } from '../../../domain/payments/payment-moves.ts';
 import type { ApprovalDetails } from '../../../gateway/acquirer.ts';
@@ -28,12 +29,11 @@ export const pix: PaymentMethodModule<'pix', PixInput> = {
   async prepare(deps, merchant, { expiresAt }) {
     return {
       async lock() {},
-      details: (at) => ({
+      details: (at, _customer, dueOn) => ({
         txid: pixTxid(merchant.slot, deps.random),
         qrCode: null,
         qrImage: null,
-        expiresAt:
-          expiresAt === undefined ? new Date(at.getTime() + DEFAULT_VALIDITY_MS) : new Date(expiresAt),
+        expiresAt: expiresAt === undefined ? defaultExpiry(at, dueOn) : new Date(expiresAt),
         endToEndId: null,
       }),
       take: async () => ({
@@ -61,6 +61,11 @@ export const pix: PaymentMethodModule<'pix', PixInput> = {
   missingDetails: (payment, approval) => missingQr(payment, approval) ?? {},
   transferDetails: (endToEndId) => ({ endToEndId }),
 };
+
+/** The QR code of a billing cycle can be paid as long as a boleto with its due date. */
+function defaultExpiry(at: Date, dueOn: string | undefined): Date {
+  return dueOn === undefined ? new Date(at.getTime() + DEFAULT_VALIDITY_MS) : bankSlipExpiry(dueOn);
+}
 
 function missingQr(payment: Payment<'pix'>, approval: ApprovalDetails) {
   return payment.details.qrCode === null ? pixQr(payment, approval) : undefined;

@@ -193,6 +193,7 @@ async function subscriptions(merchant: ContractMerchant, exampleOf: ExampleOf): 
   const trial = await subscribe('subscription_trial');
   await merchant.call('GET', `/subscriptions/${trial.id}`);
   await subscribe('subscription_price', NO_FUNDS);
+  await subscribeByBankSlip(merchant, exampleOf);
   await merchant.call('GET', '/subscriptions?per_page=20');
   const cancel = (body: object) => merchant.call('POST', '/subscriptions/cancel', { body });
   await cancel({ id: active.id, reason: 'Moving abroad' });
@@ -206,6 +207,16 @@ async function subscriptions(merchant: ContractMerchant, exampleOf: ExampleOf): 
   const finite = await offerOf({ trial_days: undefined, cycles: [{ start: 1, end: 1, amount: 2_990 }] });
   await subscribe('subscription_offer', VISA.number, { offer_id: finite });
   await merchant.call('POST', '/sandbox/clock/advance', { body: { days: 32 } });
+}
+
+/** The boleto waits for the customer. */
+async function subscribeByBankSlip(merchant: ContractMerchant, exampleOf: ExampleOf): Promise<void> {
+  const body = exampleOf('createSubscription', 'subscription_bank_slip');
+  const { customer } = exampleOf('createOrder', 'order_bank_slip');
+  const payment = { ...body.payment, bank_slip: {} };
+  await merchant.call('POST', '/charges/subscriptions', {
+    body: { ...body, code: randomUUID(), customer, payment },
+  });
 }
 
 /** Reserved, captured, refunded in part; expired; disputed. */

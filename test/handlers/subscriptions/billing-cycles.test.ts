@@ -3,10 +3,10 @@ import { beforeEach, describe, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
+import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
 import { advance, stepNames } from '../../support/clock-calls.ts';
 import { individualBody } from '../../support/parties.ts';
 import type { Json } from '../../support/service.ts';
-import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
 import {

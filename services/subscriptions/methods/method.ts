@@ -1,0 +1,23 @@
+import type { Subscription } from '../../../domain/subscriptions/subscription.ts';
+import type { Violations } from '../../refusal.ts';
+
+/** How a subscription uses a payment method. */
+export interface ChargeMethod {
+  /** The input of the method for a charge of a stored subscription. */
+  laterInput(subscription: Subscription): object;
+  /** The field of a request with the due date of the first charge; null if the method has none. */
+  readonly firstDue: FirstDue | null;
+  /** Whether a charge can have more than one installment. */
+  readonly hasInstallments: boolean;
+  /** Whether a charge names its payer, whose data the subscription then stores. */
+  readonly needsPayer: boolean;
+}
+
+export interface FirstDue {
+  /** Refuses the field, because the first charge is not made now. */
+  refuse(violations: Violations): void;
+  /** The merchant's day; undefined if it is not sent or not valid. */
+  day(input: object): string | undefined;
+}
+
+export const NOT_CHARGED_NOW = 'Is only possible if the first charge is made now.';
