@@ -1260,6 +1260,65 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/subscriptions/{id}/change-plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the plan of a subscription
+         * @description Gives a subscription the prices and the interval of another recurring offer. They are copied, as for a new
+         *     subscription. The number of the cycle goes on: the next charge has the price of the next cycle on the new ladder.
+         *
+         *     With `next_cycle`, nothing is charged now, and the plan changes when the next cycle begins; until then it is shown as
+         *     `pending_plan`. With `immediate`, the plan changes now, and the difference of the prices is charged or credited for the
+         *     days that are left of the paid cycle. An upgrade charges it to the card at once, and needs a payment by card. A
+         *     downgrade gives a credit (`credit_balance`), which is deducted from the next charges. The paid cycle does not change.
+         *
+         *     If the charge of an upgrade is refused, the answer is 422, and the subscription has not changed. If its outcome is not
+         *     known yet, the answer is 202; the plan changes when the payment is `paid`, with the event `subscription.plan_changed`.
+         *
+         *     To charge exactly what your customer has seen, request a preview first, and send its `preview_id`.
+         *
+         *     Permission: `subscriptions:write`. Your account must be `approved`.
+         */
+        post: operations["changePlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscriptions/{id}/change-plan/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a change of the plan
+         * @description Returns what a change of the plan would charge or credit now, and the date and the amount of the next charge. The
+         *     subscription does not change.
+         *
+         *     The preview is valid for 15 minutes. A change that sends its `preview_id` has exactly these figures, or is refused with
+         *     409.
+         *
+         *     Permission: `subscriptions:write`. Your account must be `approved`.
+         */
+        post: operations["previewPlanChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/subscriptions/{id}/payment-method": {
         parameters: {
             query?: never;
@@ -3385,6 +3444,68 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "subscription.plan_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The plan of a subscription changes
+         * @description The plan was changed at once, or a change with the next cycle was accepted and is shown as `pending_plan`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description Identifier of this delivery, the same for each attempt. Store it, and ignore a delivery that you have handled.
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description Identifier of the message, the same for each attempt. It is part of the signed content, and is sent only if a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "webhook-id"?: string;
+                    /**
+                     * @description Time of this attempt, in seconds since 1970 (Unix time). It is real time, also when the sandbox's clock was moved. Refuse a message whose time differs from yours by more than 5 minutes, so that nobody can send an old message again. Sent only if a secret is set.
+                     * @example 1795288209
+                     */
+                    "webhook-timestamp"?: number;
+                    /**
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, with the body byte for byte as received. Its key is your secret: the bytes whose base64 follows `whsec_`. While an old secret is still valid next to a new one, there are several signatures, separated by spaces; one valid signature is enough. Any Standard Webhooks library can verify it. Sent only if a secret is set.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            responses: {
+                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "subscription.charge_succeeded": {
         parameters: {
             query?: never;
@@ -4277,7 +4398,7 @@ export interface components {
          * @description What happened. Each name is described under Webhooks.
          * @enum {string}
          */
-        EventName: "payment.created" | "payment.pre_authorized" | "payment.authorized" | "payment.capture_confirmed" | "payment.capture_failed" | "payment.refused" | "payment.expired" | "payment.fraud_detected" | "payment.canceled" | "payment.cancel_confirmed" | "payment.cancel_failed" | "payment.updated" | "payment.refund_in_progress" | "payment.refunded" | "payment.refund_denied" | "payment.chargeback_requested" | "payment.chargeback_dispute" | "subscription.created" | "subscription.updated" | "subscription.inactivated" | "subscription.activated" | "subscription.past_due" | "subscription.unpaid" | "subscription.canceled" | "subscription.ended" | "subscription.completed" | "subscription.charge_succeeded" | "subscription.charge_failed";
+        EventName: "payment.created" | "payment.pre_authorized" | "payment.authorized" | "payment.capture_confirmed" | "payment.capture_failed" | "payment.refused" | "payment.expired" | "payment.fraud_detected" | "payment.canceled" | "payment.cancel_confirmed" | "payment.cancel_failed" | "payment.updated" | "payment.refund_in_progress" | "payment.refunded" | "payment.refund_denied" | "payment.chargeback_requested" | "payment.chargeback_dispute" | "subscription.created" | "subscription.updated" | "subscription.inactivated" | "subscription.activated" | "subscription.past_due" | "subscription.unpaid" | "subscription.canceled" | "subscription.ended" | "subscription.completed" | "subscription.plan_changed" | "subscription.charge_succeeded" | "subscription.charge_failed";
         /**
          * @description The kind of record that the event is about. Later versions add more kinds.
          * @enum {string}
@@ -5393,6 +5514,133 @@ export interface components {
         };
         /** @description Why the payer's bank refused a charge of Pix Automático, or why a mandate was rejected (`AP13`, `AP14`), as the bank reports it. Another attempt can succeed: `AB10` (error at the bank), `AC06` (account blocked), `AM02` (above the payer's limit), `DTNT`, `FBRD`, `IRNT`, `NIEC`, `NIPA`, `QUNT`, `UDEI`. Final: `AC05` (account closed), `AM09` (amount differs), `DENC` (document differs), `DS27` (bank does not take part), `DTED`, `MIDI`, `MSUC`, `NITX`, `RC09`. New codes can be added. */
         PixRecurringRefusalCode: string;
+        /** @description The plan that the subscription is to have. */
+        PlanChange: {
+            /**
+             * Format: uuid
+             * @description Identifier (UUID) of an active recurring offer of yours.
+             */
+            offer_id: string;
+            effective?: components["schemas"]["PlanChangeTime"];
+            /**
+             * Format: uuid
+             * @description The `preview_id` of a preview of the same change, not older than 15 minutes. If the figures have changed since, the answer is 409.
+             */
+            preview_id?: string;
+        };
+        /** @description What a change of the plan charges or credits, and the next charge. */
+        PlanChangeFigures: {
+            /**
+             * Format: uuid
+             * @description Identifier of the subscription.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Identifier of the offer.
+             */
+            plan_id: string;
+            effective: components["schemas"]["PlanChangeTime"];
+            /**
+             * Format: int64
+             * @description Centavos. With `immediate`, what is charged now (positive) or credited (negative) for the rest of the paid cycle. With `next_cycle`, how much more or less the next charge is.
+             * @example 1333
+             */
+            delta: number;
+            /**
+             * Format: date
+             * @description The day (America/Sao_Paulo) of the first charge with the new plan, `YYYY-MM-DD`.
+             * @example 2026-12-21
+             */
+            next_charge_at: string | null;
+            /**
+             * Format: int64
+             * @description The price of that cycle in centavos, before the credit.
+             * @example 4990
+             */
+            next_charge_amount: number | null;
+            interval: components["schemas"]["SubscriptionInterval"];
+            /**
+             * Format: uuid
+             * @description The payment of the difference of an immediate upgrade; null if nothing is charged now.
+             */
+            proration_payment_id: string | null;
+        };
+        /** @description The change of the plan to preview. */
+        PlanChangePreviewRequest: {
+            /**
+             * Format: uuid
+             * @description Identifier (UUID) of an active recurring offer of yours.
+             */
+            offer_id: string;
+            effective?: components["schemas"]["PlanChangeTime"];
+        };
+        /**
+         * @description When a plan changes: `next_cycle` at the next renewal, `immediate` now. `immediate` is not possible while the subscription is `past_due` or `unpaid`. By default `next_cycle`.
+         * @enum {string}
+         */
+        PlanChangeTime: "next_cycle" | "immediate";
+        /** @description A change of the plan. */
+        PlanChanged: {
+            /** @description One sentence for a developer; it can change. */
+            message: string;
+            data: components["schemas"]["PlanChangeFigures"];
+        };
+        /** @description What a change of the plan would charge or credit, and the next charge. */
+        PlanPreviewFigures: {
+            /**
+             * Format: uuid
+             * @description Identifier of the subscription.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Identifier of the offer.
+             */
+            plan_id: string;
+            effective: components["schemas"]["PlanChangeTime"];
+            /**
+             * Format: int64
+             * @description Centavos. With `immediate`, what is charged now (positive) or credited (negative) for the rest of the paid cycle. With `next_cycle`, how much more or less the next charge is.
+             * @example 1333
+             */
+            delta: number;
+            /**
+             * Format: date
+             * @description The day (America/Sao_Paulo) of the first charge with the new plan, `YYYY-MM-DD`.
+             * @example 2026-12-21
+             */
+            next_charge_at: string | null;
+            /**
+             * Format: int64
+             * @description The price of that cycle in centavos, before the credit.
+             * @example 4990
+             */
+            next_charge_amount: number | null;
+            interval: components["schemas"]["SubscriptionInterval"];
+            /**
+             * Format: uuid
+             * @description Always null, because a preview charges nothing.
+             */
+            proration_payment_id: string | null;
+            /**
+             * Format: uuid
+             * @description Send it with the change, to have exactly these figures.
+             */
+            preview_id: string;
+            /**
+             * Format: date-time
+             * @description Until when a change can use this preview (ISO 8601, UTC).
+             * @example 2026-12-01T15:15:00.000000Z
+             */
+            expires_at: string;
+        };
+        /** @description A preview of a change of the plan. */
+        PlanPreviewed: {
+            /** @description One sentence for a developer; it can change. */
+            message: string;
+            data: components["schemas"]["PlanPreviewFigures"];
+        };
         /** @description A band of a price ladder, as it is sent. The price of the billing cycles from `start` to `end`, both included. */
         PriceBand: {
             /**
@@ -6296,7 +6544,7 @@ export interface components {
          * @description The name of the delivered event, or `ping`, which you requested and which is not an event.
          * @enum {string}
          */
-        WebhookDeliveryEvent: "ping" | "payment.created" | "payment.pre_authorized" | "payment.authorized" | "payment.capture_confirmed" | "payment.capture_failed" | "payment.refused" | "payment.expired" | "payment.fraud_detected" | "payment.canceled" | "payment.cancel_confirmed" | "payment.cancel_failed" | "payment.updated" | "payment.refund_in_progress" | "payment.refunded" | "payment.refund_denied" | "payment.chargeback_requested" | "payment.chargeback_dispute" | "subscription.created" | "subscription.updated" | "subscription.inactivated" | "subscription.activated" | "subscription.past_due" | "subscription.unpaid" | "subscription.canceled" | "subscription.ended" | "subscription.completed" | "subscription.charge_succeeded" | "subscription.charge_failed";
+        WebhookDeliveryEvent: "ping" | "payment.created" | "payment.pre_authorized" | "payment.authorized" | "payment.capture_confirmed" | "payment.capture_failed" | "payment.refused" | "payment.expired" | "payment.fraud_detected" | "payment.canceled" | "payment.cancel_confirmed" | "payment.cancel_failed" | "payment.updated" | "payment.refund_in_progress" | "payment.refunded" | "payment.refund_denied" | "payment.chargeback_requested" | "payment.chargeback_dispute" | "subscription.created" | "subscription.updated" | "subscription.inactivated" | "subscription.activated" | "subscription.past_due" | "subscription.unpaid" | "subscription.canceled" | "subscription.ended" | "subscription.completed" | "subscription.plan_changed" | "subscription.charge_succeeded" | "subscription.charge_failed";
         /** @description A page of deliveries, newest first. */
         WebhookDeliveryPage: {
             /** @description The deliveries of this page. */
@@ -6415,7 +6663,7 @@ export interface components {
          * @description The name of an event, or `*` for all events, including those of later versions.
          * @enum {string}
          */
-        WebhookEventChoice: "*" | "payment.created" | "payment.pre_authorized" | "payment.authorized" | "payment.capture_confirmed" | "payment.capture_failed" | "payment.refused" | "payment.expired" | "payment.fraud_detected" | "payment.canceled" | "payment.cancel_confirmed" | "payment.cancel_failed" | "payment.updated" | "payment.refund_in_progress" | "payment.refunded" | "payment.refund_denied" | "payment.chargeback_requested" | "payment.chargeback_dispute" | "subscription.created" | "subscription.updated" | "subscription.inactivated" | "subscription.activated" | "subscription.past_due" | "subscription.unpaid" | "subscription.canceled" | "subscription.ended" | "subscription.completed" | "subscription.charge_succeeded" | "subscription.charge_failed";
+        WebhookEventChoice: "*" | "payment.created" | "payment.pre_authorized" | "payment.authorized" | "payment.capture_confirmed" | "payment.capture_failed" | "payment.refused" | "payment.expired" | "payment.fraud_detected" | "payment.canceled" | "payment.cancel_confirmed" | "payment.cancel_failed" | "payment.updated" | "payment.refund_in_progress" | "payment.refunded" | "payment.refund_denied" | "payment.chargeback_requested" | "payment.chargeback_dispute" | "subscription.created" | "subscription.updated" | "subscription.inactivated" | "subscription.activated" | "subscription.past_due" | "subscription.unpaid" | "subscription.canceled" | "subscription.ended" | "subscription.completed" | "subscription.plan_changed" | "subscription.charge_succeeded" | "subscription.charge_failed";
         /** @description What goes wrong on purpose with the deliveries to an endpoint. Only in the sandbox. */
         WebhookFaults: {
             /** @description Each attempt is sent twice at the same time. Your answer to the second request is ignored. */
@@ -6884,6 +7132,32 @@ export interface components {
                 "application/json": components["schemas"]["ValidationErrors"];
             };
         };
+        /** @description The subscription is canceled, or has ended (`status`), the offer is archived, is not recurring, or its price ladder has ended (`offer_id`), or the change is not possible at once (`effective`). Or the charge of an upgrade was refused, and nothing has changed (`payment`). Or the key was used for a different request (`idempotency_key_reused`). */
+        InvalidPlanChange: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationOrKeyError"];
+            };
+        };
+        /** @description The subscription is canceled, or has ended (`status`), the offer is archived, is not recurring, or its price ladder has ended (`offer_id`), or the change is not possible at once (`effective`). Or the key was used for a different request (`idempotency_key_reused`). */
+        InvalidPlanPreview: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationOrKeyError"];
+            };
+        };
         /** @description Fields are invalid; up to 100 errors are listed. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidProduct: {
             headers: {
@@ -7175,6 +7449,34 @@ export interface components {
         PayloadTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The preview has expired, is of another change, or its figures have changed (`preview_not_valid`). Or an upgrade of this subscription has no outcome yet (`plan_change_in_progress`), or the first request with this `Idempotency-Key` is still running (`idempotency_in_flight`). */
+        PlanChangeConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Retry-After": components["headers"]["Optional-Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description An upgrade of this subscription has no outcome yet (`plan_change_in_progress`), or the first request with this `Idempotency-Key` is still running (`idempotency_in_flight`). */
+        PlanPreviewConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -7480,6 +7782,11 @@ export interface components {
          * @example true
          */
         "Idempotency-Replayed": "true";
+        /**
+         * @description Seconds to wait before you retry. Absent if the same request will be refused again.
+         * @example 20
+         */
+        "Optional-Retry-After": number;
         /**
          * @description How many requests the key can make per minute.
          * @example 3000
@@ -10297,6 +10604,122 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["KeyInFlight"];
             422: components["responses"]["InvalidReactivation"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changePlan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /**
+                 * @description Identifier (UUID) or `code` of the subscription.
+                 * @example assinatura-301
+                 */
+                id: components["parameters"]["SubscriptionIdentifier"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlanChange"];
+            };
+        };
+        responses: {
+            /** @description The plan has changed, or changes with the next cycle. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanChanged"];
+                };
+            };
+            /** @description The charge of the difference has no outcome yet. The plan changes when it is approved. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanChanged"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["PlanChangeConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidPlanChange"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewPlanChange: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /**
+                 * @description Identifier (UUID) or `code` of the subscription.
+                 * @example assinatura-301
+                 */
+                id: components["parameters"]["SubscriptionIdentifier"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlanChangePreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description The figures of the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanPreviewed"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["PlanPreviewConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidPlanPreview"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };

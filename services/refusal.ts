@@ -39,6 +39,10 @@ export type RefusalReason =
   | 'wallet_certificate_missing'
   /** A subscription is charged to the card. */
   | 'card_in_use'
+  /** An upgrade of the subscription has no outcome yet. */
+  | 'plan_change_in_progress'
+  /** The preview has expired, or the plan change would have other figures. */
+  | 'preview_not_valid'
   /** A system that the use case needs does not answer now. */
   | 'unavailable';
 

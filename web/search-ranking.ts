@@ -26,7 +26,7 @@ const WEIGHTS: Readonly<Record<SearchKind, number>> = {
 /** Weights of an operation by its method: the one that creates a resource ranks above those that change or delete it. */
 const METHODS: Readonly<Record<string, number>> = { POST: 1.3, PUT: 0.9, DELETE: 0.8 };
 /** A POST that changes a resource. */
-const SWITCH = /\/(enable|disable|archive|restore|reactivate|subscriptions\/cancel)$/;
+const SWITCH = /\/(enable|disable|archive|restore|reactivate|change-plan|preview|subscriptions\/cancel)$/;
 /** Weight of the public operations of buyers, because most readers look for those of merchants. */
 const BUYERS = 0.6;
 const MOST_OF_ONE_PAGE = 3;

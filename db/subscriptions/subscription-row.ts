@@ -5,6 +5,7 @@ import type { BillingSchedule } from '../../domain/subscriptions/billing-dates.t
 import { nextStep, type StepKind } from '../../domain/subscriptions/engine/next-step.ts';
 import type { BillingMethod } from '../../domain/subscriptions/methods/names.ts';
 import type {
+  PendingUpgrade,
   Subscription,
   SubscriptionPayer,
   SubscriptionShare,
@@ -32,6 +33,7 @@ export interface SubscriptionRow {
   interval: Plan['interval'];
   ladder: PriceBand[];
   pending_plan: Plan | null;
+  pending_upgrade: PendingUpgrade | null;
   schedule: BillingSchedule;
   start_at: Date;
   trial_days: number;
@@ -62,6 +64,7 @@ export const BILLING_COLUMNS = [
   'interval',
   'ladder',
   'pending_plan',
+  'pending_upgrade',
   'schedule',
   'paid_cycles',
   'paid_period',
@@ -118,6 +121,7 @@ export function toSubscription(row: SubscriptionRow): Subscription {
     startAt: row.start_at,
     bestChargeDay: row.best_charge_day,
     billing: billingOf(row),
+    pendingUpgrade: row.pending_upgrade,
     latestPaymentId: row.latest_payment_id,
     cancellationReason: row.cancellation_reason,
     canceledAt: row.canceled_at,
@@ -158,6 +162,7 @@ export function billingParams(subscription: Subscription): Record<(typeof BILLIN
     interval: billing.plan.interval,
     ladder: JSON.stringify(billing.plan.ladder),
     pending_plan: jsonOrNull(billing.pendingPlan),
+    pending_upgrade: jsonOrNull(subscription.pendingUpgrade),
     schedule: JSON.stringify(billing.schedule),
     paid_cycles: billing.paidCycles,
     paid_period: jsonOrNull(billing.paidPeriod),

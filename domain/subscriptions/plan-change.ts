@@ -60,9 +60,9 @@ export function quotePlanChange(
     : { about: 'effective', sentence };
 }
 
-/** Null for a weekly plan. 0 before the first paid cycle: the trial goes on. */
+/** Null for a plan or a paid cycle of a week. 0 before the first paid cycle: the trial goes on. */
 function deltaNow({ plan, paidCycles, paidPeriod }: Billing, target: Plan, today: string): number | null {
-  if (plan.interval === 'weekly') return null;
+  if (plan.interval === 'weekly' || paidPeriod?.interval === 'weekly') return null;
   if (paidPeriod === null) return 0;
   const daysInCycle = daysBetween(paidPeriod.start, paidPeriod.end);
   const daysLeft = Math.min(Math.max(daysBetween(today, paidPeriod.end), 0), daysInCycle);
@@ -84,21 +84,28 @@ function problemOfChangeNow({ status, method }: Billing, delta_centavos: number 
   return null;
 }
 
+/** The plan of an upgrade at once, after its charge was approved. The open cycle keeps its price. */
+export function completeUpgrade(billing: Billing, target: Plan): BillingChange {
+  return changeOf(
+    { ...billing, plan: target, pendingPlan: null },
+    { moves: makeMoves(billing.status, 'acquirer', [{ move: 'complete_upgrade' }]) },
+  );
+}
+
 /**
- * Changes the plan by a quote. The difference of an upgrade at once was charged before; that of a downgrade at once becomes
- * a credit. With `next_cycle`, the plan waits until the next cycle is opened. The open cycle keeps its price.
+ * Changes the plan by a quote that charges nothing now. The difference of a downgrade at once becomes a credit. With
+ * `next_cycle`, the plan waits until the next cycle is opened. The open cycle keeps its price.
  */
 export function changePlan(
   billing: Billing,
   target: Plan,
   effective: PlanChangeTime,
   { delta_centavos }: Pick<PlanChangeQuote, 'delta_centavos'>,
-  by: 'merchant' | 'acquirer' = 'merchant',
 ): BillingChange {
   const credit_centavos = billing.credit_centavos + Math.max(0, -delta_centavos);
   const changed: Billing =
     effective === 'next_cycle'
       ? { ...billing, pendingPlan: target }
       : { ...billing, plan: target, pendingPlan: null, credit_centavos };
-  return changeOf(changed, { moves: makeMoves(billing.status, by, [{ move: 'change_plan' }]) });
+  return changeOf(changed, { moves: makeMoves(billing.status, 'merchant', [{ move: 'change_plan' }]) });
 }

@@ -12,13 +12,18 @@ export interface PlanPreview {
   readonly createdAt: Date;
 }
 
+/** The end of the 15 minutes of a preview. Merchant's time. */
+export function expiryOfPreview({ createdAt }: Pick<PlanPreview, 'createdAt'>): Date {
+  return new Date(createdAt.getTime() + PREVIEW_MINUTES * 60_000);
+}
+
 /** Why a plan change cannot use a preview; null if it has exactly the figures of the preview (contract row 13.29). */
 export function previewProblem(
   preview: PlanPreview,
   change: Omit<PlanPreview, 'createdAt'>,
   now: Date,
 ): 'expired' | 'other_request' | 'other_figures' | null {
-  if (now.getTime() - preview.createdAt.getTime() > PREVIEW_MINUTES * 60_000) return 'expired';
+  if (now > expiryOfPreview(preview)) return 'expired';
   if (preview.offerId !== change.offerId || preview.effective !== change.effective) return 'other_request';
   const [promised, present] = [preview.quote, change.quote];
   const isSame =

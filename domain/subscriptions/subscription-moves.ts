@@ -124,12 +124,19 @@ const MOVES = {
     events: ['subscription.completed'],
   },
 
-  /** By the acquirer if an upgrade waits for the outcome of its charge. */
   change_plan: {
     from: [],
     to: [],
     keeps: LIVE,
-    by: ['merchant', 'acquirer'],
+    by: ['merchant'],
+    events: ['subscription.plan_changed', 'subscription.updated'],
+  },
+  /** The charge of an upgrade was approved. Money that arrives after a cancellation changes the plan too. */
+  complete_upgrade: {
+    from: [],
+    to: [],
+    keeps: SUBSCRIPTION_STATUSES,
+    by: ['acquirer'],
     events: ['subscription.plan_changed', 'subscription.updated'],
   },
   /**

@@ -4,7 +4,7 @@ import type { SplitLine } from '../ledger/split.ts';
 import type { FeeRate } from '../merchants/platform-fees.ts';
 import type { OrderItem } from '../orders/order.ts';
 import type { Payment, PaymentShare } from '../payments/payment.ts';
-import type { Billing } from './billing.ts';
+import type { Billing, Plan } from './billing.ts';
 import type { NextCharge } from './engine/next-charge.ts';
 import type { InvoiceStatus } from './invoice-moves.ts';
 
@@ -14,6 +14,12 @@ export type SubscriptionShare = SplitLine & Pick<PaymentShare, 'recipient'>;
 export interface SubscriptionPayer {
   readonly document: CustomerDocument | null;
   readonly address: Address | null;
+}
+
+/** A plan that replaces the present one when the charge of the difference is approved. */
+export interface PendingUpgrade {
+  readonly paymentId: string;
+  readonly plan: Plan;
 }
 
 /** A subscription. Amounts are integer centavos of BRL; times are by the merchant's clock. */
@@ -42,6 +48,8 @@ export interface Subscription {
   /** 1 to 31; null: the day of the first charge. */
   readonly bestChargeDay: number | null;
   readonly billing: Billing;
+  /** An upgrade whose charge has no outcome yet; null if there is none. */
+  readonly pendingUpgrade: PendingUpgrade | null;
   readonly latestPaymentId: string | null;
   readonly cancellationReason: string | null;
   readonly canceledAt: Date | null;

@@ -31,6 +31,8 @@ const ANSWERS: Readonly<
   wallet_session_failed: [400, 'wallet_session_failed'],
   wallet_certificate_missing: [500, 'wallet_certificate_missing'],
   card_in_use: [409, 'card_in_use'],
+  plan_change_in_progress: [409, 'plan_change_in_progress'],
+  preview_not_valid: [409, 'preview_not_valid'],
   unavailable: [503, 'service_unavailable'],
 };
 

@@ -16,8 +16,12 @@ export const subscriptions: Area = {
     { objectType: 'subscription', find: findNotificationUrls },
     { objectType: 'payment', find: notificationUrlsFrom('subscriptions') },
   ],
+  expiringTables: [
+    { table: 'plan_previews', key: 'id', expiresAt: 'kept_until', indexedBy: 'slot', kept_ms: 0 },
+  ],
   merchantTables: [
     { table: 'subscriptions', countedAs: 'subscriptions', isLockedFirst: true },
     { table: 'subscription_invoices' },
+    { table: 'plan_previews' },
   ],
 };

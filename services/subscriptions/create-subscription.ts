@@ -164,6 +164,7 @@ function newRecord(
     billing: isPaid
       ? { ...change.billing, status: 'payment_pending', paidCycles: 0, paidPeriod: null }
       : change.billing,
+    pendingUpgrade: null,
     latestPaymentId: null,
     cancellationReason: null,
     canceledAt: null,

@@ -17,7 +17,10 @@ import type { PreparedPayment } from '../payments/methods/method.ts';
 import { paymentEvent } from '../payments/payment-event.ts';
 import { chargeMethod } from './methods/index.ts';
 
-export type Charge = Extract<PaymentAction, { readonly kind: 'charge' }>;
+type CycleCharge = Extract<PaymentAction, { readonly kind: 'charge' }>;
+
+/** A charge of a subscription. `cycle` is null if it charges no cycle. */
+export type Charge = Pick<CycleCharge, 'amount_centavos' | 'dueOn'> & { readonly cycle: number | null };
 
 /** The means of payment of a charge, which was read before the transaction. */
 export interface ChargeMeans {

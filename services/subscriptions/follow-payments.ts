@@ -11,11 +11,12 @@ import { revokeBilling } from '../../domain/subscriptions/revoke-billing.ts';
 import type { PaymentChange, PaymentListener } from '../deps.ts';
 import { requireRow } from '../refusal.ts';
 import { moveSubscription } from './move-subscription.ts';
+import { settleUpgrade } from './upgrade-payment.ts';
 import { withdrawPayment } from './withdraw-payment.ts';
 
 /**
- * Settles the billing cycle of a payment with the payment, in the same transaction. The payment is locked before its
- * subscription.
+ * Settles the billing cycle of a payment, or the upgrade that it pays, with the payment, in the same transaction. The
+ * payment is locked before its subscription.
  */
 export const subscriptionsOfPayments: PaymentListener = {
   async changed(context, change) {
@@ -23,6 +24,10 @@ export const subscriptionsOfPayments: PaymentListener = {
     if (subscriptionId === null) return;
     const { tx, merchant } = context;
     const subscription = requireRow(await lockSubscription(tx, merchant, subscriptionId));
+    const { pendingUpgrade } = subscription;
+    if (pendingUpgrade?.paymentId === change.after.id) {
+      return settleUpgrade(context, subscription, pendingUpgrade.plan, change);
+    }
     const isLatest = subscription.latestPaymentId === change.after.id;
     const dunningDays = merchant.dunningDays ?? DUNNING_DAYS;
     const billingChange = billingChangeOf(subscription.billing, change, { isLatest, dunningDays });

@@ -10,7 +10,7 @@ import type { Billing } from '../../domain/subscriptions/billing.ts';
 import type { BillingChange, InvoiceChange } from '../../domain/subscriptions/engine/change.ts';
 import { openedInvoice } from '../../domain/subscriptions/engine/opened-invoice.ts';
 import { type InvoiceMove, invoiceMachine } from '../../domain/subscriptions/invoice-moves.ts';
-import type { Subscription } from '../../domain/subscriptions/subscription.ts';
+import type { PendingUpgrade, Subscription } from '../../domain/subscriptions/subscription.ts';
 import {
   type SubscriptionEvent,
   subscriptionMachine,
@@ -28,6 +28,8 @@ export interface ChangeDetails {
   readonly cancellationReason?: string | null;
   /** The means of payment from now on. */
   readonly means?: Pick<Subscription, 'cardId' | 'payer'>;
+  /** An upgrade that begins, or null for one that has its outcome. */
+  readonly pendingUpgrade?: PendingUpgrade | null;
 }
 
 /**
@@ -81,7 +83,7 @@ export async function addSubscription(
 function changed(
   before: Subscription,
   billing: Billing,
-  { at, payment, cancellationReason, means }: ChangeDetails,
+  { at, payment, cancellationReason, means, pendingUpgrade }: ChangeDetails,
 ): Subscription {
   const isCanceledNow = billing.endsAt !== null && before.billing.endsAt === null;
   const isReactivated = billing.endsAt === null && before.billing.endsAt !== null;
@@ -89,6 +91,7 @@ function changed(
     ...before,
     billing,
     ...means,
+    pendingUpgrade: pendingUpgrade === undefined ? before.pendingUpgrade : pendingUpgrade,
     latestPaymentId: payment?.id ?? before.latestPaymentId,
     canceledAt: isReactivated ? null : isCanceledNow ? at : before.canceledAt,
     cancellationReason: isReactivated ? null : (cancellationReason ?? before.cancellationReason),

@@ -17,6 +17,8 @@ const ELSEWHERE: Readonly<Record<string, RegExp>> = {
   requestNetworkToken: /^brand$/,
   // Of the methods of payments by which no subscription is paid.
   createSubscription: /^payment\.(debit_card\.id|browser_wallet\..+)$/,
+  // Of the charge of an upgrade, with the subscription's customer and card.
+  changePlan: /^(payment(\.\w+\.\w+)?|customer\.(addresses|documents))$/,
   updatePaymentMethod:
     /^(payment\.(debit_card\.id|browser_wallet\..+)|customer\.addresses|customer\.documents)$/,
 };

@@ -67,8 +67,8 @@ async function runStep(
   subject: Json | undefined,
   withOptional: boolean,
 ): Promise<TestAnswer> {
-  const body = subject === undefined ? await firstBody(shop, step) : laterBody(step, subject);
-  const send = () => shop.post(pathOf(step.operation, subject?.payment?.id), body);
+  const body = subject === undefined ? await firstBody(shop, step) : await laterBody(shop, step, subject);
+  const send = () => shop.post(pathOf(step.operation, subject), body);
   const isLost = withOptional && !step.optional && step.events.some(({ required }) => !required);
   const answer = isLost ? await withLostAnswers(service, send) : await send();
   const isExpected =
@@ -82,10 +82,18 @@ function firstBody(shop: Shop, step: SequenceStep): Promise<object> {
   return step.operation === 'createSubscription' ? newSubscriptionBody(shop, step) : orderBody(shop, step);
 }
 
-/** A cancellation names the subscription in its body. */
-function laterBody({ operation, body }: SequenceStep, { id }: Json): object | undefined {
+/** A cancellation names the subscription in its body, and a change of the plan names an offer. */
+async function laterBody(
+  shop: Shop,
+  { operation, body }: SequenceStep,
+  { id }: Json,
+): Promise<object | undefined> {
+  if (operation === 'changePlan') return { ...body, offer_id: await newOffer(shop, DEARER) };
   return operation === 'cancelSubscription' ? { ...body, id } : body;
 }
+
+/** The fields of an offer with a higher price than any subscription of a sequence. */
+const DEARER = { cycles: [{ start: 1, end: null, amount: 99_900 }] };
 
 /** A complete subscription with the part of its body that the contract shows, of an offer with one cycle if it has one. */
 async function newSubscriptionBody(
@@ -107,11 +115,12 @@ async function newSubscriptionBody(
   };
 }
 
-/** Every step is a POST, and after the first one it is about the payment of the order. */
-function pathOf(operation: string, paymentId: string | undefined): string {
+/** Every step is a POST. After the first one it is about the payment of the order, or about the subscription. */
+function pathOf(operation: string, subject: Json | undefined): string {
   const { path, method } = operations.get(operation)!;
   assert.equal(method, 'post');
-  return path.replace(/\{[a-z_]+\}/, String(paymentId));
+  const id = path.startsWith('/subscriptions/') ? subject?.id : subject?.payment?.id;
+  return path.replace(/\{[a-z_]+\}/, String(id));
 }
 
 /** A complete order with the part of its body that the contract shows. */

@@ -190,6 +190,9 @@ async function subscriptions(merchant: ContractMerchant, exampleOf: ExampleOf): 
   await merchant.call('GET', `/subscriptions/${active.id}`);
   await merchant.call('GET', `/subscriptions/${active.id}/invoices`);
   await merchant.try('DELETE', `/cards/${active.card_id}`);
+  const plus = await offerOf({ cycles: [{ start: 1, end: null, amount: 4_990 }] });
+  const upgraded = await subscribe('subscription_offer');
+  await changePlans(merchant, upgraded, plus);
   const trial = await subscribe('subscription_trial');
   await merchant.call('GET', `/subscriptions/${trial.id}`);
   await subscribe('subscription_price', NO_FUNDS);
@@ -198,12 +201,16 @@ async function subscriptions(merchant: ContractMerchant, exampleOf: ExampleOf): 
   const cancel = (body: object) => merchant.call('POST', '/subscriptions/cancel', { body });
   await cancel({ id: active.id, reason: 'Moving abroad' });
   await merchant.try('POST', '/subscriptions/cancel', { body: { id: active.id } });
+  await tryPlan(merchant, active.id, plus);
   const card = { payment_method: 'credit_card', credit_card: { id: active.card_id } };
   await merchant.try('PUT', `/subscriptions/${active.id}/payment-method`, { body: card });
   await merchant.call('POST', `/subscriptions/${active.id}/reactivate`);
   await merchant.call('PUT', `/subscriptions/${active.id}/payment-method`, { body: card });
   await merchant.try('POST', `/subscriptions/${active.id}/reactivate`);
   await cancel({ id: active.id, reason: 'Moving abroad' });
+  await changePlanMeanwhile(merchant, await subscribe('subscription_offer'), plus);
+  await merchant.call('POST', `/product-offers/${plus}/archive`);
+  await tryPlan(merchant, active.id, plus);
   const finite = await offerOf({ trial_days: undefined, cycles: [{ start: 1, end: 1, amount: 2_990 }] });
   await subscribe('subscription_offer', VISA.number, { offer_id: finite });
   await merchant.call('POST', '/sandbox/clock/advance', { body: { days: 32 } });
@@ -217,6 +224,42 @@ async function subscribeByBankSlip(merchant: ContractMerchant, exampleOf: Exampl
   await merchant.call('POST', '/charges/subscriptions', {
     body: { ...body, code: randomUUID(), customer, payment },
   });
+}
+
+/** A preview, an upgrade that is refused, one that succeeds, and refused changes. */
+async function changePlans(
+  merchant: ContractMerchant,
+  { id, card_id }: Json,
+  offer_id: string,
+): Promise<void> {
+  const path = `/subscriptions/${id}/change-plan`;
+  const body = { offer_id, effective: 'immediate' };
+  const { data } = await merchant.call('POST', `${path}/preview`, { body });
+  await merchant.try('POST', path, { body: { offer_id, preview_id: data.preview_id } });
+  await nextOutcome(merchant, card_id, 'insufficient_funds');
+  await merchant.try('POST', path, { body });
+  await merchant.call('POST', path, { body });
+}
+
+async function nextOutcome(merchant: ContractMerchant, card_id: string, outcome: string): Promise<void> {
+  const outcomes = [{ operation: 'authorize', outcome }];
+  await merchant.call('POST', '/sandbox/scripts', { body: { card_id, outcomes } });
+}
+
+async function tryPlan(merchant: ContractMerchant, id: string, offer_id: string): Promise<void> {
+  for (const path of ['change-plan', 'change-plan/preview']) {
+    await merchant.try('POST', `/subscriptions/${id}/${path}`, { body: { offer_id } });
+  }
+}
+
+/** An upgrade whose charge has no outcome, and other changes meanwhile. */
+async function changePlanMeanwhile(merchant: ContractMerchant, of: Json, offer_id: string): Promise<void> {
+  const path = `/subscriptions/${of.id}/change-plan`;
+  const body = { offer_id, effective: 'immediate' };
+  await nextOutcome(merchant, of.card_id, 'time_out');
+  await merchant.call('POST', path, { body });
+  await merchant.try('POST', path, { body });
+  await merchant.try('POST', `${path}/preview`, { body });
 }
 
 /** Reserved, captured, refunded in part; expired; disputed. */

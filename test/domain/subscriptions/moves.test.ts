@@ -50,6 +50,7 @@ describe('a subscription', () => {
       revoke: to('ended', 'active', 'payment_approved', ...overdue, 'canceled'),
       complete: to('completed', 'active', 'payment_approved'),
       change_plan: unchanged([...live, ...overdue]),
+      complete_upgrade: unchanged(SUBSCRIPTION_STATUSES),
       change_method: [
         ...unchanged(['payment_pending', 'trial_started']),
         ...['active → active', 'active → payment_approved'],
@@ -77,8 +78,9 @@ describe('a subscription', () => {
       end: { by: 'clock, merchant, acquirer', events: ['subscription.ended'] },
       revoke: { by: 'acquirer', events: ['subscription.inactivated', 'subscription.ended'] },
       complete: { by: 'clock', events: ['subscription.completed'] },
-      change_plan: {
-        by: 'merchant, acquirer',
+      change_plan: { by: 'merchant', events: ['subscription.plan_changed', 'subscription.updated'] },
+      complete_upgrade: {
+        by: 'acquirer',
         events: ['subscription.plan_changed', 'subscription.updated'],
       },
       change_method: { by: 'merchant, acquirer', events: ['subscription.updated'] },

@@ -4,6 +4,7 @@ import type { BillingInterval } from '../../../domain/products/billing-interval.
 import type { Plan } from '../../../domain/subscriptions/billing.ts';
 import {
   changePlan,
+  completeUpgrade,
   type PlanChangeProblem,
   type PlanChangeQuote,
   type PlanChangeTime,
@@ -269,11 +270,14 @@ describe('a plan change at once', () => {
     assert.equal(charged(player)[1], '2: 2026-02-10 10000');
   });
 
-  it('can be made by the acquirer, whose answer to the charge came later', () => {
+  it('is completed in every status when the charge is approved, also after a cancellation', () => {
     const { billing } = card();
-    const changed = changePlan(billing, priced(15_000), 'immediate', { delta_centavos: 5_000 }, 'acquirer');
-    assert.deepEqual(changed.moves, [{ move: 'change_plan', by: 'acquirer', status: 'active' }]);
-    assert.equal(changed.payment, null);
+    for (const status of SUBSCRIPTION_STATUSES) {
+      const changed = completeUpgrade({ ...billing, status }, priced(15_000));
+      assert.deepEqual(changed.moves, [{ move: 'complete_upgrade', by: 'acquirer', status }]);
+      assert.equal(changed.billing.plan.offerId, 'monthly 15000');
+      assert.equal(changed.payment, null);
+    }
   });
 });
 

@@ -10,7 +10,7 @@ import { recurringOffer } from '../../support/offer-bodies.ts';
 import { BANK_ACCOUNT, companyBody } from '../../support/parties.ts';
 import { type Json, startTestService, type TestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
-import { subscribed } from '../../support/subscription-calls.ts';
+import { newOffer, subscribed } from '../../support/subscription-calls.ts';
 
 describe('a service with one connection to its database', () => {
   let service: TestService;
@@ -101,6 +101,9 @@ describe('a service with one connection to its database', () => {
     const { id, code, card_id } = await subscribed(shop);
     const card = { payment_method: 'credit_card', credit_card: { id: card_id } };
     await put(`/subscriptions/${id}/payment-method`, card);
+    const change = { offer_id: await newOffer(shop), effective: 'immediate' };
+    const { data } = await post(`/subscriptions/${id}/change-plan/preview`, change);
+    await post(`/subscriptions/${id}/change-plan`, { ...change, preview_id: data.preview_id });
     for (const path of ['', `/${code}`, `/${id}/invoices`]) await shop.get(`/subscriptions${path}`);
     await post('/subscriptions/cancel', { id });
     await post(`/subscriptions/${id}/reactivate`);

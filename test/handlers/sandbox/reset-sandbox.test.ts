@@ -10,6 +10,7 @@ import { rowsPerTable } from '../../support/merchant-rows.ts';
 import { deliver, notification } from '../../support/notifications.ts';
 import { oneTimeOffer, recurringOffer } from '../../support/offer-bodies.ts';
 import { companyBody } from '../../support/parties.ts';
+import { previewPlan } from '../../support/plan-change-calls.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
 import { subscribed } from '../../support/subscription-calls.ts';
@@ -46,7 +47,7 @@ async function fill(of: Shop): Promise<void> {
   await created(of.post('/recipients', companyBody()));
   const product = await created(of.post('/products', { name: 'Curso' }));
   await created(of.post(`/products/${product.id}/offers`, oneTimeOffer()));
-  await created(of.post(`/products/${product.id}/offers`, recurringOffer()));
+  const offer = await created(of.post(`/products/${product.id}/offers`, recurringOffer()));
   const logo_url = 'https://loja.invalid/logo.png';
   const page = await CheckoutPage.ofLink(of, { send_email_receipt: true, logo_url });
   await page.paid(await page.cardBody({}, { number: NO_FUNDS }));
@@ -57,7 +58,8 @@ async function fill(of: Shop): Promise<void> {
   const domain = `loja-${of.account}.wallet.test`;
   await verifiedDomain(of, domain);
   await of.placed(await walletOrderBody(of, { domain }));
-  await subscribed(of);
+  const subscription = await subscribed(of);
+  await previewPlan(of, subscription.id, { offer_id: offer.id });
   const paid = await of.cardPayment();
   await created(of.refund(paid.id, 1_000));
   await of.pixPayment();

@@ -60,6 +60,8 @@ async function usePayments(): Promise<void> {
 /** Subscriptions that have all events between them. */
 async function useSubscriptions(): Promise<void> {
   const { id } = await subscribed(shop);
+  const plan = await newOffer(shop);
+  assert.equal((await shop.post(`/subscriptions/${id}/change-plan`, { offer_id: plan })).status, 200);
   const canceled = await shop.post('/subscriptions/cancel', { id });
   assert.equal(canceled.status, 200, canceled.text);
   await subscribed(shop, { trial_days: 1 }, NO_FUNDS);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Recipe, RecipesOf, Scene } from '../recipe.ts';
-import { bodied, guarded, inFlight } from '../refusals.ts';
+import { bodied, guarded, inFlight, ofNothing } from '../refusals.ts';
 import { actionAnswers, createAnswers, listAnswers, readAnswers, updateAnswers } from '../usual-answers.ts';
 
 /** The contract's first example, with an offer, a customer and a card that exist. */
@@ -67,12 +67,52 @@ const newCardOfCanceled: Recipe = async (scene) => {
   return ask;
 };
 
+/** An active subscription, and another offer of the merchant. */
+async function twoPlans(scene: Scene) {
+  const { merchant, exampleOf } = scene;
+  const { code, card_id } = await stored(scene);
+  const product = await merchant.call('POST', '/products', { body: { name: 'Clube de fotografia' } });
+  const cycles = [{ start: 1, end: null, amount: 4_990 }];
+  const body = { ...exampleOf('createOffer', 'offer_recurring'), cycles };
+  const { id } = await merchant.call('POST', `/products/${product.id}/offers`, { body });
+  return { code, card_id, offer_id: id };
+}
+
+const upgrade: Recipe = async (scene) => {
+  const { code, offer_id } = await twoPlans(scene);
+  return { path: { id: code }, body: { offer_id, effective: 'immediate' } };
+};
+
+const upgradeWithoutOutcome: Recipe = async (scene) => {
+  const { code, card_id, offer_id } = await twoPlans(scene);
+  const outcomes = [{ operation: 'authorize', outcome: 'time_out' }];
+  await scene.merchant.call('POST', '/sandbox/scripts', { body: { card_id, outcomes } });
+  return { path: { id: code }, body: { offer_id, effective: 'immediate' } };
+};
+
+const changeOfCanceled: Recipe = async (scene) => {
+  const ask = await upgrade(scene);
+  await scene.merchant.call('POST', '/subscriptions/cancel', { body: { code: ask.path!.id } });
+  return ask;
+};
+
+const planAnswers = {
+  200: upgrade,
+  404: ofNothing('id')(upgrade),
+  409: inFlight(upgrade, 'subscriptions'),
+  422: changeOfCanceled,
+  ...bodied(upgrade),
+  ...guarded(upgrade),
+};
+
 export const subscriptions: RecipesOf<
   | 'createSubscription'
   | 'listSubscriptions'
   | 'getSubscription'
   | 'listInvoices'
   | 'cancelSubscription'
+  | 'changePlan'
+  | 'previewPlanChange'
   | 'reactivateSubscription'
   | 'updatePaymentMethod'
 > = {
@@ -88,6 +128,8 @@ export const subscriptions: RecipesOf<
     ...bodied(cancel),
     ...guarded(cancel),
   },
+  changePlan: { ...planAnswers, 202: upgradeWithoutOutcome },
+  previewPlanChange: planAnswers,
   updatePaymentMethod: updateAnswers(newCard, newCardOfCanceled),
   reactivateSubscription: { ...actionAnswers(canceled, 'subscriptions'), 422: one },
 };

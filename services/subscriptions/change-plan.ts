@@ -1,0 +1,206 @@
+import type { Tx } from '../../db/engine/database.ts';
+import { findFirstOperation } from '../../db/payments/payment-operations.ts';
+import { lockOffer } from '../../db/products/offers.ts';
+import { findPlanPreview } from '../../db/subscriptions/plan-previews.ts';
+import { lockSubscription } from '../../db/subscriptions/subscriptions.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
+import { upcomingCycle } from '../../domain/subscriptions/engine/upcoming-cycle.ts';
+import { changePlan as change } from '../../domain/subscriptions/plan-change.ts';
+import { type PlanPreview, previewProblem } from '../../domain/subscriptions/plan-preview.ts';
+import type { Subscription } from '../../domain/subscriptions/subscription.ts';
+import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
+import { resumeOperation, runOperation } from '../payments/run-operation.ts';
+import { findOffer } from '../products/find-offer.ts';
+import { invalid, Refusal, requireRow } from '../refusal.ts';
+import type { BegunCharge, ChargeMeans } from './cycle-payment.ts';
+import { findSubscription } from './find-subscription.ts';
+import { moveSubscription } from './move-subscription.ts';
+import {
+  type ChangedPlan,
+  changedPlan,
+  type PlanChangeRequest,
+  planOfOffer,
+  quoteChange,
+} from './plan-change-request.ts';
+import { prepareCharge } from './prepare-charges.ts';
+import { beginUpgrade } from './upgrade-payment.ts';
+
+export interface PlanChange extends PlanChangeRequest {
+  /** A preview whose figures the change must have; null if none was sent. */
+  readonly previewId: string | null;
+  /** The id of the payment, if the change charges a difference. */
+  readonly paymentId: string;
+  /** An earlier run of this request may have written the payment. */
+  readonly isRerun: boolean;
+}
+
+/** A change that is made, or one whose charge has no outcome yet. */
+export interface MadePlanChange extends ChangedPlan {
+  /** Null if the change charges nothing now. */
+  readonly prorationPaymentId: string | null;
+  readonly isPending: boolean;
+}
+
+/**
+ * Changes the plan of a subscription. An upgrade at once charges the difference first; if the charge is refused, nothing
+ * changes. If the acquirer does not answer, the plan changes when the reconciler finds that the charge was approved.
+ * Refusals: `not_found`, `plan_change_in_progress`, `preview_not_valid`, `wrong_state`, the fields, the charge (`payment`).
+ */
+export async function changePlan<Answer>(
+  deps: Deps,
+  merchant: Merchant,
+  request: PlanChange,
+  finish: Finish<MadePlanChange, Answer>,
+): Promise<Answer> {
+  const resume = () => (request.isRerun ? resumeUpgrade(deps, merchant, request, finish) : undefined);
+  const earlier = await resume();
+  if (earlier !== undefined) return answerOf(earlier);
+  let begun: Begun<Answer>;
+  try {
+    begun = await begin(deps, merchant, request, finish);
+  } catch (error) {
+    // An earlier run of this request was slow and has written the payment meanwhile.
+    const own = await resume();
+    if (own !== undefined) return answerOf(own);
+    throw error;
+  }
+  if (begun.charge === null) return begun.answer;
+  const { charge, changed } = begun;
+  const settled = await runOperation(deps, merchant, charge.operation, charge.command, (tx, payment) =>
+    finishUpgrade(tx, payment, changed, finish),
+  );
+  return answerOf(settled);
+}
+
+/** A change that is made: with its answer, or with a charge that is not sent yet. */
+type Begun<Answer> =
+  | { readonly charge: BegunCharge; readonly changed: ChangedPlan }
+  | { readonly charge: null; readonly answer: Answer };
+
+async function begin<Answer>(
+  deps: Deps,
+  merchant: Merchant,
+  request: PlanChange,
+  finish: Finish<MadePlanChange, Answer>,
+): Promise<Begun<Answer>> {
+  const found = await findSubscription(deps.db, merchant, request.identifier);
+  const offer = await findOffer(deps, merchant, request.offerId);
+  const expected = quoteChange(deps, merchant, found, planOfOffer(offer), request.effective);
+  const isUpgrade = request.effective === 'immediate' && expected.delta_centavos > 0;
+  const means = isUpgrade ? await prepareCharge(deps, merchant, found) : null;
+  return deps.db.transaction(merchant, async (tx) => {
+    const plan = planOfOffer(requireRow(await lockOffer(tx, merchant, offer.id)));
+    const subscription = requireRow(await lockSubscription(tx, merchant, found.id));
+    const { effective } = request;
+    const quote = quoteChange(deps, merchant, subscription, plan, effective);
+    await checkPreview({ deps, tx, merchant }, subscription, request, {
+      offerId: offer.id,
+      effective,
+      quote,
+    });
+    const changed = changedPlan(subscription, plan, effective, quote);
+    const present = subscription.cardId === found.cardId ? means : null;
+    const charge = await write({ deps, tx, merchant }, subscription, request.paymentId, changed, present);
+    if (charge !== null) return { charge, changed };
+    return { charge, answer: await finish(tx, { ...changed, prorationPaymentId: null, isPending: false }) };
+  });
+}
+
+/** Changes the plan, or begins the charge of an upgrade. */
+async function write(
+  context: TransactionContext,
+  subscription: Subscription,
+  paymentId: string,
+  { plan, effective, delta_centavos }: ChangedPlan,
+  means: ChargeMeans | null,
+): Promise<BegunCharge | null> {
+  const { deps, merchant } = context;
+  const at = now(deps, merchant);
+  if (effective === 'next_cycle' || delta_centavos <= 0) {
+    const changed = change(subscription.billing, plan, effective, { delta_centavos });
+    await moveSubscription(context, subscription, changed, { at });
+    return null;
+  }
+  if (means === null) throw changedMeanwhile();
+  return beginUpgrade(context, subscription, { paymentId, plan, amount_centavos: delta_centavos }, means, at);
+}
+
+/** The price or the card has changed since it was read before the transaction. */
+function changedMeanwhile(): Refusal {
+  return new Refusal('unavailable', {
+    message: 'The subscription was changed at the same time. Try again.',
+    retryAfter_s: 1,
+  });
+}
+
+async function checkPreview(
+  { deps, tx, merchant }: TransactionContext,
+  { id: subscriptionId }: Subscription,
+  { previewId }: PlanChange,
+  wanted: Omit<PlanPreview, 'createdAt'>,
+): Promise<void> {
+  if (previewId === null) return;
+  const preview = await findPlanPreview(tx, merchant, { id: previewId, subscriptionId });
+  if (preview === undefined) throw invalid({ previewId: 'This subscription has no such preview.' });
+  const problem = previewProblem(preview, wanted, now(deps, merchant));
+  if (problem !== null) {
+    throw new Refusal('preview_not_valid', { message: `${PREVIEW_PROBLEMS[problem]} Request a new one.` });
+  }
+}
+
+const PREVIEW_PROBLEMS = {
+  expired: 'The preview is older than 15 minutes.',
+  other_request: 'The preview is of another offer, or of another time of the change.',
+  other_figures: 'The figures of the preview have changed since.',
+} as const;
+
+/** What is committed with the outcome of the charge: the answer, or the refusal to throw after the commit. */
+type Settled<Answer> = { readonly answer: Answer } | { readonly refusal: Refusal };
+
+async function finishUpgrade<Answer>(
+  tx: Tx,
+  payment: Payment,
+  changed: ChangedPlan,
+  finish: Finish<MadePlanChange, Answer>,
+): Promise<Settled<Answer>> {
+  const isPending = payment.status === 'processing';
+  if (!isPending && payment.captured_centavos === 0) return { refusal: chargeRefused(payment) };
+  return { answer: await finish(tx, { ...changed, prorationPaymentId: payment.id, isPending }) };
+}
+
+function answerOf<Answer>(settled: Settled<Answer>): Answer {
+  if ('refusal' in settled) throw settled.refusal;
+  return settled.answer;
+}
+
+function chargeRefused({ refusal }: Payment): Refusal {
+  const reason = refusal === null ? '' : ` (${refusal.code})`;
+  return invalid({ payment: `The charge of the difference was refused${reason}. The plan has not changed.` });
+}
+
+async function resumeUpgrade<Answer>(
+  deps: Deps,
+  merchant: Merchant,
+  { identifier, paymentId, effective }: PlanChange,
+  finish: Finish<MadePlanChange, Answer>,
+): Promise<Settled<Answer> | undefined> {
+  const operation = await findFirstOperation(deps.db, merchant, paymentId);
+  if (operation === undefined) return undefined;
+  const { id } = await findSubscription(deps.db, merchant, identifier);
+  return resumeOperation(deps, merchant, operation, async (tx, payment) => {
+    const subscription = requireRow(await lockSubscription(tx, merchant, id));
+    const { billing, pendingUpgrade } = subscription;
+    const plan = pendingUpgrade?.plan ?? billing.plan;
+    const upcoming = upcomingCycle({ ...billing, pendingPlan: plan });
+    const changed: ChangedPlan = {
+      subscriptionId: id,
+      plan,
+      effective,
+      delta_centavos: payment.amount_centavos,
+      nextChargeOn: upcoming?.billingDate ?? null,
+      nextChargeAmount_centavos: upcoming?.amount_centavos ?? null,
+    };
+    return finishUpgrade(tx, payment, changed, finish);
+  });
+}

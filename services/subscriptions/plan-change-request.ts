@@ -1,0 +1,81 @@
+import { merchantDay } from '../../domain/local-time.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { Offer } from '../../domain/products/offer.ts';
+import type { Plan } from '../../domain/subscriptions/billing.ts';
+import {
+  type PlanChangeQuote,
+  type PlanChangeTime,
+  quotePlanChange,
+} from '../../domain/subscriptions/plan-change.ts';
+import type { Subscription } from '../../domain/subscriptions/subscription.ts';
+import { type Deps, now } from '../deps.ts';
+import { invalid, notInThisState, Refusal } from '../refusal.ts';
+
+/** A change of the plan, as a merchant requests or previews it. */
+export interface PlanChangeRequest {
+  /** The id or the code of the subscription. */
+  readonly identifier: string;
+  readonly offerId: string;
+  readonly effective: PlanChangeTime;
+}
+
+/** A change of the plan, as the merchant reads it. */
+export interface ChangedPlan {
+  readonly subscriptionId: string;
+  readonly plan: Plan;
+  readonly effective: PlanChangeTime;
+  readonly delta_centavos: number;
+  /** Null if no charge follows any more. */
+  readonly nextChargeOn: string | null;
+  readonly nextChargeAmount_centavos: number | null;
+}
+
+/** The plan of an offer, as a copy. Refuses an offer that no subscription can change to. */
+export function planOfOffer({ id, type, state, interval, cycles }: Offer): Plan {
+  if (type !== 'recurring' || interval === null) throw invalid({ offerId: 'Must be a recurring offer.' });
+  if (state === 'archived') {
+    throw invalid({ offerId: 'The offer is archived, so no subscription can change to it.' });
+  }
+  return { offerId: id, interval, ladder: cycles };
+}
+
+/** The figures of a change now. Refusals: `plan_change_in_progress`, `wrong_state`, the offer, the time of the change. */
+export function quoteChange(
+  deps: Deps,
+  merchant: Merchant,
+  { billing, pendingUpgrade }: Subscription,
+  plan: Plan,
+  effective: PlanChangeTime,
+): PlanChangeQuote {
+  if (pendingUpgrade !== null) throw changeInProgress();
+  const quote = quotePlanChange(billing, plan, effective, merchantDay(now(deps, merchant)));
+  if ('delta_centavos' in quote) return quote;
+  switch (quote.about) {
+    case 'status':
+      throw notInThisState(quote.sentence);
+    case 'plan':
+      throw invalid({ offerId: quote.sentence });
+    case 'effective':
+      throw invalid({ effective: quote.sentence });
+  }
+}
+
+/** The reconciler asks for the outcome after 20 s at the earliest. */
+const RETRY_AFTER_S = 20;
+
+function changeInProgress(): Refusal {
+  return new Refusal('plan_change_in_progress', {
+    message: 'The plan is being changed: the charge of the difference has no outcome yet. Try again later.',
+    retryAfter_s: RETRY_AFTER_S,
+  });
+}
+
+/** A change with its figures. */
+export function changedPlan(
+  { id }: Pick<Subscription, 'id'>,
+  plan: Plan,
+  effective: PlanChangeTime,
+  quote: PlanChangeQuote,
+): ChangedPlan {
+  return { subscriptionId: id, plan, effective, ...quote };
+}
