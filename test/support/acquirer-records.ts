@@ -190,11 +190,12 @@ function leadsTo(
 /** All steps out of a state that change it or emit an event. */
 function stepsFrom(from: PaymentState): { move: PaymentMove; to: PaymentState }[] {
   const moves = Object.keys(paymentMachine.moves) as PaymentMove[];
-  return moves
-    .filter((move) => move !== 'add_details' && move !== 'post_entries')
-    .flatMap((move) =>
-      PAYMENT_STATES.filter((to) => paymentMachine.allows(move, from, to)).map((to) => ({ move, to })),
-    );
+  return moves.flatMap((move) => {
+    const isSilent = paymentMachine.moves[move].events.length === 0;
+    return PAYMENT_STATES.filter(
+      (to) => paymentMachine.allows(move, from, to) && !(isSilent && to === from),
+    ).map((to) => ({ move, to }));
+  });
 }
 
 /** A payment in a pending state has the open operation that will end it. */
