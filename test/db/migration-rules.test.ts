@@ -58,6 +58,12 @@ describe('a migration is refused that', () => {
       /fills the table b in the file that creates it/,
     ],
     [
+      'updates with a function that depends on the session',
+      "update a set b = json_build_object('c', c)",
+      /updates with a function that is not immutable: update a/,
+    ],
+    ['adds an interval to a time of the session', "update a set b = b + interval '7 days'", /not immutable/],
+    [
       'hides the end of a statement',
       String.raw`insert into a values (e'it\'s; b')`,
       /uses a text with escapes/,
@@ -84,6 +90,10 @@ describe('a migration may', () => {
       'create table b (id int references a (id)); create table c (id int); alter table c add foreign key (id) references b (id)',
     ],
     ['make a table refer to an older one', 'alter table a add foreign key (b_id) references b (id)'],
+    [
+      'add an interval to a time in UTC',
+      "update a set b = (b at time zone 'UTC' + interval '7 days') at time zone 'UTC'",
+    ],
     ['fill a table that was created before', 'insert into b select id from a'],
     ['speak of constraints', '-- begin; alter table a add check (b), add check (c)\nalter table a drop b'],
   ];

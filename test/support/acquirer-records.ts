@@ -142,11 +142,12 @@ async function assertResults(rows: Rows): Promise<void> {
 
 async function assertRefunds(rows: Rows): Promise<void> {
   const off = await rows(
-    `select p.id from payments p
-      where merchant_id = :account and (refunded_centavos, refunding_centavos) <> (
-        select coalesce(sum(amount_centavos) filter (where r.status = 'succeeded'), 0),
-               coalesce(sum(amount_centavos) filter (where r.status = 'in_progress'), 0)
-          from refunds r where r.merchant_id = p.merchant_id and r.payment_id = p.id)`,
+    `select p.id from payments p left join refunds r
+         on r.slot = p.slot and r.merchant_id = p.merchant_id and r.payment_id = p.id
+      where p.merchant_id = :account
+      group by p.slot, p.merchant_id, p.id
+     having p.refunded_centavos <> coalesce(sum(r.amount_centavos) filter (where r.status = 'succeeded'), 0)
+         or p.refunding_centavos <> coalesce(sum(r.amount_centavos) filter (where r.status = 'in_progress'), 0)`,
   );
   assert.deepEqual(off, [], 'the refunds do not add up to the amounts of their payment');
 }

@@ -3,13 +3,15 @@
  *
  * The server is TEST_DATABASE_URL (set by `npm test`, which starts one cluster for all files), else DATABASE_URL, else
  * an embedded cluster in .data/test. The first file starts that cluster, and files that run at the same time use it
- * too.
+ * too. With TEST_CITUS_WORKERS the server is the coordinator of a Citus cluster (citus-cluster.ts).
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { distributeTables } from '../../db/engine/distribute.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../db/engine/embedded-postgres.ts';
+import { closeConnections, isCluster, joinNodes, workersOf } from './citus-cluster.ts';
 import { sql } from './embedded-postgres.ts';
 import { lock, nameOfProcess, unlock, waitForOthers } from './server-locks.ts';
 
@@ -48,14 +50,17 @@ export async function testDatabase(): Promise<TestDatabase> {
   await query(lock(name)); // held while this process lives: a database without a holder is a leftover
   await query(lock(PREPARING));
   try {
-    await query(`create database ${name} template ${await migratedTemplate(await session)}`);
+    await onEveryNode(
+      await session,
+      `create database ${name} template ${await migratedTemplate(await session)}`,
+    );
   } finally {
     await query(unlock(PREPARING));
   }
   return {
     url: withDatabase(url, name),
     async drop() {
-      await query(`drop database ${name} with (force)`);
+      await onEveryNode({ url, query }, `drop database ${name} with (force)`);
       await query(unlock(name));
       if (--openDatabases === 0) await closeSession();
     },
@@ -112,7 +117,7 @@ async function connect(url: string, embedded: EmbeddedPostgres | undefined): Pro
     await client.end();
   };
   await query(lock(SERVER_IN_USE, '_shared'));
-  await dropLeftovers(query);
+  await dropLeftovers(url, query);
   return { url, query, close };
 }
 
@@ -120,6 +125,12 @@ async function closeSession(): Promise<void> {
   const closing = await session;
   session = undefined;
   await closing?.close();
+}
+
+/** Runs a statement about databases on the server, and on the workers of a cluster. */
+async function onEveryNode({ url, query }: Pick<Session, 'url' | 'query'>, text: string): Promise<void> {
+  await query(text);
+  for (const worker of workersOf(url)) await sql(worker, text);
 }
 
 function withDatabase(url: string, name: string): string {
@@ -134,11 +145,11 @@ async function databasesNamed(query: Session['query'], prefix: string): Promise<
 }
 
 /** Databases of test files that were killed. */
-async function dropLeftovers(query: Session['query']): Promise<void> {
+async function dropLeftovers(url: string, query: Session['query']): Promise<void> {
   for (const name of await databasesNamed(query, TEST_PREFIX)) {
     const [row] = await query(`select pg_try_advisory_lock(hashtextextended('${name}', 0))::text as free`);
     if (row?.free !== 'true') continue;
-    await query(`drop database if exists ${name} with (force)`);
+    await onEveryNode({ url, query }, `drop database if exists ${name} with (force)`);
     await query(unlock(name));
   }
 }
@@ -149,15 +160,24 @@ async function migratedTemplate({ url, query }: Session): Promise<string> {
   const present = await databasesNamed(query, TEMPLATE_PREFIX);
   if (present.includes(template)) return template;
 
-  for (const outdated of present) await query(`drop database ${outdated} with (force)`);
+  const server = { url, query };
+  for (const outdated of present) await onEveryNode(server, `drop database ${outdated} with (force)`);
   const unfinished = `${template}_unfinished`;
-  await query(`create database ${unfinished} template template0`);
+  await onEveryNode(server, `create database ${unfinished} template template0`);
+  const unfinishedUrl = withDatabase(url, unfinished);
+  if (isCluster) await joinNodes(unfinishedUrl);
   for (const { module, name } of MIGRATORS) {
-    await (await import(join(ROOT, module)))[name](withDatabase(url, unfinished), 'sandbox');
+    await (await import(join(ROOT, module)))[name](unfinishedUrl, 'sandbox');
   }
   // The first process that opens a database decides on its environment.
-  await sql(withDatabase(url, unfinished), 'delete from database_environment');
-  await query(`alter database ${unfinished} rename to ${template}`);
+  await sql(unfinishedUrl, 'delete from database_environment');
+  if (isCluster) {
+    await distributeTables(unfinishedUrl);
+    // Citus keeps connections to a database that is open, and an open database is no template.
+    await onEveryNode(server, `alter database ${unfinished} allow_connections false`);
+    await onEveryNode(server, closeConnections(unfinished));
+  }
+  await onEveryNode(server, `alter database ${unfinished} rename to ${template}`);
   return template;
 }
 

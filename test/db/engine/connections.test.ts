@@ -85,6 +85,11 @@ describe('the connections of a process', () => {
     for (const { rows } of [...own, shared]) assert.deepEqual(rows, [{ ms: '5s' }]);
   });
 
+  it('let Citus open one connection to each server for a query of all shards', async () => {
+    const asked = "select current_setting('citus.max_adaptive_executor_pool_size', $1) as connections";
+    assert.deepEqual((await connections.run(MERCHANT, asked, [true])).rows, [{ connections: '1' }]);
+  });
+
   it('time out if a server accepts the connection and sends nothing', async (t) => {
     const mute = createServer().listen(0, '127.0.0.1');
     await once(mute, 'listening');

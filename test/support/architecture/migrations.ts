@@ -6,6 +6,13 @@ const CREATES_TABLE = /^create (?:unlogged )?table (?:if not exists )?(\w+)/;
 const ALTERS_TABLE = /^alter table (?:if exists )?(?:only )?(\w+)/;
 const REFERENCES = /\breferences (\w+)/g;
 const INSERTS = /^(?:with .*)?\binsert into (\w+)/;
+const UPDATES = /^(?:with .*)?\bupdate \w+/;
+/**
+ * STABLE functions of Postgres, and times plus an interval: their result depends on settings of the session, such as its
+ * time zone. A time that was converted with `at time zone` does not depend on it.
+ */
+const DEPENDS_ON_SESSION =
+  /\b(?:to_char|to_json|to_jsonb|jsonb?_build_\w+|row_to_json|array_to_json|array_to_string|concat|concat_ws|format) ?\(|(?<!at time zone )[+-] interval\b/;
 const CONTROLS_TRANSACTION = /^(begin|start transaction|commit|end|rollback|abort|savepoint)\b/;
 
 /**
@@ -22,6 +29,8 @@ export function migrationFaults(name: string, script: string): string[] {
 
 function statementFaults(statement: string): string[] {
   if (CONTROLS_TRANSACTION.test(statement)) return [`controls its transaction: ${statement}`];
+  if (UPDATES.test(statement) && DEPENDS_ON_SESSION.test(statement))
+    return [`updates with a function that is not immutable: ${statement}`];
   const alter = /^alter table (?:if exists )?(?:only )?\S+ (?<actions>.*)$/.exec(statement);
   if (alter === null) return [];
   const actions = splitActions(alter.groups!.actions!);
