@@ -338,9 +338,9 @@ export interface paths {
          *     business day after `due_at`, and is then `expired`. If the bank reports money later, the payment still becomes
          *     `paid`.
          *
-         *     An order by wallet needs the token that the wallet gave to your page. Each token pays once. A token that the acquirer
-         *     cannot read, of a domain that you have not verified, or used before is answered with 422, and there is no order. With
-         *     `capture_delay_hours`, the amount is reserved and captured that many hours later.
+         *     An order by wallet needs the token that the wallet gave to your page. Each token pays once. If the
+         *     acquirer cannot read the token, if it was used before, or if it is of a domain that you have not verified, the answer is
+         *     422, and there is no order. With `capture_delay_hours`, the amount is reserved, and captured after this number of hours.
          *
          *     A refused card is also answered with 201, and the payment is `refused`: the order exists. For another attempt,
          *     with this card or another one, create a new order with a new `code`.
@@ -950,13 +950,13 @@ export interface paths {
         put?: never;
         /**
          * Pay at a checkout page
-         * @description Makes the payment of a buyer. It is an order of the merchant, for the customer with this e-mail address; what the buyer
-         *     typed is stored with the order as `buyer`, and nothing that is stored of the customer is used or shown.
+         * @description Makes the payment of a buyer, as an order of the merchant for the customer with this e-mail address. What the buyer typed
+         *     is stored with the order as `buyer`. Stored data of the customer is neither used nor shown.
          *
          *     A payment by Pix or boleto is `waiting_payment`: show the buyer what it needs. A refused card is also answered
          *     with 201, and the payment is `refused`. Every try is a new payment.
          *
-         *     Of several buyers who take the last place of a link at the same time, only one can pay; the others get a 422 on `status`.
+         *     If several buyers start the last payment of a link at the same time, only one can pay. The others get a 422 on `status`.
          *
          *     Send an `Idempotency-Key`, so that a double click pays once. Keys are unique for each page.
          */
@@ -3965,7 +3965,7 @@ export interface components {
             credit_card?: components["schemas"]["CheckoutCard"];
             debit_card?: components["schemas"]["CheckoutCard"];
         };
-        /** @description Server-sent events of the name `payment`, whose data is a CheckoutPayment as JSON, and comments while nothing changes. */
+        /** @description Server-sent events named `payment`. The data of each is a CheckoutPayment as JSON. While nothing changes, the stream sends comments. */
         CheckoutPaymentEvents: string;
         /** @description What the buyer needs to pay by Pix. */
         CheckoutPaymentPix: {
@@ -4340,7 +4340,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         /**
-         * @description `queued`: it is sent within seconds; if the mail server does not accept it, it is sent again for two days. `sent`: the mail server has accepted it, or the sandbox without a mail server has stored it. `failed`: the mail server refused it.
+         * @description `queued`: it is sent within seconds. If the mail server does not accept it, the service retries for two days. `sent`: the mail server has accepted it, or the sandbox without a mail server has stored it. `failed`: the mail server refused the address, or accepted no attempt.
          * @enum {string}
          */
         EmailStatus: "queued" | "sent" | "failed";
@@ -5438,7 +5438,7 @@ export interface components {
             /** @description Whether another attempt (another order) with the same card or mandate can succeed. */
             retryable: boolean;
         };
-        /** @description The outcome to simulate. Only `refused`, `fraud` and `chargeback_requested` have a `reason`. The default reason of `refused` is `do_not_honor` for a card, `processing_error` for a Pix or boleto, and `AM02` for Pix Automático; that of `chargeback_requested` is `fraudulent`. */
+        /** @description The outcome to simulate. Only `refused`, `fraud` and `chargeback_requested` have a `reason`. By default, it is `do_not_honor` for a card that is `refused`, `processing_error` for a Pix or boleto, `AM02` for Pix Automático, and `fraudulent` for `chargeback_requested`. */
         PaymentSimulation: {
             outcome: components["schemas"]["SimulatedOutcome"];
             reason?: components["schemas"]["SimulatedReason"];
@@ -6045,12 +6045,12 @@ export interface components {
             outcome: components["schemas"]["ScriptOutcome"];
         };
         /**
-         * @description The outcome. `paid`, `expired`: a Pix or boleto that is not paid yet; `paid` also a boleto that is expired. A charge of Pix Automático when it is `waiting_payment`. `refused`: a payment that is not authorized or paid yet. `fraud`: an authorization that is not captured. `refund_succeeded`, `refund_denied`: the refund in progress. `cancel_confirmed`: an authorization that is not captured. `chargeback_requested`, then `chargeback_dispute`, `chargeback_won` or `chargeback_lost`: a paid payment, but not a boleto.
+         * @description The outcome, each for some payments only. `paid`, `expired`: for a Pix or boleto that is not paid yet, and for a charge of Pix Automático that is `waiting_payment`; `paid` also for an expired boleto. `refused`: for a payment that is not authorized or paid yet. `fraud`, `cancel_confirmed`: for an authorization that is not captured. `refund_succeeded`, `refund_denied`: for a refund in progress. `chargeback_requested`, then `chargeback_dispute`, `chargeback_won` or `chargeback_lost`: for a paid payment, but not a boleto.
          * @enum {string}
          */
         SimulatedOutcome: "paid" | "refused" | "expired" | "fraud" | "refund_succeeded" | "refund_denied" | "cancel_confirmed" | "chargeback_requested" | "chargeback_dispute" | "chargeback_won" | "chargeback_lost";
         /**
-         * @description For `refused` and `fraud`, why the payment is refused, as in `refusal.code` of a payment; codes of four characters are for Pix Automático. For `chargeback_requested`, why the buyer disputes the payment, as in `reason` of a dispute.
+         * @description For `refused` and `fraud`, why the payment is refused, as in `refusal.code` of a payment. Codes of four characters are for Pix Automático. For `chargeback_requested`, why the buyer disputes the payment, as in `reason` of a dispute.
          * @enum {string}
          */
         SimulatedReason: "insufficient_funds" | "do_not_honor" | "limit_exceeded" | "expired_card" | "invalid_security_code" | "processing_error" | "lost_card" | "stolen_card" | "account_closed" | "fraud" | "fraudulent" | "unrecognized" | "product_not_received" | "product_unacceptable" | "duplicate" | "credit_not_processed" | "subscription_canceled" | "general" | "AB10" | "AC05" | "AC06" | "AM02" | "AM09" | "DENC" | "DS27" | "DTED" | "DTNT" | "FBRD" | "IRNT" | "MIDI" | "MSUC" | "NIEC" | "NIPA" | "NITX" | "QUNT" | "RC09" | "UDEI";
@@ -6394,7 +6394,7 @@ export interface components {
             verification_path: string;
             /** @description The whole content of the verification file. */
             verification_content: string;
-            /** @description Since when the domain is verified; null while it is not. */
+            /** @description When the domain was verified; null while it is not verified. */
             verified_at: components["schemas"]["UtcTimestamp"] | null;
             created_at: components["schemas"]["UtcTimestamp"];
             updated_at: components["schemas"]["UtcTimestamp"];
@@ -6421,7 +6421,7 @@ export interface components {
         WalletSession: {
             sessionData: components["schemas"]["WalletSessionData"];
         };
-        /** @description For which domain a validation URL is made. */
+        /** @description The domain for which you need a validation URL. */
         WalletSessionCreate: {
             /** @description A domain that you have registered. */
             domain_name: string;
@@ -6453,7 +6453,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description Wrong fields, or why there is no session, or a body that is not valid JSON. */
+        /** @description Wrong fields, a body that is not valid JSON, or the reason why no session was given. */
         WalletSessionError: components["schemas"]["ValidationErrors"] | components["schemas"]["ErrorMessage"] | components["schemas"]["ErrorEnvelope"];
         /** @description A request for a wallet session. */
         WalletSessionValidate: {
@@ -6467,7 +6467,7 @@ export interface components {
             /** @description Send it once as `payment.browser_wallet.browser_wallet_token` of an order. */
             browser_wallet_token: string;
         };
-        /** @description For which domain and card a wallet token is made. */
+        /** @description The domain and the card for which you need a wallet token. */
         WalletTokenCreate: {
             /** @description A domain that you have registered. */
             domain_name: string;

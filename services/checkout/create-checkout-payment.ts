@@ -50,7 +50,7 @@ const WHY_NOT: Readonly<Record<CheckoutProblem, string>> = {
 /**
  * Makes the payment of a buyer at a checkout page, as an order of the merchant. The place of a payment link is taken last
  * in the transaction that writes the order. Refusals: `not_found`; `wrong_state` if the page accepts no payment or the
- * link has no place left; fields; as `readEncryptedCard`; `too_many_card_tries`; `unavailable`.
+ * link has no place left; invalid fields; those of `readEncryptedCard`; `too_many_card_tries`; `unavailable`.
  */
 export async function createCheckoutPayment<Answer>(
   deps: Deps,

@@ -35,9 +35,9 @@ export function recurringDetails(payment: WithMethod): PixRecurringDetails | und
 }
 
 /**
- * The move of the payment with which a mandate was created, when the mandate changes. `add_details`: the payment keeps its
- * status. A first charge is settled when it is paid, not when the mandate is authorized; and a payment that has ended does
- * not change with its mandate.
+ * When a mandate changes, the payment that requested it makes this move. With `add_details` the payment keeps its status:
+ * a first charge is settled when it is paid, not when the mandate is authorized, and a payment that has ended does not
+ * change with its mandate.
  */
 export function moveOfMandateUpdate(update: MandateUpdate, payment: MandatePayment): PaymentMove {
   switch (update) {
