@@ -133,7 +133,7 @@ export interface paths {
         put?: never;
         /**
          * Create a customer
-         * @description Creates a buyer. The e-mail address is unique among your customers, without regard to case. An address that is already used is answered with 422 on `email`.
+         * @description Creates a buyer. The e-mail address is unique among your customers, without regard to case. An address that is already used is answered with 422 on `email`. If a buyer typed the address at a checkout page, and you have not sent data of this customer yet, your data replaces what the buyer typed, and the customer keeps its `id` and `hash`.
          *
          *     Permission: `customers:write`.
          */
@@ -4847,7 +4847,7 @@ export interface components {
             items?: components["schemas"]["OrderItem"][];
             metadata?: components["schemas"]["Metadata"];
         };
-        /** @description The buyer: either the `id` of an existing customer, or at least `name` and `email`. A customer with this e-mail address is used as stored. If there is none, it is created with everything that you send. */
+        /** @description The buyer: either the `id` of an existing customer, or at least `name` and `email`. A customer with this e-mail address is used as stored. If there is none, it is created with everything that you send; what a buyer typed at a checkout page is replaced by it. */
         OrderCustomer: {
             /**
              * Format: uuid

@@ -16,11 +16,13 @@ interface CustomerRow {
   addresses: Address[];
   phone: Phone | null;
   metadata: Metadata;
+  typed_by_buyer: boolean;
   created_at: Date;
   updated_at: Date;
 }
 
-const COLUMNS = 'id, hash, name, email, documents, addresses, phone, metadata, created_at, updated_at';
+const COLUMNS =
+  'id, hash, name, email, documents, addresses, phone, metadata, typed_by_buyer, created_at, updated_at';
 
 /** Identifies one customer of a merchant. */
 export type CustomerKey =
@@ -67,9 +69,9 @@ export async function insertCustomer(
   const row = await tx.maybeOne<CustomerRow>(
     scope,
     `insert into customers (slot, merchant_id, id, hash, name, email, email_key, documents, addresses, phone,
-                            metadata, created_at, updated_at)
+                            metadata, typed_by_buyer, created_at, updated_at)
      values (:slot, :merchant_id, :id, :hash, :name, :email, :email_key, :documents, :addresses, :phone,
-             :metadata, :created_at, :updated_at)
+             :metadata, :typed_by_buyer, :created_at, :updated_at)
      on conflict do nothing
      returning ${COLUMNS}`,
     { ...columnValues(customer), hash: customer.hash, created_at: customer.createdAt },
@@ -83,7 +85,7 @@ export async function updateCustomer(tx: Tx, scope: MerchantScope, customer: Cus
     scope,
     `update customers
         set name = :name, email = :email, email_key = :email_key, documents = :documents, addresses = :addresses,
-            phone = :phone, metadata = :metadata, updated_at = :updated_at
+            phone = :phone, metadata = :metadata, typed_by_buyer = :typed_by_buyer, updated_at = :updated_at
       where {scope} and id = :id
       returning ${COLUMNS}`,
     columnValues(customer),
@@ -145,6 +147,7 @@ function columnValues(customer: Customer) {
     addresses: JSON.stringify(customer.addresses),
     phone: customer.phone === null ? null : JSON.stringify(customer.phone),
     metadata: JSON.stringify(customer.metadata),
+    typed_by_buyer: customer.isTypedByBuyer,
     updated_at: customer.updatedAt,
   };
 }
@@ -159,6 +162,7 @@ function toCustomer(row: CustomerRow): Customer {
     addresses: row.addresses,
     phone: row.phone,
     metadata: row.metadata,
+    isTypedByBuyer: row.typed_by_buyer,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

@@ -1,4 +1,4 @@
-import { findCustomer, insertCustomer } from '../../db/customers/customers.ts';
+import { findCustomer, insertCustomer, lockCustomer, updateCustomer } from '../../db/customers/customers.ts';
 import type { Customer } from '../../domain/customers/customer.ts';
 import { publicHash } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
@@ -8,7 +8,8 @@ import { checkCustomer, EMAIL_TAKEN, type NewCustomer, normalizeAddresses } from
 
 /**
  * Creates a customer with the id `id`. When the id exists, the request is a repetition, and the result is that customer.
- * Refusals: documents, countries, and an `email` that another customer has.
+ * A customer that a buyer typed gets the data, and keeps its own id. Refusals: documents, countries, and an `email` that
+ * another customer has.
  */
 export function createCustomer<Answer>(
   deps: Deps,
@@ -20,13 +21,14 @@ export function createCustomer<Answer>(
   checkCustomer(violations, input);
   return deps.db.transaction(merchant, async (tx) => {
     if (violations.any) {
-      const isTaken = (await findCustomer(tx, merchant, { by: 'email', value: input.email })) !== undefined;
-      if (isTaken) violations.add('email', EMAIL_TAKEN);
+      const stored = await findCustomer(tx, merchant, { by: 'email', value: input.email });
+      if (stored?.isTypedByBuyer === false) violations.add('email', EMAIL_TAKEN);
       violations.throwIfAny();
     }
     const customer =
       (await addCustomer({ deps, tx, merchant }, input.id, input)) ??
-      (await findCustomer(tx, merchant, { by: 'id', value: input.id }));
+      (await findCustomer(tx, merchant, { by: 'id', value: input.id })) ??
+      (await replaceTypedCustomer({ deps, tx, merchant }, input));
     if (customer === undefined) throw invalid({ email: EMAIL_TAKEN });
     return finish(tx, customer);
   });
@@ -42,13 +44,33 @@ export function addCustomer(
   return insertCustomer(tx, merchant, {
     id,
     hash: publicHash(merchant.slot, deps.random),
+    ...fieldsOf(input),
+    createdAt: at,
+    updatedAt: at,
+  });
+}
+
+/**
+ * Replaces what a buyer typed by what the merchant sends. Returns undefined when no customer with this e-mail has data of a
+ * buyer.
+ */
+export async function replaceTypedCustomer(
+  { deps, tx, merchant }: TransactionContext,
+  input: NewCustomer,
+): Promise<Customer | undefined> {
+  const typed = await lockCustomer(tx, merchant, { by: 'email', value: input.email });
+  if (!typed?.isTypedByBuyer) return undefined;
+  return updateCustomer(tx, merchant, { ...typed, ...fieldsOf(input), updatedAt: now(deps, merchant) });
+}
+
+function fieldsOf(input: NewCustomer) {
+  return {
     name: input.name,
     email: input.email,
     documents: input.documents ?? [],
     addresses: normalizeAddresses(input.addresses ?? []),
     phone: input.phone ?? null,
     metadata: input.metadata ?? {},
-    createdAt: at,
-    updatedAt: at,
-  });
+    isTypedByBuyer: input.isTypedByBuyer ?? false,
+  };
 }

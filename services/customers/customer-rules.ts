@@ -12,6 +12,11 @@ export interface NewCustomer {
   readonly addresses?: readonly Address[];
   readonly phone?: Phone;
   readonly metadata?: Metadata;
+  /**
+   * True if a buyer typed the data at a public page. The payment is then made with this data, and nothing stored of a
+   * customer with the same e-mail address is used, shown or changed: anyone can type that address.
+   */
+  readonly isTypedByBuyer?: boolean;
 }
 
 export const EMAIL_TAKEN = 'Another customer has this e-mail address.';

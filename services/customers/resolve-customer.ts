@@ -4,7 +4,7 @@ import { type Customer, type CustomerDocument, taxNumberOf } from '../../domain/
 import { isUuid, normalizeUuid, uuidV7 } from '../../domain/identifiers.ts';
 import type { TransactionContext } from '../deps.ts';
 import { invalid, Violations } from '../refusal.ts';
-import { addCustomer } from './create-customer.ts';
+import { addCustomer, replaceTypedCustomer } from './create-customer.ts';
 import { checkCustomer, type NewCustomer, normalizeAddresses } from './customer-rules.ts';
 
 export const NO_SUCH_CUSTOMER = 'You have no such customer.';
@@ -14,11 +14,6 @@ export type CustomerReference = { readonly id: string } | CustomerData;
 
 export interface CustomerData extends NewCustomer {
   readonly id?: undefined;
-  /**
-   * True if a buyer typed the data at a public page. The payment is then made with this data, and nothing stored of a
-   * customer with the same e-mail address is used or shown: anyone can type that address.
-   */
-  readonly isTypedByBuyer?: boolean;
 }
 
 /** What some payment methods need of a buyer: of the customer, or else of the order. */
@@ -47,7 +42,8 @@ export function checkCustomerReference(violations: Violations, reference: Custom
 /**
  * The buyer of an order. With `id`: the stored customer; refuses `customer.id` when the merchant has no such customer.
  * Without `id`: the stored customer with the e-mail (compared without case), or a new one; two simultaneous orders create
- * one customer. The tax number is the stored one, or the one that was sent.
+ * one customer. The tax number is the stored one, or the one that was sent. What a buyer typed earlier at a checkout page
+ * is replaced by what the merchant sends.
  */
 export async function resolveCustomer(
   context: TransactionContext,
@@ -73,8 +69,10 @@ async function findOrAdd(context: TransactionContext, input: NewCustomer): Promi
   const { deps, tx, merchant } = context;
   const byEmail = { by: 'email', value: input.email } as const;
   const id = uuidV7(deps.wall().getTime(), deps.random);
+  const found = await findCustomer(tx, merchant, byEmail);
+  const isReplaced = found?.isTypedByBuyer === true && !input.isTypedByBuyer;
   const customer =
-    (await findCustomer(tx, merchant, byEmail)) ??
+    (isReplaced ? await replaceTypedCustomer(context, input) : found) ??
     (await addCustomer(context, id, input)) ??
     (await findCustomer(tx, merchant, byEmail));
   if (customer === undefined)

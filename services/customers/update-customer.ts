@@ -17,7 +17,7 @@ import { checkCustomer, EMAIL_TAKEN, type NewCustomer, normalizeAddresses } from
 import { customerKey } from './find-customer.ts';
 
 /** Any subset of the fields. Lists and the phone are replaced, metadata is merged. */
-export type CustomerChanges = Partial<Omit<NewCustomer, 'metadata'>> & {
+export type CustomerChanges = Partial<Omit<NewCustomer, 'metadata' | 'isTypedByBuyer'>> & {
   readonly metadata?: MetadataChanges;
 };
 
@@ -59,6 +59,7 @@ async function changeCustomer(
     ...changes,
     addresses: changes.addresses === undefined ? stored.addresses : normalizeAddresses(changes.addresses),
     metadata: merged,
+    isTypedByBuyer: false,
     updatedAt: now(deps, merchant),
   });
 }

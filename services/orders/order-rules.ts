@@ -104,7 +104,7 @@ export async function findBuyer(
 ): Promise<Buyer> {
   if (reference.id === undefined) {
     const byEmail = await findCustomer(deps.db, merchant, { by: 'email', value: reference.email });
-    const payer = payerOf(byEmail, reference);
+    const payer = payerOf(byEmail?.isTypedByBuyer ? undefined : byEmail, reference);
     return byEmail === undefined
       ? { kind: 'new', ...payer }
       : { kind: 'known', customerId: byEmail.id, ...payer };

@@ -56,6 +56,7 @@ const CUSTOMER: Customer = {
   addresses: [],
   phone: null,
   metadata: {},
+  isTypedByBuyer: false,
   createdAt: AT,
   updatedAt: AT,
 };
