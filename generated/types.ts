@@ -3956,6 +3956,11 @@ export interface components {
              * @default 1
              */
             installments?: number;
+            /**
+             * Format: int64
+             * @description The `total_amount` of the chosen `installments` that you have shown, with interest, in centavos. If the total has changed, the payment is refused with 422, so a buyer never pays interest that the page did not show.
+             */
+            total_amount?: number;
             customer: components["schemas"]["CheckoutCustomer"];
             /**
              * @description Language of the page, in which the buyer gets a receipt.

@@ -8,7 +8,7 @@ import { pageOwner } from './owner.ts';
 export const createCheckoutPayment = withOwner<'createCheckoutPayment'>(
   pageOwner,
   withFieldNames(
-    { amount_centavos: 'amount', ...ENCRYPTED_FIELD_NAMES },
+    { amount_centavos: 'amount', shownTotal_centavos: 'total_amount', ...ENCRYPTED_FIELD_NAMES },
     (call: Call<'createCheckoutPayment'>) => {
       const { body, path, newId, isRerun, clientAddress } = call;
       return payCheckout(
@@ -22,6 +22,7 @@ export const createCheckoutPayment = withOwner<'createCheckoutPayment'>(
           method: body.payment_method,
           amount_centavos: body.amount,
           installments: body.installments ?? 1,
+          shownTotal_centavos: body.total_amount,
           customer: domainWords(body.customer),
           language: body.language,
           encryptedCard: (body.credit_card ?? body.debit_card)?.encrypted,

@@ -11,6 +11,8 @@ export interface BuyerInput {
   readonly method: LinkMethod;
   readonly amount_centavos?: number | undefined;
   readonly installments: number;
+  /** The amount with interest that the page has shown. */
+  readonly shownTotal_centavos?: number | undefined;
   readonly customer: NewCustomer;
 }
 
@@ -29,7 +31,7 @@ export function checkedPrice(checkout: Checkout, input: BuyerInput): Installment
 function priceOf(
   violations: Violations,
   checkout: Checkout,
-  { method, amount_centavos: typed_centavos, installments }: BuyerInput,
+  { method, amount_centavos: typed_centavos, installments, shownTotal_centavos }: BuyerInput,
 ): InstallmentOption | null {
   const amount_centavos = checkout.amount_centavos ?? typed_centavos;
   const problem = amountProblem(checkout, typed_centavos);
@@ -42,6 +44,8 @@ function priceOf(
   if (option === null) {
     const offered = installmentOptions(amount_centavos, terms).map((each) => each.installments);
     violations.add('installments', `Must be one of: ${offered.join(', ')}.`);
+  } else if (shownTotal_centavos !== undefined && shownTotal_centavos !== option.total_centavos) {
+    violations.add('shownTotal_centavos', `The total is ${option.total_centavos} centavos.`);
   }
   return option;
 }

@@ -67,6 +67,25 @@ describe('a payment at a link', () => {
     assert.equal(row!.details.statementDescriptor, 'OFICINA');
   });
 
+  test('is refused if the total with interest is not the one that the page has shown', async () => {
+    await changeMerchant(service.deps, shop.account, { installmentInterest: { 2: 200 } });
+    const page = await CheckoutPage.ofLink(shop, {
+      amount: 10_000,
+      max_installments: 2,
+      interest_mode: 'installments',
+    });
+    const shown = (await page.read()).body.installments[1].total_amount;
+    const body = await page.cardBody({ installments: 2, total_amount: shown });
+    await changeMerchant(service.deps, shop.account, { installmentInterest: { 2: 250 } });
+    const refused = await page.pay(body);
+    assertRefused(refused, 'total_amount');
+    assert.deepEqual(refused.body.errors.total_amount, ['The total is 10250 centavos.']);
+    assert.deepEqual((await shop.get('/charges/orders')).data, []);
+    assert.equal((await page.paid({ ...body, total_amount: 10_250 })).amount, 10_250);
+    assertRefused(await page.pay(pixBody({ total_amount: 10_250 })), 'total_amount');
+    assert.equal((await page.paid(pixBody({ total_amount: 10_000 }))).amount, 10_000);
+  });
+
   test('by credit card is only authorized if the merchant captures later', async () => {
     const page = await CheckoutPage.ofLink(shop, { card_capture: false, max_payments: 1 });
     const paid = await page.paid(await page.cardBody());

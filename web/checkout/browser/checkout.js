@@ -98,13 +98,14 @@ async function pay() {
 }
 
 async function send(sent, typed) {
-  const number = needsOf(sent.payment_method).installments ? (installments.chosen()?.installments ?? 1) : 1;
+  const choice = needsOf(sent.payment_method).installments ? installments.chosen() : undefined;
   // The same payment again, after a failure of the network, is sent with the same key and the same bytes.
-  const same = JSON.stringify([sent, typed, number]);
+  const same = JSON.stringify([sent, typed, choice]);
   const outcome = await sender.send(same, async () => ({
     ...paymentBody(sent, rules),
     ...(typed !== null && {
-      installments: number,
+      installments: choice?.installments ?? 1,
+      ...(choice !== undefined && { total_amount: choice.total_amount }),
       [sent.payment_method]: { encrypted: await card.encrypt(typed) },
     }),
   }));
@@ -118,7 +119,7 @@ async function show(outcome) {
     case 'closed':
       return showClosed();
     case 'fields':
-      if (rules.amount !== null && outcome.fields.includes('amount')) return showNewPrice();
+      if (isPriceChanged(outcome.fields)) return showNewPrice();
       return failures.show(
         words.failures.fields,
         new Map(outcome.fields.map((field) => [field, words.problems[field] ?? ''])),
@@ -129,6 +130,10 @@ async function show(outcome) {
     default:
       return failures.show(words.failures[outcome.kind]);
   }
+}
+
+function isPriceChanged(fields) {
+  return fields.includes('total_amount') || (rules.amount !== null && fields.includes('amount'));
 }
 
 function show201({ status, refusal, hash }) {
@@ -145,13 +150,17 @@ async function showClosed() {
 
 async function showNewPrice() {
   await refresh();
-  document.getElementById('price').textContent = shownAmount(rules.amount, words.locale);
+  if (rules.amount !== null) {
+    document.getElementById('price').textContent = shownAmount(rules.amount, words.locale);
+  }
   failures.show(words.failures.priceChanged);
 }
 
 /** Reads the page's price, its installments and its key again. */
 async function refresh() {
-  const response = await fetch(`/api/v1/checkout/${data.hash}`).catch(() => null);
+  const typed = rules.amount === null ? amount() : null;
+  const query = typed === null ? '' : `?amount=${typed}`;
+  const response = await fetch(`/api/v1/checkout/${data.hash}${query}`).catch(() => null);
   if (!response?.ok) return null;
   const checkout = await response.json();
   rules.amount = checkout.amount;
