@@ -7539,7 +7539,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description Too many card payments that were not approved in this hour, from this network address, with this card or at this page; or too many requests in this minute (`rate_limited`). */
+        /** @description Too many card payments that were not approved in this hour, from this network address, with this card, at this page or of this merchant; 3 payments by Pix or boleto from this network address at a limited link that are not paid yet (`too_many_unpaid_charges`); or too many requests in this minute (`rate_limited`). */
         TooManyCardTries: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -23,6 +23,8 @@ export type RefusalReason =
   | 'too_many_unreadable_cards'
   /** Too many card payments were tried at a checkout page. */
   | 'too_many_card_tries'
+  /** A buyer has started payments of a limited link without paying. */
+  | 'too_many_unpaid_charges'
   /** The merchant has as many requests that wait for events as it may have. */
   | 'too_many_waits'
   /** The API key is missing, malformed, unknown or revoked. */

@@ -1,7 +1,7 @@
 import type { Card } from '../../domain/cards/card.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Database, Queryable, Tx } from '../engine/database.ts';
-import { CARD_COLUMNS, type CardRow, toCard } from './cards.ts';
+import { CARD_COLUMNS, type CardRow, toCard, USABLE } from './cards.ts';
 
 /** Stores the sealed code of a card until its first authorization, or until `expiresAt` (wall time). */
 export async function putSecurityCode(
@@ -29,7 +29,7 @@ export async function deleteSecurityCode(tx: Tx, scope: MerchantScope, cardId: s
   return touched === 1;
 }
 
-/** A card that was not deleted, with its sealed number, and its sealed code unless that has expired at `wall`. */
+/** A card that can be used, with its sealed number, and its sealed code unless that has expired at `wall`. */
 export async function findSealedCard(
   q: Queryable,
   scope: MerchantScope,
@@ -41,7 +41,7 @@ export async function findSealedCard(
     `select ${CARD_COLUMNS}, number_sealed,
             (select code_sealed from card_security_codes s
               where {scope:s} and s.card_id = cards.id and s.expires_at > :wall) as code_sealed
-       from cards where {scope} and id = :id and deleted_at is null`,
+       from cards where {scope} and id = :id and ${USABLE}`,
     { id: cardId, wall },
   );
   return row && { card: toCard(row), numberSealed: row.number_sealed, codeSealed: row.code_sealed };

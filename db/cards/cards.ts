@@ -36,6 +36,8 @@ export interface NewCard {
   readonly fingerprint: Buffer;
   /** The request for a network token that the background job will send, or null. `dueAt` is wall time. */
   readonly networkToken: { readonly reference: string; readonly dueAt: Date } | null;
+  /** True: only the payment that comes with the card uses it, until an approval. */
+  readonly awaitsApproval: boolean;
   readonly at: Date;
 }
 
@@ -45,10 +47,10 @@ export async function insertCard(tx: Tx, scope: MerchantScope, card: NewCard): P
     scope,
     `insert into cards (slot, merchant_id, id, customer_id, holder, brand, first_6, last_4, exp_month, exp_year,
        number_sealed, fingerprint, network_token_status, network_token_reference, network_token_due_at,
-       created_at, updated_at)
+       awaits_approval, created_at, updated_at)
      values (:slot, :merchant_id, :id, :customer_id, :holder, :brand, :first_6, :last_4, :exp_month, :exp_year,
        :number_sealed, :fingerprint, :network_token_status, :network_token_reference, :network_token_due_at,
-       :at, :at)
+       :awaits_approval, :at, :at)
      on conflict (slot, merchant_id, id) do nothing
      returning ${CARD_COLUMNS}`,
     {
@@ -65,13 +67,17 @@ export async function insertCard(tx: Tx, scope: MerchantScope, card: NewCard): P
       network_token_status: card.networkToken === null ? 'none' : 'requested',
       network_token_reference: card.networkToken?.reference ?? null,
       network_token_due_at: card.networkToken?.dueAt ?? null,
+      awaits_approval: card.awaitsApproval,
       at: card.at,
     },
   );
   return row && toCard(row);
 }
 
-/** A card that was not deleted. */
+/** Cards that a caller can see and use. */
+export const USABLE = 'deleted_at is null and not awaits_approval';
+
+/** A card that can be used: not deleted, and not one that waits for the approval of its first payment. */
 export async function findCard(
   q: Queryable,
   scope: MerchantScope,
@@ -79,7 +85,7 @@ export async function findCard(
 ): Promise<Card | undefined> {
   const row = await q.maybeOne<CardRow>(
     scope,
-    `select ${CARD_COLUMNS} from cards where {scope} and id = :id and deleted_at is null`,
+    `select ${CARD_COLUMNS} from cards where {scope} and id = :id and ${USABLE}`,
     { id: cardId },
   );
   return row && toCard(row);
@@ -125,7 +131,7 @@ export async function findUsedCard(
 const CARDS = defineList<CardRow, { readonly customerId: string }>({
   columns: CARD_COLUMNS,
   from: 'cards',
-  where: 'deleted_at is null',
+  where: USABLE,
   filters: { customerId: equals('customer_id') },
 });
 
@@ -139,18 +145,38 @@ export async function listCards(
   return mapPage(await fetchPage(q, scope, CARDS, { customerId }, page), toCard);
 }
 
-/** Whether the card exists and was not deleted. It then cannot be deleted until the transaction ends. */
+/** Whether the card exists and can be used. It then cannot be deleted until the transaction ends. */
 export async function lockUndeletedCard(tx: Tx, scope: MerchantScope, cardId: string): Promise<boolean> {
   const row = await tx.maybeOne(
     scope,
-    'select id from cards where {scope} and id = :id and deleted_at is null for share',
+    `select id from cards where {scope} and id = :id and ${USABLE} for share`,
     { id: cardId },
   );
   return row !== undefined;
 }
 
-/** Marks the first payment that was authorized with a card. Later ones change nothing. */
+/**
+ * Marks the first payment that was authorized with a card. Later ones change nothing. Returns the card if it is the first
+ * one.
+ */
 export async function markCardAuthorized(
+  tx: Tx,
+  scope: MerchantScope,
+  cardId: string,
+  at: Date,
+): Promise<Card | undefined> {
+  const row = await tx.maybeOne<CardRow>(
+    scope,
+    `update cards set authorized_at = :at, awaits_approval = false
+      where {scope} and id = :id and authorized_at is null
+      returning ${CARD_COLUMNS}`,
+    { id: cardId, at },
+  );
+  return row && toCard(row);
+}
+
+/** Erases the number of a card that waits for an approval. Changes nothing if there is no such card. */
+export async function eraseAwaitingCard(
   tx: Tx,
   scope: MerchantScope,
   cardId: string,
@@ -158,7 +184,8 @@ export async function markCardAuthorized(
 ): Promise<void> {
   await tx.execute(
     scope,
-    'update cards set authorized_at = :at where {scope} and id = :id and authorized_at is null',
+    `update cards set number_sealed = null, fingerprint = null, awaits_approval = false, updated_at = :at, deleted_at = :at
+      where {scope} and id = :id and awaits_approval`,
     { id: cardId, at },
   );
 }
@@ -171,7 +198,7 @@ export async function eraseCard(tx: Tx, scope: MerchantScope, cardId: string, at
   const touched = await tx.execute(
     scope,
     `update cards set number_sealed = null, fingerprint = null, updated_at = :at, deleted_at = :at
-      where {scope} and id = :id and deleted_at is null`,
+      where {scope} and id = :id and ${USABLE}`,
     { id: cardId, at },
   );
   return touched === 1;

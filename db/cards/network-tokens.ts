@@ -4,6 +4,7 @@ import type { MerchantScope } from '../../domain/scope.ts';
 import type { RowMove } from '../../domain/state-machine.ts';
 import { type Claim, claimCondition, claimParams } from '../engine/claim.ts';
 import type { Database, Queryable } from '../engine/database.ts';
+import { USABLE } from './cards.ts';
 
 /** A card whose network token is due to be requested, claimed by this process until the lease ends. */
 export interface DueNetworkToken extends MerchantScope {
@@ -97,7 +98,7 @@ export async function moveTokenRow(
        network_token_reference = coalesce(cast(:new_reference as text), network_token_reference),
        network_token_attempts = case when cast(:new_reference as text) is null then network_token_attempts else 0 end,
        updated_at = coalesce(cast(:at as timestamptz), updated_at)
-      where {scope} and id = :id and deleted_at is null and network_token_status = any(:from)
+      where {scope} and id = :id and ${USABLE} and network_token_status = any(:from)
         and (cast(:of_reference as text) is null or network_token_reference = :of_reference)`,
     {
       id: change.cardId,

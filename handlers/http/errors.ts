@@ -22,6 +22,7 @@ const ANSWERS: Readonly<
   unreadable_card: [400, 'invalid_encrypted_card'],
   too_many_unreadable_cards: [429, 'rate_limited'],
   too_many_card_tries: [429, 'rate_limited'],
+  too_many_unpaid_charges: [429, 'too_many_unpaid_charges'],
   too_many_waits: [429, 'rate_limited'],
   unknown_api_key: [401, 'unauthorized'],
   api_key_not_allowed: [403, 'forbidden'],

@@ -9,6 +9,7 @@ export interface Metrics {
   readonly discrepancies: Counter<'source' | 'reason'>;
   readonly settlementFiles: Counter<'result'>;
   readonly deliveryAttempts: Counter<'result'>;
+  readonly refusedCardTries: Counter<'limit'>;
   readonly oldestDueDelivery_s: Gauge;
   readonly deliveriesPending: Gauge<'state'>;
   readonly eventsPending: Gauge;
@@ -55,6 +56,12 @@ export function createMetrics(): Metrics {
       name: 'centavo_webhook_delivery_attempts_total',
       help: 'Attempts to deliver an event to a receiver, by result: succeeded or failed.',
       labelNames: ['result'],
+      registers: [registry],
+    }),
+    refusedCardTries: new Counter({
+      name: 'centavo_checkout_card_tries_refused_total',
+      help: 'Card payments that checkout pages refused after too many tries, by limit: address, card, page or merchant.',
+      labelNames: ['limit'],
       registers: [registry],
     }),
     oldestDueDelivery_s: new Gauge({

@@ -9,36 +9,46 @@ const MAX_FAILURES = 60;
 const SECOND_MS = 1000;
 const WINDOW_MS = 60 * SECOND_MS;
 
+/** Who sends encrypted cards: a merchant with the id of its API key, or a buyer with a network address. */
+export interface CardSender {
+  readonly kind: 'key' | 'buyer';
+  readonly id: string;
+}
+
 /**
  * The answers for the AES form show whether a modified text could be decrypted, so an attacker with unlimited attempts
- * could decrypt a card. Refuses with `too_many_unreadable_cards` when too many texts of the API key could not be read in
+ * could decrypt a card. Refuses with `too_many_unreadable_cards` when too many texts of the sender could not be read in
  * the last minute of wall time, counted in the database over all processes. A card that was read and is invalid does not
  * count: only one modified text in 400,000 has this result.
  */
 export async function refuseAfterManyFailures(
   deps: Deps,
   merchant: MerchantScope,
-  keyId: string,
+  sender: CardSender,
 ): Promise<void> {
-  const failures = await countFailures(deps.db, merchant, windowOf(deps, keyId));
-  if (failures > MAX_FAILURES) throw tooMany();
+  const failures = await countFailures(deps.db, merchant, windowOf(deps, sender));
+  if (failures > MAX_FAILURES) throw tooMany(sender);
 }
 
 /** Counts a failure. Returns the refusal, which is the same for every failure until there are too many. */
-export async function refusalOfFailure(deps: Deps, merchant: MerchantScope, keyId: string): Promise<Refusal> {
-  const failures = await addFailure(deps.db, merchant, windowOf(deps, keyId));
-  return failures > MAX_FAILURES ? tooMany() : unreadable();
+export async function refusalOfFailure(
+  deps: Deps,
+  merchant: MerchantScope,
+  sender: CardSender,
+): Promise<Refusal> {
+  const failures = await addFailure(deps.db, merchant, windowOf(deps, sender));
+  return failures > MAX_FAILURES ? tooMany(sender) : unreadable();
 }
 
-function windowOf(deps: Deps, keyId: string) {
+function windowOf(deps: Deps, sender: CardSender) {
   const now_ms = deps.wall().getTime();
   const at = new Date(now_ms - (now_ms % SECOND_MS));
-  return { counterId: counterIdOf(keyId), at, since: new Date(at.getTime() - WINDOW_MS) };
+  return { counterId: counterIdOf(sender), at, since: new Date(at.getTime() - WINDOW_MS) };
 }
 
-/** An id for each key, in the form of a UUID. */
-function counterIdOf(keyId: string): string {
-  return createHash('sha256').update(`card-failures\0${keyId}`).digest('hex').slice(0, 32);
+/** An id for each sender, in the form of a UUID. */
+function counterIdOf({ kind, id }: CardSender): string {
+  return createHash('sha256').update(`card-failures\0${kind}\0${id}`).digest('hex').slice(0, 32);
 }
 
 /** The same for every failure, without cause or field, so that an attacker cannot distinguish failures. */
@@ -48,9 +58,14 @@ function unreadable(): Refusal {
   });
 }
 
-function tooMany(): Refusal {
+const TOO_MANY: Readonly<Record<CardSender['kind'], string>> = {
+  key: 'Too many encrypted cards of this key could not be read. Try again in a minute.',
+  buyer: 'Too many card details from your network could not be read. Try again in a minute.',
+};
+
+function tooMany({ kind }: CardSender): Refusal {
   return new Refusal('too_many_unreadable_cards', {
-    message: 'Too many encrypted cards of this key could not be read. Try again in a minute.',
+    message: TOO_MANY[kind],
     retryAfter_s: WINDOW_MS / SECOND_MS,
   });
 }

@@ -12,12 +12,14 @@ export interface NewCardRecord {
   readonly id: string;
   readonly customerId: string;
   readonly data: CardData;
+  /** True: the card of a buyer, which has no network token and cannot be seen or used before an approval. */
+  readonly awaitsApproval?: boolean;
 }
 
 /** Stores a card without its security code. `isNew` is false if an earlier run of the request has stored it. */
 export async function addCard(
   { deps, tx, merchant }: TransactionContext,
-  { id, customerId, data }: NewCardRecord,
+  { id, customerId, data, awaitsApproval = false }: NewCardRecord,
 ): Promise<{ readonly card: Card; readonly isNew: boolean }> {
   const card = await insertCard(tx, merchant, {
     id,
@@ -25,9 +27,11 @@ export async function addCard(
     ...outlineOf(data),
     numberSealed: deps.vault.seal(data.number, cardContext.number(id)),
     fingerprint: fingerprintOf(deps, merchant, data),
-    networkToken: hasNetworkToken(data.brand)
-      ? { reference: operationReference(merchant.slot, deps.random), dueAt: deps.wall() }
-      : null,
+    awaitsApproval,
+    networkToken:
+      hasNetworkToken(data.brand) && !awaitsApproval
+        ? { reference: operationReference(merchant.slot, deps.random), dueAt: deps.wall() }
+        : null,
     at: now(deps, merchant),
   });
   if (card !== undefined) return { card, isNew: true };

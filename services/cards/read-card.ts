@@ -5,13 +5,12 @@ import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { type Deps, now } from '../deps.ts';
 import { Violations } from '../refusal.ts';
 import { merchantKeyContext } from '../vault/merchant-keys.ts';
-import { refusalOfFailure, refuseAfterManyFailures } from './card-failures.ts';
+import { type CardSender, refusalOfFailure, refuseAfterManyFailures } from './card-failures.ts';
 import { openEncryptedCard } from './encrypted-card.ts';
 
 export interface EncryptedCard {
   readonly encrypted: string;
-  /** The API key of the request, or the address of the buyer. Failures are counted for it. */
-  readonly keyId: string;
+  readonly sender: CardSender;
 }
 
 /**
@@ -21,9 +20,9 @@ export interface EncryptedCard {
 export async function readEncryptedCard(
   deps: Deps,
   merchant: Merchant,
-  { encrypted, keyId }: EncryptedCard,
+  { encrypted, sender }: EncryptedCard,
 ): Promise<CardData> {
-  await refuseAfterManyFailures(deps, merchant, keyId);
+  await refuseAfterManyFailures(deps, merchant, sender);
   const sealed = await findSealedKeys(deps.db, merchant);
   const { encryptionKey, privateKey } = merchantKeyContext;
   const card = await openEncryptedCard(encrypted, {
@@ -32,7 +31,7 @@ export async function readEncryptedCard(
     ).toString('latin1'),
     privateKey: await deps.vault.open(sealed.privateKeySealed, privateKey(merchant.merchantId)),
   });
-  if (card === null) throw await refusalOfFailure(deps, merchant, keyId);
+  if (card === null) throw await refusalOfFailure(deps, merchant, sender);
   const violations = new Violations();
   for (const { field, message } of validateCard(card, merchantDay(now(deps, merchant)))) {
     violations.add(`card.${field}`, message);

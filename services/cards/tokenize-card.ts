@@ -38,7 +38,10 @@ export async function tokenizeCard<R>(
   input: CardToTokenize,
   finish: Finish<TokenizedCard, R>,
 ): Promise<R> {
-  const data = await readEncryptedCard(deps, merchant, input);
+  const data = await readEncryptedCard(deps, merchant, {
+    encrypted: input.encrypted,
+    sender: { kind: 'key', id: input.keyId },
+  });
   const customerId = normalizeUuid(input.customerId);
   return deps.db.transaction(merchant, async (tx) => {
     const customer = await findCustomer(tx, merchant, { by: 'id', value: customerId });

@@ -22,6 +22,7 @@ import { prepareTypedCard } from '../payments/methods/typed-card.ts';
 import { notInThisState } from '../refusal.ts';
 import { type CountedTry, countCardTry } from './card-tries.ts';
 import { type BuyerInput, checkedPrice } from './checkout-rules.ts';
+import { counterIdOf } from './counter-id.ts';
 import { findCheckout } from './find-checkout.ts';
 
 /** A payment as a buyer sends it from a checkout page. */
@@ -50,7 +51,8 @@ const WHY_NOT: Readonly<Record<CheckoutProblem, string>> = {
 /**
  * Makes the payment of a buyer at a checkout page, as an order of the merchant. The place of a payment link is taken last
  * in the transaction that writes the order. Refusals: `not_found`; `wrong_state` if the page accepts no payment or the
- * link has no place left; invalid fields; those of `readEncryptedCard`; `too_many_card_tries`; `unavailable`.
+ * link has no place left; invalid fields; those of `readEncryptedCard`; `too_many_card_tries`; `too_many_unpaid_charges`;
+ * `unavailable`.
  */
 export async function createCheckoutPayment<Answer>(
   deps: Deps,
@@ -69,7 +71,7 @@ export async function createCheckoutPayment<Answer>(
     if (card !== undefined)
       counted = await countCardTry(deps, merchant, cardTry(deps, merchant, input, card));
     const order = newOrder(deps, merchant, checkout, input, price);
-    return placed(deps, merchant, checkout, order, card).catch(async (error: unknown) => {
+    return placed(deps, merchant, checkout, order, card, input).catch(async (error: unknown) => {
       const tried = counted;
       // An earlier run of this request may have made the payment. That run counts it.
       counted = undefined;
@@ -104,7 +106,10 @@ async function typedCard(
   { encryptedCard, clientAddress }: CheckoutPaymentInput,
 ): Promise<CardData | undefined> {
   if (encryptedCard === undefined) return undefined;
-  return readEncryptedCard(deps, merchant, { encrypted: encryptedCard, keyId: `address ${clientAddress}` });
+  return readEncryptedCard(deps, merchant, {
+    encrypted: encryptedCard,
+    sender: { kind: 'buyer', id: clientAddress },
+  });
 }
 
 function cardTry(
@@ -114,6 +119,7 @@ function cardTry(
   card: CardData,
 ) {
   return {
+    merchant: merchant.merchantId,
     address: clientAddress,
     card: fingerprintOf(deps, merchant, card).toString('hex'),
     page: hash,
@@ -127,12 +133,18 @@ async function placed(
   checkout: Checkout,
   order: NewOrder,
   card: CardData | undefined,
+  { clientAddress }: CheckoutPaymentInput,
 ): Promise<BegunOrder> {
   const prepared = await preparedPayment(deps, merchant, checkout, order, card);
   return deps.db.transaction(merchant, async (tx) => {
     const begun = await beginOrder(deps, tx, merchant, order, prepared);
     if (checkout.paymentLinkId !== null) {
-      await takePlace(deps, tx, merchant, { linkId: checkout.paymentLinkId, holderId: begun.payment.id });
+      await takePlace(deps, tx, merchant, {
+        linkId: checkout.paymentLinkId,
+        holderId: begun.payment.id,
+        // The outcome of a card is known at once.
+        buyerNetwork: card === undefined ? counterIdOf(deps, 'address', clientAddress) : undefined,
+      });
     }
     return begun;
   });

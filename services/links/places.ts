@@ -1,12 +1,18 @@
 import type { Tx } from '../../db/engine/database.ts';
 import { findPaymentLink } from '../../db/links/payment-links.ts';
-import { insertPlace, movePlaceRow, type PlaceKey } from '../../db/links/places.ts';
+import {
+  countUnpaidPlaces,
+  insertPlace,
+  movePlaceRow,
+  type PlaceKey,
+  type UnpaidPlaceKey,
+} from '../../db/links/places.ts';
 import { type PaymentLinkStatus, paymentLinkStatus } from '../../domain/links/payment-link-status.ts';
 import { type PlaceMove, placeMachine } from '../../domain/links/place-moves.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Actor } from '../../domain/state-machine.ts';
 import { type Deps, now } from '../deps.ts';
-import { notFound, notInThisState } from '../refusal.ts';
+import { notFound, notInThisState, Refusal } from '../refusal.ts';
 
 /** The reason why a payment link takes no payment. `active`: payments in progress use all places that are left. */
 const WHY_NOT: Readonly<Record<PaymentLinkStatus, string>> = {
@@ -16,17 +22,41 @@ const WHY_NOT: Readonly<Record<PaymentLinkStatus, string>> = {
   active: 'Every place of this payment link is taken.',
 };
 
+/** The most places of a limited link that one network can have without paying. */
+export const MAX_UNPAID = 3;
+const UNPAID_RETRY_S = 60;
+
 /**
  * Takes a place of a payment link for a new payment or subscription, in the transaction that writes it. Call it after
  * all other rows are locked, because the link stays locked until the transaction ends. Refusals: `not_found`;
- * `wrong_state` if the link does not accept payments or has no place left.
+ * `wrong_state` if the link does not accept payments or has no place left; `too_many_unpaid_charges` if the buyer's
+ * network has enough places without paying.
  */
-export async function takePlace(deps: Deps, tx: Tx, merchant: Merchant, place: PlaceKey): Promise<void> {
+export async function takePlace(
+  deps: Deps,
+  tx: Tx,
+  merchant: Merchant,
+  place: UnpaidPlaceKey,
+): Promise<void> {
   const at = now(deps, merchant);
-  if (await insertPlace(tx, merchant, place, at)) return;
+  if (await insertPlace(tx, merchant, place, at)) return refuseIfManyUnpaid(tx, merchant, place);
   const link = await findPaymentLink(tx, merchant, place.linkId);
   if (link === undefined) throw notFound('Payment link');
   throw notInThisState(WHY_NOT[paymentLinkStatus(link, at)]);
+}
+
+/** The link is locked, so simultaneous payments are counted one after another. */
+async function refuseIfManyUnpaid(
+  tx: Tx,
+  merchant: Merchant,
+  { linkId, buyerNetwork }: UnpaidPlaceKey,
+): Promise<void> {
+  if (buyerNetwork === undefined) return;
+  if ((await countUnpaidPlaces(tx, merchant, { linkId, buyerNetwork })) <= MAX_UNPAID) return;
+  throw new Refusal('too_many_unpaid_charges', {
+    message: `Your network has ${MAX_UNPAID} payments here that are not paid yet. Pay one of them, or try again later.`,
+    retryAfter_s: UNPAID_RETRY_S,
+  });
 }
 
 /**

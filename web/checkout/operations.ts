@@ -82,6 +82,7 @@ export async function makePayment(
 }
 
 interface RefusalBody {
+  readonly error?: { readonly code: string };
   readonly errors?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -91,7 +92,10 @@ function madeOf(
 ): Made {
   if (status === 201) return { kind: 'made', payment: body as CheckoutPayment };
   if (status === 403 || status === 404) return { kind: 'closed' };
-  if (status === 429) return { kind: 'failed', failure: 'tooMany' };
+  if (status === 429) {
+    const isUnpaid = (body as RefusalBody).error?.code === 'too_many_unpaid_charges';
+    return { kind: 'failed', failure: isUnpaid ? 'tooManyUnpaid' : 'tooMany' };
+  }
   if (status !== 422) return { kind: 'failed', failure: 'unavailable' };
   const wrong = Object.keys((body as RefusalBody).errors ?? {}).map(fieldOfPath);
   if (wrong.includes('status')) return { kind: 'closed' };

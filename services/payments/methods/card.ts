@@ -2,13 +2,16 @@ import { deleteSecurityCode } from '../../../db/cards/card-security-codes.ts';
 import { findCard, lockUndeletedCard, markCardAuthorized } from '../../../db/cards/cards.ts';
 import type { Tx } from '../../../db/engine/database.ts';
 import type { Card } from '../../../domain/cards/card.ts';
-import { normalizeUuid } from '../../../domain/identifiers.ts';
+import { hasNetworkToken } from '../../../domain/cards/card-number.ts';
+import { normalizeUuid, operationReference } from '../../../domain/identifiers.ts';
 import type { Merchant } from '../../../domain/merchants/merchant.ts';
 import type { CardDetails } from '../../../domain/payments/methods/credit-card.ts';
 import type { MethodDetails, SupportedMethod } from '../../../domain/payments/methods/index.ts';
 import type { Payment } from '../../../domain/payments/payment.ts';
 import type { CreationCommand, CreationFields } from '../../../gateway/acquirer.ts';
+import { moveNetworkToken } from '../../cards/move-network-token.ts';
 import { type OpenCard, openCardForAuthorization } from '../../cards/open-card.ts';
+import type { TransactionContext } from '../../deps.ts';
 import { invalid } from '../../refusal.ts';
 import { approvalMoves, missingAuthorization, statementDescriptor } from './authorization.ts';
 import type { Buyer, InputField, PaymentMethodModule } from './method.ts';
@@ -68,11 +71,25 @@ function moduleOf(inputField: InputField<CardMethod>): PaymentMethodModule<CardM
     },
     contradiction: () => null,
     movesOnApproval: approvalMoves,
-    recordApproval: ({ tx, merchant }, { details }, at) =>
-      markCardAuthorized(tx, merchant, details.cardId, at),
+    async recordApproval(context, { details }, at) {
+      const card = await markCardAuthorized(context.tx, context.merchant, details.cardId, at);
+      if (card?.networkTokenStatus === 'none') await requestFirstToken(context, card, at);
+    },
     missingDetails: missingAuthorization,
     transferDetails: () => ({}),
   };
+}
+
+/** The network token of a card that a buyer typed is not requested before its first payment is approved. */
+async function requestFirstToken({ deps, tx, merchant }: TransactionContext, card: Card, at: Date) {
+  if (!hasNetworkToken(card.brand)) return;
+  await moveNetworkToken(tx, merchant, 'request', {
+    cardId: card.id,
+    by: 'acquirer',
+    newReference: operationReference(merchant.slot, deps.random),
+    dueAt: deps.wall(),
+    at,
+  });
 }
 
 /** If the order names a customer that does not exist, the refusal names the customer and not the card. */

@@ -15,8 +15,8 @@ export interface TypedCard {
 }
 
 /**
- * The payment by a card that a buyer typed. The card is stored for the customer in the order's transaction. Its security
- * code is not stored: it is used for this authorization only.
+ * The payment by a card that a buyer typed. The card is stored for the customer in the order's transaction, and can be used
+ * by others only after the approval of this payment. Its security code is not stored: it is used for this authorization only.
  */
 export function prepareTypedCard(
   deps: Deps,
@@ -30,7 +30,8 @@ export function prepareTypedCard(
       const { id: customerId } = await resolving;
       const context = { deps, tx, merchant };
       const card =
-        (await sameCard(context, customerId, data)) ?? (await stored(context, { id, customerId, data }));
+        (await sameCard(context, customerId, data)) ??
+        (await stored(context, { id, customerId, data, awaitsApproval: true }));
       opened = { card, number: data.number, securityCode: data.securityCode };
     },
     details: () => cardDetails(merchant, terms, opened),

@@ -1,6 +1,7 @@
 /** Checkout pages are no use to people who test stolen cards (contract row 13.17). */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { counterIdOf } from '../../../services/checkout/counter-id.ts';
 import { withCheckDigit } from '../../support/cards.ts';
 import { CheckoutPage, pixBody } from '../../support/checkout-page.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
@@ -30,6 +31,17 @@ async function tryCard(page: CheckoutPage, address: string, number = NO_FUNDS): 
 
 /** One of many cards that are approved. */
 const cardNumber = (index: number) => withCheckDigit(`42424210${String(index).padStart(7, '0')}`);
+
+async function refusedTries(limit: string): Promise<number> {
+  const text = await (await fetch(`${service.internalUrl}/metrics`)).text();
+  const name = `centavo_checkout_card_tries_refused_total{limit="${limit}"}`;
+  return Number(
+    text
+      .split('\n')
+      .find((line) => line.startsWith(name))
+      ?.split(' ')[1] ?? 0,
+  );
+}
 
 describe('card payments that are not approved', () => {
   test('are limited to 5 in an hour with one card, from any address', async () => {
@@ -87,6 +99,35 @@ describe('card payments that are not approved', () => {
     assert.equal(await tryCard(await CheckoutPage.ofLink(shop), '203.0.113.99', cardNumber(4)), 201);
   });
 
+  test('are limited to 1,000 in an hour at all pages of a merchant', async () => {
+    const [first, second] = [await CheckoutPage.ofLink(shop), await CheckoutPage.ofLink(shop)];
+    assert.equal(await tryCard(first, '203.0.113.1'), 201);
+    await service.rows(
+      'update checkout_tries set tries = 999 where merchant_id = :account and counter_id = :id',
+      {
+        account: shop.account,
+        id: counterIdOf(service.deps, 'merchant', shop.account),
+      },
+    );
+    assert.equal(await tryCard(second, '203.0.113.2', '4000000000009987'), 201, 'the thousandth');
+    assert.equal(await tryCard(second, '203.0.113.3', cardNumber(1)), 429);
+    const other = await CheckoutPage.ofLink(await Shop.open(service));
+    assert.equal(await tryCard(other, '203.0.113.3', cardNumber(1)), 201);
+  });
+
+  test('above a limit are logged and counted, so that an operator sees an attack', async () => {
+    const page = await CheckoutPage.ofLink(shop);
+    const before = await refusedTries('card');
+    for (let i = 1; i <= 6; i += 1) await tryCard(page, `203.0.113.${i}`);
+    assert.equal(await refusedTries('card'), before + 1);
+    const line = service.log.find(({ fields }) => fields.page_hash === page.hash);
+    assert.deepEqual(
+      [line?.level, line?.message, line?.fields.limits],
+      ['warn', 'too many card tries', ['card']],
+    );
+    assert.equal(line?.fields.merchant_id, shop.account);
+  });
+
   test('are forgotten by a reset of the sandbox', async () => {
     const page = await CheckoutPage.ofLink(shop);
     for (let i = 1; i <= 5; i += 1) assert.equal(await tryCard(page, '203.0.113.1'), 201);
@@ -94,4 +135,18 @@ describe('card payments that are not approved', () => {
     assert.equal((await shop.post('/sandbox/reset')).status, 200);
     assert.equal(await tryCard(await CheckoutPage.ofLink(shop), '203.0.113.1'), 201);
   });
+});
+
+test('cards that cannot be read are limited, with a sentence for buyers', async () => {
+  const page = await CheckoutPage.ofLink(shop);
+  const body = { ...(await page.cardBody()), credit_card: { encrypted: 'AAAA.AAAA.AAAA.AAAA.AAAA' } };
+  const answers = [];
+  for (let i = 0; i < 61; i += 1) answers.push(await page.pay(body));
+  assert.deepEqual(
+    answers.slice(0, 60).map(({ status }) => status),
+    Array(60).fill(400),
+  );
+  const { status, body: refusal } = answers.at(-1)!;
+  assert.equal(status, 429);
+  assert.match(refusal.error.message, /^Too many card details from your network could not be read/);
 });

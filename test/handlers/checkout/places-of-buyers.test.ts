@@ -1,27 +1,37 @@
 /** `max_payments` of a link holds for buyers too (contract row 6.4). */
 import assert from 'node:assert/strict';
-import { beforeEach, describe, test } from 'node:test';
+import { after, before, beforeEach, describe, test } from 'node:test';
 import { CheckoutPage, DOCUMENTS, pixBody } from '../../support/checkout-page.ts';
 import { LinkPlaces } from '../../support/link-places.ts';
 import { ADDRESS, customerBody } from '../../support/parties.ts';
-import type { Json, TestAnswer } from '../../support/service.ts';
-import { sharedService } from '../../support/shared-service.ts';
-import { Shop } from '../../support/shop.ts';
+import { type Json, startTestService, type TestAnswer, type TestService } from '../../support/service.ts';
+import { assertRefused, Shop } from '../../support/shop.ts';
 
-const service = await sharedService({ jobs: false });
+let service: TestService;
 let shop: Shop;
+before(async () => {
+  service = await startTestService({ jobs: false, env: { TRUSTED_PROXIES: '127.0.0.1' } });
+});
+after(() => service.stop());
 beforeEach(async () => {
   shop = await Shop.open(service);
 });
 
 /** Pays as often as the service is overloaded. */
-async function insist(page: CheckoutPage, body: object): Promise<TestAnswer> {
+async function insist(page: CheckoutPage, body: object, address: string): Promise<TestAnswer> {
   const idempotencyKey = crypto.randomUUID();
   for (;;) {
-    const answer = await page.pay(body, { idempotencyKey });
+    const answer = await payFrom(page, body, address, idempotencyKey);
     if (![503, 409].includes(answer.status)) return answer;
   }
 }
+
+const payFrom = (
+  page: CheckoutPage,
+  body: object,
+  address: string,
+  idempotencyKey: string = crypto.randomUUID(),
+) => page.pay(body, { idempotencyKey, headers: { 'x-forwarded-for': address } });
 
 const payments = async (page: CheckoutPage): Promise<Json[]> =>
   (await shop.get(`/payments?per_page=100&payment_link_id=${page.id}`)).data;
@@ -29,7 +39,9 @@ const payments = async (page: CheckoutPage): Promise<Json[]> =>
 describe('the places of a link', () => {
   test('of 200 buyers at the same time exactly 3 get one of 3', async () => {
     const page = await CheckoutPage.ofLink(shop, { max_payments: 3 });
-    const answers = await Promise.all(Array.from({ length: 200 }, () => insist(page, pixBody())));
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, i) => insist(page, pixBody(), `203.0.113.${i}`)),
+    );
     const statuses = answers.map(({ status }) => status);
     assert.equal(statuses.filter((status) => status === 201).length, 3);
     const refused = answers.filter(({ status }) => status !== 201);
@@ -74,5 +86,69 @@ describe('the places of a link', () => {
     await shop.simulate((await payments(page))[0]!.id, 'paid');
     await shop.simulate(late.id, 'paid');
     assert.deepEqual([(await page.link()).payments_count, (await shop.payment(late.id)).status], [2, 'paid']);
+  });
+});
+
+describe('payments from one network that are not paid yet', () => {
+  const NETWORK = '198.51.100.7';
+  const expectTooMany = (answer: TestAnswer) => {
+    assert.deepEqual([answer.status, answer.body.error?.code], [429, 'too_many_unpaid_charges']);
+    assert.match(answer.body.error.message, /3 payments here that are not paid yet/);
+    assert.equal(answer.headers.get('retry-after'), '60');
+  };
+  const fill = async (page: CheckoutPage, fields = {}) => {
+    for (let i = 0; i < 3; i += 1) assert.equal((await payFrom(page, pixBody(fields), NETWORK)).status, 201);
+  };
+
+  test('take at most 3 places of a link, and leave the others to other buyers', async () => {
+    const page = await CheckoutPage.ofLink(shop, { max_payments: 10, payment_methods: ['pix', 'bank_slip'] });
+    const customer = customerBody({ documents: DOCUMENTS, addresses: [ADDRESS] });
+    await fill(page, { customer });
+    expectTooMany(await payFrom(page, pixBody({ customer }), NETWORK));
+    expectTooMany(await payFrom(page, { payment_method: 'bank_slip', customer }, NETWORK));
+    assert.equal((await payFrom(page, pixBody({ customer }), '198.51.100.8')).status, 201);
+    assert.equal((await payments(page)).length, 4, 'a refused one leaves no order');
+    const other = await CheckoutPage.ofLink(shop, { max_payments: 10 });
+    assert.equal((await payFrom(other, pixBody(), NETWORK)).status, 201);
+  });
+
+  test('are counted one after another if they are sent at the same time', async () => {
+    const page = await CheckoutPage.ofLink(shop, { max_payments: 10 });
+    const answers = await Promise.all(Array.from({ length: 12 }, () => insist(page, pixBody(), NETWORK)));
+    assert.equal(answers.filter(({ status }) => status === 201).length, 3);
+    for (const answer of answers.filter(({ status }) => status !== 201)) expectTooMany(answer);
+  });
+
+  test('stop counting when they are paid, canceled or expired', async () => {
+    const page = await CheckoutPage.ofLink(shop, { max_payments: 10 });
+    await fill(page);
+    await shop.simulate((await payments(page))[0]!.id, 'paid');
+    assert.equal((await payFrom(page, pixBody(), NETWORK)).status, 201);
+    expectTooMany(await payFrom(page, pixBody(), NETWORK));
+    await shop.cancel((await payments(page))[0]!.id);
+    assert.equal((await payFrom(page, pixBody(), NETWORK)).status, 201);
+    expectTooMany(await payFrom(page, pixBody(), NETWORK));
+    await shop.post('/sandbox/clock/advance', { days: 1 });
+    await fill(page);
+    const stored = await service.rows(
+      `select 1 from payment_link_places where link_id = :id and state <> 'under_way' and buyer_network is not null`,
+      { id: page.id },
+    );
+    assert.deepEqual(stored, [], 'the network of a decided payment is deleted');
+  });
+
+  test('do not limit cards, or a link without a limit', async () => {
+    const page = await CheckoutPage.ofLink(shop, { max_payments: 10 });
+    await fill(page);
+    assert.equal((await payFrom(page, await page.cardBody(), NETWORK)).status, 201);
+    const open = await CheckoutPage.ofLink(shop);
+    await fill(open);
+    await fill(open);
+  });
+
+  test('at a full link are refused because of the link', async () => {
+    const page = await CheckoutPage.ofLink(shop, { max_payments: 3 });
+    await fill(page);
+    assertRefused(await payFrom(page, pixBody(), NETWORK), 'status');
   });
 });

@@ -50,7 +50,10 @@ describe('the data of a buyer whose e-mail address was unknown', () => {
   });
 
   test('is not used by an order of the merchant that sends less', async () => {
-    const refused = await order({ name: 'Ana', email, addresses: [ADDRESS] }, { payment_method: 'bank_slip' });
+    const refused = await order(
+      { name: 'Ana', email, addresses: [ADDRESS] },
+      { payment_method: 'bank_slip' },
+    );
     assert.deepEqual(Object.keys(refused.body.errors), ['customer.documents']);
     assert.deepEqual(await stored(), typed, 'a refused order changes nothing');
     await created(order({ name: 'Ana', email }));

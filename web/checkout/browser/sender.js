@@ -22,7 +22,8 @@ export class Sender {
       this.#last = { same, key: newKey(), body: JSON.stringify(await makeBody()) };
     }
     const outcome = await this.#outcome();
-    if (!['network', 'unavailable', 'tooMany', 'tooManyCards'].includes(outcome.kind)) this.#last = null;
+    if (!['network', 'unavailable', 'tooMany', 'tooManyCards', 'tooManyUnpaid'].includes(outcome.kind))
+      this.#last = null;
     return outcome;
   }
 
@@ -50,6 +51,7 @@ async function outcomeOf(response) {
   if (status === 403 || status === 404) return { kind: 'closed' };
   if (status === 400) return { kind: 'sendAgain' };
   if (status === 429) {
+    if (body.error?.code === 'too_many_unpaid_charges') return { kind: 'tooManyUnpaid' };
     const isLong = Number(response.headers.get('Retry-After')) > LONG_WAIT_S;
     return { kind: isLong ? 'tooManyCards' : 'tooMany' };
   }

@@ -84,6 +84,8 @@ export const en: Words = {
     sendAgain: 'Nothing was charged. Check your details and send them again.',
     tooMany: 'Too many requests in a short time. Wait a minute and try again.',
     tooManyCards: 'Too many cards were tried here. Pay another way, or try again later.',
+    tooManyUnpaid:
+      'Your network has 3 payments here that are not paid yet. Pay one of them, or try again later.',
     unavailable: 'Payments are not available at the moment. Nothing was charged. Try again shortly.',
     network: 'We cannot reach the server. Check your connection and try again: you do not pay twice.',
     insecure: 'This browser cannot encrypt cards on this page. Choose another payment method.',

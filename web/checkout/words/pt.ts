@@ -90,6 +90,8 @@ export const pt: Words = {
     sendAgain: 'Nada foi cobrado. Confira os dados e envie de novo.',
     tooMany: 'Muitas tentativas em pouco tempo. Espere um minuto e tente de novo.',
     tooManyCards: 'Muitos cartões foram tentados aqui. Pague de outra forma ou tente mais tarde.',
+    tooManyUnpaid:
+      'A sua rede tem 3 pagamentos aqui que ainda não foram pagos. Pague um deles ou tente mais tarde.',
     unavailable: 'O pagamento está indisponível no momento. Nada foi cobrado. Tente de novo em instantes.',
     network:
       'Não conseguimos falar com o servidor. Confira a sua conexão e tente de novo: você não paga duas vezes.',

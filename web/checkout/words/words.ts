@@ -87,6 +87,7 @@ export interface Words {
     | 'sendAgain'
     | 'tooMany'
     | 'tooManyCards'
+    | 'tooManyUnpaid'
     | 'unavailable'
     | 'network'
     | 'insecure'
