@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { runChaos } from './chaos/run-chaos.ts';
 
 /** `make chaos` runs a thousand. */
-const KILLS = 30;
+const KILLS = 60;
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 test(`after ${KILLS} kills of processes and connections, all records and answers agree (SEED=${SEED})`, async () => {

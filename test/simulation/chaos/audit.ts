@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { merchantDay } from '../../../domain/local-time.ts';
 import type { SandboxControl } from '../../../gateway/sandbox-control.ts';
+import { sendDueEmails } from '../../../jobs/emails/send-emails.ts';
+import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
+import { fanOutEvents } from '../../../jobs/webhooks/fan-out.ts';
 import { reconcileDayOfMerchant } from '../../../services/payments/reconcile-day-of-merchant.ts';
 import { reconcile } from '../../support/acquirer-calls.ts';
 import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
@@ -45,6 +48,11 @@ export async function settle(
     });
   }
   assert.equal(await reconcile(service, MUCH_LATER_MS), 0, 'the reconciler has nothing left to do');
+  // The leases of killed workers have ended by now.
+  service.setAhead(MUCH_LATER_MS);
+  await sendDueEmails(service.deps);
+  await fanOutEvents(service.deps);
+  await new DeliveryLoop(service.deps).runToEnd();
 }
 
 /** A repeated request gets the first answer again, byte for byte; if the client got no answer, it gets one now. */
@@ -87,7 +95,8 @@ const answersOf = (entries: readonly Entry[], path: RegExp): TestAnswer[] =>
 /** There is one order for each 201, with its amount, and no other. */
 async function assertToldOrders(service: TestService, { account }: Shop, entries: readonly Entry[]) {
   const rows = await service.rows<{ code: string; id: string; amount: number }>(
-    `select order_code as code, id, amount_centavos as amount from payments where merchant_id = :account`,
+    `select order_code as code, id, amount_centavos as amount from payments
+      where merchant_id = :account and payment_link_id is null`,
     { account },
   );
   const told = answersOf(entries, /orders$/).map(({ body: { code, payment } }) => ({

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { SandboxControl, SimulatedOutcome } from '../../../gateway/sandbox-control.ts';
+import { cardDocument, encryptJwe, VISA, withCheckDigit } from '../../support/cards.ts';
 import { sql } from '../../support/embedded-postgres.ts';
-import { ADDRESS, CPF, companyBody } from '../../support/parties.ts';
+import { linkBody } from '../../support/link-bodies.ts';
+import { ADDRESS, CPF, companyBody, customerBody } from '../../support/parties.ts';
 import type { Json, TestService } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
@@ -19,18 +21,23 @@ export interface PreparedShop {
   readonly shop: Shop;
   readonly customerId: string;
   readonly cards: readonly string[];
+  /** With which buyers encrypt their cards. */
+  readonly jwk: Json;
 }
 
-export async function prepareShop(service: TestService): Promise<PreparedShop> {
+/** `receiverUrl`: where the merchant receives webhooks. */
+export async function prepareShop(service: TestService, receiverUrl: string): Promise<PreparedShop> {
   const shop = await Shop.open(service);
   const payer = { documents: [{ type: 'cpf', value: CPF }], addresses: [ADDRESS] };
   const customerId = await shop.customer(payer);
   const cards = await Promise.all(CARDS.map((number) => shop.card(customerId, number)));
   for (let i = 0; i < RECIPIENTS; i++) await created(shop.post('/recipients', companyBody()));
-  return { shop, customerId, cards };
+  await created(shop.post('/webhook-endpoints', { url: receiverUrl, events: ['*'] }));
+  const { jwk } = await shop.get('/cards/encryption-key');
+  return { shop, customerId, cards, jwk };
 }
 
-/** A merchant's client and its buyers, in random orders, captures, cancellations, refunds and disputes. */
+/** A merchant's client and its buyers, in random orders, payments at links, captures, cancellations, refunds and disputes. */
 export class Client {
   readonly #prepared: PreparedShop;
   readonly #journal: Journal;
@@ -52,9 +59,43 @@ export class Client {
     this.#random = random;
   }
 
-  /** Places orders one after another until the journal is over. */
+  /** Places orders and pays at links, one after another, until the journal is over. */
   async run(): Promise<void> {
-    while (!this.#journal.isOver) await this.#order();
+    while (!this.#journal.isOver) await (this.#random.oneIn(3) ? this.#sellByLink() : this.#order());
+  }
+
+  /** A new link, with a few places or without a limit, and several buyers at the same time. */
+  async #sellByLink(): Promise<void> {
+    const limit = this.#random.oneIn(2) ? { max_payments: this.#random.integer(1, 3) } : {};
+    const link = await this.#ask('/payment-links', linkBody({ send_email_receipt: true, ...limit }));
+    if (link?.status !== 201) return;
+    const buyers = Array.from({ length: this.#random.integer(1, 4) }, () => this.#buy(link.body.hash));
+    await Promise.all(buyers);
+  }
+
+  async #buy(linkHash: string): Promise<void> {
+    const random = this.#random;
+    const isByCard = random.oneIn(2);
+    // An address and a card of its own, because tries whose outcome is unknown are limited.
+    const address = `10.${random.integer(0, 255)}.${random.integer(0, 255)}.${random.integer(1, 254)}`;
+    const number = withCheckDigit(`42424210${String(random.integer(0, 9_999_999)).padStart(7, '0')}`);
+    const pays = random.oneIn(5) ? 'expired' : 'paid';
+    const isRefunded = random.oneIn(4);
+    const method = isByCard ? await this.#typedCard(number) : { payment_method: 'pix' };
+    const body = { customer: customerBody(), ...method };
+    const answer = await this.#journal.ask(this.#prepared.shop, `/checkout/${linkHash}/payments`, body, {
+      address,
+    });
+    if (answer?.status !== 201) return;
+    const [payment] = await this.#rows(`select id from payments where hash = '${answer.body.hash}'`);
+    if (payment === undefined) return;
+    if (!isByCard) await this.#simulate(String(payment.id), pays);
+    if (isRefunded) await this.#refund(String(payment.id), answer.body.amount);
+  }
+
+  async #typedCard(number: string): Promise<object> {
+    const encrypted = await encryptJwe(cardDocument({ ...VISA, number }), this.#prepared.jwk);
+    return { payment_method: 'credit_card', credit_card: { encrypted } };
   }
 
   async #order(): Promise<void> {
@@ -119,7 +160,9 @@ export class Client {
 
   /** Some clients do not repeat a request that got no answer. */
   #ask(path: string, body?: object): Promise<Json> {
-    return this.#journal.ask(this.#prepared.shop, path, body, this.#random.oneIn(8) ? 1 : undefined);
+    return this.#journal.ask(this.#prepared.shop, path, body, {
+      tries: this.#random.oneIn(8) ? 1 : undefined,
+    });
   }
 
   /** The buyer or the buyer's bank does something. It can be impossible by now, or the acquirer is down. */

@@ -10,6 +10,8 @@ export interface Entry {
   readonly path: string;
   readonly body: object;
   readonly key: string;
+  /** The network address of a buyer, who has no API key; absent for a merchant. */
+  readonly address?: string | undefined;
   answer: TestAnswer | null;
 }
 
@@ -46,8 +48,13 @@ export class Journal {
   }
 
   /** Sends a request until it gets a final answer or has been sent `tries` times. Null: there was no final answer. */
-  async ask(shop: Shop, path: string, body: object = {}, tries = MAX_TRIES): Promise<TestAnswer | null> {
-    const entry: Entry = { shop, path, body, key: randomUUID(), answer: null };
+  async ask(
+    shop: Shop,
+    path: string,
+    body: object = {},
+    { tries = MAX_TRIES, address }: { readonly tries?: number | undefined; readonly address?: string } = {},
+  ): Promise<TestAnswer | null> {
+    const entry: Entry = { shop, path, body, key: randomUUID(), address, answer: null };
     this.entries.push(entry);
     for (let left = tries; left > 0 && !this.#isOver; left -= 1) {
       entry.answer = await this.send(entry, this.#url);
@@ -58,9 +65,10 @@ export class Journal {
   }
 
   /** Sends a request once. Null: there is no final answer. */
-  async send({ shop, path, body, key }: Entry, url: string): Promise<TestAnswer | null> {
-    const answer = await request(url, shop.onboarded.apiKey, 'POST', path, {
+  async send({ shop, path, body, key, address }: Entry, url: string): Promise<TestAnswer | null> {
+    const answer = await request(url, address === undefined ? shop.onboarded.apiKey : null, 'POST', path, {
       body,
+      ...(address !== undefined && { headers: { 'x-forwarded-for': address } }),
       idempotencyKey: key,
     }).catch((error: unknown) => {
       // The connection broke, or the answer is not in the contract.

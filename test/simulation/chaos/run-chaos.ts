@@ -1,10 +1,12 @@
 import { httpSandboxControl } from '../../../gateway/http-sandbox-control.ts';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
 import { answers } from '../../support/embedded-postgres.ts';
+import { Receiver } from '../../support/receiver.ts';
 import { startTestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
 import { assertAllAgree, settle } from './audit.ts';
+import { assertEventsReceived, assertLinksAgree, assertReceipts } from './audit-links.ts';
 import { Client, type PreparedShop, prepareShop } from './client.ts';
 import { Journal } from './journal.ts';
 import { SeededRandom } from './random.ts';
@@ -50,16 +52,18 @@ const WEIGHTED_VICTIMS: readonly Victim[] = [
 ];
 
 /**
- * Kills processes and connections at random while several clients pay, capture, cancel, refund and dispute. Then compares the
- * acquirer's records, the database, the ledger, and what the clients were told. Throws where they differ.
+ * Kills processes and connections at random while several clients pay, sell by links, capture, cancel, refund and dispute. Then
+ * compares the acquirer's records, the database, the ledger, receipts, webhooks, and the answers that the clients got. Throws
+ * where they differ.
  */
 export async function runChaos({ kills, seed, onKill = () => {} }: ChaosOptions): Promise<ChaosReport> {
   const startedAt = new Date();
   const prepared: PreparedShop[] = [];
+  await using receiver = await Receiver.start();
   await using system = await System.start(async (home, env) => {
     await using service = await startTestService({ home, env, jobs: false });
     for (let i = 0; i < MERCHANTS; i++) {
-      const shop = await prepareShop(service);
+      const shop = await prepareShop(service, receiver.url);
       await changeMerchant(service.deps, shop.shop.account, { rateLimitPerMinute: NO_RATE_LIMIT });
       prepared.push(shop);
     }
@@ -88,6 +92,11 @@ export async function runChaos({ kills, seed, onKill = () => {} }: ChaosOptions)
   const shops = prepared.map(({ shop }) => new Shop(service, shop.onboarded));
   await settle(service, control, journal, shops);
   await assertAllAgree(service, journal, shops, startedAt);
+  for (const shop of shops) {
+    await assertLinksAgree(service, shop, journal);
+    await assertReceipts(service, shop);
+    await assertEventsReceived(service, shop, receiver);
+  }
   const statuses = await service.rows<{ status: string; count: number }>(
     'select status, count(*) as count from payments group by status order by status',
   );

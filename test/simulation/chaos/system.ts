@@ -76,6 +76,9 @@ export class System implements AsyncDisposable {
       INTERNAL_PORT: '0',
       ACQUIRER_URL: `http://127.0.0.1:${await freePort()}`,
       ACQUIRER_SECRET: randomBytes(32).toString('hex'),
+      // The receiver of webhooks is on this machine, and so are the buyers, who name their addresses.
+      ALLOW_PRIVATE_DESTINATIONS: 'true',
+      TRUSTED_PROXIES: '127.0.0.1',
     };
     await prepare(home, env);
     const log = openSync(join(dataDir, 'processes.log'), 'a');
