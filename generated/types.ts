@@ -320,7 +320,7 @@ export interface paths {
         get: operations["listOrders"];
         put?: never;
         /**
-         * Create an order by card, Pix or boleto
+         * Create an order by card, Pix, boleto or wallet
          * @description Creates an order (*pedido*) and charges it (*cobrança*): by credit card (*cartão de crédito*), in one payment or in
          *     up to 12 installments (*parcelas*), by debit (*cartão de débito*), by Pix, by boleto (`bank_slip`), or by the buyer's
          *     wallet (*carteira digital*, `browser_wallet`). Pix Automático is not available yet: it is answered with 422 on
