@@ -1,9 +1,9 @@
 import { TRIES_WINDOW_MS } from '../../services/checkout/card-tries.ts';
-import { discardTypedCards } from '../../services/checkout/discard-cards.ts';
+import { discardTypedCard } from '../../services/payments/methods/discard-typed-card.ts';
 import { type Area, MINUTE_MS } from '../area.ts';
 
 export const checkout: Area = {
-  paymentListeners: [discardTypedCards],
+  paymentListeners: [discardTypedCard],
   merchantTables: [{ table: 'checkout_tries' }],
   expiringTables: [
     {
