@@ -27,7 +27,7 @@ unexport LANG
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: start build release test lint format bench bench-webhooks chaos generate breaking contract mock acquirer clients test-clients admin migrate clean help ready tools
+.PHONY: start build release test lint format bench bench-webhooks chaos simulate generate breaking contract mock acquirer clients test-clients admin migrate clean help ready tools
 
 # Compiled code is cached, new objects get at most 16 MiB, and glibc uses one heap instead of one per thread. The
 # service then starts in half the time, takes less memory under load, and is not slower (scripts/bench/results.md was
@@ -81,6 +81,9 @@ bench-webhooks: tools $(BUILT) ## Measure the delivery of webhooks: fifteen minu
 
 chaos: tools $(BUILT) ## Kill processes and connections at random under load, and compare all records. KILLS=1000 SEED=… change it.
 	@KILLS='$(KILLS)' SEED='$(SEED)' exec node scripts/chaos.ts
+
+simulate: tools $(BUILT) ## Run random histories of subscriptions against a model of the contract. SEEDS=1000 is their number; SEED=… repeats one.
+	@SEEDS='$(SEEDS)' SEED='$(SEED)' exec node scripts/simulate.ts
 
 generate: tools ## Generate the files in generated/ from spec/.
 	@node scripts/generate.ts

@@ -1,11 +1,14 @@
 /**
  * The whole service with its simulated acquirer, in a process that kills itself at the point CRASH_AT: a recovery point
- * of the service, or a point in the acquirer's work. With CRASH_AT_REQUEST=5, the first four requests stop at that
+ * of the service, a point in the acquirer's work, or `presented_<status>`, in the transaction that writes an event of a
+ * payment with this status. With CRASH_AT_REQUEST=5, the first four requests stop at that
  * point in the acquirer and wait, and the fifth kills the process.
  */
 import { type IncomingMessage, Server, ServerResponse } from 'node:http';
 import { startService } from '../../composition/service.ts';
 import { readConfig } from '../../config.ts';
+import { presenters } from '../../handlers/presenters.ts';
+import type { Presenters } from '../../services/deps.ts';
 
 /** The acquirer's operations on payments, without the inquiry. */
 const OPERATIONS = /^\/v1\/(authorizations|pix-charges|captures|cancellations|refunds)$/;
@@ -37,5 +40,12 @@ ServerResponse.prototype.writeHead = function (this: ServerResponse, ...args: un
 };
 
 const silent = { info() {}, warn() {}, error() {} };
-const service = await startService(readConfig(process.env), silent, { reached: stopsAt });
+const payment: Presenters['payment'] = (deps, shown) => {
+  stopsAt(`presented_${shown.status}`);
+  return presenters.payment(deps, shown);
+};
+const service = await startService(readConfig(process.env), silent, {
+  reached: stopsAt,
+  present: { ...presenters, payment },
+});
 process.stdout.write(`API ${service.url}\n`);

@@ -4,11 +4,11 @@ import { cardDocument, encryptJwe, VISA, withCheckDigit } from '../../support/ca
 import { sql } from '../../support/embedded-postgres.ts';
 import { linkBody } from '../../support/link-bodies.ts';
 import { ADDRESS, CPF, companyBody, customerBody } from '../../support/parties.ts';
+import type { SeededRandom } from '../../support/seeded-random.ts';
 import type { Json, TestService } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
 import type { Journal } from './journal.ts';
-import type { SeededRandom } from './random.ts';
 
 /** The acquirer approves, sends each notification twice, refuses a capture, or refuses a refund. */
 const CARDS = ['4242424242424242', '4000000000001158', '4000000000001174', '4000000000001240'];

@@ -2,6 +2,7 @@ import { httpSandboxControl } from '../../../gateway/http-sandbox-control.ts';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
 import { answers } from '../../support/embedded-postgres.ts';
 import { Receiver } from '../../support/receiver.ts';
+import { SeededRandom } from '../../support/seeded-random.ts';
 import { startTestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
@@ -9,7 +10,6 @@ import { assertAllAgree, settle } from './audit.ts';
 import { assertEventsReceived, assertLinksAgree, assertReceipts } from './audit-links.ts';
 import { Client, type PreparedShop, prepareShop } from './client.ts';
 import { Journal } from './journal.ts';
-import { SeededRandom } from './random.ts';
 import { System, type Victim } from './system.ts';
 
 export interface ChaosOptions {

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { runBillingSteps } from '../../jobs/subscriptions/billing-steps.ts';
+import { RECOVERY_POINTS } from '../../services/recovery-points.ts';
+import { reconcile } from '../support/acquirer-calls.ts';
+import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
+import { DAY_MS } from '../support/clock-calls.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { startServiceProcess } from '../support/service-process.ts';
+import { Shop } from '../support/shop.ts';
+import { subscribed } from '../support/subscription-calls.ts';
+import { until } from '../support/until.ts';
+
+/** Longer than the reconciler leaves a new operation alone. */
+const SOON_MS = 25_000;
+const MONTH_MS = 32 * DAY_MS;
+const LIMIT_MS = 60_000;
+
+let service: TestService;
+before(async () => {
+  service = await startTestService({ jobs: false });
+});
+after(() => service.stop());
+
+/** A shop with monthly subscriptions that were charged once. */
+async function shopWith(count: number): Promise<Shop> {
+  const shop = await Shop.open(service);
+  await Promise.all(Array.from({ length: count }, () => subscribed(shop)));
+  return shop;
+}
+
+/** Sets the shop's clock forward without the steps on the way, which workers then find due. */
+async function jump({ account, onboarded }: Shop, offset_ms: number): Promise<void> {
+  await service.rows(
+    `insert into merchant_clocks (slot, merchant_id, offset_ms) values (:slot, :account, :offset_ms)
+     on conflict (slot, merchant_id) do update set offset_ms = :offset_ms`,
+    { account, slot: onboarded.merchant.slot, offset_ms },
+  );
+  await service.control.setClock(account, offset_ms);
+}
+
+const paidCycles = async ({ account }: Shop): Promise<number[]> =>
+  (
+    await service.rows<{ cycles: number }>(
+      'select paid_cycles as cycles from subscriptions where merchant_id = :account',
+      { account },
+    )
+  ).map(({ cycles }) => cycles);
+
+/** Each cycle was opened once, was paid once here and at the acquirer, and nothing is open. */
+async function assertChargedOnce(shop: Shop, subscriptions: number, cycles: number): Promise<void> {
+  assert.deepEqual(await paidCycles(shop), Array(subscriptions).fill(cycles));
+  const rows = await service.rows<{ paid: number; status: string }>(
+    `select i.status, (select count(*) from simulator.payments t join payments p on p.reference = t.reference
+       where p.merchant_id = :account and p.subscription_id = i.subscription_id and p.cycle = i.cycle
+         and t.captured_centavos > 0)::int as paid
+       from subscription_invoices i where i.merchant_id = :account`,
+    { account: shop.account },
+  );
+  assert.deepEqual(rows, Array(subscriptions * cycles).fill({ status: 'paid', paid: 1 }));
+  await assertAcquirerAgrees(service, shop.account);
+}
+
+describe('a worker that is killed during a billing step', () => {
+  const COUNT = 4;
+  for (const [moment, point, charges] of [
+    ['before the intents are committed', 'presented_processing', COUNT],
+    ['before the charges are sent', RECOVERY_POINTS.intentCommitted, 2 * COUNT],
+    ['after a charge was answered and before its commit', RECOVERY_POINTS.acquirerAnswered, null],
+    ['after the commit of an outcome', RECOVERY_POINTS.outcomeCommitted, null],
+  ] as const) {
+    test(`${moment}: another worker charges each cycle once`, async () => {
+      service.setAhead(0);
+      const shop = await shopWith(COUNT);
+      const env = { CRASH_AT: point, CRASH_AT_REQUEST: '2' };
+      const { ended } = await startServiceProcess(service, {
+        program: 'crashing-program.ts',
+        jobs: true,
+        env: point === RECOVERY_POINTS.intentCommitted ? { ...env, CRASH_AT_REQUEST: '1' } : env,
+      });
+      await jump(shop, MONTH_MS);
+      assert.deepEqual(await ended, [null, 'SIGKILL']);
+      await reconcile(service, SOON_MS);
+      await runBillingSteps(service.deps);
+      await assertChargedOnce(shop, COUNT, 2);
+      const attempts = await service.rows(
+        'select 1 from payments where merchant_id = :account and cycle = 2',
+        { account: shop.account },
+      );
+      if (charges !== null) assert.equal(attempts.length, charges);
+    });
+  }
+});
+
+test('two workers on the same subscriptions, of which one is killed, neither skip nor repeat a cycle', async () => {
+  const COUNT = 12;
+  service.setAhead(0);
+  const shop = await shopWith(COUNT);
+  const [first, second] = await Promise.all([
+    startServiceProcess(service, { jobs: true }),
+    startServiceProcess(service, { jobs: true }),
+  ]);
+  const areCharged = (cycles: number) =>
+    until(
+      `cycle ${cycles} is paid`,
+      async () => {
+        // The reconciler leaves the operations of the killed worker to it for 20 s.
+        await service.rows(
+          "update payment_operations set check_at = :at where state = 'pending' and created_at < :at",
+          { at: new Date(Date.now() - 2_000) },
+        );
+        return (await paidCycles(shop)).every((count) => count === cycles);
+      },
+      LIMIT_MS,
+    );
+  await jump(shop, MONTH_MS);
+  await areCharged(2);
+  await jump(shop, 2 * MONTH_MS);
+  await until('charges are on their way', async () => {
+    const begun = 'select 1 from payments where merchant_id = :account and cycle = 3';
+    return (await service.rows(begun, { account: shop.account })).length > 0;
+  });
+  await first.kill();
+  await areCharged(3);
+  await second.kill();
+  await assertChargedOnce(shop, COUNT, 3);
+});

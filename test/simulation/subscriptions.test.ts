@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Simulation } from './subscriptions/run-history.ts';
+
+/** `make simulate` runs as many as one likes. */
+const HISTORIES = 8;
+const SEED = Number(process.env.SEED || Math.floor(Math.random() * 2 ** 31));
+
+let simulation: Simulation;
+before(async () => {
+  simulation = await Simulation.start();
+});
+after(() => simulation[Symbol.asyncDispose]());
+
+test(`after each step of ${HISTORIES} random histories, subscriptions are as the model of the contract says (SEED=${SEED})`, async () => {
+  let actions = 0;
+  for (let i = 0; i < HISTORIES; i++) actions += (await simulation.run(SEED + i)).length;
+  assert.ok(actions > HISTORIES);
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { deliver, notification } from '../../../support/notifications.ts';
+import { created } from '../../../support/shop.ts';
+import type { Simulated, World } from '../world.ts';
+import { type Action, anySubscription } from './action.ts';
+
+interface PaidPayment {
+  readonly id: string;
+  readonly cycle: number;
+  readonly amount: number;
+}
+
+/** A payment of a subscription that is paid, and was never refunded or disputed; undefined if there is none. */
+async function paidPayment(world: World, { id }: Simulated): Promise<PaidPayment | undefined> {
+  const rows = await world.service.rows<PaidPayment>(
+    `select id, cycle, amount_centavos as amount from payments
+      where merchant_id = :account and subscription_id = :id and status = 'paid'
+        and not exists (select from disputes d where d.merchant_id = :account and d.payment_id = payments.id)
+      order by cycle`,
+    { account: world.account, id },
+  );
+  return rows.length === 0 ? undefined : world.random.oneIn(3) ? world.random.pick(rows) : rows.at(-1);
+}
+
+export const refund: Action = {
+  name: 'refund',
+  weight: 2,
+  async run(world) {
+    const subscription = anySubscription(world);
+    const payment = subscription && (await paidPayment(world, subscription));
+    if (payment === undefined || !world.isApproved) return null;
+    const isPartial = payment.amount > 1 && world.random.oneIn(3);
+    const part = isPartial ? world.random.integer(1, payment.amount - 1) : undefined;
+    await created(world.shop.refund(payment.id, part));
+    if (!isPartial) subscription!.model.loseMoneyOf(payment.cycle);
+    return `cycle ${payment.cycle} ${part ?? ''}`;
+  },
+};
+
+export const dispute: Action = {
+  name: 'dispute',
+  weight: 1,
+  async run(world) {
+    const subscription = anySubscription(world);
+    const payment = subscription && (await paidPayment(world, subscription));
+    if (payment === undefined) return null;
+    const outcome = world.random.pick(['chargeback_won', 'chargeback_lost'] as const);
+    await world.shop.simulate(payment.id, 'chargeback_requested');
+    await world.shop.simulate(payment.id, outcome);
+    if (outcome === 'chargeback_lost') subscription!.model.loseMoneyOf(payment.cycle);
+    return `cycle ${payment.cycle} ${outcome}`;
+  },
+};
+
+/** The acquirer notifies the approval of a charge: of one without an answer, or once more. */
+export const notify: Action = {
+  name: 'notify',
+  weight: 3,
+  async run(world) {
+    const subscription = anySubscription(world);
+    if (subscription === undefined) return null;
+    const [approved] = await world.service.rows<{ reference: string; amount: number }>(
+      `select t.reference, p.amount_centavos as amount from simulator.payments t
+         join payments p on p.reference = t.reference and p.merchant_id = :account
+        where t.account = :account and p.subscription_id = :id and t.captured_centavos > 0
+        order by (p.status = 'processing') desc, p.created_at desc limit 1`,
+      { account: world.account, id: subscription.id },
+    );
+    if (approved === undefined) return null;
+    const { model } = subscription;
+    if (model.unsettledDecision === 'approve') model.settle(world.now);
+    const report = notification(world.account, approved.reference, 'authorization.approved', {
+      id: randomUUID(),
+      amount_centavos: approved.amount,
+      occurred_at: new Date(world.now).toISOString(),
+    });
+    for (let times = world.random.integer(1, 2); times > 0; times--) {
+      assert.equal(await deliver(world.service, report), 204);
+    }
+    return subscription.id;
+  },
+};

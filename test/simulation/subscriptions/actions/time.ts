@@ -1,0 +1,45 @@
+import { type Action, randomFault } from './action.ts';
+
+const MAX_DAYS = 50;
+
+export const advance: Action = {
+  name: 'advance',
+  weight: 8,
+  async run(world) {
+    const to = world.later(MAX_DAYS);
+    const fault = randomFault(world);
+    await world.advance(to, fault);
+    return `${new Date(to).toISOString()} ${fault}`;
+  },
+};
+
+/** No worker runs for some time, and then two run at once. */
+export const outage: Action = {
+  name: 'outage',
+  weight: 4,
+  async run(world) {
+    const to = world.later(MAX_DAYS);
+    const fault = randomFault(world);
+    await world.jump(to, fault);
+    return `${new Date(to).toISOString()} ${fault}`;
+  },
+};
+
+export const work: Action = {
+  name: 'work',
+  weight: 2,
+  async run(world) {
+    const fault = randomFault(world);
+    await world.work(fault);
+    return fault;
+  },
+};
+
+export const reconcile: Action = {
+  name: 'reconcile',
+  weight: 3,
+  async run(world) {
+    await world.reconcile();
+    return '';
+  },
+};

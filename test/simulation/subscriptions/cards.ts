@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { encryptCard, VISA } from '../../support/cards.ts';
+import { created } from '../../support/shop.ts';
+import type { Decision, ModelCard } from './model.ts';
+import type { World } from './world.ts';
+
+/** Cards of the sandbox, and what it decides about their charges. */
+const NUMBERS: readonly { number: string; usual: Decision; isNotified?: true }[] = [
+  { number: '4242424242424242', usual: 'approve' },
+  { number: '4242424242424242', usual: 'approve' },
+  { number: '4000000000001158', usual: 'approve', isNotified: true },
+  { number: '4000000000009995', usual: 'soft' },
+  { number: '4000000000009979', usual: 'hard' },
+];
+
+const OUTCOMES: Readonly<Record<Decision, readonly string[]>> = {
+  approve: ['approve'],
+  soft: ['insufficient_funds', 'do_not_honor', 'limit_exceeded'],
+  hard: ['stolen_card', 'account_closed', 'expired_card'],
+};
+const DECISIONS: readonly Decision[] = ['approve', 'approve', 'soft', 'soft', 'soft', 'hard'];
+
+/** A card of a customer, often with a script. A number that the customer has stored before is the same card. */
+export async function storedCard(world: World, customerId: string): Promise<ModelCard> {
+  const { number, usual, isNotified = false } = world.random.pick(NUMBERS);
+  const encrypted = encryptCard({ ...VISA, number }, world.shop.onboarded.encryptionKey);
+  const { status, body, text } = await world.shop.post('/cards', { customer_id: customerId, encrypted });
+  assert.ok(status === 200 || status === 201, text);
+  const known = world.cards.get(body.id);
+  const card: ModelCard = known ?? { id: body.id, scripted: [], usual, isNotified };
+  assert.equal(status, known === undefined ? 201 : 200);
+  world.cards.set(card.id, card);
+  if (world.random.oneIn(2)) await addScript(world, card);
+  return card;
+}
+
+/** Adds random decisions to the script of a card. */
+export async function addScript(world: World, card: ModelCard): Promise<void> {
+  const decisions = Array.from({ length: world.random.integer(1, 6) }, () => world.random.pick(DECISIONS));
+  const outcomes = decisions.map((decision) => ({
+    operation: 'authorize',
+    outcome: world.random.pick(OUTCOMES[decision]),
+  }));
+  await created(world.shop.post('/sandbox/scripts', { card_id: card.id, outcomes }));
+  card.scripted.push(...decisions);
+}

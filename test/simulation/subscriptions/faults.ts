@@ -1,0 +1,42 @@
+import type { TestService } from '../../support/service.ts';
+import type { Reply, Send } from './model.ts';
+
+/**
+ * What goes wrong with the charges of one action. `lost_answer`: the acquirer decides, and its answer does not arrive.
+ * `killed_before`, `killed_after`: the process dies before it sends its charges, or before it writes their outcomes.
+ */
+export type Fault = 'none' | 'lost_answer' | 'killed_before' | 'killed_after';
+
+export function isKill(fault: Fault): boolean {
+  return fault === 'killed_before' || fault === 'killed_after';
+}
+
+/** The acquirer of a service, with faults. */
+export class FaultyAcquirer {
+  fault: Fault = 'none';
+  /** The references of the charges whose outcome did not arrive. */
+  readonly unanswered: string[] = [];
+
+  constructor(service: TestService) {
+    service.intercept((real) => ({
+      authorize: async (command) => {
+        if (this.fault === 'none') return real.perform(command);
+        this.unanswered.push(command.reference);
+        if (this.fault === 'killed_before') throw new Error('The process dies before the charge is sent.');
+        await real.perform(command);
+        if (this.fault === 'lost_answer') return { kind: 'unknown', cause: 'time_out' };
+        throw new Error('The process dies before it writes the outcome.');
+      },
+    }));
+  }
+}
+
+/** What the service learns from a charge that is sent with a fault. */
+export function sendWith(fault: Fault): Send {
+  return (card): Reply => {
+    if (fault === 'killed_before') return { isKnown: false, decision: 'not_sent' };
+    const decision = card.scripted.shift() ?? card.usual;
+    const isKnown = fault === 'none' || (card.isNotified && decision === 'approve');
+    return { isKnown, decision };
+  };
+}

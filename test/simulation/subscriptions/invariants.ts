@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import type { World } from './world.ts';
+
+/** The changes of the status that the contract allows (rows 8.4 to 8.9, 13.26 to 13.29). */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  payment_pending: ['active', 'payment_refused', 'unpaid', 'canceled', 'completed'],
+  trial_started: ['active', 'past_due', 'unpaid', 'canceled'],
+  active: ['past_due', 'unpaid', 'canceled', 'ended', 'completed'],
+  past_due: ['active', 'unpaid', 'canceled', 'ended'],
+  payment_refused: ['active', 'unpaid', 'canceled', 'ended'],
+  unpaid: ['active', 'canceled', 'ended'],
+  canceled: ['active', 'ended'],
+  ended: [],
+  completed: [],
+};
+
+/** Rows that break a rule, whatever the model says. Each query must find none. */
+const FORBIDDEN: Readonly<Record<string, string>> = {
+  'a cycle was paid twice': `
+    select subscription_id, cycle from payments
+     where merchant_id = :account and captured_centavos > 0 and cycle is not null
+     group by subscription_id, cycle having count(*) > 1`,
+  'a paid invoice has no payment': `
+    select i.subscription_id, i.cycle from subscription_invoices i
+     where i.merchant_id = :account and i.status = 'paid' and i.amount_centavos > i.credit_centavos
+       and not exists (select from payments p where p.merchant_id = :account and p.subscription_id = i.subscription_id
+         and p.cycle = i.cycle and p.captured_centavos = i.amount_centavos - i.credit_centavos)`,
+  'a cycle is missing': `
+    select subscription_id from subscription_invoices where merchant_id = :account
+     group by subscription_id having max(cycle) <> count(*)`,
+  'the number of paid cycles is not that of the paid invoices': `
+    select s.id from subscriptions s where s.merchant_id = :account and s.paid_cycles <> (
+      select count(*) from subscription_invoices i
+       where i.merchant_id = :account and i.subscription_id = s.id and i.status = 'paid')`,
+  'a subscription was changed without an event in the same transaction': `
+    select s.id from subscriptions s where s.merchant_id = :account and not exists (
+      select from events e where e.merchant_id = :account and e.xmin = s.xmin)`,
+};
+
+export async function assertInvariants(world: World): Promise<void> {
+  const { account } = world;
+  for (const [rule, query] of Object.entries(FORBIDDEN)) {
+    assert.deepEqual(await world.service.rows(query, { account }), [], rule);
+  }
+  const events = await world.service.rows<{ subscription: string; status: string }>(
+    `select object_id as subscription, data ->> 'status' as status from events
+      where merchant_id = :account and event like 'subscription.%' order by created_at, id`,
+    { account },
+  );
+  for (const [id, ofOne] of Map.groupBy(events, (event) => event.subscription)) {
+    ofOne.reduce((before, after) => {
+      const isAllowed = before.status === after.status || ALLOWED[before.status]!.includes(after.status);
+      assert.ok(isAllowed, `${id} went from ${before.status} to ${after.status}`);
+      return after;
+    });
+  }
+}

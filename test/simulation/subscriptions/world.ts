@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { resumeAdvances } from '../../../jobs/clock/advances.ts';
+import { reconcileOperationsOf } from '../../../services/payments/reconcile-operations.ts';
+import { runDueBillingUnlessAdvancing } from '../../../services/subscriptions/run-due-billing.ts';
+import type { SeededRandom } from '../../support/seeded-random.ts';
+import { send, type TestAnswer, type TestService } from '../../support/service.ts';
+import { Shop } from '../../support/shop.ts';
+import { type Fault, type FaultyAcquirer, isKill, sendWith } from './faults.ts';
+import type { ModelCard, ModelSubscription } from './model.ts';
+
+/** A subscription, and what the model says about it. */
+export interface Simulated {
+  readonly id: string;
+  readonly customerId: string;
+  readonly model: ModelSubscription;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** One merchant with its subscriptions: the real ones, and the model of each. Times are the merchant's, in ms. */
+export class World {
+  readonly service: TestService;
+  readonly shop: Shop;
+  readonly random: SeededRandom;
+  readonly acquirer: FaultyAcquirer;
+  readonly subscriptions: Simulated[] = [];
+  /** By id. */
+  readonly cards = new Map<string, ModelCard>();
+  isApproved = true;
+  /** The time to which the merchant's clock was moved last. */
+  now: number;
+
+  private constructor(service: TestService, shop: Shop, acquirer: FaultyAcquirer, random: SeededRandom) {
+    this.service = service;
+    this.shop = shop;
+    this.acquirer = acquirer;
+    this.random = random;
+    this.now = Date.now();
+  }
+
+  /** A new merchant at a random time of the next four years. */
+  static async open(service: TestService, acquirer: FaultyAcquirer, random: SeededRandom): Promise<World> {
+    const world = new World(service, await Shop.open(service), acquirer, random);
+    const newYear = Date.UTC(new Date().getUTCFullYear() + 1, 0, 1);
+    await world.advance(newYear + random.integer(0, 4 * 365) * DAY_MS + random.integer(0, 23) * HOUR_MS);
+    return world;
+  }
+
+  get merchant() {
+    return this.shop.onboarded.merchant;
+  }
+
+  /** A random time that is at most so many days ahead, and not so close to a billing step that a second matters. */
+  later(days: number): number {
+    const ahead_ms = this.random.oneIn(3)
+      ? this.random.integer(1, 40) * HOUR_MS
+      : this.random.integer(1, days) * DAY_MS + this.random.integer(-12, 12) * HOUR_MS;
+    const minute = Math.floor((this.now + Math.max(HOUR_MS, ahead_ms)) / MINUTE_MS) * MINUTE_MS;
+    return minute + (new Date(minute).getUTCMinutes() > 50 ? 15 * MINUTE_MS : 0);
+  }
+
+  /** A request of the merchant, with a fault of its charges. Answers 500 if the process dies. */
+  request(fault: Fault, method: string, path: string, body: object): Promise<TestAnswer> {
+    const { apiKey } = this.shop.onboarded;
+    return this.#withFault(fault, () => send(this.service.url, apiKey, method, path, { body }));
+  }
+
+  /** Advances the clock: each step runs at its own time. If the process dies, another one continues. */
+  async advance(to: number, fault: Fault = 'none'): Promise<void> {
+    const isKilled = this.#advanceModel(to, isKill(fault) ? fault : 'none');
+    const held = this.acquirer.unanswered.length;
+    const move = { to: new Date(to).toISOString() };
+    const { status, text } = await this.request(fault, 'POST', '/sandbox/clock/advance', move);
+    assert.equal(status, isKilled ? 500 : 200, text);
+    const unanswered = this.acquirer.unanswered.splice(held);
+    if (isKilled) await this.#resumeAdvance(unanswered);
+    this.now = to;
+  }
+
+  /** Sets the clock forward while no worker runs. Then two workers start at the same time. */
+  async jump(to: number, fault: Fault): Promise<void> {
+    const { account, service } = this;
+    const offset_ms = to - service.deps.wall().getTime();
+    await service.rows('update merchant_clocks set offset_ms = :offset_ms where merchant_id = :account', {
+      account,
+      offset_ms,
+    });
+    await service.control.setClock(account, offset_ms);
+    this.now = to;
+    await this.work(fault);
+  }
+
+  /** Two workers run everything that is due now. */
+  async work(fault: Fault): Promise<void> {
+    const send = sendWith(fault);
+    for (const { model } of this.subscriptions) {
+      for (let due = this.#dueOf(model); due !== null && due <= this.now; due = this.#dueOf(model)) {
+        model.step(this.now, send);
+      }
+    }
+    const worker = () => runDueBillingUnlessAdvancing(this.service.deps, this.merchant);
+    await this.#withFault(fault, () => Promise.allSettled([worker(), worker()]));
+    while ((await Promise.all([worker(), worker()])).some((steps) => steps > 0));
+  }
+
+  /** The service asks the acquirer for the outcomes that it does not know. */
+  async reconcile(): Promise<void> {
+    for (const { model } of this.subscriptions) if (model.isUnsettled) model.settle(this.now);
+    await this.#checkOperations(new Date(), this.acquirer.unanswered);
+    while ((await reconcileOperationsOf(this.service.deps, this.merchant)) > 0);
+    this.acquirer.unanswered.length = 0;
+  }
+
+  /** The service asks for no outcome before the simulation wants it to. */
+  async holdOperations(): Promise<void> {
+    await this.#checkOperations(new Date(Date.now() + DAY_MS), this.acquirer.unanswered);
+  }
+
+  async setApproved(isApproved: boolean): Promise<void> {
+    this.isApproved = isApproved;
+    await this.service.rows('update merchants set status = :status where merchant_id = :account', {
+      account: this.account,
+      status: isApproved ? 'approved' : 'suspended',
+    });
+  }
+
+  get account(): string {
+    return this.shop.account;
+  }
+
+  async #withFault<Result>(fault: Fault, action: () => Promise<Result>): Promise<Result> {
+    this.acquirer.fault = fault;
+    try {
+      return await action();
+    } finally {
+      this.acquirer.fault = 'none';
+    }
+  }
+
+  #dueOf(model: ModelSubscription): number | null {
+    return model.nextDue(this.isApproved);
+  }
+
+  /** Moves the models. A kill hits the first instant with charges, which are settled when the advance is resumed. */
+  #advanceModel(to: number, fault: Fault): boolean {
+    let isKilled = false;
+    for (;;) {
+      const dues = this.subscriptions.map(({ model }) => this.#dueOf(model)).filter((due) => due !== null);
+      const first = Math.min(...dues);
+      if (!(first <= to)) return isKilled;
+      this.now = Math.max(first, this.now);
+      const send = sendWith(isKilled ? 'none' : fault);
+      const settledLater: ModelSubscription[] = [];
+      let hasCharged = false;
+      for (const { model } of this.subscriptions) {
+        const due = this.#dueOf(model);
+        if (due === null || due > this.now) continue;
+        const wasUnsettled = model.isUnsettled;
+        model.step(this.now, (card) => {
+          hasCharged = true;
+          return send(card);
+        });
+        if (model.isUnsettled && !wasUnsettled) settledLater.push(model);
+      }
+      for (const model of settledLater) model.settle(this.now);
+      isKilled ||= hasCharged && fault !== 'none';
+    }
+  }
+
+  async #resumeAdvance(unanswered: readonly string[]): Promise<void> {
+    const { account, service } = this;
+    await this.#checkOperations(new Date(), unanswered);
+    for (;;) {
+      const [clock] = await service.rows<{ target: Date | null }>(
+        `update merchant_clocks set leased_until = case when target is null then null else cast(:now as timestamptz) end
+          where merchant_id = :account returning target`,
+        { account, now: new Date() },
+      );
+      if (clock!.target === null) return;
+      await resumeAdvances(service.deps);
+    }
+  }
+
+  async #checkOperations(at: Date, references: readonly string[]): Promise<void> {
+    if (references.length === 0) return;
+    await this.service.rows(
+      `update payment_operations set check_at = :at
+        where merchant_id = :account and state = 'pending' and reference = any(:references)`,
+      { at, account: this.account, references },
+    );
+  }
+}
