@@ -2,14 +2,15 @@ import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { discrepanciesOf } from '../../support/discrepancies.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
+import { create } from './actions/create.ts';
 import { ACTIONS } from './actions/index.ts';
 import { compareWithModels } from './compare.ts';
 import { FaultyAcquirer } from './faults.ts';
 import { assertInvariants } from './invariants.ts';
 import { World } from './world.ts';
 
-const MIN_ACTIONS = 6;
-const MAX_ACTIONS = 24;
+const MIN_ACTIONS = 10;
+const MAX_ACTIONS = 30;
 const DRAWN = ACTIONS.flatMap((action) => Array.from({ length: action.weight }, () => action));
 
 /** A history whose service does not agree with the model. The cause has the difference. */
@@ -56,12 +57,14 @@ export class Simulation implements AsyncDisposable {
     this.#acquirer.unanswered.length = 0;
     const world = await World.open(this.#service, this.#acquirer, random);
     const { account } = world;
-    for (let left = random.integer(MIN_ACTIONS, MAX_ACTIONS); left > 0; left--) {
-      const action = random.pick(DRAWN);
+    const length = random.integer(MIN_ACTIONS, MAX_ACTIONS);
+    while (log.length < length) {
+      const action = log.length === 0 ? create : random.pick(DRAWN);
       log.push(action.name);
       const done = await action.run(world);
-      if (done === null) log.pop();
-      else log.push(`${log.pop()} ${done}`);
+      log.pop();
+      if (done === null) continue;
+      log.push(`${action.name} ${done}`);
       await world.holdOperations();
       await compareWithModels(world);
       await assertInvariants(world);

@@ -54,9 +54,9 @@ export class World {
 
   /** A random time that is at most so many days ahead, and not so close to a billing step that a second matters. */
   later(days: number): number {
-    const ahead_ms = this.random.oneIn(3)
+    const ahead_ms = this.random.oneIn(4)
       ? this.random.integer(1, 40) * HOUR_MS
-      : this.random.integer(1, days) * DAY_MS + this.random.integer(-12, 12) * HOUR_MS;
+      : this.random.integer(1, this.random.pick([4, days])) * DAY_MS + this.random.integer(-12, 12) * HOUR_MS;
     const minute = Math.floor((this.now + Math.max(HOUR_MS, ahead_ms)) / MINUTE_MS) * MINUTE_MS;
     return minute + (new Date(minute).getUTCMinutes() > 50 ? 15 * MINUTE_MS : 0);
   }

@@ -74,7 +74,7 @@ export const script: Action = {
 /** A change of an offer does not change the subscriptions that were made from it. */
 export const changeOffers: Action = {
   name: 'change the offers',
-  weight: 1,
+  weight: 2,
   async run(world) {
     const { shop } = world;
     const rows = await world.service.rows<{ id: string }>(
