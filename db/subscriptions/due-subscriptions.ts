@@ -52,6 +52,20 @@ export async function lockDueSubscriptions(
   return rows.map(toSubscription);
 }
 
+/** Lets the steps that are due by `until` wait until `dueAt`. The next change of a subscription plans its step anew. */
+export async function postponeSubscriptions(
+  q: Queryable,
+  scope: MerchantScope,
+  { ids, until, dueAt }: { readonly ids: readonly string[]; readonly until: Date; readonly dueAt: Date },
+): Promise<void> {
+  if (ids.length === 0) return;
+  await q.execute(
+    scope,
+    'update subscriptions set due_at = :due_at where {scope} and id = any(:ids) and due_at <= :until',
+    { ids, until, due_at: dueAt },
+  );
+}
+
 /** When the next step of a subscription of the merchant is due, or null. */
 export async function nextSubscriptionDue(
   q: Queryable,

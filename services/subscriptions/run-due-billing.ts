@@ -1,8 +1,10 @@
+import { DatabaseUnavailable } from '../../db/engine/unavailable.ts';
 import { findMerchant } from '../../db/merchants/merchants.ts';
 import {
   findDueSubscriptions,
   lockDueSubscriptions,
   nextSubscriptionDue,
+  postponeSubscriptions,
 } from '../../db/subscriptions/due-subscriptions.ts';
 import { findOpenPayments } from '../../db/subscriptions/subscription-payments.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
@@ -17,6 +19,10 @@ import { runOperation } from '../payments/run-operation.ts';
 import { addCyclePayment, type BegunCharge, type ChargeMeans, cyclePayment } from './cycle-payment.ts';
 import { moveSubscription } from './move-subscription.ts';
 import { prepareCharge } from './prepare-charges.ts';
+
+/** How long a charge waits whose means of payment cannot be read (merchant's time), and while the clock is advanced. */
+const UNREADABLE_PAUSE_MS = 15 * 60_000;
+const UNREADABLE_PAUSE_OF_CLOCK_MS = 24 * 60 * 60_000;
 
 /** Subscriptions of one transaction, and the maximum of charges that are sent at the same time. */
 const BATCH = 64;
@@ -40,7 +46,8 @@ export function nextBillingStep(deps: Deps, merchant: Merchant): Promise<Date | 
 /**
  * Runs the billing steps of one merchant that are due: cycles are opened and charged, failed charges are retried, and
  * subscriptions end. Works in batches: one transaction writes the steps and the intents of their charges, then all charges
- * of the batch are sent. If the process dies before the acquirer has answered, the reconciler settles the operations.
+ * of the batch are sent. If the process dies before the acquirer has answered, the reconciler settles the operations. A
+ * charge whose means of payment cannot be read waits, so that it holds up neither other steps nor an advance of the clock.
  * Returns how many steps.
  */
 export async function runDueBilling(deps: Deps, merchant: Merchant): Promise<number> {
@@ -49,7 +56,12 @@ export async function runDueBilling(deps: Deps, merchant: Merchant): Promise<num
   for (;;) {
     const until = now(deps, merchant);
     const due = await findDueSubscriptions(deps.db, merchant, { ...limits, until });
-    const means = await prepareCharges(deps, merchant, due, until);
+    const { means, unreadable } = await prepareCharges(deps, merchant, due, until);
+    await postponeSubscriptions(deps.db, merchant, {
+      ids: unreadable,
+      until,
+      dueAt: pauseEnd(merchant, until),
+    });
     const ids = due.map(({ id }) => id);
     const batch = await deps.db.transaction(merchant, async (tx) => {
       const at = now(deps, merchant);
@@ -66,7 +78,7 @@ export async function runDueBilling(deps: Deps, merchant: Merchant): Promise<num
       batch.filter((charge) => charge !== null),
     );
     done += batch.length;
-    if (batch.length < BATCH) return done;
+    if (batch.length + unreadable.length < BATCH) return done;
   }
 }
 
@@ -90,6 +102,22 @@ function mayCharge({ status }: Merchant): boolean {
   return status === 'approved';
 }
 
+function pauseEnd({ clock }: Merchant, at: Date): Date {
+  const pause_ms = clock.pinnedAt === null ? UNREADABLE_PAUSE_MS : UNREADABLE_PAUSE_OF_CLOCK_MS;
+  return new Date(at.getTime() + pause_ms);
+}
+
+/** The means of payment by subscription, and the subscriptions whose means cannot be read. */
+interface PreparedCharges {
+  readonly means: ReadonlyMap<string, PreparedMeans>;
+  readonly unreadable: readonly string[];
+}
+
+interface PreparedMeans extends ChargeMeans {
+  /** The card that was read; null for other methods. */
+  readonly cardId: string | null;
+}
+
 const CHARGING: ReadonlySet<StepKind> = new Set(['open_cycle', 'attempt']);
 
 /** Reads the means of payment of the steps that charge a customer. One that cannot be read is logged and left out. */
@@ -98,8 +126,9 @@ async function prepareCharges(
   merchant: Merchant,
   due: readonly Subscription[],
   at: Date,
-): Promise<ReadonlyMap<string, ChargeMeans>> {
-  const means = new Map<string, ChargeMeans>();
+): Promise<PreparedCharges> {
+  const means = new Map<string, PreparedMeans>();
+  const unreadable: string[] = [];
   const latestIds = due.map(({ latestPaymentId }) => latestPaymentId).filter((id) => id !== null);
   const open = await findOpenPayments(deps.db, merchant, latestIds);
   const prepare = async (subscription: Subscription) => {
@@ -108,24 +137,27 @@ async function prepareCharges(
     // A charge that was withdrawn is not canceled yet. The next one waits for that.
     if (open.has(subscription.latestPaymentId!)) return;
     try {
-      means.set(subscription.id, await prepareCharge(deps, merchant, subscription));
+      const { id, cardId } = subscription;
+      means.set(id, { ...(await prepareCharge(deps, merchant, subscription)), cardId });
     } catch (error) {
+      if (error instanceof DatabaseUnavailable) throw error;
+      unreadable.push(subscription.id);
       const fields = { subscription_id: subscription.id, merchant_id: merchant.merchantId, err: error };
       deps.log.error(fields, 'the means of payment of a subscription cannot be read');
     }
   };
   await Promise.all(due.map(prepare));
-  return means;
+  return { means, unreadable };
 }
 
 /**
  * Takes the step that is due of a locked subscription. Returns the charge to send; null if the step charges nothing.
- * Undefined, with nothing written, if nothing is due any more, or the means of payment are missing.
+ * Undefined, with nothing written, if nothing is due any more, or the means of payment are missing or have been replaced.
  */
 async function runStep(
   context: TransactionContext,
   subscription: Subscription,
-  means: ChargeMeans | undefined,
+  means: PreparedMeans | undefined,
   at: Date,
 ): Promise<BegunCharge | null | undefined> {
   const { deps, tx, merchant } = context;
@@ -133,7 +165,7 @@ async function runStep(
   if (step === null) return undefined;
   const change = takeStep(subscription.billing, step, at);
   const action = change.payment?.kind === 'charge' ? change.payment : null;
-  if (action !== null && means === undefined) return undefined;
+  if (action !== null && means?.cardId !== subscription.cardId) return undefined;
   await recordClockStep(deps, tx, merchant, { step: CLOCK_STEPS[step.kind], objectId: subscription.id });
   const payment = action && cyclePayment(deps, merchant, subscription, action, means!, at);
   await moveSubscription(context, subscription, change, { at, payment });
