@@ -104,10 +104,10 @@ test('two workers on the same subscriptions, of which one is killed, neither ski
     until(
       `cycle ${cycles} is paid`,
       async () => {
-        // The reconciler leaves the operations of the killed worker to it for 20 s.
+        // The reconciler leaves new operations to their worker for 20 s. Here it waits 2 s.
         await service.rows(
-          "update payment_operations set check_at = :at where state = 'pending' and created_at < :at",
-          { at: new Date(Date.now() - 2_000) },
+          "update payment_operations set check_at = :now where state = 'pending' and check_at < :soon",
+          { now: new Date(), soon: new Date(Date.now() + 18_000) },
         );
         return (await paidCycles(shop)).every((count) => count === cycles);
       },
