@@ -1012,6 +1012,55 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/checkout/{hash}/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Subscribe at a checkout page
+         * @description Starts the subscription of a buyer at the page of a recurring offer or payment link. It belongs to the customer with this
+         *     e-mail address, and it is charged to the card that the buyer typed. Without a trial, the first charge is made now.
+         *
+         *     A refused card is also answered with 201. The subscription then is `ended` and is never charged, so that the buyer can try
+         *     another card. Every try is a new subscription.
+         *
+         *     A link's `max_payments` counts the subscriptions that have started, those in a trial too. Of several buyers who take the
+         *     last place at the same time, only one can subscribe; the others get a 422 on `status`.
+         *
+         *     Send an `Idempotency-Key`, so that a double click subscribes once. Keys are unique for each page.
+         */
+        post: operations["createCheckoutSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/checkout/subscriptions/{hash}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the subscription of a buyer
+         * @description A subscription that was started at a checkout page, as its buyer sees it, with its latest payment. Other subscriptions are not found here.
+         */
+        get: operations["getCheckoutSubscription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/mobile-wallet/domains": {
         parameters: {
             query?: never;
@@ -3819,7 +3868,7 @@ export interface components {
             description: string | null;
             /**
              * Format: int64
-             * @description The price in centavos; null if the buyer types the amount.
+             * @description The price in centavos, of a subscription that of the first charge; null if the buyer types the amount.
              */
             amount: number | null;
             currency: components["schemas"]["Currency"];
@@ -3850,6 +3899,8 @@ export interface components {
              * @description Free days before the first charge; 0 if the buyer pays once.
              */
             trial_days: number;
+            /** @description The subscription that a buyer starts here; null if the buyer pays once. */
+            recurrence: components["schemas"]["CheckoutRecurrence"] | null;
             card_encryption_key: components["schemas"]["CardEncryptionKey"];
         };
         /** @description The card, encrypted in the buyer's browser. */
@@ -3979,17 +4030,108 @@ export interface components {
             /** @description The same code as a picture to scan, in a `data:image/png;base64,…` address; null if `qr_code` is null. */
             qr_code_image: string | null;
             expires_at: components["schemas"]["UtcTimestamp"];
+            /**
+             * Format: int32
+             * @description The seconds that are left to pay, by the account's clock; 0 if the time is over. In the sandbox that clock can be ahead of the buyer's.
+             */
+            expires_in_s: number;
         };
         /**
          * @description `waiting_payment`: the buyer has to pay the Pix or boleto. `processing`: the outcome is not known yet. `authorized`: the amount is reserved on the card. `paid`. `refused`: the buyer can try another card. `expired`. `canceled`. `refunded`: the full amount was given back.
          * @enum {string}
          */
         CheckoutPaymentStatus: "processing" | "waiting_payment" | "authorized" | "paid" | "refused" | "expired" | "canceled" | "refunded";
+        /** @description A price, and the charges that have it. */
+        CheckoutPriceBand: {
+            /**
+             * Format: int32
+             * @description The first charge with this price; charges count from 1.
+             */
+            start: number;
+            /**
+             * Format: int32
+             * @description The last charge with this price; null if the price does not change any more.
+             */
+            end: number | null;
+            /**
+             * Format: int64
+             * @description The price of one charge in centavos; 0 if it is free.
+             */
+            amount: number;
+            /**
+             * Format: date
+             * @description The day (America/Sao_Paulo) of the first charge with this price, if the buyer subscribes now. Null if it is more than 1,000 charges away.
+             * @example 2026-11-23
+             */
+            first_charge_on: string | null;
+        };
         /**
-         * @description Why nothing can be paid at the page. `disabled`: the merchant has disabled the link. `expired`: its time is over. `exhausted`: it has been paid as often as it may be. `archived`: the offer is no longer sold. `unavailable`: the merchant cannot take this payment at the moment. Subscriptions cannot be started at a page yet, so their pages are `unavailable`.
+         * @description Why nothing can be paid at the page. `disabled`: the merchant has disabled the link. `expired`: its time is over. `exhausted`: it has been paid as often as it may be. `archived`: the offer is no longer sold. `unavailable`: the merchant cannot take this payment at the moment.
          * @enum {string}
          */
         CheckoutReason: "disabled" | "expired" | "exhausted" | "archived" | "unavailable";
+        /** @description The subscription that the page offers. Show all of it before the buyer subscribes. */
+        CheckoutRecurrence: {
+            interval: components["schemas"]["BillingInterval"];
+            /**
+             * Format: int32
+             * @description Free days before the first charge; 0 if the first charge is made at once.
+             */
+            trial_days: number;
+            /** @description The prices, in order. If the last one has an `end`, the subscription completes after that charge. */
+            price_bands: components["schemas"]["CheckoutPriceBand"][];
+            /** @description Identifies the prices, the interval and the trial. Send it with the subscription, so that the buyer pays what the page has shown. */
+            terms: string;
+        };
+        /** @description A subscription as its buyer sees it. */
+        CheckoutSubscription: {
+            /** @description Identifies the subscription for its buyer. It cannot be guessed. It is the `code` of the subscription in the API. */
+            hash: string;
+            /**
+             * Format: uri
+             * @description The page where it was started. After a refusal, the buyer can try again there.
+             */
+            checkout_url: string;
+            status: components["schemas"]["SubscriptionStatus"];
+            interval: components["schemas"]["SubscriptionInterval"];
+            /**
+             * Format: int32
+             * @description Free days before the first charge; 0 if there is no trial.
+             */
+            trial_days: number;
+            payment_method: components["schemas"]["SubscriptionPaymentMethod"];
+            /** @description The card that is charged; null for other payment methods. */
+            credit_card: components["schemas"]["CheckoutPaymentCard"] | null;
+            /**
+             * Format: date
+             * @description The day (America/Sao_Paulo) of the next charge; null if no charge follows.
+             * @example 2026-12-23
+             */
+            next_charge_at: string | null;
+            /**
+             * Format: int64
+             * @description The amount of the next charge in centavos; null if no charge follows.
+             */
+            next_charge_amount: number | null;
+            /** @description When the access of a canceled subscription ends; null otherwise. */
+            ends_at: components["schemas"]["UtcTimestamp"] | null;
+            /** @description The latest payment; null before the first one. */
+            payment: components["schemas"]["CheckoutPayment"] | null;
+            created_at: components["schemas"]["UtcTimestamp"];
+        };
+        /** @description A subscription of a buyer. Send `credit_card` for that payment method. */
+        CheckoutSubscriptionCreate: {
+            payment_method: components["schemas"]["PaymentLinkMethod"];
+            /** @description The `recurrence.terms` that the page has shown. If the prices, the interval or the trial have changed, the subscription is refused with 422. */
+            terms: string;
+            customer: components["schemas"]["CheckoutCustomer"];
+            /**
+             * @description Language of the page, in which the buyer gets receipts.
+             * @default pt
+             */
+            language?: components["schemas"]["Language"];
+            credit_card?: components["schemas"]["CheckoutCard"];
+        };
         /** @description The merchant's clock in the sandbox. */
         Clock: {
             now: components["schemas"]["UtcTimestamp"];
@@ -6955,6 +7097,19 @@ export interface components {
                 "application/json": components["schemas"]["ValidationErrors"];
             };
         };
+        /** @description Fields are invalid; up to 100 errors are listed. If the page accepts no subscriptions, or all places of the link are taken, the error is on `status`. If the customer has this subscription already, charged to the same card, it is on `customer`. Errors of the card name the fields of the encrypted document, such as `encrypted.number`. Or the key was used for a different request (`idempotency_key_reused`). */
+        InvalidCheckoutSubscription: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationOrKeyError"];
+            };
+        };
         /** @description Fields are invalid; up to 100 errors are listed. An e-mail address that is already used is one of them. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidCustomer: {
             headers: {
@@ -7672,6 +7827,11 @@ export interface components {
          * @example c5mvy4qkxw7n2dzrj6tbhs3ofa
          */
         CheckoutPaymentHash: string;
+        /**
+         * @description The `hash` of a subscription that was started at a checkout page.
+         * @example c5n3wd4qyx7k2ztrj6mbhs5ofe
+         */
+        CheckoutSubscriptionHash: string;
         /**
          * @description Only records created at this time or later: an ISO 8601 instant or a day in São Paulo.
          * @example 2026-11-01
@@ -10140,6 +10300,90 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": components["schemas"]["CheckoutPaymentEvents"];
+                };
+            };
+            404: components["responses"]["CheckoutNotFound"];
+            422: components["responses"]["UnknownParameter"];
+            429: components["responses"]["CheckoutTooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createCheckoutSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /**
+                 * @description The `hash` of a payment link or of an offer.
+                 * @example c5tq3vyb6w2mzkjn7hdoxe4rpa
+                 */
+                hash: components["parameters"]["CheckoutHash"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckoutSubscriptionCreate"];
+            };
+        };
+        responses: {
+            /** @description The subscription. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckoutSubscription"];
+                };
+            };
+            400: components["responses"]["InvalidEncryptedCard"];
+            403: components["responses"]["CheckoutForbidden"];
+            404: components["responses"]["CheckoutNotFound"];
+            409: components["responses"]["KeyInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidCheckoutSubscription"];
+            429: components["responses"]["TooManyCardTries"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCheckoutSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The `hash` of a subscription that was started at a checkout page.
+                 * @example c5n3wd4qyx7k2ztrj6mbhs5ofe
+                 */
+                hash: components["parameters"]["CheckoutSubscriptionHash"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckoutSubscription"];
                 };
             };
             404: components["responses"]["CheckoutNotFound"];

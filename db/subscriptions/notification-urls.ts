@@ -15,3 +15,18 @@ export async function findNotificationUrls(
   );
   return new Map(rows.map((row) => [row.id, row.notification_url]));
 }
+
+/** The notification URLs of the payment links at which these subscriptions were started, by subscription. */
+export async function findNotificationUrlsOfLinks(
+  q: Queryable,
+  scope: MerchantScope,
+  subscriptionIds: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await q.rows<{ id: string; notification_url: string }>(
+    scope,
+    `select s.id, l.notification_url from subscriptions s join payment_links l on {scope:l} and l.id = s.payment_link_id
+      where {scope:s} and s.id = any(:ids) and l.notification_url is not null`,
+    { ids: subscriptionIds },
+  );
+  return new Map(rows.map((row) => [row.id, row.notification_url]));
+}

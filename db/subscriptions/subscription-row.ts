@@ -1,4 +1,4 @@
-import type { OrderItem } from '../../domain/orders/order.ts';
+import type { OrderBuyer, OrderItem } from '../../domain/orders/order.ts';
 import type { PriceBand } from '../../domain/products/price-ladder.ts';
 import type { Billing, OpenCycle, Period, Plan } from '../../domain/subscriptions/billing.ts';
 import type { BillingSchedule } from '../../domain/subscriptions/billing-dates.ts';
@@ -38,6 +38,8 @@ export interface SubscriptionRow {
   start_at: Date;
   trial_days: number;
   best_charge_day: number | null;
+  payment_link_id: string | null;
+  buyer: OrderBuyer | null;
   paid_cycles: number;
   paid_period: Period | null;
   open_cycle: OpenCycle | null;
@@ -97,6 +99,8 @@ export const CONSTANT_COLUMNS = [
   'start_at',
   'trial_days',
   'best_charge_day',
+  'payment_link_id',
+  'buyer',
   'created_at',
 ] as const satisfies readonly (keyof SubscriptionRow)[];
 
@@ -120,6 +124,8 @@ export function toSubscription(row: SubscriptionRow): Subscription {
     split: row.split ?? [],
     startAt: row.start_at,
     bestChargeDay: row.best_charge_day,
+    paymentLinkId: row.payment_link_id,
+    buyer: row.buyer,
     billing: billingOf(row),
     pendingUpgrade: row.pending_upgrade,
     latestPaymentId: row.latest_payment_id,
@@ -199,6 +205,8 @@ export function constantParams(
     start_at: subscription.startAt,
     trial_days: subscription.billing.trialDays,
     best_charge_day: subscription.bestChargeDay,
+    payment_link_id: subscription.paymentLinkId,
+    buyer: jsonOrNull(subscription.buyer),
     created_at: subscription.createdAt,
   };
 }

@@ -4,13 +4,21 @@ import { isAddressRequired, type PaymentLink } from '../links/payment-link.ts';
 import { paymentLinkStatus } from '../links/payment-link-status.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import type { Offer, OfferInterval } from '../products/offer.ts';
+import type { PriceBand } from '../products/price-ladder.ts';
 import type { Product } from '../products/product.ts';
 
 /**
- * Why nothing can be paid at a checkout page. `unavailable`: the merchant is not approved, has none of the payment methods
- * any more, or sells a subscription, which cannot be started yet.
+ * Why nothing can be paid at a checkout page. `unavailable`: the merchant is not approved, or has none of the payment
+ * methods any more.
  */
 export type CheckoutProblem = 'disabled' | 'expired' | 'exhausted' | 'archived' | 'unavailable';
+
+/** What a buyer who subscribes at a page is charged, and how often. */
+export interface Recurrence {
+  readonly interval: OfferInterval;
+  readonly trialDays: number;
+  readonly ladder: readonly PriceBand[];
+}
 
 /** What a buyer can pay at the page of a payment link or of an offer, and how. */
 export interface Checkout {
@@ -32,7 +40,7 @@ export interface Checkout {
   readonly softDescriptor: string | null;
   readonly brandColor: string | null;
   /** Null if the buyer pays once. */
-  readonly recurrence: { readonly interval: OfferInterval; readonly trialDays: number } | null;
+  readonly recurrence: Recurrence | null;
   /** Null if the buyer can pay. */
   readonly problem: CheckoutProblem | null;
 }
@@ -70,8 +78,10 @@ export function checkoutOfLink(
     recurrence: link.recurrenceInterval && {
       interval: link.recurrenceInterval,
       trialDays: link.recurrenceTrialDays ?? 0,
+      // A recurring link has a fixed amount.
+      ladder: [{ start: 1, end: null, amount_centavos: link.amount_centavos! }],
     },
-    problem: status === 'active' ? availability(merchant, methods, link.recurrenceInterval) : status,
+    problem: status === 'active' ? availability(merchant, methods) : status,
   };
 }
 
@@ -96,8 +106,12 @@ export function checkoutOfOffer(offer: Offer, product: Product, merchant: Seller
     requireAddress: false,
     softDescriptor: null,
     brandColor: null,
-    recurrence: offer.interval && { interval: offer.interval, trialDays: offer.trialDays },
-    problem: offer.state === 'archived' ? 'archived' : availability(merchant, methods, offer.interval),
+    recurrence: offer.interval && {
+      interval: offer.interval,
+      trialDays: offer.trialDays,
+      ladder: offer.cycles,
+    },
+    problem: offer.state === 'archived' ? 'archived' : availability(merchant, methods),
   };
 }
 
@@ -108,9 +122,8 @@ function enabled(merchant: Seller, methods: readonly LinkMethod[]): readonly Lin
 function availability(
   { status, mccs, currencies }: Seller,
   methods: readonly LinkMethod[],
-  interval: OfferInterval | null,
 ): CheckoutProblem | null {
   const isApproved = status === 'approved' && mccs.length > 0 && currencies.includes('BRL');
-  const canSell = isApproved && methods.length > 0 && interval === null;
+  const canSell = isApproved && methods.length > 0;
   return canSell ? null : 'unavailable';
 }

@@ -2,7 +2,7 @@ import type { Address } from '../contact.ts';
 import type { CustomerDocument } from '../customers/customer.ts';
 import type { SplitLine } from '../ledger/split.ts';
 import type { FeeRate } from '../merchants/platform-fees.ts';
-import type { OrderItem } from '../orders/order.ts';
+import type { OrderBuyer, OrderItem } from '../orders/order.ts';
 import type { Payment, PaymentShare } from '../payments/payment.ts';
 import type { Billing, Plan } from './billing.ts';
 import type { NextCharge } from './engine/next-charge.ts';
@@ -47,6 +47,10 @@ export interface Subscription {
   readonly startAt: Date;
   /** 1 to 31; null: the day of the first charge. */
   readonly bestChargeDay: number | null;
+  /** The payment link at which the buyer subscribed; null for other subscriptions. */
+  readonly paymentLinkId: string | null;
+  /** What the buyer typed at a checkout page; null if the merchant created the subscription. */
+  readonly buyer: OrderBuyer | null;
   readonly billing: Billing;
   /** An upgrade whose charge has no outcome yet; null if there is none. */
   readonly pendingUpgrade: PendingUpgrade | null;

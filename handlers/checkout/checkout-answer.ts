@@ -3,19 +3,22 @@ import type { Checkout } from '../../domain/checkout/checkout.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { components } from '../../generated/types.ts';
 import { shownInstallments } from '../../services/checkout/shown-checkout.ts';
+import type { OfferedSubscription } from '../../services/subscriptions/offered-terms.ts';
 
 interface ShownWithPage {
   readonly jwk: CardPublicKey;
   readonly logoUrl: string | null;
   /** The amount that the buyer has typed. */
   readonly typed_centavos: number | undefined;
+  /** Null if the buyer pays once. */
+  readonly offered: OfferedSubscription | null;
 }
 
 /** What a checkout page shows, as in the contract. */
 export function checkoutAnswer(
   merchant: Pick<Merchant, 'name'>,
   checkout: Checkout,
-  { jwk, logoUrl, typed_centavos }: ShownWithPage,
+  { jwk, logoUrl, typed_centavos, offered }: ShownWithPage,
 ): components['schemas']['Checkout'] {
   const { methods, recurrence } = checkout;
   return {
@@ -42,6 +45,26 @@ export function checkoutAnswer(
     brand_color: checkout.brandColor,
     recurrence_interval: recurrence?.interval ?? null,
     trial_days: recurrence?.trialDays ?? 0,
+    recurrence: offered && recurrenceAnswer(offered),
     card_encryption_key: { kid: jwk.kid, alg: jwk.alg, enc: 'A256GCM', jwk },
+  };
+}
+
+function recurrenceAnswer({
+  interval,
+  trialDays,
+  bands,
+  terms,
+}: OfferedSubscription): components['schemas']['CheckoutRecurrence'] {
+  return {
+    interval: interval as components['schemas']['BillingInterval'],
+    trial_days: trialDays,
+    price_bands: bands.map(({ start, end, amount_centavos, firstChargeOn }) => ({
+      start,
+      end,
+      amount: amount_centavos,
+      first_charge_on: firstChargeOn,
+    })),
+    terms,
   };
 }

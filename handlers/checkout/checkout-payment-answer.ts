@@ -1,8 +1,9 @@
 import { utcMicros } from '../../domain/local-time.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { components } from '../../generated/types.ts';
 import { shownOutcome } from '../../services/checkout/shown-checkout.ts';
-import type { Deps } from '../../services/deps.ts';
+import { type Deps, now } from '../../services/deps.ts';
 import { methodBlock } from '../payments/methods/index.ts';
 
 type CheckoutPayment = components['schemas']['CheckoutPayment'];
@@ -12,7 +13,8 @@ type CheckoutPayment = components['schemas']['CheckoutPayment'];
  * payment link or the offer.
  */
 export function checkoutPaymentAnswer(
-  deps: Pick<Deps, 'checkoutBaseUrl'>,
+  deps: Deps,
+  merchant: Merchant,
   payment: Payment,
   pageHash: string,
 ): CheckoutPayment {
@@ -20,7 +22,7 @@ export function checkoutPaymentAnswer(
   const { status, refusal } = shownOutcome(payment);
   return {
     hash: payment.hash,
-    checkout_url: `${deps.checkoutBaseUrl()}/${payment.offerId === null ? 'l' : 'c'}/${pageHash}`,
+    checkout_url: checkoutUrl(deps, payment, pageHash),
     status,
     amount: payment.amount_centavos,
     interest_amount: payment.interest_centavos,
@@ -29,7 +31,12 @@ export function checkoutPaymentAnswer(
     payment_method: payment.method as CheckoutPayment['payment_method'],
     installments: payment.installments,
     ...(pix && {
-      pix: { qr_code: pix.qr_code, qr_code_image: pix.qr_code_image, expires_at: pix.expires_at },
+      pix: {
+        qr_code: pix.qr_code,
+        qr_code_image: pix.qr_code_image,
+        expires_at: pix.expires_at,
+        expires_in_s: secondsUntil(pix.expires_at, now(deps, merchant)),
+      },
     }),
     ...(bank_slip && { bank_slip }),
     ...(credit_card && { credit_card: shownCard(credit_card) }),
@@ -40,6 +47,23 @@ export function checkoutPaymentAnswer(
   };
 }
 
-function shownCard({ brand, last_4 }: components['schemas']['PaymentCreditCard']) {
+/** The page of a payment link, of an offer that is paid once, or of a recurring offer. */
+function checkoutUrl(
+  deps: Pick<Deps, 'checkoutBaseUrl'>,
+  { offerId, subscriptionId }: Payment,
+  pageHash: string,
+): string {
+  const kind = offerId === null ? 'l' : subscriptionId === null ? 'c' : 's';
+  return `${deps.checkoutBaseUrl()}/${kind}/${pageHash}`;
+}
+
+function secondsUntil(instant: string, at: Date): number {
+  return Math.max(0, Math.round((Date.parse(instant) - at.getTime()) / 1_000));
+}
+
+export function shownCard({
+  brand,
+  last_4,
+}: Pick<components['schemas']['PaymentCreditCard'], 'brand' | 'last_4'>) {
   return { brand, last_4 };
 }

@@ -29,7 +29,7 @@ export const createCheckoutPayment = withOwner<'createCheckoutPayment'>(
         },
         call.answer((payment) => ({
           status: 201,
-          body: checkoutPaymentAnswer(call.deps, payment, path.hash),
+          body: checkoutPaymentAnswer(call.deps, call.merchant, payment, path.hash),
         })),
       );
     },

@@ -19,7 +19,7 @@ export const getCheckoutPaymentEvents = withOwner<'getCheckoutPaymentEvents'>(
         const follower = {
           changed: (changed: typeof payment) =>
             write(
-              `event: payment\ndata: ${JSON.stringify(checkoutPaymentAnswer(deps, changed, pageHash))}\n\n`,
+              `event: payment\ndata: ${JSON.stringify(checkoutPaymentAnswer(deps, merchant, changed, pageHash))}\n\n`,
             ),
           unchanged: () => write(': waiting\n\n'),
         };

@@ -9,6 +9,6 @@ export const getCheckoutPayment = withOwner<'getCheckoutPayment'>(
   async ({ deps, merchant, path }) => {
     const payment = await findCheckoutPayment(deps, path.hash);
     const pageHash = await pageHashOf(deps, merchant, payment);
-    return { status: 200, body: checkoutPaymentAnswer(deps, payment, pageHash) };
+    return { status: 200, body: checkoutPaymentAnswer(deps, merchant, payment, pageHash) };
   },
 );

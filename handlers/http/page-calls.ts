@@ -6,7 +6,7 @@ export type CallOperation = (
   request: IncomingMessage,
   response: Response,
   call: OperationCall,
-) => Promise<{ readonly status: number; readonly body: unknown }>;
+) => Promise<{ readonly status: number; readonly body: unknown; readonly retryAfter?: string | undefined }>;
 
 export interface OperationCall {
   readonly method: 'GET' | 'POST';

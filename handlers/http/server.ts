@@ -160,7 +160,8 @@ async function operations(options: ServerOptions, knownKeys: KnownKeys, isStoppi
     const { answer, outcome } = await run(call as never, context);
     const requestId = String(response.getHeader('X-Request-Id'));
     record(options, context, { ...outcome, requestId, method });
-    return { status: answer.status, body: JSON.parse(answer.text) };
+    const retryAfter = answer.headers?.['Retry-After'];
+    return { status: answer.status, body: JSON.parse(answer.text), retryAfter };
   };
 
   return { answerOperation, callOperation };

@@ -1,5 +1,8 @@
 import { notificationUrlsFrom } from '../../db/payments/notification-urls.ts';
-import { findNotificationUrls } from '../../db/subscriptions/notification-urls.ts';
+import {
+  findNotificationUrls,
+  findNotificationUrlsOfLinks,
+} from '../../db/subscriptions/notification-urls.ts';
 import { cardsOfSubscriptions } from '../../services/subscriptions/card-use.ts';
 import { subscriptionsOfPayments } from '../../services/subscriptions/follow-payments.ts';
 import { nextBillingStep, runDueBillingOfClock } from '../../services/subscriptions/run-due-billing.ts';
@@ -14,6 +17,7 @@ export const subscriptions: Area = {
   paymentListeners: [subscriptionsOfPayments],
   notificationUrls: [
     { objectType: 'subscription', find: findNotificationUrls },
+    { objectType: 'subscription', find: findNotificationUrlsOfLinks },
     { objectType: 'payment', find: notificationUrlsFrom('subscriptions') },
   ],
   expiringTables: [

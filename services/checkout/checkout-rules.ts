@@ -1,10 +1,11 @@
-import type { Checkout } from '../../domain/checkout/checkout.ts';
-import { MIN_TYPED_CENTAVOS } from '../../domain/checkout/checkout.ts';
+import { type Checkout, type CheckoutProblem, MIN_TYPED_CENTAVOS } from '../../domain/checkout/checkout.ts';
 import { taxNumberOf } from '../../domain/customers/customer.ts';
 import { type InstallmentOption, installmentOption, installmentOptions } from '../../domain/installments.ts';
+import { DEFAULT_LANGUAGE, type Language } from '../../domain/language.ts';
 import { hasInstallments, type LinkMethod, needsAddress } from '../../domain/links/methods/link-methods.ts';
-import { checkCustomer, type NewCustomer } from '../customers/customer-rules.ts';
-import { Violations } from '../refusal.ts';
+import type { OrderBuyer } from '../../domain/orders/order.ts';
+import { checkCustomer, type NewCustomer, normalizeAddresses } from '../customers/customer-rules.ts';
+import { notInThisState, Violations } from '../refusal.ts';
 
 /** What a buyer sends to pay. */
 export interface BuyerInput {
@@ -16,12 +17,28 @@ export interface BuyerInput {
   readonly customer: NewCustomer;
 }
 
+const WHY_NOT: Readonly<Record<CheckoutProblem, string>> = {
+  disabled: 'This payment link is disabled.',
+  expired: 'This payment link has expired.',
+  exhausted: 'This payment link has been paid as often as it may be.',
+  archived: 'This offer is no longer sold.',
+  unavailable: 'Nothing can be paid at this page at the moment.',
+};
+
+/** Refuses with `wrong_state` if nothing can be paid at the page. */
+export function requireOpen({ problem }: Checkout): void {
+  if (problem !== null) throw notInThisState(WHY_NOT[problem]);
+}
+
+/** What a buyer typed, as it is stored. */
+export function buyerOf(customer: NewCustomer, language: Language = DEFAULT_LANGUAGE): OrderBuyer {
+  const { name, email, documents = [], phone = null } = customer;
+  return { name, email, documents, addresses: normalizeAddresses(customer.addresses ?? []), phone, language };
+}
+
 /** What the buyer pays: the price with its interest. Refuses all fields that break a rule of the page, together. */
 export function checkedPrice(checkout: Checkout, input: BuyerInput): InstallmentOption {
   const violations = new Violations();
-  if (!checkout.methods.includes(input.method)) {
-    violations.add('paymentMethod', `Must be one of: ${checkout.methods.join(', ')}.`);
-  }
   const price = priceOf(violations, checkout, input);
   checkBuyer(violations, checkout, input);
   violations.throwIfAny();
@@ -60,7 +77,15 @@ function amountProblem({ amount_centavos }: Checkout, typed_centavos: number | u
   return typed_centavos < MIN_TYPED_CENTAVOS ? `Must be at least ${MIN_TYPED_CENTAVOS}.` : null;
 }
 
-function checkBuyer(violations: Violations, checkout: Checkout, { method, customer }: BuyerInput): void {
+/** Adds the rules that the payment method and the data of the buyer break. */
+export function checkBuyer(
+  violations: Violations,
+  checkout: Checkout,
+  { method, customer }: Pick<BuyerInput, 'method' | 'customer'>,
+): void {
+  if (!checkout.methods.includes(method)) {
+    violations.add('paymentMethod', `Must be one of: ${checkout.methods.join(', ')}.`);
+  }
   checkCustomer(violations, customer, 'customer.');
   const isBilled = needsAddress([method]);
   if (isBilled && taxNumberOf(customer.documents ?? []) === null) {

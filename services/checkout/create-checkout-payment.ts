@@ -1,16 +1,13 @@
 import { addDays } from '../../domain/business-days.ts';
 import type { CardData } from '../../domain/cards/card-data.ts';
-import type { Checkout, CheckoutProblem } from '../../domain/checkout/checkout.ts';
+import type { Checkout } from '../../domain/checkout/checkout.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
 import type { InstallmentOption } from '../../domain/installments.ts';
-import { DEFAULT_LANGUAGE, type Language } from '../../domain/language.ts';
+import type { Language } from '../../domain/language.ts';
 import { canCaptureLater, type LinkMethod } from '../../domain/links/methods/link-methods.ts';
 import { merchantDay } from '../../domain/local-time.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
-import { fingerprintOf } from '../cards/card-records.ts';
-import { readEncryptedCard } from '../cards/read-card.ts';
-import { normalizeAddresses } from '../customers/customer-rules.ts';
 import { type Deps, type Finish, now } from '../deps.ts';
 import { takePlace } from '../links/places.ts';
 import { type BegunOrder, beginOrder } from '../orders/begin-order.ts';
@@ -20,33 +17,19 @@ import { methodInput, methodModule } from '../payments/methods/index.ts';
 import type { PreparedPayment } from '../payments/methods/method.ts';
 import { prepareTypedCard } from '../payments/methods/typed-card.ts';
 import { notInThisState } from '../refusal.ts';
-import { type CountedTry, countCardTry } from './card-tries.ts';
-import { type BuyerInput, checkedPrice } from './checkout-rules.ts';
+import { type BuyerInput, buyerOf, checkedPrice, requireOpen } from './checkout-rules.ts';
 import { counterIdOf } from './counter-id.ts';
 import { findCheckout } from './find-checkout.ts';
+import { type CardInput, readTypedCard, TriedCard } from './tried-card.ts';
 
 /** A payment as a buyer sends it from a checkout page. */
-export interface CheckoutPaymentInput extends BuyerInput {
+export interface CheckoutPaymentInput extends BuyerInput, CardInput {
   readonly id: string;
   /** An earlier run of this request may have written the order with this id. */
   readonly isRerun: boolean;
-  /** Of the payment link or the offer. */
-  readonly hash: string;
-  /** The network address of the buyer. */
-  readonly clientAddress: string;
   /** Of the page; absent: Portuguese. */
   readonly language?: Language | undefined;
-  /** A JWE; present if a card pays. */
-  readonly encryptedCard: string | undefined;
 }
-
-const WHY_NOT: Readonly<Record<CheckoutProblem, string>> = {
-  disabled: 'This payment link is disabled.',
-  expired: 'This payment link has expired.',
-  exhausted: 'This payment link has been paid as often as it may be.',
-  archived: 'This offer is no longer sold.',
-  unavailable: 'Nothing can be paid at this page at the moment.',
-};
 
 /**
  * Makes the payment of a buyer at a checkout page, as an order of the merchant. The place of a payment link is taken last
@@ -60,70 +43,26 @@ export async function createCheckoutPayment<Answer>(
   input: CheckoutPaymentInput,
   finish: Finish<Payment, Answer>,
 ): Promise<Answer> {
-  let counted: CountedTry | undefined;
+  const tried = new TriedCard(deps, merchant, input);
   let made: Payment | undefined;
   const begin = async (): Promise<BegunOrder> => {
     const checkout = await findCheckout(deps, merchant, input.hash);
-    if (checkout.problem !== null) throw notInThisState(WHY_NOT[checkout.problem]);
+    requireOpen(checkout);
+    if (checkout.recurrence !== null) {
+      throw notInThisState('Buyers subscribe at this page. Send POST /checkout/{hash}/subscriptions.');
+    }
     const price = checkedPrice(checkout, input);
     requireAcquirer(deps);
-    const card = await typedCard(deps, merchant, input);
-    if (card !== undefined)
-      counted = await countCardTry(deps, merchant, cardTry(deps, merchant, input, card));
+    const card = await readTypedCard(deps, merchant, input);
     const order = newOrder(deps, merchant, checkout, input, price);
-    return placed(deps, merchant, checkout, order, card, input).catch(async (error: unknown) => {
-      const tried = counted;
-      // An earlier run of this request may have made the payment. That run counts it.
-      counted = undefined;
-      await tried?.subtract();
-      throw error;
-    });
+    return tried.use(card, () => placed(deps, merchant, checkout, order, card, input));
   };
   const answer = await chargeOrder(deps, merchant, input, begin, (tx, { payment }) => {
     made = payment;
     return finish(tx, payment);
   });
-  await endTry(deps, merchant, counted, made);
+  await tried.end(made?.status === 'paid' || made?.status === 'pre_authorized');
   return answer;
-}
-
-/** Counts what the outcome says about the try. The payment is made in any case, so a failure is only logged. */
-async function endTry(
-  { log }: Deps,
-  { merchantId }: Merchant,
-  counted: CountedTry | undefined,
-  payment: Payment | undefined,
-): Promise<void> {
-  const isApproved = payment?.status === 'paid' || payment?.status === 'pre_authorized';
-  await (isApproved ? counted?.subtract() : counted?.countForPage())?.catch((error: unknown) =>
-    log.warn({ merchant_id: merchantId, err: error }, 'counting a card payment at a checkout page failed'),
-  );
-}
-
-async function typedCard(
-  deps: Deps,
-  merchant: Merchant,
-  { encryptedCard, clientAddress }: CheckoutPaymentInput,
-): Promise<CardData | undefined> {
-  if (encryptedCard === undefined) return undefined;
-  return readEncryptedCard(deps, merchant, {
-    encrypted: encryptedCard,
-    sender: { kind: 'buyer', id: clientAddress },
-  });
-}
-
-function cardTry(
-  deps: Deps,
-  merchant: Merchant,
-  { clientAddress, hash }: CheckoutPaymentInput,
-  card: CardData,
-) {
-  return {
-    merchant: merchant.merchantId,
-    address: clientAddress,
-    card: fingerprintOf(deps, merchant, card).toString('hex'),
-    page: hash,
-  };
 }
 
 /** Transaction A: writes the order, and takes the place of a payment link. */
@@ -159,7 +98,7 @@ async function preparedPayment(
 ): Promise<PreparedPayment> {
   if (card === undefined) return methodModule(payment.method).prepare(deps, merchant, methodInput(payment));
   const method = payment.method as LinkMethod;
-  const typed = { id: uuidV7(deps.wall().getTime(), deps.random), data: card };
+  const typed = { id: uuidV7(deps.wall().getTime(), deps.random), data: card, awaitsApproval: true };
   return prepareTypedCard(deps, merchant, typed, {
     capture: cardCapture || !canCaptureLater(method),
     ...(softDescriptor !== null && { statementDescriptor: softDescriptor }),
@@ -172,12 +111,10 @@ function newOrder(
   deps: Deps,
   merchant: Merchant,
   checkout: Checkout,
-  { id, isRerun, method, customer, language = DEFAULT_LANGUAGE }: CheckoutPaymentInput,
+  { id, isRerun, method, customer, language }: CheckoutPaymentInput,
   { total_centavos, interest_centavos, installments }: InstallmentOption,
 ): NewOrder {
   const at = now(deps, merchant);
-  const { name, email, documents = [], phone = null } = customer;
-  const addresses = normalizeAddresses(customer.addresses ?? []);
   return {
     id,
     isRerun,
@@ -202,7 +139,7 @@ function newOrder(
       paymentLinkId: checkout.paymentLinkId,
       offerId: checkout.offerId,
       interest_centavos,
-      buyer: { name, email, documents, addresses, phone, language },
+      buyer: buyerOf(customer, language),
     },
   };
 }

@@ -23,9 +23,12 @@ export async function findCheckout(deps: Deps, merchant: Merchant, hash: string)
   return checkoutOfOffer(offer, product, merchant);
 }
 
-/** The hash of the payment link or the offer that a payment was made for. */
-export async function pageHashOf(deps: Deps, merchant: Merchant, payment: Payment): Promise<string> {
-  const { paymentLinkId, offerId } = payment;
+/** The hash of the payment link or the offer that a payment or a subscription was made for. */
+export async function pageHashOf(
+  deps: Deps,
+  merchant: Merchant,
+  { paymentLinkId, offerId }: Pick<Payment, 'paymentLinkId' | 'offerId'>,
+): Promise<string> {
   const page =
     paymentLinkId === null
       ? await findOffer(deps.db, merchant, offerId!)

@@ -18,9 +18,10 @@ import { resumeOperation, runOperation } from '../payments/run-operation.ts';
 import { invalid, Refusal, requireRow } from '../refusal.ts';
 import { addCyclePayment, type BegunCharge, cyclePayment } from './cycle-payment.ts';
 import { addSubscription } from './move-subscription.ts';
-import type { NewSubscription } from './new-subscription.ts';
+import type { CheckoutStart, NewSubscription } from './new-subscription.ts';
+import { takePlaceAtLink } from './places-at-links.ts';
 import { showSubscriptions } from './shown-subscription.ts';
-import { meansOf, statementDescriptorOf } from './stored-means.ts';
+import { meansOf } from './stored-means.ts';
 import { type CheckedSubscription, checkSubscription, withEveryViolation } from './subscription-rules.ts';
 
 /**
@@ -34,40 +35,62 @@ export async function createSubscription<Answer>(
   input: NewSubscription,
   finish: Finish<ShownSubscription, Answer>,
 ): Promise<Answer> {
-  const resume = () => (input.isRerun ? resumeSubscription(deps, merchant, input.id, finish) : undefined);
+  const begin = () =>
+    beginSubscription(deps, merchant, input, finish).catch(async (error: unknown) => {
+      throw await withEveryViolation(deps, merchant, input, error);
+    });
+  return startSubscription(deps, merchant, input, begin, finish);
+}
+
+/**
+ * Writes a subscription by `begin`, and sends its first charge to the acquirer. If an earlier run of the request has
+ * written the subscription, that one is settled.
+ */
+export async function startSubscription<Answer>(
+  deps: Deps,
+  merchant: Merchant,
+  { id, isRerun }: Pick<NewSubscription, 'id' | 'isRerun'>,
+  begin: () => Promise<BegunSubscription<Answer>>,
+  finish: Finish<ShownSubscription, Answer>,
+): Promise<Answer> {
+  const resume = () => (isRerun ? resumeSubscription(deps, merchant, id, finish) : undefined);
   const earlier = await resume();
   if (earlier !== undefined) return earlier.answer;
-  let begun: Begun<Answer>;
+  let begun: BegunSubscription<Answer>;
   try {
-    begun = await begin(deps, merchant, input, finish);
+    begun = await begin();
   } catch (error) {
     // An earlier run of this request was slow and has written the subscription meanwhile.
     const own = await resume();
     if (own !== undefined) return own.answer;
-    throw await withEveryViolation(deps, merchant, input, error);
+    throw error;
   }
   if (begun.charge === null) return begun.answer;
   const { operation, command } = begun.charge;
-  return runOperation(deps, merchant, operation, command, (tx) =>
-    finishShown(tx, merchant, input.id, finish),
-  );
+  return runOperation(deps, merchant, operation, command, (tx) => finishShown(tx, merchant, id, finish));
 }
 
 /** A subscription that is written: with its answer, or with a charge that is not sent yet. */
-type Begun<Answer> = { readonly charge: BegunCharge } | { readonly charge: null; readonly answer: Answer };
+export type BegunSubscription<Answer> =
+  | { readonly charge: BegunCharge }
+  | { readonly charge: null; readonly answer: Answer };
 
-async function begin<Answer>(
+/** Transaction A: checks and writes a subscription. `checkout` is given if a buyer starts it at a checkout page. */
+export async function beginSubscription<Answer>(
   deps: Deps,
   merchant: Merchant,
   input: NewSubscription,
   finish: Finish<ShownSubscription, Answer>,
-): Promise<Begun<Answer>> {
+  checkout?: CheckoutStart,
+): Promise<BegunSubscription<Answer>> {
   const checked = await checkSubscription(deps, merchant, input);
   if (!deps.acquirer.isConfigured) throw noAcquirer();
   const { payment } = input;
-  const prepared = await methodModule(payment.method).prepare(deps, merchant, methodInput(payment));
+  checkout?.checkTerms(checked);
+  const prepared =
+    checkout?.prepared ?? (await methodModule(payment.method).prepare(deps, merchant, methodInput(payment)));
   return deps.db.transaction(merchant, async (tx) => {
-    const charge = await write({ deps, tx, merchant }, input, checked, prepared);
+    const charge = await write({ deps, tx, merchant }, input, checked, prepared, checkout);
     if (charge !== null) return { charge };
     return { charge, answer: await finishShown(tx, merchant, input.id, finish) };
   });
@@ -79,6 +102,7 @@ async function write(
   input: NewSubscription,
   checked: CheckedSubscription,
   prepared: PreparedPayment,
+  checkout: CheckoutStart | undefined,
 ): Promise<BegunCharge | null> {
   const { deps, tx, merchant } = context;
   const resolving = resolveCustomer(context, input.customer);
@@ -87,6 +111,7 @@ async function write(
     prepared.lock(tx, resolving),
     lockSplit(tx, merchant, input.split),
   ]);
+  await checkout?.checkPurchase(context, customer.id);
   await refuseArchivedOffer(tx, merchant, checked);
   const at = now(deps, merchant);
   const startAt = checked.startAt === null || checked.startAt < at ? at : checked.startAt;
@@ -102,14 +127,16 @@ async function write(
     },
     at,
   );
-  const created = newRecord(deps, merchant, input, { customer, split, startAt, at, change });
+  const created = newRecord(deps, merchant, input, { customer, split, startAt, at, change, checkout });
   const means = { prepared, customer };
   const action = change.payment?.kind === 'charge' ? change.payment : null;
   const payment = action && cyclePayment(deps, merchant, created, action, means, at);
   if ((await addSubscription(context, created, change, payment)) === undefined) {
     throw invalid({ code: CODE_USED });
   }
-  return payment && addCyclePayment(context, payment, means);
+  const begun = payment && (await addCyclePayment(context, payment, means));
+  await takePlaceAtLink(context, created, change);
+  return begun;
 }
 
 /** The offer may have been archived since it was read. */
@@ -136,30 +163,36 @@ function newRecord(
     startAt,
     at,
     change,
+    checkout,
   }: {
     readonly customer: PayingCustomer;
     readonly split: readonly NamedSplitLine[];
     readonly startAt: Date;
     readonly at: Date;
     readonly change: BillingChange;
+    readonly checkout: CheckoutStart | undefined;
   },
 ): Subscription {
   const isPaid = change.billing.paidCycles > 0;
+  const means = checkout?.means() ?? meansOf(input.payment, customer);
   return {
     id: input.id,
     code: input.code ?? publicHash(merchant.slot, deps.random),
     customerId: customer.id,
-    ...meansOf(input.payment, customer),
+    cardId: means.cardId,
+    payer: means.payer,
     mcc: input.mcc,
     currency: input.currency,
     installments: input.installments,
-    statementDescriptor: statementDescriptorOf(input.payment),
+    statementDescriptor: means.statementDescriptor,
     description: input.description,
     notificationUrl: input.notificationUrl,
     items: input.items,
     split,
     startAt,
     bestChargeDay: input.bestChargeDay,
+    paymentLinkId: checkout?.paymentLinkId ?? null,
+    buyer: checkout?.buyer ?? null,
     // A first cycle of 0 is paid at once.
     billing: isPaid
       ? { ...change.billing, status: 'payment_pending', paidCycles: 0, paidPeriod: null }

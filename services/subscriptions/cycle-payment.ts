@@ -51,7 +51,8 @@ export function cyclePayment(
     hash: publicHash(merchant.slot, deps.random),
     orderId: null,
     orderCode: null,
-    paymentLinkId: null,
+    // A payment names one origin. After a change of plan, that is the offer.
+    paymentLinkId: billing.plan.offerId === null ? subscription.paymentLinkId : null,
     offerId: billing.plan.offerId,
     subscriptionId: subscription.id,
     cycle,

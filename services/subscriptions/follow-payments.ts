@@ -2,12 +2,13 @@ import { lockPayment } from '../../db/payments/payments.ts';
 import { lockSubscription } from '../../db/subscriptions/subscriptions.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { isOpen } from '../../domain/payments/payment-state.ts';
-import type { Billing } from '../../domain/subscriptions/billing.ts';
 import { keepAttempt } from '../../domain/subscriptions/engine/attempt.ts';
 import { type BillingChange, changeOf } from '../../domain/subscriptions/engine/change.ts';
 import { type AttemptOutcome, settleAttempt } from '../../domain/subscriptions/engine/settle-attempt.ts';
+import { endAfterFirstFailure, isFirstCharge } from '../../domain/subscriptions/first-charge-failure.ts';
 import { DUNNING_DAYS } from '../../domain/subscriptions/retry-days.ts';
 import { revokeBilling } from '../../domain/subscriptions/revoke-billing.ts';
+import type { Subscription } from '../../domain/subscriptions/subscription.ts';
 import type { PaymentChange, PaymentListener } from '../deps.ts';
 import { requireRow } from '../refusal.ts';
 import { moveSubscription } from './move-subscription.ts';
@@ -30,7 +31,7 @@ export const subscriptionsOfPayments: PaymentListener = {
     }
     const isLatest = subscription.latestPaymentId === change.after.id;
     const dunningDays = merchant.dunningDays ?? DUNNING_DAYS;
-    const billingChange = billingChangeOf(subscription.billing, change, { isLatest, dunningDays });
+    const billingChange = billingChangeOf(subscription, change, { isLatest, dunningDays });
     if (billingChange === null) return;
     const details = { at: change.at, ...(isLatest && { payment: change.after }) };
     await moveSubscription(context, subscription, billingChange, details);
@@ -44,7 +45,7 @@ export const subscriptionsOfPayments: PaymentListener = {
 
 /** What a change of a payment changes in its subscription; null if nothing. */
 function billingChangeOf(
-  billing: Billing,
+  { billing, buyer }: Subscription,
   change: PaymentChange,
   { isLatest, dunningDays }: { readonly isLatest: boolean; readonly dunningDays: readonly number[] },
 ): BillingChange | null {
@@ -63,6 +64,9 @@ function billingChangeOf(
   // that was withdrawn.
   const isUnderWay = isLatest && billing.openCycle.attempt !== null;
   if (outcome.kind !== 'paid' && !isUnderWay) return null;
+  if (outcome.kind !== 'paid' && buyer !== null && isFirstCharge(billing)) {
+    return endAfterFirstFailure(billing);
+  }
   return settleAttempt(billing, outcome, { now: at, dunningDays });
 }
 

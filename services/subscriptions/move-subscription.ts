@@ -17,6 +17,7 @@ import {
 } from '../../domain/subscriptions/subscription-moves.ts';
 import { isFinished } from '../../domain/subscriptions/subscription-status.ts';
 import type { TransactionContext } from '../deps.ts';
+import { movePlaceAtLink } from './places-at-links.ts';
 import { shownSubscription } from './shown-subscription.ts';
 
 /** What a change of a subscription is written with. */
@@ -47,6 +48,7 @@ export async function moveSubscription(
   const isWritten = await moveSubscriptionRow(context.tx, context.merchant, { before, after });
   if (!isWritten) throw new Error(`The subscription ${before.id} was changed without its lock.`);
   await writeInvoices(context, after, change, at);
+  await movePlaceAtLink(context, before, change);
   if (change.moves.length === 0) return after;
   const payment = details.payment ?? (await latestPayment(context, after));
   await insertEvents(context.tx, context.merchant, eventsOfMoves(context, after, change, { at, payment }));

@@ -1,9 +1,13 @@
-import type { OrderItem } from '../../domain/orders/order.ts';
+import type { OrderBuyer, OrderItem } from '../../domain/orders/order.ts';
 import type { BillingInterval } from '../../domain/products/billing-interval.ts';
+import type { Plan } from '../../domain/subscriptions/billing.ts';
 import type { ChargingMethod } from '../../domain/subscriptions/methods/charging.ts';
 import type { CustomerReference } from '../customers/resolve-customer.ts';
+import type { TransactionContext } from '../deps.ts';
 import type { SplitRequest } from '../ledger/resolve-split.ts';
 import type { PaymentInput } from '../payments/methods/index.ts';
+import type { PreparedPayment } from '../payments/methods/method.ts';
+import type { StoredMeans } from './stored-means.ts';
 
 /** A subscription as a merchant requests it. Null: not sent. */
 export interface NewSubscription {
@@ -32,3 +36,17 @@ export interface NewSubscription {
 
 /** How the cycles are paid. */
 export type SubscriptionPayment = PaymentInput & { readonly method: ChargingMethod };
+
+/** How a buyer starts a subscription at a checkout page. */
+export interface CheckoutStart {
+  readonly paymentLinkId: string | null;
+  readonly buyer: OrderBuyer;
+  /** The means of payment that the buyer typed. */
+  readonly prepared: PreparedPayment;
+  /** What the subscription stores of it, after `prepared` was locked. */
+  means(): StoredMeans;
+  /** Refuses other terms than the buyer has seen. */
+  checkTerms(checked: { readonly plan: Plan; readonly trialDays: number }): void;
+  /** Refuses a second subscription of the same buyer, in the transaction that writes it. */
+  checkPurchase(context: TransactionContext, customerId: string): Promise<void>;
+}

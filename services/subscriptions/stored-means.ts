@@ -11,19 +11,15 @@ interface CardFields {
   readonly statementDescriptor?: string;
 }
 
+/** What a subscription stores of its means of payment. */
+export type StoredMeans = Pick<Subscription, 'cardId' | 'payer' | 'statementDescriptor'>;
+
 /** What a subscription stores of the means of payment that a request names. */
-export function meansOf(
-  payment: SubscriptionPayment,
-  { document, address }: PayingCustomer,
-): Pick<Subscription, 'cardId' | 'payer'> {
-  const { id } = methodInput(payment) as CardFields;
+export function meansOf(payment: SubscriptionPayment, { document, address }: PayingCustomer): StoredMeans {
+  const { id, statementDescriptor } = methodInput(payment) as CardFields;
   return {
     cardId: id === undefined ? null : normalizeUuid(id),
     payer: chargeMethod(payment.method).needsPayer ? { document, address } : null,
+    statementDescriptor: statementDescriptor ?? null,
   };
-}
-
-/** The text on the customer's card statement; null if the request has none. */
-export function statementDescriptorOf(payment: SubscriptionPayment): string | null {
-  return (methodInput(payment) as CardFields).statementDescriptor ?? null;
 }

@@ -91,7 +91,8 @@ async function change(
   const at = now(deps, merchant);
   const wanted = { method, mandate: null };
   const methodChange = changeMethod(subscription.billing, wanted, 'merchant', at, mayWithdraw(latest));
-  const details = { at, means: meansOf(requested, means.customer) };
+  const { cardId, payer } = meansOf(requested, means.customer);
+  const details = { at, means: { cardId, payer } };
   const changed = await moveSubscription(context, subscription, methodChange, details);
   if (methodChange.payment?.kind === 'withdraw') {
     await withdrawPayment(context, latest, { by: 'merchant', at });

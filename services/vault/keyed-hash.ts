@@ -7,6 +7,7 @@ import { RESTORE_SECRETS } from './local-secrets.ts';
 export type HashPurpose =
   | 'api-key'
   | 'card-fingerprint'
+  | 'checkout-terms'
   | 'checkout-try'
   | 'idempotency-body'
   | 'pepper-check';

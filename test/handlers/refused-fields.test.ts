@@ -13,6 +13,9 @@ const ELSEWHERE: Readonly<Record<string, RegExp>> = {
   // In the document that `encrypted` holds, and of orders that merchants create.
   createCheckoutPayment:
     /^(encrypted\.(number|holder|expMonth|expYear|securityCode)|code|customer\.id|payment\.((credit|debit)_card\.id|browser_wallet\.\w+)|split\.\*\.recipient)$/,
+  // In the document that `encrypted` holds, and of subscriptions that merchants create.
+  createCheckoutSubscription:
+    /^(encrypted\.(number|holder|expMonth|expYear|securityCode)|status|code|currency|customer\.id|mcc|method|notification_url|start_at|payment\.(method|(credit|debit)_card\.id|browser_wallet\.\w+)|split|split\.\*\.recipient)$/,
   // Of the card that the request names.
   requestNetworkToken: /^brand$/,
   // Of the methods of payments by which no subscription is paid.

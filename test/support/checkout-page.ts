@@ -53,20 +53,42 @@ export class CheckoutPage {
 
   /** The body of a payment by card. */
   async cardBody(fields: object = {}, card: Partial<PlainCard> = {}): Promise<Json> {
+    return { ...(await cardFields((await this.read()).body, card)), ...fields };
+  }
+
+  subscribe(body: object, options: CallOptions = {}): Promise<TestAnswer> {
+    return this.call('POST', `/${this.hash}/subscriptions`, { body, ...options });
+  }
+
+  /** A new subscription, as the buyer sees it. */
+  subscribed(body: object): Promise<Json> {
+    return created(this.subscribe(body));
+  }
+
+  /** A subscription by its hash, as the buyer sees it. */
+  async subscription(hash: string): Promise<Json> {
+    return (await this.call('GET', `/subscriptions/${hash}`)).body;
+  }
+
+  /** The body of a subscription by card on the terms that the page shows. */
+  async subscriptionBody(fields: object = {}, card: Partial<PlainCard> = {}): Promise<Json> {
     const { body } = await this.read();
-    const document = cardDocument({ ...VISA, ...card });
-    return {
-      payment_method: 'credit_card',
-      customer: customerBody(),
-      credit_card: { encrypted: await encryptJwe(document, body.card_encryption_key.jwk) },
-      ...fields,
-    };
+    return { ...(await cardFields(body, card)), terms: body.recurrence.terms, ...fields };
   }
 
   /** The link as its merchant sees it. */
   link(): Promise<Json> {
     return this.#shop.get(`/payment-links/${this.id}`);
   }
+}
+
+async function cardFields({ card_encryption_key: key }: Json, card: Partial<PlainCard>): Promise<Json> {
+  const document = cardDocument({ ...VISA, ...card });
+  return {
+    payment_method: 'credit_card',
+    customer: customerBody(),
+    credit_card: { encrypted: await encryptJwe(document, key.jwk) },
+  };
 }
 
 export function pixBody(fields: object = {}) {

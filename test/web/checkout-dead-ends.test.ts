@@ -4,7 +4,6 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { changeMerchant } from '../../services/merchants/change-merchant.ts';
 import { CheckoutPage, DOCUMENTS, pixBody } from '../support/checkout-page.ts';
-import { recurringOffer } from '../support/offer-bodies.ts';
 import { ADDRESS, customerBody } from '../support/parties.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { Shop } from '../support/shop.ts';
@@ -54,11 +53,8 @@ describe('a checkout page', { skip: missingBrowser() }, () => {
       await shop.suspend();
       return `/c/${offer.hash}`;
     },
-    'Assinatura ainda não disponível': async () => {
-      const { hash } = await CheckoutPage.ofOffer(shop, recurringOffer());
-      return `/s/${hash}`;
-    },
     'Página não encontrada': async () => '/l/aaaaaaaaaaaaaaaaaaaaaaaaaa',
+    'Assinatura não encontrada': async () => '/a/aaaaaaaaaaaaaaaaaaaaaaaaaa',
     'Pagamento não encontrado': async () => '/p/aaaaaaaaaaaaaaaaaaaaaaaaaa',
     'Este Pix expirou': async () => {
       const link = await CheckoutPage.ofLink(shop);
@@ -213,6 +209,8 @@ describe('the answer with a checkout page', () => {
     assert.equal((await fetch(`${own.url}/l/${hash}`)).status, 200);
     const answer = await fetch(`${own.url}/l/${hash}`);
     assert.equal(answer.status, 429);
+    const wait_s = Number(answer.headers.get('retry-after'));
+    assert.ok(wait_s >= 1 && wait_s <= 60, String(wait_s));
     assert.match(await answer.text(), /Muitos acessos/);
   });
 

@@ -11,11 +11,13 @@ import {
   makePayment,
   readCheckout,
   readPayment,
+  readSubscription,
 } from './operations.ts';
 import { sendPage } from './page-answer.ts';
 import { type Checkout, ICONS, type Look, noticeHtml } from './page-frame.ts';
 import { paymentView } from './payment-page.ts';
 import { isForeign } from './same-origin.ts';
+import { subscriptionView } from './subscription-page.ts';
 import { summaryHtml } from './summary.ts';
 import type { Words } from './words/words.ts';
 
@@ -30,11 +32,15 @@ const PAYMENT_SCRIPTS = ['/checkout/assets/payment.js'];
 /** How often a page without scripts reads its payment again. */
 const REFRESH_S = 10;
 
+/** Of a payment that is made, the summary shows the amount. The offer can have changed since. */
+const PAID_ONCE = { recurrence_interval: null, trial_days: 0, recurrence: null } as const;
+
 type DeadEnd = keyof Words['deadEnds'];
 
 const STATUS_OF: Readonly<Partial<Record<DeadEnd, number>>> = {
   unknown: 404,
   unknownPayment: 404,
+  unknownSubscription: 404,
   tooMany: 429,
   down: 503,
   foreignForm: 403,
@@ -61,17 +67,19 @@ export class BuyerPages {
     if (isForeign(request)) return this.#deadEnd(response, look, 'foreignForm');
     const checkout = await this.#checkout(request, response);
     if (checkout === null) return;
-    const { key, values, price } = formOf(request.body);
+    const form = formOf(request.body);
+    const { key, values } = form;
     const again = (failure: string, wrong: readonly string[], nextKey: string) =>
       this.#showForm(request, response.status(422), checkout, { key: nextKey, values, wrong, failure });
     if (needsOf(values.payment_method).card)
       return again(words.methodNotes.cardNeedsScript, ['payment_method'], key);
-    const wrong = wrongFields(values, checkout);
+    const wrong = wrongFields(values, { ...checkout, language: words.language });
     if (wrong.length > 0) return again(words.failures.fields, wrong, key);
-    const made = await makePayment(this.#options.call, request, response, { checkout, price, values, key });
+    const sent = { ...form, checkout };
+    const made = await makePayment(this.#options.call, request, response, sent, words.language);
     switch (made.kind) {
       case 'made':
-        return response.redirect(303, `/p/${made.payment.hash}`);
+        return response.redirect(303, made.path);
       case 'closed': {
         // The page now says why, unless payments in progress use all places that are left.
         const open = await this.#checkout(request, response);
@@ -94,10 +102,33 @@ export class BuyerPages {
     const path = new URL(payment.checkout_url).pathname;
     const checkout = await readCheckout(call, request, response, path.slice(path.lastIndexOf('/') + 1));
     if (typeof checkout === 'string') return this.#deadEnd(response, look, checkout);
-    const { title, main, isOpen } = paymentView(payment, look.words, path, new Date());
+    const { title, main, isOpen } = paymentView(payment, look.words, path);
     sendPage(response, look, {
       title: `${title} · ${checkout.merchant_name}`,
-      summary: summaryHtml({ ...checkout, amount: payment.amount }, look.words),
+      summary: summaryHtml({ ...checkout, amount: payment.amount, ...PAID_ONCE }, look.words),
+      main,
+      brandColor: checkout.brand_color,
+      ...(isOpen && { scripts: PAYMENT_SCRIPTS, refresh_s: REFRESH_S }),
+    });
+  }
+
+  /** The page of a subscription. */
+  async showSubscription(request: Request, response: Response): Promise<void> {
+    const look = this.#look(request);
+    const { call } = this.#options;
+    const subscription = await readSubscription(call, request, response, String(request.params.hash));
+    if (typeof subscription === 'string') {
+      const kind = subscription === 'unknown' ? 'unknownSubscription' : subscription;
+      return this.#deadEnd(response, look, kind);
+    }
+    const path = new URL(subscription.checkout_url).pathname;
+    const checkout = await readCheckout(call, request, response, path.slice(path.lastIndexOf('/') + 1));
+    if (typeof checkout === 'string') return this.#deadEnd(response, look, checkout);
+    const { title, main, isOpen } = subscriptionView(subscription, checkout, look.words, path);
+    const amount = subscription.payment?.amount ?? null;
+    sendPage(response, look, {
+      title: `${title} · ${checkout.merchant_name}`,
+      summary: summaryHtml({ ...checkout, amount, ...PAID_ONCE }, look.words),
       main,
       brandColor: checkout.brand_color,
       ...(isOpen && { scripts: PAYMENT_SCRIPTS, refresh_s: REFRESH_S }),
@@ -142,9 +173,8 @@ export class BuyerPages {
   }
 }
 
-function deadEndOf({ reason, recurrence_interval }: Checkout): DeadEnd {
-  const isSubscription = reason === 'unavailable' && recurrence_interval !== null;
-  return isSubscription ? 'subscription' : (reason ?? 'unavailable');
+function deadEndOf({ reason }: Checkout): DeadEnd {
+  return reason ?? 'unavailable';
 }
 
 function newForm(): FormState {
@@ -160,5 +190,10 @@ function formOf(body: unknown): Omit<FormPayment, 'checkout'> {
     typeof sent[name] === 'string' ? (sent[name] as string).slice(0, 1_000) : '';
   const key = KEY.test(text('key')) ? text('key') : randomUUID();
   const price = /^\d{1,10}$/.test(text('price')) ? Number(text('price')) : null;
-  return { key, price, values: Object.fromEntries(FIELDS.map((field) => [field, text(field)])) };
+  return {
+    key,
+    price,
+    terms: text('terms').slice(0, 64),
+    values: Object.fromEntries(FIELDS.map((field) => [field, text(field)])),
+  };
 }

@@ -7,41 +7,48 @@ import { type Html, html, jsonData } from './markup.ts';
 import { methodPage } from './methods/index.ts';
 import { needsOf } from './methods/needs.ts';
 import type { Checkout } from './page-frame.ts';
+import { consentHtml, subscribeText } from './subscription-terms.ts';
 import type { Words } from './words/words.ts';
 
 type Method = Checkout['payment_methods'][number];
 
 /** The form in which a buyer pays. It works without scripts, except for cards. */
 export function checkoutForm(checkout: Checkout, words: Words, state: FormState): Html {
-  const { payment_methods: methods } = checkout;
+  const { payment_methods: methods, recurrence } = checkout;
   const chosen = methods.find((method) => method === state.values.payment_method) ?? methods[0]!;
-  const pay =
-    checkout.amount === null
-      ? words.page.pay
-      : `${words.page.pay} ${shownAmount(checkout.amount, words.locale)}`;
   return html`<form id="checkout" method="post" action="" autocomplete="on">
 <input type="hidden" name="key" value="${state.key}">
 ${checkout.amount !== null && html`<input type="hidden" name="price" value="${checkout.amount}">`}
 <div id="failure" class="failure" role="alert" tabindex="-1">${state.failure}</div>
+${recurrence && html`<input type="hidden" name="terms" value="${recurrence.terms}">`}
 ${checkout.amount === null && amountHtml(words, state)}
 <section><h2>${words.page.contact}</h2><div class="grid">${contactHtml(checkout, words, state)}</div></section>
 <section><h2 id="methods">${words.page.payment}</h2>
 <div class="methods" role="radiogroup" aria-labelledby="methods">${methods.map((method) => methodHtml(checkout, words, state, method, method === chosen))}</div>
 </section>
 ${addressHtml(checkout, words, state)}
-<button class="pay" type="submit"><span id="pay-text">${pay}</span></button>
+<button class="pay" type="submit"><span id="pay-text">${payText(checkout, words)}</span></button>
+${recurrence && consentHtml(checkout, words)}
 </form>
 ${jsonData('checkout-data', clientData(checkout, words))}`;
+}
+
+function payText({ amount, recurrence }: Checkout, words: Words): string {
+  if (recurrence !== null) return subscribeText(recurrence, words);
+  return amount === null ? words.page.pay : `${words.page.pay} ${shownAmount(amount, words.locale)}`;
 }
 
 /** What the script of the page needs. */
 function clientData(checkout: Checkout, words: Words) {
   const { hash, amount, collect_phone, require_address, installments, card_encryption_key, payment_methods } =
     checkout;
+  const { recurrence } = checkout;
   const hasCard = payment_methods.some((method) => needsOf(method).card);
   return {
     hash,
-    rules: { amount, collect_phone, require_address },
+    rules: { amount, collect_phone, require_address, language: words.language },
+    /** Null if the buyer pays once. */
+    subscription: recurrence && { terms: recurrence.terms, text: subscribeText(recurrence, words) },
     installments,
     key: hasCard ? card_encryption_key.jwk : null,
     words: {

@@ -15,8 +15,8 @@ export function checkoutForms(): RequestHandler {
 }
 
 /**
- * Serves the pages of buyers: `/l/{hash}` of a payment link, `/c/{hash}` and `/s/{hash}` of an offer, and `/p/{hash}` of a
- * payment. They show the public checkout operations, so the same limits hold.
+ * Serves the pages of buyers: `/l/{hash}` of a payment link, `/c/{hash}` and `/s/{hash}` of an offer, `/p/{hash}` of a
+ * payment, and `/a/{hash}` of a subscription. They show the public checkout operations, so the same limits hold.
  */
 export function checkoutPages(site: BuiltSite, options: CheckoutPagesOptions): RequestHandler {
   const router = Router();
@@ -25,7 +25,8 @@ export function checkoutPages(site: BuiltSite, options: CheckoutPagesOptions): R
   const pages = new BuyerPages(options);
   router.get('/:kind/:hash', (request, response, next) => {
     if (CHECKOUT_KIND.test(request.params.kind)) return pages.showCheckout(request, response);
-    return request.params.kind === 'p' ? pages.showPayment(request, response) : next();
+    if (request.params.kind === 'p') return pages.showPayment(request, response);
+    return request.params.kind === 'a' ? pages.showSubscription(request, response) : next();
   });
   router.post('/:kind/:hash', (request, response, next) =>
     CHECKOUT_KIND.test(request.params.kind) ? void pages.pay(request, response).catch(next) : next(),

@@ -27,6 +27,8 @@ export interface FormRules {
   readonly amount: number | null;
   readonly collect_phone: boolean;
   readonly require_address: boolean;
+  /** Of the page: receipts are written in it. */
+  readonly language: 'pt' | 'en';
 }
 
 const LEAST_TYPED_CENTAVOS = 500;
@@ -34,13 +36,22 @@ const ADDRESS = ['postal_code', 'street', 'number', 'neighborhood', 'city', 'sta
 
 /** The body of `POST /checkout/{hash}/payments` without a card. */
 export function paymentBody(values: FormValues, rules: FormRules) {
+  const amount = rules.amount ?? typedAmount(values.amount ?? '');
+  return { ...(amount !== null && { amount }), ...buyerBody(values, rules) };
+}
+
+/** The body of `POST /checkout/{hash}/subscriptions` without a card. `terms`: those that the page has shown. */
+export function subscriptionBody(values: FormValues, rules: FormRules, terms: string) {
+  return { terms, ...buyerBody(values, rules) };
+}
+
+function buyerBody(values: FormValues, rules: FormRules) {
   const [email, name, phone, document] = (['email', 'name', 'phone', 'document'] as const).map((field) =>
     (values[field] ?? '').trim(),
   ) as [string, string, string, string];
-  const amount = rules.amount ?? typedAmount(values.amount ?? '');
   return {
     payment_method: values.payment_method,
-    ...(amount !== null && { amount }),
+    language: rules.language,
     customer: {
       name,
       email,
@@ -85,7 +96,7 @@ const ADDRESS_FIELDS: Readonly<Record<string, Field>> = { line_1: 'street', line
 export function fieldOfPath(path: string): string {
   const [first = '', second = '', , last = ''] = path.split('.');
   if (first === 'encrypted') return CARD_FIELDS[second] ?? 'card-number';
-  if (first !== 'customer') return first;
+  if (first !== 'customer' || second === '') return first;
   if (second === 'addresses') return ADDRESS_FIELDS[last] ?? (last === '' ? 'postal_code' : last);
   return second === 'documents' ? 'document' : second;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Request, Response } from 'express';
-import { type FormValues, fieldOfPath, paymentBody } from './form-body.ts';
+import type { components } from '../../generated/types.ts';
+import { type FormRules, type FormValues, fieldOfPath, paymentBody, subscriptionBody } from './form-body.ts';
 import type { CheckoutPayment } from './methods/method.ts';
 import type { Checkout } from './page-frame.ts';
 import type { Words } from './words/words.ts';
@@ -15,30 +16,54 @@ export type CallOperation = (
     readonly body?: object;
     readonly headers?: Readonly<Record<string, string>>;
   },
-) => Promise<{ readonly status: number; readonly body: unknown }>;
+) => Promise<OperationAnswer>;
+
+interface OperationAnswer {
+  readonly status: number;
+  readonly body: unknown;
+  /** Seconds, as in `Retry-After`; present if the request can be repeated. */
+  readonly retryAfter?: string | undefined;
+}
+
+export type CheckoutSubscription = components['schemas']['CheckoutSubscription'];
 
 /** Why there is nothing to show. */
 export type Missing = 'unknown' | 'tooMany' | 'down';
 
-export async function readCheckout(call: CallOperation, request: Request, response: Response, hash: string) {
-  return found<Checkout>(
-    await call(request, response, { method: 'GET', path: `/checkout/${encodeURIComponent(hash)}` }),
+/** A page of a link or an offer. */
+export function readCheckout(call: CallOperation, request: Request, response: Response, hash: string) {
+  return read<Checkout>(call, request, response, `/checkout/${encodeURIComponent(hash)}`);
+}
+
+export function readPayment(call: CallOperation, request: Request, response: Response, hash: string) {
+  return read<CheckoutPayment>(call, request, response, `/checkout/payments/${encodeURIComponent(hash)}`);
+}
+
+export function readSubscription(call: CallOperation, request: Request, response: Response, hash: string) {
+  return read<CheckoutSubscription>(
+    call,
+    request,
+    response,
+    `/checkout/subscriptions/${encodeURIComponent(hash)}`,
   );
 }
 
-export async function readPayment(call: CallOperation, request: Request, response: Response, hash: string) {
-  const path = `/checkout/payments/${encodeURIComponent(hash)}`;
-  return found<CheckoutPayment>(await call(request, response, { method: 'GET', path }));
-}
-
-function found<Body>({ status, body }: { readonly status: number; readonly body: unknown }): Body | Missing {
+async function read<Body>(
+  call: CallOperation,
+  request: Request,
+  response: Response,
+  path: string,
+): Promise<Body | Missing> {
+  const { status, body, retryAfter } = await call(request, response, { method: 'GET', path });
   if (status === 200) return body as Body;
   if (status === 404 || status === 422) return 'unknown';
+  if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter);
   return status === 429 ? 'tooMany' : 'down';
 }
 
 export type Made =
-  | { readonly kind: 'made'; readonly payment: CheckoutPayment }
+  /** `path`: of the page of the payment or the subscription. */
+  | { readonly kind: 'made'; readonly path: string }
   /** Nothing can be paid any more. */
   | { readonly kind: 'closed' }
   /** The buyer has to change something. Another try needs another key. */
@@ -50,6 +75,8 @@ export interface FormPayment {
   readonly checkout: Checkout;
   /** The fixed price that the buyer has seen; null if the form has none. */
   readonly price: number | null;
+  /** The terms of the subscription that the buyer has seen; empty if the form has none. */
+  readonly terms: string;
   readonly values: FormValues;
   /** Idempotency key. */
   readonly key: string;
@@ -59,18 +86,19 @@ export interface FormPayment {
 const IN_PROGRESS_POLL_MS = 250;
 const IN_PROGRESS_POLLS = 40;
 
-/** Makes the payment of a form. */
+/** Makes the payment of a form, or starts its subscription. */
 export async function makePayment(
   call: CallOperation,
   request: Request,
   response: Response,
-  { checkout, price, values, key }: FormPayment,
+  { checkout, price, terms, values, key }: FormPayment,
+  language: FormRules['language'],
 ): Promise<Made> {
-  const path = `/checkout/${checkout.hash}/payments`;
-  const body = paymentBody(values, {
-    ...checkout,
-    amount: checkout.amount === null ? null : (price ?? checkout.amount),
-  });
+  const isSubscription = checkout.recurrence !== null;
+  const path = `/checkout/${checkout.hash}/${isSubscription ? 'subscriptions' : 'payments'}`;
+  const amount = checkout.amount === null ? null : (price ?? checkout.amount);
+  const rules = { ...checkout, amount, language };
+  const body = isSubscription ? subscriptionBody(values, rules, terms) : paymentBody(values, rules);
   const send = () =>
     call(request, response, { method: 'POST', path, body, headers: { 'idempotency-key': key } });
   let answer = await send();
@@ -86,11 +114,11 @@ interface RefusalBody {
   readonly errors?: Readonly<Record<string, readonly string[]>>;
 }
 
-function madeOf(
-  checkout: Checkout,
-  { status, body }: { readonly status: number; readonly body: unknown },
-): Made {
-  if (status === 201) return { kind: 'made', payment: body as CheckoutPayment };
+function madeOf(checkout: Checkout, { status, body }: OperationAnswer): Made {
+  if (status === 201) {
+    const { hash } = body as CheckoutPayment | CheckoutSubscription;
+    return { kind: 'made', path: `${checkout.recurrence === null ? '/p' : '/a'}/${hash}` };
+  }
   if (status === 403 || status === 404) return { kind: 'closed' };
   if (status === 429) {
     const isUnpaid = (body as RefusalBody).error?.code === 'too_many_unpaid_charges';
@@ -100,6 +128,7 @@ function madeOf(
   const wrong = Object.keys((body as RefusalBody).errors ?? {}).map(fieldOfPath);
   if (wrong.includes('status')) return { kind: 'closed' };
   if (wrong.length === 0) return { kind: 'refused', failure: 'sendAgain', wrong };
-  const hasNewPrice = checkout.amount !== null && wrong.includes('amount');
+  if (wrong.includes('customer')) return { kind: 'refused', failure: 'subscribed', wrong: [] };
+  const hasNewPrice = wrong.includes('terms') || (checkout.amount !== null && wrong.includes('amount'));
   return { kind: 'refused', failure: hasNewPrice ? 'priceChanged' : 'fields', wrong };
 }

@@ -14,13 +14,8 @@ export interface PaymentView {
   readonly isOpen: boolean;
 }
 
-/** What the buyer sees of a payment. `tryAgain`: the path of the page where it was made. `now`: wall time. */
-export function paymentView(
-  payment: CheckoutPayment,
-  words: Words,
-  tryAgain: string,
-  now: Date,
-): PaymentView {
+/** What the buyer sees of a payment. `tryAgain`: the path of the page where it was made. */
+export function paymentView(payment: CheckoutPayment, words: Words, tryAgain: string): PaymentView {
   const { status: texts } = words;
   const method = methodPage(payment.payment_method);
   const again = html`<p><a class="pay" href="${tryAgain}">${texts.tryAgain}</a></p>`;
@@ -31,7 +26,7 @@ export function paymentView(
   });
   switch (payment.status) {
     case 'waiting_payment': {
-      const { title, main } = method.waiting(payment, words, now);
+      const { title, main } = method.waiting(payment, words);
       return { title, main: live(payment, main), isOpen: true };
     }
     case 'processing':
@@ -72,7 +67,8 @@ function isReady({ pix, bank_slip }: CheckoutPayment): boolean {
   return (pix?.qr_code ?? bank_slip?.digitable_line ?? null) !== null;
 }
 
-const BRANDS: Readonly<Record<string, string>> = {
+/** Names of the card brands. */
+export const BRANDS: Readonly<Record<string, string>> = {
   visa: 'Visa',
   mastercard: 'Mastercard',
   elo: 'Elo',

@@ -30,3 +30,9 @@ export function shownTime(instant: string, { locale }: Words): string {
 export function shownDay(day: string, { locale }: Words): string {
   return new Date(`${day}T12:00:00Z`).toLocaleDateString(locale, { dateStyle: 'long', timeZone: 'UTC' });
 }
+
+/** A day in a short form that cannot be misread: `30/11/2026` or, in English, `Nov 30, 2026`. */
+export function shortDay(day: string, { locale, language }: Words): string {
+  const dateStyle = language === 'en' ? 'medium' : 'short';
+  return new Date(`${day}T12:00:00Z`).toLocaleDateString(locale, { dateStyle, timeZone: 'UTC' });
+}

@@ -8,30 +8,39 @@ import type { Deps, TransactionContext } from '../../deps.ts';
 import { authorization, type CardMethod, type CardTerms, cardDetails } from './card.ts';
 import type { PreparedPayment } from './method.ts';
 
-/** A card that a buyer typed at a checkout page. `id`: the id if the card must be stored. */
+/** A card that a buyer typed at a checkout page. */
 export interface TypedCard {
+  /** The id if the card must be stored. */
   readonly id: string;
   readonly data: CardData;
+  /** False: it is stored without a charge, as for a trial, and can be used at once. */
+  readonly awaitsApproval: boolean;
+}
+
+export interface PreparedTypedCard extends PreparedPayment<CardMethod> {
+  /** The id of the stored card, after `lock`. */
+  cardId(): string;
 }
 
 /**
- * The payment by a card that a buyer typed. The card is stored for the customer in the order's transaction, and can be used
- * by others only after the approval of this payment. Its security code is not stored: it is used for this authorization only.
+ * The payment by a card that a buyer typed. The card is stored for the customer in the transaction that writes the payment.
+ * A card that awaits an approval can be used by others only after the approval of this payment. Its security code is not stored: it is used for this authorization only.
  */
 export function prepareTypedCard(
   deps: Deps,
   merchant: Merchant,
-  { id, data }: TypedCard,
+  { id, data, awaitsApproval }: TypedCard,
   terms: CardTerms,
-): PreparedPayment<CardMethod> {
+): PreparedTypedCard {
   let opened: OpenCard;
   return {
+    cardId: () => opened.card.id,
     async lock(tx, resolving) {
       const { id: customerId } = await resolving;
       const context = { deps, tx, merchant };
       const card =
         (await sameCard(context, customerId, data)) ??
-        (await stored(context, { id, customerId, data, awaitsApproval: true }));
+        (await stored(context, { id, customerId, data, awaitsApproval }));
       opened = { card, number: data.number, securityCode: data.securityCode };
     },
     details: () => cardDetails(merchant, terms, opened),

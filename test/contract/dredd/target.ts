@@ -3,6 +3,7 @@ import { type Service, startService } from '../../../composition/service.ts';
 import { readConfig } from '../../../config.ts';
 import type { Log } from '../../../services/deps.ts';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
+import { cardDocument, encryptJwe, VISA } from '../../support/cards.ts';
 import { linkBody } from '../../support/link-bodies.ts';
 import { customerBody } from '../../support/parties.ts';
 import { type Json, startTestService, type TestService } from '../../support/service.ts';
@@ -28,7 +29,7 @@ export interface Target extends AsyncDisposable {
   /** A key of an account that is not approved. */
   notApprovedKey(): Promise<string>;
   /** Hashes of a page and of its payment, whose buyer has used up a rate limit of one request, in a minute that does not end soon. */
-  usedUpPage(): Promise<{ readonly page: string; readonly payment: string }>;
+  usedUpPage(): Promise<{ readonly page: string; readonly payment: string; readonly subscription: string }>;
   /** Hash of a payment link of an account that is not approved. */
   notApprovedPage(): Promise<string>;
   /** The network address of a client that has used up its wallet sessions, in a minute that does not end soon. */
@@ -183,26 +184,53 @@ function newLink(merchant: ContractMerchant): Promise<Json> {
   return merchant.call('POST', '/payment-links', { body: linkBody() });
 }
 
+/** The page of a recurring link, and a subscription that was started there. */
+async function newSubscription(merchant: ContractMerchant) {
+  const fields = { recurrence_interval: 'monthly', payment_methods: ['credit_card'] };
+  const { hash: page } = await merchant.call('POST', '/payment-links', { body: linkBody(fields) });
+  const { recurrence, card_encryption_key: key } = await merchant.call('GET', `/checkout/${page}`, {
+    key: null,
+  });
+  const body = {
+    payment_method: 'credit_card',
+    terms: recurrence.terms,
+    customer: customerBody(),
+    credit_card: { encrypted: await encryptJwe(cardDocument(VISA), key.jwk) },
+  };
+  const { hash: subscription } = await merchant.call('POST', `/checkout/${page}/subscriptions`, {
+    key: null,
+    body,
+  });
+  return { page, subscription };
+}
+
 function usedUpPages(
   service: TestService,
   merchantOf: () => Promise<ContractMerchant>,
 ): Target['usedUpPage'] {
-  let limited: ReturnType<Target['usedUpPage']> | undefined;
+  let limited: ReturnType<typeof limit> | undefined;
   const limit = async () => {
     const merchant = await merchantOf();
     const { hash: page } = await newLink(merchant);
     const body = { payment_method: 'pix', customer: customerBody() };
     const { hash: payment } = await merchant.call('POST', `/checkout/${page}/payments`, { key: null, body });
+    const { page: recurring, subscription } = await newSubscription(merchant);
     await changeMerchant(service.deps, merchant.merchantId, { rateLimitPerMinute: 1 });
-    return { page, payment };
+    return { page, payment, recurring, subscription };
   };
   return async () => {
     limited ??= limit();
     const hashes = await limited;
     const merchant = await merchantOf();
-    await until('the minute of the page is used up and does not end in the next second', async () => {
-      const { status, headers } = await merchant.try('GET', `/checkout/${hashes.page}`, { key: null });
-      return status === 429 && Number(headers.get('ratelimit-reset')) > 1;
+    await until('the minute of both pages is used up and does not end in the next second', async () => {
+      const answers = await Promise.all(
+        [hashes.page, hashes.recurring].map((hash) =>
+          merchant.try('GET', `/checkout/${hash}`, { key: null }),
+        ),
+      );
+      return answers.every(
+        ({ status, headers }) => status === 429 && Number(headers.get('ratelimit-reset')) > 1,
+      );
     });
     return hashes;
   };

@@ -26,6 +26,7 @@ type ExampleOf = (
     | 'createOffer'
     | 'createPaymentLink'
     | 'createCheckoutPayment'
+    | 'createCheckoutSubscription'
     | 'createSubscription'
     | 'submitEvidence',
   name: string,
@@ -37,6 +38,7 @@ export async function playScenes(merchant: ContractMerchant, exampleOf: ExampleO
   await products(merchant, exampleOf);
   await paymentLinks(merchant, exampleOf);
   await checkout(merchant, exampleOf);
+  await recurringCheckout(merchant, exampleOf);
   await refusals(merchant);
   await cards(merchant);
   await orders(merchant, exampleOf);
@@ -92,6 +94,27 @@ async function checkout(merchant: ContractMerchant, exampleOf: ExampleOf): Promi
   await merchant.call('POST', `/payment-links/${id}/disable`);
   await merchant.call('GET', `/checkout/${hash}`, { key: null });
   await merchant.try('POST', pay, { key: null, body: exampleOf('createCheckoutPayment', 'checkout_pix') });
+}
+
+/** Buyers who subscribe at the page of an offer: in a trial, charged, and refused. */
+async function recurringCheckout(merchant: ContractMerchant, exampleOf: ExampleOf): Promise<void> {
+  const { id } = await merchant.call('POST', '/products', { body: exampleOf('createProduct', 'product') });
+  const offer = exampleOf('createOffer', 'offer_recurring');
+  const body = exampleOf('createCheckoutSubscription', 'checkout_subscription');
+  for (const [trial_days, number] of [
+    [7, VISA.number],
+    [undefined, VISA.number],
+    [undefined, NO_FUNDS],
+  ] as const) {
+    const { hash } = await merchant.call('POST', `/products/${id}/offers`, {
+      body: { ...offer, trial_days },
+    });
+    const page = await merchant.call('GET', `/checkout/${hash}`, { key: null });
+    const encrypted = await encryptJwe(cardDocument({ ...VISA, number }), page.card_encryption_key.jwk);
+    const sent = { ...body, terms: page.recurrence.terms, credit_card: { encrypted } };
+    const made = await merchant.call('POST', `/checkout/${hash}/subscriptions`, { key: null, body: sent });
+    await merchant.call('GET', `/checkout/subscriptions/${made.hash}`, { key: null });
+  }
 }
 
 async function refusals(merchant: ContractMerchant): Promise<void> {

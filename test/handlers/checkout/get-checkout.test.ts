@@ -72,6 +72,7 @@ describe('the page of a payment link', () => {
       brand_color: '#0a5',
       recurrence_interval: null,
       trial_days: 0,
+      recurrence: null,
     });
     assert.deepEqual(key, await shop.get('/cards/encryption-key'));
   });
@@ -125,17 +126,10 @@ describe('the page of a payment link', () => {
     assert.equal((await page.read()).body.require_address, true);
   });
 
-  test('says why nothing can be paid: disabled, expired, a subscription', async () => {
+  test('says why nothing can be paid: disabled, expired', async () => {
     const disabled = await CheckoutPage.ofLink(shop);
     await shop.post(`/payment-links/${disabled.id}/disable`);
     assert.equal(await reasonOf(disabled), 'disabled');
-    const recurring = await CheckoutPage.ofLink(shop, {
-      recurrence_interval: 'monthly',
-      recurrence_trial_days: 3,
-    });
-    assert.equal(await reasonOf(recurring), 'unavailable');
-    const { recurrence_interval, trial_days, payment_methods } = (await recurring.read()).body;
-    assert.deepEqual([recurrence_interval, trial_days, payment_methods], ['monthly', 3, ['credit_card']]);
     const expired = await CheckoutPage.ofLink(shop, {
       expires_at: new Date(Date.now() + 3_600_000).toISOString(),
     });
@@ -164,11 +158,34 @@ describe('the page of an offer', () => {
     assert.equal((await page.read()).body.payable, true);
   });
 
-  test('shows the first price of a subscription, which cannot be started yet', async () => {
+  test('shows the prices, the interval and the trial of a subscription', async () => {
     const page = await CheckoutPage.ofOffer(shop, recurringOffer());
-    assert.equal(await reasonOf(page), 'unavailable');
-    const { amount, recurrence_interval, trial_days } = (await page.read()).body;
-    assert.deepEqual([amount, recurrence_interval, trial_days], [2_990, 'monthly', 7]);
+    const { payable, amount, payment_methods, recurrence_interval, trial_days, recurrence } = (
+      await page.read()
+    ).body;
+    assert.deepEqual([payable, amount, payment_methods], [true, 2_990, ['credit_card']]);
+    assert.deepEqual([recurrence_interval, trial_days], ['monthly', 7]);
+    assert.deepEqual(
+      recurrence.price_bands.map(({ start, end, amount: price }: Record<string, unknown>) => [
+        start,
+        end,
+        price,
+      ]),
+      [
+        [1, 3, 2_990],
+        [4, null, 4_990],
+      ],
+    );
+  });
+
+  test('shows prices of charges in the far future without a date', async () => {
+    const cycles = [
+      { start: 1, end: 999_999, amount: 100 },
+      { start: 1_000_000, end: null, amount: 200 },
+    ];
+    const page = await CheckoutPage.ofOffer(shop, recurringOffer({ interval: 'yearly', cycles }));
+    const { recurrence } = (await page.read()).body;
+    assert.equal(recurrence.price_bands[1].first_charge_on, null);
   });
 });
 

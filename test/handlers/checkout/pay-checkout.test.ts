@@ -22,6 +22,8 @@ const STOLEN = '4000000000009979';
 
 describe('a payment at a link', () => {
   test('by Pix has a QR code, becomes paid, and names the link for the merchant', async () => {
+    // The seconds that are left follow the account's clock.
+    await shop.post('/sandbox/clock/advance', { days: 1 });
     const page = await CheckoutPage.ofLink(shop, { pix_expiration_minutes: 60 });
     const customer = customerBody({ documents: DOCUMENTS, addresses: [ADDRESS], phone: PHONE });
     const waiting = await page.paid(pixBody({ customer }));
@@ -29,7 +31,8 @@ describe('a payment at a link', () => {
     assert.match(waiting.pix.qr_code_image, /^data:image\/png/);
     const open_ms = Date.parse(waiting.pix.expires_at) - Date.parse(waiting.created_at);
     assert.ok(Math.abs(open_ms - 3_600_000) < 2_000);
-    assert.deepEqual(Object.keys(waiting.pix), ['qr_code', 'qr_code_image', 'expires_at']);
+    assert.deepEqual(Object.keys(waiting.pix), ['qr_code', 'qr_code_image', 'expires_at', 'expires_in_s']);
+    assert.ok(Math.abs(waiting.pix.expires_in_s - 3_600) <= 2);
 
     const [payment] = (await shop.get(`/payments?payment_link_id=${page.id}`)).data;
     assert.deepEqual([payment.hash, payment.offer_id], [waiting.hash, null]);

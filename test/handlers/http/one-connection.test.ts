@@ -82,6 +82,10 @@ describe('a service with one connection to its database', () => {
     }
     const { hash } = await page.paid(pixBody());
     assert.equal((await page.payment(hash)).status, 'waiting_payment');
+    const recurring = { recurrence_interval: 'monthly', payment_methods: ['credit_card'] };
+    const club = await CheckoutPage.ofLink(shop, recurring);
+    const started = await club.subscribed(await club.subscriptionBody());
+    assert.equal((await club.subscription(started.hash)).status, 'active');
   }
 
   async function wallets(): Promise<void> {

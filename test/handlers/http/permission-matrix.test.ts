@@ -8,9 +8,11 @@ import { startTestService, type TestService } from '../../support/service.ts';
 /** Operations of buyers, which need no key. */
 const OPEN = [
   'createCheckoutPayment',
+  'createCheckoutSubscription',
   'getCheckout',
   'getCheckoutPayment',
   'getCheckoutPaymentEvents',
+  'getCheckoutSubscription',
   'validateWalletSession',
 ] as const;
 type KeyedOperation = Exclude<OperationId, (typeof OPEN)[number]>;

@@ -86,7 +86,7 @@ test('the language is the one that the browser prefers, and Portuguese if it pre
 });
 
 describe('a form', () => {
-  const rules = { amount: 10_000, collect_phone: true, require_address: false };
+  const rules = { amount: 10_000, collect_phone: true, require_address: false, language: 'pt' as const };
   const filled = {
     payment_method: 'bank_slip',
     email: ' bia@example.com ',
@@ -107,6 +107,7 @@ describe('a form', () => {
     assert.deepEqual(paymentBody(filled, rules), {
       payment_method: 'bank_slip',
       amount: 10_000,
+      language: 'pt',
       customer: {
         name: 'Bia',
         email: 'bia@example.com',
@@ -134,6 +135,7 @@ describe('a form', () => {
     assert.deepEqual(paymentBody(pix, plain), {
       payment_method: 'pix',
       amount: 1_230,
+      language: 'pt',
       customer: { name: 'Bia', email: 'bia@example.com' },
     });
     assert.deepEqual(wrongFields({ payment_method: 'pix' }, plain), ['amount', 'email', 'name']);

@@ -1,6 +1,6 @@
 // The form of a checkout page. Without it, the form is sent as it is, and cards cannot be used.
 import { shownAmount, typedAmount } from '../amounts.ts';
-import { paymentBody, wrongFields } from '../form-body.ts';
+import { paymentBody, subscriptionBody, wrongFields } from '../form-body.ts';
 import { needsOf } from '../methods/needs.ts';
 import { CardForm } from './card-form.js';
 import { Failures } from './failures.js';
@@ -10,12 +10,14 @@ import { Sender } from './sender.js';
 
 const data = JSON.parse(document.getElementById('checkout-data').textContent);
 const { rules, words } = data;
+/** Null if the buyer pays once. */
+let { subscription } = data;
 const form = document.getElementById('checkout');
 const button = form.querySelector('button.pay');
 const failures = new Failures(form, words);
 const card = CardForm.of(form, data);
 const installments = new Installments(form, data, showTotal);
-const sender = new Sender(data.hash);
+const sender = new Sender(data.hash, subscription === null ? 'payments' : 'subscriptions');
 
 form.noValidate = true;
 maskInputs(form);
@@ -62,7 +64,8 @@ function showTotal() {
   const total = chosen?.total_amount ?? amount();
   const shown = (centavos) => shownAmount(centavos, words.locale);
   if (!isBusy()) {
-    button.firstElementChild.textContent = total === null ? words.pay : `${words.pay} ${shown(total)}`;
+    const pay = total === null ? words.pay : `${words.pay} ${shown(total)}`;
+    button.firstElementChild.textContent = subscription?.text ?? pay;
   }
   const interest = chosen?.interest_amount ?? 0;
   document.getElementById('totals').hidden = interest === 0;
@@ -102,10 +105,12 @@ async function send(sent, typed) {
   // The same payment again, after a failure of the network, is sent with the same key and the same bytes.
   const same = JSON.stringify([sent, typed, choice]);
   const outcome = await sender.send(same, async () => ({
-    ...paymentBody(sent, rules),
+    ...(subscription === null ? paymentBody(sent, rules) : subscriptionBody(sent, rules, subscription.terms)),
     ...(typed !== null && {
-      installments: choice?.installments ?? 1,
-      ...(choice !== undefined && { total_amount: choice.total_amount }),
+      ...(subscription === null && {
+        installments: choice?.installments ?? 1,
+        ...(choice !== undefined && { total_amount: choice.total_amount }),
+      }),
       [sent.payment_method]: { encrypted: await card.encrypt(typed) },
     }),
   }));
@@ -115,10 +120,11 @@ async function send(sent, typed) {
 async function show(outcome) {
   switch (outcome.kind) {
     case 'made':
-      return show201(outcome.payment);
+      return show201(outcome.made);
     case 'closed':
       return showClosed();
     case 'fields':
+      if (outcome.fields.includes('terms')) return showNewTerms();
       if (isPriceChanged(outcome.fields)) return showNewPrice();
       return failures.show(
         words.failures.fields,
@@ -136,8 +142,10 @@ function isPriceChanged(fields) {
   return fields.includes('total_amount') || (rules.amount !== null && fields.includes('amount'));
 }
 
-function show201({ status, refusal, hash }) {
-  if (status !== 'refused') return location.assign(`/p/${hash}`);
+function show201({ hash, ...made }) {
+  const payment = subscription === null ? made : made.payment;
+  if (payment?.status !== 'refused') return location.assign(`/${subscription === null ? 'p' : 'a'}/${hash}`);
+  const { refusal } = payment;
   failures.show(words.refusals[refusal?.code] ?? words.refusals.other);
 }
 
@@ -153,6 +161,19 @@ async function showNewPrice() {
   if (rules.amount !== null) {
     document.getElementById('price').textContent = shownAmount(rules.amount, words.locale);
   }
+  failures.show(words.failures.priceChanged);
+}
+
+/** Reads the page again, and shows its terms. What the buyer has typed stays. */
+async function showNewTerms() {
+  const response = await fetch(location.href).catch(() => null);
+  const page = new DOMParser().parseFromString((await response?.text()) ?? '', 'text/html');
+  const text = page.getElementById('checkout-data')?.textContent;
+  if (text === undefined) return location.reload();
+  subscription = JSON.parse(text).subscription;
+  for (const part of ['.summary', '.consent'])
+    document.querySelector(part).replaceWith(page.querySelector(part));
+  showTotal();
   failures.show(words.failures.priceChanged);
 }
 

@@ -30,11 +30,11 @@ function follow() {
 
 const DAY_S = 86_400;
 
-/** Shows the time that is left, by the server's clock: that of a phone can be wrong. */
+/** Shows the time that is left, which the service has counted: the clock of a phone can be wrong. */
 function countDown(box) {
-  const ahead_ms = Date.parse(box.dataset.now) - Date.now();
+  const end_ms = Date.now() + Number(box.dataset.seconds) * 1_000;
   const time = box.querySelector('time');
-  const secondsLeft = () => Math.round((Date.parse(box.dataset.expires) - Date.now() - ahead_ms) / 1_000);
+  const secondsLeft = () => Math.round((end_ms - Date.now()) / 1_000);
   const tick = () => {
     const left_s = Math.max(0, secondsLeft());
     const parts = [Math.floor(left_s / 3600), Math.floor(left_s / 60) % 60, left_s % 60];

@@ -4,13 +4,14 @@ const IN_PROGRESS_POLL_MS = 500;
 const IN_PROGRESS_POLLS = 60;
 const LONG_WAIT_S = 120;
 
-/** Sends the payments of a page, each with a key of its own. */
+/** Sends the payments or the subscriptions of a page, each with a key of its own. */
 export class Sender {
   #address;
   #last = null;
 
-  constructor(hash) {
-    this.#address = `/api/v1/checkout/${hash}/payments`;
+  /** `kind`: `payments` or `subscriptions`. */
+  constructor(hash, kind) {
+    this.#address = `/api/v1/checkout/${hash}/${kind}`;
   }
 
   /**
@@ -47,7 +48,7 @@ export class Sender {
 async function outcomeOf(response) {
   const body = await response.json().catch(() => ({}));
   const { status } = response;
-  if (status === 201) return { kind: 'made', payment: body };
+  if (status === 201) return { kind: 'made', made: body };
   if (status === 403 || status === 404) return { kind: 'closed' };
   if (status === 400) return { kind: 'sendAgain' };
   if (status === 429) {
@@ -58,6 +59,7 @@ async function outcomeOf(response) {
   if (status !== 422) return { kind: 'unavailable' };
   const fields = Object.keys(body.errors ?? {}).map(fieldOfPath);
   if (fields.includes('status')) return { kind: 'closed' };
+  if (fields.includes('customer')) return { kind: 'subscribed' };
   return fields.length === 0 ? { kind: 'sendAgain' } : { kind: 'fields', fields };
 }
 

@@ -18,8 +18,8 @@ export interface MethodPage {
   note(words: Words): string;
   /** The title of a payment whose time is over. */
   expiredTitle(words: Words): string;
-  /** The payment while the buyer has to pay it. `now`: wall time. */
-  waiting(payment: CheckoutPayment, words: Words, now: Date): WaitingView;
+  /** The payment while the buyer has to pay it. */
+  waiting(payment: CheckoutPayment, words: Words): WaitingView;
 }
 
 export function drawnIcon(paths: Html): Html {

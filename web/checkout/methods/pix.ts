@@ -9,15 +9,15 @@ export const pix: MethodPage = {
   ),
   note: ({ methodNotes }) => methodNotes.pix,
   expiredTitle: ({ status }) => status.expiredPix,
-  waiting(payment, words, now) {
+  waiting(payment, words) {
     const { status: texts } = words;
-    const { qr_code, qr_code_image, expires_at } = payment.pix!;
+    const { qr_code, qr_code_image, expires_at, expires_in_s } = payment.pix!;
     const ready =
       qr_code === null
         ? statusLine(texts.pixPreparing)
         : html`<p class="lead">${texts.pixScan}</p>
 <div class="qr"><img src="${qr_code_image}" alt="${texts.pixQr}" width="228" height="228"></div>
-<p class="left" id="left" data-expires="${expires_at}" data-now="${now.toISOString()}" data-text="${texts.expiresIn}">${texts.expiresAt} <time datetime="${expires_at}">${shownTime(expires_at, words)}</time></p>
+<p class="left" id="left" data-seconds="${expires_in_s}" data-text="${texts.expiresIn}">${texts.expiresAt} <time datetime="${expires_at}">${shownTime(expires_at, words)}</time></p>
 ${copyHtml({ id: 'code', label: texts.pixCode, code: qr_code, shown: qr_code, rows: 4 }, words)}
 <ol class="steps"><li>${texts.pixStep1}</li><li>${texts.pixStep2}</li><li>${texts.pixStep3}</li></ol>
 ${statusLine(texts.waiting)}`;

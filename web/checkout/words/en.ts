@@ -2,6 +2,7 @@ import type { Words } from './words.ts';
 
 export const en: Words = {
   lang: 'en',
+  language: 'en',
   locale: 'en-US',
   page: {
     payTo: 'Payment to',
@@ -88,6 +89,7 @@ export const en: Words = {
       'Your network has 3 payments here that are not paid yet. Pay one of them, or try again later.',
     unavailable: 'Payments are not available at the moment. Nothing was charged. Try again shortly.',
     network: 'We cannot reach the server. Check your connection and try again: you do not pay twice.',
+    subscribed: 'You already have this subscription with this card. Nothing was charged.',
     insecure: 'This browser cannot encrypt cards on this page. Choose another payment method.',
   },
   refusals: {
@@ -159,11 +161,11 @@ export const en: Words = {
       title: 'Payment not available',
       advice: 'The shop cannot take payments at the moment. Try later, or contact the shop.',
     },
-    subscription: {
-      title: 'Subscription not available yet',
-      advice: 'You cannot subscribe at this page yet. Contact the shop.',
-    },
     unknown: { title: 'Page not found', advice: 'Check the address, or ask the shop for the link again.' },
+    unknownSubscription: {
+      title: 'Subscription not found',
+      advice: 'Check the address, or contact the shop.',
+    },
     unknownPayment: { title: 'Payment not found', advice: 'Check the address, or contact the shop.' },
     tooMany: { title: 'Too many visits', advice: 'Wait a minute and open the page again.' },
     down: { title: 'Page not available', advice: 'Try again shortly. Nothing was charged just now.' },
@@ -180,4 +182,40 @@ export const en: Words = {
     yearly: 'per year',
   },
   trial: '{days} days free, then',
+  subscription: {
+    subscribe: 'Subscribe and pay {amount}',
+    startTrial: 'Start free trial',
+    today: 'Today',
+    free: 'free',
+    from: 'From {date}',
+    price: '{amount} {interval}',
+    monthDay: 'You are charged on day {day} of each month.',
+    lastDay: 'You are charged on day {day} of each month, or on its last day if it is shorter.',
+    total: 'The subscription ends after {count} charges.',
+    consent:
+      'By subscribing, you allow {merchant} to charge your card now and at each renewal, on the terms above, until you cancel.',
+    consentLater:
+      'By subscribing, you allow {merchant} to charge your card after the free trial and at each renewal, on the terms above, until you cancel.',
+    cancel:
+      'To cancel, contact {merchant}. You keep your access until the end of the period that you have paid for.',
+    activeTitle: 'You are subscribed',
+    active: 'Your subscription is active. Keep the address of this page to look it up.',
+    trialTitle: 'Your free trial has started',
+    trial: 'Nothing was charged today. Keep the address of this page to look it up.',
+    pendingTitle: 'Subscription in progress',
+    pending: 'We are waiting for the first payment.',
+    overdueTitle: 'A payment is overdue',
+    overdue: 'The latest charge did not succeed. To keep your subscription, contact {merchant}.',
+    canceledTitle: 'Subscription canceled',
+    canceled: 'You are not charged any more.',
+    endedTitle: 'Subscription ended',
+    ended: 'You are not charged any more.',
+    completedTitle: 'Subscription completed',
+    completed: 'All charges were paid. Thank you!',
+    again: 'Subscribe again',
+    next: 'Next charge',
+    latest: 'Latest payment',
+    access: 'Access until',
+    plan: '{amount} on {date}',
+  },
 };

@@ -2,6 +2,7 @@ import type { Words } from './words.ts';
 
 export const pt: Words = {
   lang: 'pt-BR',
+  language: 'pt',
   locale: 'pt-BR',
   page: {
     payTo: 'Pagamento para',
@@ -95,6 +96,7 @@ export const pt: Words = {
     unavailable: 'O pagamento está indisponível no momento. Nada foi cobrado. Tente de novo em instantes.',
     network:
       'Não conseguimos falar com o servidor. Confira a sua conexão e tente de novo: você não paga duas vezes.',
+    subscribed: 'Você já tem esta assinatura com este cartão. Nada foi cobrado.',
     insecure:
       'Este navegador não permite criptografar o cartão nesta página. Escolha outra forma de pagamento.',
   },
@@ -165,11 +167,11 @@ export const pt: Words = {
       title: 'Pagamento indisponível',
       advice: 'A loja não pode receber pagamentos no momento. Tente mais tarde ou fale com a loja.',
     },
-    subscription: {
-      title: 'Assinatura ainda não disponível',
-      advice: 'Ainda não é possível assinar por esta página. Fale com a loja.',
-    },
     unknown: { title: 'Página não encontrada', advice: 'Confira o endereço, ou peça o link de novo à loja.' },
+    unknownSubscription: {
+      title: 'Assinatura não encontrada',
+      advice: 'Confira o endereço, ou fale com a loja.',
+    },
     unknownPayment: { title: 'Pagamento não encontrado', advice: 'Confira o endereço, ou fale com a loja.' },
     tooMany: { title: 'Muitos acessos', advice: 'Espere um minuto e abra a página de novo.' },
     down: { title: 'Página indisponível', advice: 'Tente de novo em instantes. Nada foi cobrado agora.' },
@@ -186,4 +188,39 @@ export const pt: Words = {
     yearly: 'por ano',
   },
   trial: '{days} dias grátis, depois',
+  subscription: {
+    subscribe: 'Assinar e pagar {amount}',
+    startTrial: 'Começar período grátis',
+    today: 'Hoje',
+    free: 'grátis',
+    from: 'A partir de {date}',
+    price: '{amount} {interval}',
+    monthDay: 'A cobrança é feita no dia {day} de cada mês.',
+    lastDay: 'A cobrança é feita no dia {day} de cada mês, ou no último dia dos meses mais curtos.',
+    total: 'A assinatura termina depois de {count} cobranças.',
+    consent:
+      'Ao assinar, você autoriza {merchant} a cobrar o seu cartão agora e a cada renovação, nas condições acima, até você cancelar.',
+    consentLater:
+      'Ao assinar, você autoriza {merchant} a cobrar o seu cartão depois do período grátis e a cada renovação, nas condições acima, até você cancelar.',
+    cancel: 'Para cancelar, fale com {merchant}. O acesso vale até o fim do período que você já pagou.',
+    activeTitle: 'Assinatura ativa',
+    active: 'Pronto, você já é assinante. Guarde o endereço desta página para consultar a assinatura.',
+    trialTitle: 'Seu período grátis começou',
+    trial: 'Nada foi cobrado hoje. Guarde o endereço desta página para consultar a assinatura.',
+    pendingTitle: 'Assinatura em andamento',
+    pending: 'Estamos aguardando o primeiro pagamento.',
+    overdueTitle: 'Há um pagamento em atraso',
+    overdue: 'A última cobrança não foi aprovada. Para manter a assinatura, fale com {merchant}.',
+    canceledTitle: 'Assinatura cancelada',
+    canceled: 'Nada mais será cobrado.',
+    endedTitle: 'Assinatura encerrada',
+    ended: 'Nada mais será cobrado.',
+    completedTitle: 'Assinatura concluída',
+    completed: 'Todas as cobranças foram pagas. Obrigado!',
+    again: 'Assinar de novo',
+    next: 'Próxima cobrança',
+    latest: 'Último pagamento',
+    access: 'Acesso até',
+    plan: '{amount} em {date}',
+  },
 };

@@ -10,6 +10,8 @@ interface Notice {
 /** All texts of the checkout pages in one language. `{…}` is replaced. */
 export interface Words {
   readonly lang: string;
+  /** As the contract names it. */
+  readonly language: 'pt' | 'en';
   readonly locale: string;
   readonly page: Texts<
     | 'payTo'
@@ -91,6 +93,7 @@ export interface Words {
     | 'unavailable'
     | 'network'
     | 'insecure'
+    | 'subscribed'
   >;
   /** By the code of a refusal. */
   readonly refusals: Texts<
@@ -151,14 +154,47 @@ export interface Words {
       | 'exhausted'
       | 'archived'
       | 'unavailable'
-      | 'subscription'
       | 'unknown'
       | 'unknownPayment'
+      | 'unknownSubscription'
       | 'tooMany'
       | 'down'
       | 'foreignForm',
       Notice
     >
+  >;
+  readonly subscription: Texts<
+    | 'subscribe'
+    | 'startTrial'
+    | 'today'
+    | 'free'
+    | 'from'
+    | 'price'
+    | 'monthDay'
+    | 'lastDay'
+    | 'total'
+    | 'consent'
+    | 'consentLater'
+    | 'cancel'
+    | 'activeTitle'
+    | 'active'
+    | 'trialTitle'
+    | 'trial'
+    | 'pendingTitle'
+    | 'pending'
+    | 'overdueTitle'
+    | 'overdue'
+    | 'canceledTitle'
+    | 'canceled'
+    | 'endedTitle'
+    | 'ended'
+    | 'completedTitle'
+    | 'completed'
+    | 'again'
+    | 'next'
+    | 'latest'
+    | 'access'
+    | 'plan'
   >;
   readonly intervals: Readonly<Record<string, string>>;
   readonly trial: string;

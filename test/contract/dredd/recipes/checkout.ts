@@ -58,7 +58,7 @@ const paid: Recipe = async (scene) => {
 };
 
 const usedUp =
-  (what: 'page' | 'payment'): Recipe =>
+  (what: 'page' | 'payment' | 'subscription'): Recipe =>
   async ({ target }) => ({ key: null, path: { hash: (await target.usedUpPage())[what] } });
 
 const notApproved: Recipe = async (scene) => ({
@@ -67,8 +67,62 @@ const notApproved: Recipe = async (scene) => ({
   body: scene.example.body,
 });
 
+/** The page of the recurring payment link from the contract's example, without its trial: the first charge is made. */
+async function recurringLinkOf({ merchant, exampleOf }: Scene): Promise<Json> {
+  const { recurrence_trial_days: _, ...body } = exampleOf('createPaymentLink', 'payment_link_recurring');
+  return merchant.call('POST', '/payment-links', { body });
+}
+
+/** Subscribes by a card at a page. */
+async function subscriptionAt(scene: Scene, hash: string, number = VISA.number) {
+  const { merchant, exampleOf } = scene;
+  const shown = await merchant.call('GET', `/checkout/${hash}`, { key: null });
+  const encrypted = await encryptJwe(cardDocument({ ...VISA, number }), shown.card_encryption_key.jwk);
+  const body = exampleOf('createCheckoutSubscription');
+  const { terms } = shown.recurrence;
+  return { key: null, path: { hash }, body: { ...body, terms, credit_card: { encrypted } } };
+}
+
+const subscribe: Recipe = async (scene) => subscriptionAt(scene, (await recurringLinkOf(scene)).hash);
+
+const unreadableCard: Recipe = async (scene) => {
+  const { path, body } = await subscriptionAt(scene, (await recurringLinkOf(scene)).hash);
+  const encrypted = `${body.credit_card.encrypted.slice(0, -4)}AAAA`;
+  return { key: null, path, body: { ...body, credit_card: { encrypted } } };
+};
+
+const otherTerms: Recipe = async (scene) => {
+  const { path, body } = await subscriptionAt(scene, (await recurringLinkOf(scene)).hash);
+  return { key: null, path, body: { ...body, terms: 'other' } };
+};
+
+/** After five tries with one card. */
+const subscribedOften: Recipe = async (scene) => {
+  const { merchant } = scene;
+  const { hash } = await recurringLinkOf(scene);
+  const sent = await subscriptionAt(scene, hash, NO_FUNDS);
+  for (let i = 0; i < 5; i += 1) {
+    await merchant.call('POST', `/checkout/${hash}/subscriptions`, { key: null, body: sent.body });
+  }
+  return sent;
+};
+
+const subscribed: Recipe = async (scene) => {
+  const { path, body } = await subscriptionAt(scene, (await recurringLinkOf(scene)).hash);
+  const { hash } = await scene.merchant.call('POST', `/checkout/${path.hash}/subscriptions`, {
+    key: null,
+    body,
+  });
+  return { key: null, path: { hash } };
+};
+
 export const checkout: RecipesOf<
-  'getCheckout' | 'createCheckoutPayment' | 'getCheckoutPayment' | 'getCheckoutPaymentEvents'
+  | 'getCheckout'
+  | 'createCheckoutPayment'
+  | 'getCheckoutPayment'
+  | 'getCheckoutPaymentEvents'
+  | 'createCheckoutSubscription'
+  | 'getCheckoutSubscription'
 > = {
   getCheckout: {
     200: page,
@@ -95,6 +149,25 @@ export const checkout: RecipesOf<
     422: unknownParameter(paid),
     429: usedUp('payment'),
     503: overloaded(paid),
+  },
+  createCheckoutSubscription: {
+    201: subscribe,
+    400: unreadableCard,
+    403: notApproved,
+    404: ofNothing('hash')(subscribe),
+    409: inFlight(subscribe, 'subscriptions'),
+    413: oversize(subscribe),
+    415: plainText(subscribe),
+    422: otherTerms,
+    429: subscribedOften,
+    503: overloaded(subscribe),
+  },
+  getCheckoutSubscription: {
+    200: subscribed,
+    404: ofNothing('hash')(subscribed),
+    422: unknownParameter(subscribed),
+    429: usedUp('subscription'),
+    503: overloaded(subscribed),
   },
   getCheckoutPaymentEvents: {
     200: paid,

@@ -1,0 +1,15 @@
+import type { PlaceMove } from '../links/place-moves.ts';
+import type { Billing } from './billing.ts';
+
+type Start = Pick<Billing, 'status' | 'paidCycles'>;
+
+/**
+ * The move of a subscription's place at its payment link; null if the place stays as it is. A place is counted when the
+ * subscription starts, with a trial or by its first payment, and released if it ends before (contract row 13.14).
+ * `before` is null for a new subscription.
+ */
+export function placeMoveOfSubscription(before: Start | null, after: Start): PlaceMove | null {
+  if (before === null) return after.status === 'payment_pending' ? null : 'count';
+  if (before.paidCycles === 0 && after.paidCycles > 0) return 'count';
+  return before.status === 'payment_pending' && after.status === 'ended' ? 'release' : null;
+}

@@ -1,0 +1,164 @@
+import { hasSameSubscription } from '../../db/subscriptions/checkout-subscriptions.ts';
+import type { CardData } from '../../domain/cards/card-data.ts';
+import type { Checkout } from '../../domain/checkout/checkout.ts';
+import { uuidV7 } from '../../domain/identifiers.ts';
+import type { Language } from '../../domain/language.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import { type ChargingMethod, isChargingMethod } from '../../domain/subscriptions/methods/charging.ts';
+import type { OfferedTerms } from '../../domain/subscriptions/offered-terms.ts';
+import type { ShownSubscription } from '../../domain/subscriptions/subscription.ts';
+import { fingerprintOf } from '../cards/card-records.ts';
+import { type BuyerInput, buyerOf, checkBuyer, requireOpen } from '../checkout/checkout-rules.ts';
+import { findCheckout } from '../checkout/find-checkout.ts';
+import { type CardInput, readTypedCard, TriedCard } from '../checkout/tried-card.ts';
+import type { Deps, Finish } from '../deps.ts';
+import { methodModule } from '../payments/methods/index.ts';
+import { prepareTypedCard } from '../payments/methods/typed-card.ts';
+import { invalid, notInThisState, Violations } from '../refusal.ts';
+import { beginSubscription, startSubscription } from './create-subscription.ts';
+import { type BuyersSubscription, findChargedCard } from './find-checkout-subscription.ts';
+import type { CheckoutStart, NewSubscription } from './new-subscription.ts';
+import { offeredSubscription, termsOf } from './offered-terms.ts';
+
+/** A subscription as a buyer starts it at a checkout page. */
+export interface CheckoutSubscriptionInput extends Pick<BuyerInput, 'method' | 'customer'>, CardInput {
+  readonly id: string;
+  /** An earlier run of this request may have written the subscription with this id. */
+  readonly isRerun: boolean;
+  /** Of the subscription that the buyer has seen. */
+  readonly terms: string;
+  /** Of the page; absent: Portuguese. */
+  readonly language?: Language | undefined;
+}
+
+/**
+ * Starts a subscription of a buyer at the page of a recurring offer or payment link. If the first charge is refused, the
+ * subscription ends. Refusals: `not_found`; `wrong_state` if the page accepts no subscription or the link has no place
+ * left; fields; as `readEncryptedCard`; `too_many_card_tries`; `unavailable`.
+ */
+export async function createCheckoutSubscription<Answer>(
+  deps: Deps,
+  merchant: Merchant,
+  input: CheckoutSubscriptionInput,
+  finish: Finish<BuyersSubscription, Answer>,
+): Promise<Answer> {
+  const tried = new TriedCard(deps, merchant, input);
+  let made: ShownSubscription | undefined;
+  const finishMade: Finish<ShownSubscription, Answer> = async (tx, shown) => {
+    made = shown;
+    const card = await findChargedCard(tx, merchant, shown.subscription);
+    return finish(tx, { ...shown, card, pageHash: input.hash });
+  };
+  const begin = async () => {
+    const checkout = await findCheckout(deps, merchant, input.hash);
+    const { terms } = requireSubscription(deps, merchant, checkout);
+    const method = checkedMethod(checkout, input);
+    if (terms !== input.terms) throw otherTerms();
+    const request = newSubscription(merchant, checkout, input, method);
+    const card = await readTypedCard(deps, merchant, input);
+    return tried.use(card, async () => {
+      const start = await checkoutStart(deps, merchant, checkout, input, card);
+      return beginSubscription(deps, merchant, request, finishMade, start);
+    });
+  };
+  const answer = await startSubscription(deps, merchant, input, begin, finishMade);
+  // A trial and a free first cycle are started without a charge.
+  await tried.end(made !== undefined && (made.payment === null || made.payment.status === 'paid'));
+  return answer;
+}
+
+function requireSubscription(deps: Deps, merchant: Merchant, checkout: Checkout) {
+  requireOpen(checkout);
+  const offered = offeredSubscription(deps, merchant, checkout);
+  if (offered === null) {
+    throw notInThisState('Buyers pay once at this page. Send POST /checkout/{hash}/payments.');
+  }
+  return offered;
+}
+
+/** Refuses all fields that break a rule of the page, together. */
+function checkedMethod(checkout: Checkout, input: CheckoutSubscriptionInput): ChargingMethod {
+  const violations = new Violations();
+  checkBuyer(violations, checkout, input);
+  violations.throwIfAny();
+  if (!isChargingMethod(input.method)) throw new Error(`No subscription can be charged by ${input.method}.`);
+  return input.method;
+}
+
+function otherTerms() {
+  return invalid({ terms: 'The price, the interval or the trial has changed. Read the page again.' });
+}
+
+function newSubscription(
+  merchant: Merchant,
+  { title, offerId, recurrence, amount_centavos }: Checkout,
+  { id, isRerun, customer }: CheckoutSubscriptionInput,
+  method: ChargingMethod,
+): NewSubscription {
+  const { interval, trialDays } = recurrence!;
+  return {
+    id,
+    isRerun,
+    code: null,
+    mcc: merchant.mccs[0]!,
+    description: title,
+    // The link's address is read when an event is sent, because the merchant can change it.
+    notificationUrl: null,
+    offerId,
+    interval,
+    startAt: null,
+    bestChargeDay: null,
+    trialDays,
+    nextChargeAmount_centavos: null,
+    customer: { ...customer, isTypedByBuyer: true },
+    amount_centavos,
+    currency: 'BRL',
+    installments: 1,
+    payment: { method },
+    split: [],
+    items: [],
+  };
+}
+
+/** The part of a subscription that the API cannot express: a card that is not stored yet, and the buyer. */
+async function checkoutStart(
+  deps: Deps,
+  merchant: Merchant,
+  { paymentLinkId, offerId, softDescriptor, recurrence }: Checkout,
+  { method, customer, language, terms }: CheckoutSubscriptionInput,
+  card: CardData | undefined,
+): Promise<CheckoutStart> {
+  const descriptor = softDescriptor === null ? {} : { statementDescriptor: softDescriptor };
+  const typed =
+    card && typedCard(deps, merchant, card, { ...descriptor, awaitsApproval: isChargedNow(recurrence!) });
+  return {
+    paymentLinkId,
+    buyer: buyerOf(customer, language),
+    prepared: typed ?? (await methodModule(method).prepare(deps, merchant, {})),
+    means: () => ({ cardId: typed?.cardId() ?? null, payer: null, statementDescriptor: softDescriptor }),
+    checkTerms({ plan, trialDays }) {
+      if (termsOf(deps, { ...plan, trialDays }) !== terms) throw otherTerms();
+    },
+    async checkPurchase({ tx }, customerId) {
+      if (card === undefined) return;
+      const fingerprint = fingerprintOf(deps, merchant, card);
+      if (!(await hasSameSubscription(tx, merchant, { customerId, paymentLinkId, offerId, fingerprint })))
+        return;
+      throw invalid({ customer: 'This customer has this subscription already, charged to the same card.' });
+    },
+  };
+}
+
+function typedCard(
+  deps: Deps,
+  merchant: Merchant,
+  data: CardData,
+  { awaitsApproval, ...terms }: { readonly statementDescriptor?: string; readonly awaitsApproval: boolean },
+) {
+  const id = uuidV7(deps.wall().getTime(), deps.random);
+  return prepareTypedCard(deps, merchant, { id, data, awaitsApproval }, { capture: true, ...terms });
+}
+
+function isChargedNow({ trialDays, ladder }: OfferedTerms): boolean {
+  return trialDays === 0 && ladder[0]!.amount_centavos > 0;
+}
