@@ -34,6 +34,11 @@ describe('the pages of the docs', () => {
     assert.notEqual(plain.headers.get('etag'), first.headers.get('etag'));
   });
 
+  test('no style of the reference has :has on the whole page, which makes each change of the page slow', async () => {
+    const styles = await (await get('/docs/assets/reference.css')).text();
+    assert.doesNotMatch(styles, /(?:html|body|:root|\*)[\w.-]*:has\(/);
+  });
+
   test('what a browser transfers to search is small', async () => {
     for (const [path, limit] of [
       ['/docs/search.json', 80_000],

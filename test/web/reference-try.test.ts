@@ -88,6 +88,16 @@ describe('trying a request in the reference', { skip: missingBrowser() }, () => 
     }
   });
 
+  test('the button for colours is hidden while a form is open, because it would be above the one that closes the form', async () => {
+    await openDark(DESKTOP, '/docs/reference#tag/payments/GET/payments', 'listPayments');
+    const colours = page.locator('.bar .theme');
+    assert.equal(await colours.isVisible(), true);
+    await tryIt('get /payments');
+    await colours.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Close Client' }).click();
+    await colours.waitFor({ state: 'visible' });
+  });
+
   test('the form of an order is accessible, on a phone in dark colours', async () => {
     await openDark(PHONE, '/docs/reference#tag/orders/POST/charges/orders');
     await tryIt('post /charges/orders');
