@@ -37,12 +37,13 @@ export interface DestinationRules {
  * the URL is allowed. Does not resolve the host: check its addresses with `isPublicAddress`.
  */
 export function destinationRuleProblem(text: string, { allowPrivate }: DestinationRules): string | undefined {
-  if (!URL_CHARACTERS.test(text) || !URL.canParse(text)) return 'Must be a URL.';
+  const url = URL_CHARACTERS.test(text) ? URL.parse(text) : null;
+  if (url === null) return 'Must be a URL.';
   if (!/^https:\/\//i.test(text) && !(allowPrivate && /^http:\/\//i.test(text))) {
     return allowPrivate ? 'Must be an http or https URL.' : 'Must be an https URL.';
   }
   if (CREDENTIALS.test(text)) return 'Must not hold credentials.';
-  const { hostname, port } = new URL(text);
+  const { hostname, port } = url;
   if (port !== '' && BLOCKED_PORTS.has(Number(port))) return `Must not use port ${Number(port)}.`;
   return allowPrivate ? undefined : hostProblem(hostname);
 }
@@ -53,7 +54,7 @@ export function destinationRuleProblem(text: string, { allowPrivate }: Destinati
  */
 function hostProblem(hostname: string): string | undefined {
   const host = hostname.replace(/\.$/, '');
-  if (host.startsWith('[') || ipaddr.isValid(host)) return 'Must name a host, not an IP address.';
+  if (host.startsWith('[') || isIP(host) !== 0) return 'Must name a host, not an IP address.';
   const isPrivate = PRIVATE_NAMES.some((name) => host === name || host.endsWith(`.${name}`));
   const labels = host.split('.');
   const isHostName = host.length <= MAX_HOST_CHARACTERS && labels.every((label) => LABEL.test(label));
