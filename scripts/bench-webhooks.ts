@@ -3,7 +3,7 @@
  *
  * Usage: make bench-webhooks                   about fifteen minutes, on an idle machine
  *        make bench-webhooks PAST=10000000     with so many past deliveries. An hour, and 10 GB in .data/bench-webhooks
- *        make bench-webhooks REHEARSE=yes      half a minute, to see that it runs. Its figures mean nothing and are only printed
+ *        make bench-webhooks REHEARSE=yes      a quarter of a minute, to see that it runs. Its figures mean nothing and are only printed
  *        node scripts/bench-webhooks.ts --deliveries 20000 --only deliveries,slow    some parts, only printed
  */
 import { writeFileSync } from 'node:fs';
@@ -61,7 +61,7 @@ async function measureAll(setup: WebhookSetup, pace: WebhookPace): Promise<Webho
 }
 
 const pace = chosenPace();
-const setup = await setUpWebhooks();
+const setup = await setUpWebhooks(pace);
 try {
   if (values.only === undefined) {
     const page = webhooksPage(await measureAll(setup, pace));

@@ -17,6 +17,8 @@ export interface Pace {
   readonly profiles: number;
   /** Payments of the first merchant at which growth is measured. Everything else is measured at the second number. */
   readonly rows: readonly [number, number, number];
+  /** Payments of each other merchant. */
+  readonly otherRows: number;
   /** Depth of the page that is compared with the first. */
   readonly depth: number;
   /** Cards of each merchant, each of another customer. */
@@ -32,6 +34,7 @@ export const FULL: Pace = {
   starts: 5,
   profiles: Number.POSITIVE_INFINITY,
   rows: [10_000, 100_000, 1_000_000],
+  otherRows: 1_000,
   depth: 100_000,
   cards: 200,
 };
@@ -46,6 +49,7 @@ export const REHEARSAL: Pace = {
   starts: 1,
   profiles: 1,
   rows: [50, 100, 200],
+  otherRows: 50,
   depth: 100,
   cards: 10,
 };

@@ -24,15 +24,16 @@ export interface BenchSetup {
   tearDown(): Promise<void>;
 }
 
-/** Rows of the merchants beside the first. */
-const SMALL_SHOP = 1_000;
 /** Customers that requests name in turn. */
 const NAMED_CUSTOMERS = 5_000;
 
 /**
  * Creates the environment, in a folder of `.data`, and four merchants without rows, and starts the service and the baseline.
  */
-export async function setUpBench(pace: Pace, folder = 'bench'): Promise<BenchSetup> {
+export async function setUpBench(
+  pace: Pick<Pace, 'cards' | 'otherRows'>,
+  folder = 'bench',
+): Promise<BenchSetup> {
   const environment = await createEnvironment(folder);
   const acquirer = await environment.start('scripts/bench/acquirer.ts');
   const gateway = { ACQUIRER_URL: acquirer.url };
@@ -63,7 +64,7 @@ export async function setUpBench(pace: Pace, folder = 'bench'): Promise<BenchSet
     startWorker,
     async fillTo(payments) {
       if (filled === 0)
-        for (const merchant of merchants.slice(1)) await testData.fill(merchant, 0, SMALL_SHOP);
+        for (const merchant of merchants.slice(1)) await testData.fill(merchant, 0, pace.otherRows);
       await testData.fill(merchants[0]!, filled, payments);
       filled = payments;
       setup.customerIds = await Promise.all(

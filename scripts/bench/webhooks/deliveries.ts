@@ -65,7 +65,7 @@ export async function deliverySpeed(setup: WebhookSetup, pace: WebhookPace): Pro
 
 /** Starts a worker, adds events of the merchant with ten endpoints, and measures until all deliveries are recorded. */
 export async function deliverFrom(setup: WebhookSetup, events: number): Promise<Delivered> {
-  const worker = await setup.bench.startWorker();
+  const worker = await setup.startWorker();
   try {
     await untilDelivered(setup);
     await settle(worker);

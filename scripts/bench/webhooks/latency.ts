@@ -15,7 +15,7 @@ const INTERVAL_MS = 500;
 
 /** Adds events one after another while a worker has nothing else to do. */
 export async function eventLatency(setup: WebhookSetup, pace: WebhookPace): Promise<Latency> {
-  const worker = await setup.bench.startWorker();
+  const worker = await setup.startWorker();
   try {
     await untilDelivered(setup);
     await setup.sink.forget();

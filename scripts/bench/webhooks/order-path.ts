@@ -43,7 +43,7 @@ export async function orderPaths(setup: WebhookSetup, pace: WebhookPace): Promis
     await load(setup, pace, { scenario, merchant: PLAIN, rate: null });
     const atPeak = await compareLoads(setup, pace, scenario, null);
     paths.push(atPeak);
-    const worker = await setup.bench.startWorker();
+    const worker = await setup.startWorker();
     try {
       await untilDelivered(setup);
       const rate = Math.max(1, atPeak.plain.perSecond * LOAD_WITH_WORKER);

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { Loader } from '../measure.ts';
 import type { BenchMerchant } from '../merchants.ts';
-import { FULL as ORDER_PACE } from '../pace.ts';
 import type { MeasuredProcess } from '../processes.ts';
 import { type BenchSetup, setUpBench } from '../setup.ts';
+import type { WebhookPace } from './pace.ts';
 import { postgresClock } from './postgres-time.ts';
 import type { Counts } from './sink.ts';
 
@@ -13,6 +13,7 @@ export interface WebhookSetup {
   readonly loader: Loader;
   readonly pool: pg.Pool;
   readonly sink: Sink;
+  startWorker(): Promise<MeasuredProcess>;
   /** Processor time of Postgres so far, milliseconds; null without /proc. */
   postgresTime_ms(): number | null;
   tearDown(): Promise<void>;
@@ -24,12 +25,10 @@ export const SUBSCRIBED = 1;
 export const TIMED = 2;
 
 export const ENDPOINTS = 10;
-const PAYMENTS = 1_000;
-const CARDS = 50;
 
-export async function setUpWebhooks(): Promise<WebhookSetup> {
-  const bench = await setUpBench({ ...ORDER_PACE, cards: CARDS }, 'bench-webhooks');
-  await bench.fillTo(PAYMENTS);
+export async function setUpWebhooks({ payments, cards, keepsWorker }: WebhookPace): Promise<WebhookSetup> {
+  const bench = await setUpBench({ cards, otherRows: payments }, 'bench-webhooks');
+  await bench.fillTo(payments);
   const sink = new Sink(await bench.environment.start('scripts/bench/webhooks/sink.ts'));
   for (let i = 0; i < ENDPOINTS; i += 1) await addEndpoint(bench, SUBSCRIBED, `${sink.url}/hook`);
   await addEndpoint(bench, TIMED, `${sink.url}/timed`);
@@ -41,12 +40,22 @@ export async function setUpWebhooks(): Promise<WebhookSetup> {
     loader,
     pool,
     sink,
+    startWorker: keepsWorker ? oneWorker(bench) : bench.startWorker,
     postgresTime_ms: await postgresClock(pool),
     async tearDown() {
       await pool.end();
       await loader.stop();
       await bench.tearDown();
     },
+  };
+}
+
+/** Starts a worker at the first call only. It ends with the bench. */
+function oneWorker({ startWorker }: BenchSetup): WebhookSetup['startWorker'] {
+  let worker: Promise<MeasuredProcess> | undefined;
+  return async () => {
+    worker ??= startWorker();
+    return { ...(await worker), stop: async () => {} };
   };
 }
 

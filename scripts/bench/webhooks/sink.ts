@@ -1,8 +1,8 @@
 /**
  * A receiver in its own process. It answers POST /hook and /timed with 200 and does not answer POST /slow. GET /counts returns
- * what has arrived since the last POST /forget. Prints its address.
+ * what has arrived since the last POST /forget, which also ends the connections of /slow. Prints its address.
  */
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Counts {
@@ -16,6 +16,7 @@ export interface Counts {
 
 const nothing = () => ({ hook: 0, slow: 0, last_at: 0, latencies_ms: [] as number[] });
 let counts = nothing();
+const unanswered = new Set<ServerResponse>();
 
 const server = createServer((request, response) => {
   switch (request.url) {
@@ -29,6 +30,8 @@ const server = createServer((request, response) => {
     case '/slow':
       request.resume();
       counts.slow += 1;
+      unanswered.add(response);
+      response.once('close', () => unanswered.delete(response));
       return;
     case '/timed':
       void latencyOf(request).then((latency_ms) => {
@@ -41,6 +44,7 @@ const server = createServer((request, response) => {
       return;
     default:
       counts = nothing();
+      for (const { socket } of unanswered) socket?.destroy();
       request.resume();
       response.end();
   }

@@ -12,7 +12,7 @@ const POLL_MS = 20;
 export async function healthyBehindSlow(setup: WebhookSetup, pace: WebhookPace): Promise<number> {
   const took_s: number[] = [];
   for (let round = 0; round < pace.rounds; round += 1) {
-    const worker = await setup.bench.startWorker();
+    const worker = await setup.startWorker();
     try {
       await untilDelivered(setup);
       await settle(worker);
@@ -25,6 +25,9 @@ export async function healthyBehindSlow(setup: WebhookSetup, pace: WebhookPace):
       }
       took_s.push((counts.last_at - committed_at) / 1_000);
     } finally {
+      // Ends the calls to the slow receivers, for which the worker would wait.
+      await setup.sink.forget();
+      await settle(worker);
       await worker.stop();
       await removeReceivers(setup);
     }
