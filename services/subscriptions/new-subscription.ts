@@ -2,12 +2,12 @@ import type { OrderBuyer, OrderItem } from '../../domain/orders/order.ts';
 import type { BillingInterval } from '../../domain/products/billing-interval.ts';
 import type { Plan } from '../../domain/subscriptions/billing.ts';
 import type { ChargingMethod } from '../../domain/subscriptions/methods/charging.ts';
+import type { Subscription } from '../../domain/subscriptions/subscription.ts';
 import type { CustomerReference } from '../customers/resolve-customer.ts';
 import type { TransactionContext } from '../deps.ts';
 import type { SplitRequest } from '../ledger/resolve-split.ts';
 import type { PaymentInput } from '../payments/methods/index.ts';
 import type { PreparedPayment } from '../payments/methods/method.ts';
-import type { StoredMeans } from './stored-means.ts';
 
 /** A subscription as a merchant requests it. Null: not sent. */
 export interface NewSubscription {
@@ -36,6 +36,9 @@ export interface NewSubscription {
 
 /** How the cycles are paid. */
 export type SubscriptionPayment = PaymentInput & { readonly method: ChargingMethod };
+
+/** What a subscription stores of its means of payment. */
+export type StoredMeans = Pick<Subscription, 'cardId' | 'payer' | 'statementDescriptor'>;
 
 /** How a buyer starts a subscription at a checkout page. */
 export interface CheckoutStart {

@@ -1,18 +1,14 @@
 import { normalizeUuid } from '../../domain/identifiers.ts';
-import type { Subscription } from '../../domain/subscriptions/subscription.ts';
 import type { PayingCustomer } from '../customers/resolve-customer.ts';
 import { methodInput } from '../payments/methods/index.ts';
 import { chargeMethod } from './methods/index.ts';
-import type { SubscriptionPayment } from './new-subscription.ts';
+import type { StoredMeans, SubscriptionPayment } from './new-subscription.ts';
 
 /** The fields of a card in a request. Absent for other methods. */
 interface CardFields {
   readonly id?: string;
   readonly statementDescriptor?: string;
 }
-
-/** What a subscription stores of its means of payment. */
-export type StoredMeans = Pick<Subscription, 'cardId' | 'payer' | 'statementDescriptor'>;
 
 /** What a subscription stores of the means of payment that a request names. */
 export function meansOf(payment: SubscriptionPayment, { document, address }: PayingCustomer): StoredMeans {

@@ -130,7 +130,8 @@ export const MACHINES: readonly Machine[] = [
   },
   {
     table: 'subscriptions',
-    columns: ['status', 'paid_cycles', 'open_cycle', 'credit_centavos', 'due_step', 'due_at', 'ended_at'],
+    // A step can be postponed without a move, so `due_at` is not listed.
+    columns: ['status', 'paid_cycles', 'open_cycle', 'credit_centavos', 'due_step', 'ended_at'],
     write: 'moveSubscriptionRow',
     statement: 'db/subscriptions/move-subscription-row.ts',
     mover: 'services/subscriptions/move-subscription.ts',
