@@ -323,7 +323,7 @@ export interface paths {
          * Create an order by card, Pix, boleto or wallet
          * @description Creates an order (*pedido*) and charges it (*cobrança*): by credit card (*cartão de crédito*), in one payment or in
          *     up to 12 installments (*parcelas*), by debit (*cartão de débito*), by Pix, by boleto (`bank_slip`), or by the buyer's
-         *     wallet (*carteira digital*, `browser_wallet`). Pix Automático is not available yet: it is answered with 422 on
+         *     wallet (*carteira digital*, `browser_wallet`). Pix recurring is for subscriptions: it is answered with 422 on
          *     `payment.payment_method`.
          *
          *     Send only the object that has the name of the payment method; `pix` and `bank_slip` are optional. With
@@ -1177,9 +1177,9 @@ export interface paths {
         put?: never;
         /**
          * Create a subscription
-         * @description Creates a subscription (*assinatura*): the customer pays in every billing cycle, by card, boleto or Pix. Send either
-         *     `offer_id` (the prices and the interval of a recurring offer are copied) or `interval` and `payment.amount`. Pix
-         *     Automático and wallets are not available yet: they are answered with 422 on `payment.payment_method`.
+         * @description Creates a subscription (*assinatura*): the customer pays in every billing cycle, by card, boleto, Pix or Pix recurring.
+         *     Send either `offer_id` (the prices and the interval of a recurring offer are copied) or `interval` and `payment.amount`.
+         *     Wallets are not available yet: they are answered with 422 on `payment.payment_method`.
          *
          *     **By card**
          *
@@ -1200,6 +1200,9 @@ export interface paths {
          *
          *     With `trial_days`, the subscription is `trial_started`, and the first charge is made when the trial is over. With a
          *     `start_at` in the future it is `payment_pending` until then.
+         *
+         *     With `payment_method: pix_recurring`, the answer has the QR code by which the payer authorizes the charges: see
+         *     `POST /subscriptions`.
          *
          *     The later card charges are made at 06:00 (America/Sao_Paulo) of their day. The day of the month stays: 31 January, 28
          *     February, 31 March. `best_charge_day` moves the charges from the second one on to another day.
@@ -1231,7 +1234,32 @@ export interface paths {
          */
         get: operations["listSubscriptions"];
         put?: never;
-        post?: never;
+        /**
+         * Create a subscription that the payer authorizes at the bank
+         * @description Creates a subscription that the payer authorizes once at the bank (*Pix Automático*): the payer scans a QR code, and the
+         *     bank pays every later charge by itself. `POST /charges/subscriptions` with `payment_method: pix_recurring` does the same,
+         *     and has more fields.
+         *
+         *     Show the QR code of the answer, `payment.pix_recurring.qr_code`. The payer can use it for 30 minutes.
+         *
+         *     - Without a trial, the payer pays the first charge with it and authorizes the later ones: the subscription is
+         *       `payment_pending` and becomes `payment_approved`.
+         *     - With `trial_days`, the payer only authorizes it: `payment` is `scheduled` with the amount 0, and the subscription
+         *       becomes `trial_started`.
+         *
+         *     When the payer has authorized it, `payment.pix_recurring.charge_code` is the identifier of the mandate in Pix. If the
+         *     QR code is not used in time, the payment is `expired` and the subscription `ended`.
+         *
+         *     Each later charge is created 3 days before its day, sent to the payer's bank 2 days before, and paid on its day. If the
+         *     bank does not pay it, the subscription is `payment_refused`. With `retry_policy` the charge is retried 1, 3 and 7 days
+         *     after its day.
+         *
+         *     If the acquirer does not answer within 10 seconds, the QR code is null and the payment may be `processing`; the service
+         *     continues to ask for the outcome. Read the subscription again.
+         *
+         *     Permission: `subscriptions:write`. Your account must be `approved`.
+         */
+        post: operations["createPixRecurringSubscription"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1255,6 +1283,9 @@ export interface paths {
          *     If a cycle is overdue, `ends_at` is 30 days ahead. A subscription that waits for its first payment is `ended` at once.
          *     Nothing is refunded; to give money back, refund the payment. A boleto or Pix that the customer has not paid yet is canceled
          *     too (`payment.cancel_confirmed`), usually within a second.
+         *
+         *     The cancellation of a Pix recurring subscription is final. Its mandate is ended, a scheduled charge is canceled, and one
+         *     that was sent to the payer's bank is withdrawn until 22:00 of the day before its due date.
          *
          *     Permission: `subscriptions:write`.
          */
@@ -1664,6 +1695,50 @@ export interface paths {
          *     Permission: `sandbox:write`.
          */
         post: operations["simulatePayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/subscriptions/{id}/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Authorize a mandate as the payer
+         * @description Does what the payer does with the QR code of a Pix recurring subscription: authorizes the mandate, and pays the first charge if the subscription has no trial. The acquirer reports it in a signed notification. The answer is sent when the subscription has changed.
+         *
+         *     Permission: `sandbox:write`.
+         */
+        post: operations["authorizeMandate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/subscriptions/{id}/cancel-mandate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a mandate as the payer
+         * @description Does what a payer does who ends the mandate of a Pix recurring subscription at the bank. The subscription is `canceled`, with the reason of the bank as `cancellation_reason`. A charge that is due on a later day is canceled too; one that is due today is still paid.
+         *
+         *     Permission: `sandbox:write`.
+         */
+        post: operations["cancelMandate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3679,6 +3754,68 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "subscription.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A Pix recurring subscription is canceled for good
+         * @description A Pix recurring subscription was canceled, by you or by the payer at the bank. It cannot be reactivated. It is sent with `subscription.canceled`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description Identifier of this delivery, the same for each attempt. Store it, and ignore a delivery that you have handled.
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description Identifier of the message, the same for each attempt. It is part of the signed content, and is sent only if a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "webhook-id"?: string;
+                    /**
+                     * @description Time of this attempt, in seconds since 1970 (Unix time). It is real time, also when the sandbox's clock was moved. Refuse a message whose time differs from yours by more than 5 minutes, so that nobody can send an old message again. Sent only if a secret is set.
+                     * @example 1795288209
+                     */
+                    "webhook-timestamp"?: number;
+                    /**
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, with the body byte for byte as received. Its key is your secret: the bytes whose base64 follows `whsec_`. While an old secret is still valid next to a new one, there are several signatures, separated by spaces; one valid signature is enough. Any Standard Webhooks library can verify it. Sent only if a secret is set.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            responses: {
+                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -4545,7 +4682,7 @@ export interface components {
          * @description What happened. Each name is described under Webhooks.
          * @enum {string}
          */
-        EventName: "payment.created" | "payment.pre_authorized" | "payment.authorized" | "payment.capture_confirmed" | "payment.capture_failed" | "payment.refused" | "payment.expired" | "payment.fraud_detected" | "payment.canceled" | "payment.cancel_confirmed" | "payment.cancel_failed" | "payment.updated" | "payment.refund_in_progress" | "payment.refunded" | "payment.refund_denied" | "payment.chargeback_requested" | "payment.chargeback_dispute" | "subscription.created" | "subscription.updated" | "subscription.inactivated" | "subscription.activated" | "subscription.past_due" | "subscription.unpaid" | "subscription.canceled" | "subscription.ended" | "subscription.completed" | "subscription.plan_changed" | "subscription.charge_succeeded" | "subscription.charge_failed";
+        EventName: "payment.created" | "payment.pre_authorized" | "payment.authorized" | "payment.capture_confirmed" | "payment.capture_failed" | "payment.refused" | "payment.expired" | "payment.fraud_detected" | "payment.canceled" | "payment.cancel_confirmed" | "payment.cancel_failed" | "payment.updated" | "payment.refund_in_progress" | "payment.refunded" | "payment.refund_denied" | "payment.chargeback_requested" | "payment.chargeback_dispute" | "subscription.created" | "subscription.updated" | "subscription.inactivated" | "subscription.activated" | "subscription.past_due" | "subscription.unpaid" | "subscription.canceled" | "subscription.ended" | "subscription.completed" | "subscription.plan_changed" | "subscription.charge_succeeded" | "subscription.charge_failed" | "subscription.deleted";
         /**
          * @description The kind of record that the event is about. Later versions add more kinds.
          * @enum {string}
@@ -4762,6 +4899,15 @@ export interface components {
             role_description: string;
             phone: components["schemas"]["PartnerPhone"];
         };
+        /** @description Why the payer ends the mandate; `SLDB` by default. */
+        MandateCancellation: {
+            reason?: components["schemas"]["MandateCancellationReason"];
+        };
+        /**
+         * @description Why the payer ends the mandate, as a code of Pix Automático.
+         * @enum {string}
+         */
+        MandateCancellationReason: "ACCL" | "CPCL" | "DCSD" | "ERSL" | "FRUD" | "PCFD" | "SLCR" | "SLDB";
         /** @description The account that owns the API key. */
         Merchant: {
             /**
@@ -4810,6 +4956,11 @@ export interface components {
          * @enum {string}
          */
         NetworkTokenStatus: "none" | "requested" | "active" | "failed";
+        /**
+         * @description How the next cycles are paid. More methods will follow.
+         * @enum {string}
+         */
+        NextPaymentMethod: "credit_card" | "bank_slip" | "pix";
         /** @description A price at which a product is sold, with its checkout link. */
         Offer: {
             /**
@@ -5533,13 +5684,13 @@ export interface components {
             recurrence_trial_days?: number | null;
         };
         /**
-         * @description How a payment is made. Orders accept `credit_card`, `debit_card`, `pix`, `bank_slip` (a boleto) and `browser_wallet`. `pix_recurring` (Pix Automático) is not available yet.
+         * @description How a payment is made. Orders accept `credit_card`, `debit_card`, `pix`, `bank_slip` (a boleto) and `browser_wallet`. `pix_recurring` (Pix Automático) is for subscriptions only.
          * @enum {string}
          */
         PaymentMethod: "credit_card" | "debit_card" | "pix" | "bank_slip" | "pix_recurring" | "browser_wallet";
         /** @description How the next cycles are paid. A card needs `credit_card`. */
         PaymentMethodUpdate: {
-            payment_method: components["schemas"]["SubscriptionPaymentMethod"];
+            payment_method: components["schemas"]["NextPaymentMethod"];
             credit_card?: components["schemas"]["SubscriptionCardReference"];
         };
         /** @description A page of payments, newest first. */
@@ -5659,8 +5810,73 @@ export interface components {
              */
             expires_at?: string;
         };
+        /** @description What the payer agrees to in the mandate of Pix recurring (Pix Automático). Send `recurring_amount` or `min_amount` or neither, but not both. */
+        PixRecurringCreate: {
+            /** @description What the payer reads at each charge, 1 to 35 characters. */
+            recurring_statement?: string;
+            /**
+             * Format: int64
+             * @description The fixed amount of every charge in centavos. It must be the price of every cycle. Without it, the amount can change from cycle to cycle.
+             */
+            recurring_amount?: number;
+            /**
+             * Format: int64
+             * @description The lowest amount of a charge in centavos, at most the lowest price of a cycle.
+             */
+            min_amount?: number;
+            /**
+             * @description Whether a charge that the bank did not pay is retried 1, 3 and 7 days after its due date. A retry is made only before the next cycle.
+             * @default false
+             */
+            retry_policy?: boolean;
+        };
+        /** @description How the cycles are paid. */
+        PixRecurringPaymentCreate: {
+            /**
+             * Format: int64
+             * @description The price of every cycle in centavos, 1 to 9,999,999,999; required without `offer_id`. With an offer, it must be the offer's price of the first cycle, which can be 0.
+             */
+            amount?: number;
+            currency?: components["schemas"]["Currency"];
+            /**
+             * @description Always `pix_recurring`.
+             * @constant
+             */
+            payment_method: "pix_recurring";
+            pix_recurring?: components["schemas"]["PixRecurringCreate"];
+            /** @description Shares of every charge for your recipients, at most 20. Each recipient must be approved, and can have one share. All shares together can be at most the lowest price of a cycle. You get the rest. */
+            split?: components["schemas"]["SplitLineCreate"][];
+        };
         /** @description Why the payer's bank refused a charge of Pix Automático, or why a mandate was rejected (`AP13`, `AP14`), as the bank reports it. Another attempt can succeed: `AB10` (error at the bank), `AC06` (account blocked), `AM02` (above the payer's limit), `DTNT`, `FBRD`, `IRNT`, `NIEC`, `NIPA`, `QUNT`, `UDEI`. Final: `AC05` (account closed), `AM09` (amount differs), `DENC` (document differs), `DS27` (bank does not take part), `DTED`, `MIDI`, `MSUC`, `NITX`, `RC09`. New codes can be added. */
         PixRecurringRefusalCode: string;
+        /** @description A subscription that is paid by Pix recurring. */
+        PixRecurringSubscriptionCreate: {
+            /** @description Your reference of the subscription, 1 to 64 printable ASCII characters, unique per merchant. */
+            code: string;
+            /** @description Merchant category code, 4 digits; one of the account's `merchant_codes`. */
+            mcc: string;
+            /** @description What the subscription is about, up to 2,000 characters. */
+            description?: string;
+            /**
+             * Format: uri
+             * @description Address to which the events of this subscription and of its payments are sent, in addition to your webhook endpoints: an https address with a public host name, without credentials, and not on a port of another protocol (such as 25).
+             */
+            notification_url?: string;
+            /**
+             * Format: uuid
+             * @description Identifier (UUID) of an active recurring offer. Its prices are copied: a later change of the offer does not change this subscription.
+             */
+            offer_id?: string;
+            /** @description The length of a billing cycle: that of the offer or, without one, `weekly`, `monthly` or `yearly`. */
+            interval: components["schemas"]["SubscriptionInterval"];
+            /**
+             * Format: int32
+             * @description Free days before the first charge, 0 to 365; by default those of the offer, else 0.
+             */
+            trial_days?: number;
+            customer: components["schemas"]["OrderCustomer"];
+            payment: components["schemas"]["PixRecurringPaymentCreate"];
+        };
         /** @description The plan that the subscription is to have. */
         PlanChange: {
             /**
@@ -6458,6 +6674,7 @@ export interface components {
             credit_card?: components["schemas"]["SubscriptionCreditCardCreate"];
             bank_slip?: components["schemas"]["SubscriptionBankSlipCreate"];
             pix?: components["schemas"]["SubscriptionPixCreate"];
+            pix_recurring?: components["schemas"]["PixRecurringCreate"];
             /** @description Shares of every charge for your recipients, at most 20. Each recipient must be approved, and can have one share. All shares together can be at most the lowest price of a cycle. You get the rest. */
             split?: components["schemas"]["SplitLineCreate"][];
         };
@@ -6465,7 +6682,7 @@ export interface components {
          * @description How the cycles are paid. More methods will follow.
          * @enum {string}
          */
-        SubscriptionPaymentMethod: "credit_card" | "bank_slip" | "pix";
+        SubscriptionPaymentMethod: "credit_card" | "bank_slip" | "pix" | "pix_recurring";
         /** @description How long the customer can pay the first Pix. */
         SubscriptionPixCreate: {
             /**
@@ -6691,7 +6908,7 @@ export interface components {
          * @description The name of the delivered event, or `ping`, which you requested and which is not an event.
          * @enum {string}
          */
-        WebhookDeliveryEvent: "ping" | "payment.created" | "payment.pre_authorized" | "payment.authorized" | "payment.capture_confirmed" | "payment.capture_failed" | "payment.refused" | "payment.expired" | "payment.fraud_detected" | "payment.canceled" | "payment.cancel_confirmed" | "payment.cancel_failed" | "payment.updated" | "payment.refund_in_progress" | "payment.refunded" | "payment.refund_denied" | "payment.chargeback_requested" | "payment.chargeback_dispute" | "subscription.created" | "subscription.updated" | "subscription.inactivated" | "subscription.activated" | "subscription.past_due" | "subscription.unpaid" | "subscription.canceled" | "subscription.ended" | "subscription.completed" | "subscription.plan_changed" | "subscription.charge_succeeded" | "subscription.charge_failed";
+        WebhookDeliveryEvent: "ping" | "payment.created" | "payment.pre_authorized" | "payment.authorized" | "payment.capture_confirmed" | "payment.capture_failed" | "payment.refused" | "payment.expired" | "payment.fraud_detected" | "payment.canceled" | "payment.cancel_confirmed" | "payment.cancel_failed" | "payment.updated" | "payment.refund_in_progress" | "payment.refunded" | "payment.refund_denied" | "payment.chargeback_requested" | "payment.chargeback_dispute" | "subscription.created" | "subscription.updated" | "subscription.inactivated" | "subscription.activated" | "subscription.past_due" | "subscription.unpaid" | "subscription.canceled" | "subscription.ended" | "subscription.completed" | "subscription.plan_changed" | "subscription.charge_succeeded" | "subscription.charge_failed" | "subscription.deleted";
         /** @description A page of deliveries, newest first. */
         WebhookDeliveryPage: {
             /** @description The deliveries of this page. */
@@ -6810,7 +7027,7 @@ export interface components {
          * @description The name of an event, or `*` for all events, including those of later versions.
          * @enum {string}
          */
-        WebhookEventChoice: "*" | "payment.created" | "payment.pre_authorized" | "payment.authorized" | "payment.capture_confirmed" | "payment.capture_failed" | "payment.refused" | "payment.expired" | "payment.fraud_detected" | "payment.canceled" | "payment.cancel_confirmed" | "payment.cancel_failed" | "payment.updated" | "payment.refund_in_progress" | "payment.refunded" | "payment.refund_denied" | "payment.chargeback_requested" | "payment.chargeback_dispute" | "subscription.created" | "subscription.updated" | "subscription.inactivated" | "subscription.activated" | "subscription.past_due" | "subscription.unpaid" | "subscription.canceled" | "subscription.ended" | "subscription.completed" | "subscription.plan_changed" | "subscription.charge_succeeded" | "subscription.charge_failed";
+        WebhookEventChoice: "*" | "payment.created" | "payment.pre_authorized" | "payment.authorized" | "payment.capture_confirmed" | "payment.capture_failed" | "payment.refused" | "payment.expired" | "payment.fraud_detected" | "payment.canceled" | "payment.cancel_confirmed" | "payment.cancel_failed" | "payment.updated" | "payment.refund_in_progress" | "payment.refunded" | "payment.refund_denied" | "payment.chargeback_requested" | "payment.chargeback_dispute" | "subscription.created" | "subscription.updated" | "subscription.inactivated" | "subscription.activated" | "subscription.past_due" | "subscription.unpaid" | "subscription.canceled" | "subscription.ended" | "subscription.completed" | "subscription.plan_changed" | "subscription.charge_succeeded" | "subscription.charge_failed" | "subscription.deleted";
         /** @description What goes wrong on purpose with the deliveries to an endpoint. Only in the sandbox. */
         WebhookFaults: {
             /** @description Each attempt is sent twice at the same time. Your answer to the second request is ignored. */
@@ -7212,6 +7429,19 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The subscription has no mandate that waits for its payer, or none that is authorized (`status`), or fields are invalid. Or the key was used for a different request (`idempotency_key_reused`). */
+        InvalidMandateDecision: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
         /** @description Fields are invalid; up to 100 errors are listed. An error of a price ladder has the path of the band. Or the key was used for a different request (`idempotency_key_reused`). */
@@ -10732,6 +10962,50 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    createPixRecurringSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PixRecurringSubscriptionCreate"];
+            };
+        };
+        responses: {
+            /** @description The subscription, with the QR code in its first payment. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["KeyInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidSubscription"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     cancelSubscription: {
         parameters: {
             query?: never;
@@ -11639,6 +11913,101 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidSimulation"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    authorizeMandate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /**
+                 * @description Identifier (UUID) or `code` of the subscription.
+                 * @example assinatura-301
+                 */
+                id: components["parameters"]["SubscriptionIdentifier"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription after the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["KeyInFlight"];
+            422: components["responses"]["InvalidMandateDecision"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelMandate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /**
+                 * @description Identifier (UUID) or `code` of the subscription.
+                 * @example assinatura-301
+                 */
+                id: components["parameters"]["SubscriptionIdentifier"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["MandateCancellation"];
+            };
+        };
+        responses: {
+            /** @description The subscription after the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["KeyInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidMandateDecision"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };

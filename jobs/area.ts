@@ -1,6 +1,13 @@
 import type { ExpiringRows } from '../db/expired-rows.ts';
 import type { MerchantTable } from '../db/merchants/merchant-data.ts';
-import type { CardUse, ClockedWork, Deps, NotificationUrls, PaymentListener } from '../services/deps.ts';
+import type {
+  CardUse,
+  ClockedWork,
+  Deps,
+  MandateListener,
+  NotificationUrls,
+  PaymentListener,
+} from '../services/deps.ts';
 import type { ContextualColumn } from '../services/maintenance/rotate-vault.ts';
 import type { Job } from './loop.ts';
 
@@ -16,6 +23,8 @@ export interface Area {
   readonly notificationUrls?: readonly NotificationUrls[];
   /** What it does when a payment changes. */
   readonly paymentListeners?: readonly PaymentListener[];
+  /** What it does when a mandate changes. */
+  readonly mandateListeners?: readonly MandateListener[];
   /** What it uses cards for. */
   readonly cardUses?: readonly CardUse[];
   /** Its tables whose rows are deleted after they expire. */

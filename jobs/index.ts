@@ -60,6 +60,9 @@ export const NOTIFICATION_URLS = AREAS.flatMap(({ notificationUrls = [] }) => no
 /** What areas do when a payment changes. */
 export const PAYMENT_LISTENERS = AREAS.flatMap(({ paymentListeners = [] }) => paymentListeners);
 
+/** What areas do when a mandate changes. */
+export const MANDATE_LISTENERS = AREAS.flatMap(({ mandateListeners = [] }) => mandateListeners);
+
 /** What areas use cards for. */
 export const CARD_USES = AREAS.flatMap(({ cardUses = [] }) => cardUses);
 

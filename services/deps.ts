@@ -4,6 +4,8 @@ import type { EventRecord } from '../domain/events/event.ts';
 import type { EventObject } from '../domain/events/event-object.ts';
 import type { Environment } from '../domain/merchants/api-key.ts';
 import { type Merchant, merchantNow } from '../domain/merchants/merchant.ts';
+import type { Mandate } from '../domain/payments/mandate.ts';
+import type { MandateMove } from '../domain/payments/mandate-moves.ts';
 import type { Payment } from '../domain/payments/payment.ts';
 import type { PaymentTransition } from '../domain/payments/plan-moves.ts';
 import type { MerchantScope } from '../domain/scope.ts';
@@ -79,6 +81,21 @@ export interface PaymentListener {
   changed(context: TransactionContext, change: PaymentChange): Promise<void>;
 }
 
+/** A change of a mandate of Pix Automático, after it was written. */
+export interface MandateChange {
+  readonly after: Mandate;
+  readonly move: MandateMove;
+  readonly by: Actor;
+  /** Merchant's time. */
+  readonly at: Date;
+}
+
+/** Follows the changes of mandates in an area above them. */
+export interface MandateListener {
+  /** Runs in the transaction of the change. The payment with which the mandate was requested is locked. */
+  changed(context: TransactionContext, change: MandateChange): Promise<void>;
+}
+
 /** What an area above uses cards for. */
 export interface CardUse {
   /** Whether a card cannot be deleted now. Runs in the transaction that deletes the card, and holds its lock. */
@@ -111,6 +128,7 @@ export interface Deps {
   readonly wallet: WalletConnections;
   readonly notificationUrls: readonly NotificationUrls[];
   readonly paymentListeners: readonly PaymentListener[];
+  readonly mandateListeners: readonly MandateListener[];
   readonly cardUses: readonly CardUse[];
   /** Whether a merchant may name http and private addresses (sandbox only). */
   readonly allowPrivateDestinations: boolean;

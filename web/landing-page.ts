@@ -31,6 +31,7 @@ const GROUPS: readonly {
       ['balance', 'What is available, what is pending, and every entry behind it.'],
       ['payment-links', 'Addresses where buyers pay, without a shop of your own.'],
       ['subscriptions', 'Charge a card in every billing cycle, with retries and events.'],
+      ['pix-recurring', 'The payer authorizes once, and the bank pays every charge.'],
       ['products', 'What you sell, at which prices, with a checkout link for each.'],
       ['events', 'Find out that a Pix was paid or a charge was disputed.'],
       ['webhooks', 'Receive events on your server, with a receiver in five languages.'],

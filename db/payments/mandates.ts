@@ -64,6 +64,37 @@ export async function findMandate(
   return row && toMandate(row);
 }
 
+/** The mandate of a subscription that was requested last. */
+export async function findLatestMandate(
+  q: Queryable,
+  scope: MerchantScope,
+  subscriptionId: string,
+): Promise<Mandate | undefined> {
+  const row = await q.maybeOne<MandateRow>(
+    scope,
+    `select ${COLUMNS} from mandates
+      where {scope} and subscription_id = :subscription_id order by created_at desc, id desc limit 1`,
+    { subscription_id: subscriptionId },
+  );
+  return row && toMandate(row);
+}
+
+/** The mandates of a subscription that have not ended, oldest first. */
+export async function findOpenMandates(
+  q: Queryable,
+  scope: MerchantScope,
+  subscriptionId: string,
+): Promise<Mandate[]> {
+  const rows = await q.rows<MandateRow>(
+    scope,
+    `select ${COLUMNS} from mandates
+      where {scope} and subscription_id = :subscription_id and state in ('created', 'authorized')
+      order by created_at, id`,
+    { subscription_id: subscriptionId },
+  );
+  return rows.map(toMandate);
+}
+
 /** A change of a mandate. A code that is null does not change. */
 export interface MandateRowMove {
   readonly id: string;

@@ -18,7 +18,7 @@ export async function findPayments(
   return new Map(rows.map((row) => [row.id, toPayment(row)]));
 }
 
-/** Those of `ids` that are neither paid nor ended. */
+/** Those of `ids` that charge a cycle, and are neither paid nor ended. */
 export async function findOpenPayments(
   q: Queryable,
   scope: MerchantScope,
@@ -27,7 +27,7 @@ export async function findOpenPayments(
   if (ids.length === 0) return new Set();
   const rows = await q.rows<{ id: string }>(
     scope,
-    `select id from payments where {scope} and id = any(:ids)
+    `select id from payments where {scope} and id = any(:ids) and cycle is not null
        and status in ('scheduled', 'waiting_payment', 'processing', 'AUTHORIZED')`,
     { ids },
   );

@@ -3,6 +3,7 @@ import type { PriceBand } from '../../domain/products/price-ladder.ts';
 import type { Billing, OpenCycle, Period, Plan } from '../../domain/subscriptions/billing.ts';
 import type { BillingSchedule } from '../../domain/subscriptions/billing-dates.ts';
 import { nextStep, type StepKind } from '../../domain/subscriptions/engine/next-step.ts';
+import type { MandateTerms } from '../../domain/subscriptions/mandate-terms.ts';
 import type { BillingMethod } from '../../domain/subscriptions/methods/names.ts';
 import type {
   PendingUpgrade,
@@ -44,6 +45,8 @@ export interface SubscriptionRow {
   paid_period: Period | null;
   open_cycle: OpenCycle | null;
   credit_centavos: number;
+  mandate_id: string | null;
+  mandate: (Omit<MandateTerms, 'qrExpiresAt'> & { qrExpiresAt: string }) | null;
   last_attempt_on: string | null;
   latest_payment_id: string | null;
   cancellation_reason: string | null;
@@ -72,6 +75,8 @@ export const BILLING_COLUMNS = [
   'paid_period',
   'open_cycle',
   'credit_centavos',
+  'mandate_id',
+  'mandate',
   'last_attempt_on',
   'latest_payment_id',
   'cancellation_reason',
@@ -114,6 +119,7 @@ export function toSubscription(row: SubscriptionRow): Subscription {
     customerId: row.customer_id,
     cardId: row.card_id,
     payer: row.payer,
+    mandateId: row.mandate_id,
     mcc: row.mcc,
     currency: row.currency,
     installments: row.installments,
@@ -151,7 +157,7 @@ function billingOf(row: SubscriptionRow): Billing {
     credit_centavos: row.credit_centavos,
     lastAttemptOn: row.last_attempt_on,
     endsAt: row.ends_at,
-    mandate: null,
+    mandate: row.mandate && { ...row.mandate, qrExpiresAt: new Date(row.mandate.qrExpiresAt) },
   };
 }
 
@@ -174,6 +180,8 @@ export function billingParams(subscription: Subscription): Record<(typeof BILLIN
     paid_period: jsonOrNull(billing.paidPeriod),
     open_cycle: jsonOrNull(billing.openCycle),
     credit_centavos: billing.credit_centavos,
+    mandate_id: subscription.mandateId,
+    mandate: jsonOrNull(billing.mandate),
     last_attempt_on: billing.lastAttemptOn,
     latest_payment_id: subscription.latestPaymentId,
     cancellation_reason: subscription.cancellationReason,

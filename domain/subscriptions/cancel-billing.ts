@@ -38,7 +38,7 @@ export function cancelBilling(
     pendingPlan: null,
     openCycle: isVoided || openCycle === null ? null : stoppedCycle(openCycle, isUnderWay),
     credit_centavos: isVoided ? credit_centavos + openCycle.credit_centavos : credit_centavos,
-    endsAt: endsNow ? now : endOfAccess(billing, now),
+    endsAt: endsNow ? now : endOfAccess(billing, isUnderWay, now),
     mandate: canceledMandate(billing.mandate),
   };
   return changeOf(canceled, {
@@ -59,7 +59,15 @@ function isOverdueCycle({ billingDate }: OpenCycle, now: Date): boolean {
   return billingDate <= merchantDay(now);
 }
 
-function endOfAccess({ openCycle, paidPeriod, schedule }: Billing, now: Date): Date {
+/** The outcome of a payment under way is known before the end: if it is paid, access lasts for its cycle. */
+function endOfAccess(billing: Billing, isUnderWay: boolean, now: Date): Date {
+  const end = endOfPaidAccess(billing, now);
+  if (!isUnderWay) return end;
+  const decided = stepTime(addDays(billing.openCycle!.attempt!.dueOn, 1));
+  return decided > end ? decided : end;
+}
+
+function endOfPaidAccess({ openCycle, paidPeriod, schedule }: Billing, now: Date): Date {
   if (openCycle !== null && isOverdueCycle(openCycle, now)) {
     return stepTime(addDays(merchantDay(now), OVERDUE_REACTIVATION_DAYS));
   }

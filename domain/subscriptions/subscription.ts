@@ -35,6 +35,8 @@ export interface Subscription {
    * method does not need them.
    */
   readonly payer: SubscriptionPayer | null;
+  /** The mandate that is charged, also before the payer has authorized it; null if another method is charged. */
+  readonly mandateId: string | null;
   readonly mcc: string;
   readonly currency: string;
   readonly installments: number;

@@ -1,4 +1,6 @@
 import { advanceClock } from './advance-clock.ts';
+import { authorizeMandate } from './authorize-mandate.ts';
+import { cancelMandate } from './cancel-mandate.ts';
 import { createScript } from './create-script.ts';
 import { createWalletSession } from './create-wallet-session.ts';
 import { createWalletToken } from './create-wallet-token.ts';
@@ -12,6 +14,8 @@ import { updateWebhookFaults } from './update-webhook-faults.ts';
 
 export const sandbox = {
   advanceClock,
+  authorizeMandate,
+  cancelMandate,
   createScript,
   createWalletSession,
   createWalletToken,

@@ -1,52 +1,13 @@
 import { createSubscription as create } from '../../services/subscriptions/create-subscription.ts';
-import type { NewSubscription } from '../../services/subscriptions/new-subscription.ts';
-import { type Call, withFieldNames } from '../http/handler.ts';
-import { splitRequest } from '../orders/split-request.ts';
-import { domainWords } from '../words.ts';
+import { withFieldNames } from '../http/handler.ts';
+import { FIELD_NAMES, newSubscription } from './new-subscription.ts';
 import { subscriptionAnswer } from './subscription-answer.ts';
 
-export const createSubscription = withFieldNames<'createSubscription'>(
-  {
-    amount_centavos: 'payment.amount',
-    currency: 'payment.currency',
-    'payment.method': 'payment.payment_method',
-    method: 'payment.payment_method',
-    split: 'payment.split',
-    'split.*.recipient': 'payment.split.*.recipient_id',
-  },
-  (call) =>
-    create(
-      call.deps,
-      call.merchant,
-      newSubscription(call),
-      call.answer((shown) => ({ status: 201, body: subscriptionAnswer(call.deps, shown) })),
-    ),
+export const createSubscription = withFieldNames<'createSubscription'>(FIELD_NAMES, (call) =>
+  create(
+    call.deps,
+    call.merchant,
+    newSubscription(call),
+    call.answer((shown) => ({ status: 201, body: subscriptionAnswer(call.deps, shown) })),
+  ),
 );
-
-const DEFAULT_CURRENCY = 'BRL';
-const DEFAULT_INSTALLMENTS = 1;
-
-function newSubscription({ body, newId, isRerun }: Call<'createSubscription'>): NewSubscription {
-  const { amount, currency, installments, payment_method, split = [], ...methodInputs } = body.payment;
-  return {
-    id: newId,
-    isRerun,
-    code: body.code ?? null,
-    mcc: body.mcc,
-    description: body.description ?? null,
-    notificationUrl: body.notification_url ?? null,
-    offerId: body.offer_id ?? null,
-    interval: body.interval ?? null,
-    startAt: body.start_at ?? null,
-    bestChargeDay: body.best_charge_day ?? null,
-    trialDays: body.trial_days ?? null,
-    nextChargeAmount_centavos: body.next_charge_amount ?? null,
-    customer: domainWords(body.customer) as NewSubscription['customer'],
-    amount_centavos: amount ?? null,
-    currency: currency ?? DEFAULT_CURRENCY,
-    installments: installments ?? DEFAULT_INSTALLMENTS,
-    payment: { method: payment_method, ...domainWords(methodInputs) },
-    split: split.map(splitRequest),
-    items: body.items ?? [],
-  };
-}

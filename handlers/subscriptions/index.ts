@@ -1,5 +1,6 @@
 import { cancelSubscription } from './cancel-subscription.ts';
 import { changePlan } from './change-plan.ts';
+import { createPixRecurringSubscription } from './create-pix-recurring-subscription.ts';
 import { createSubscription } from './create-subscription.ts';
 import { getSubscription } from './get-subscription.ts';
 import { listInvoices } from './list-invoices.ts';
@@ -11,6 +12,7 @@ import { updatePaymentMethod } from './update-payment-method.ts';
 export const subscriptions = {
   cancelSubscription,
   changePlan,
+  createPixRecurringSubscription,
   createSubscription,
   getSubscription,
   listInvoices,

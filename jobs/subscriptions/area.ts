@@ -4,6 +4,7 @@ import {
   findNotificationUrlsOfLinks,
 } from '../../db/subscriptions/notification-urls.ts';
 import { cardsOfSubscriptions } from '../../services/subscriptions/card-use.ts';
+import { subscriptionsOfMandates } from '../../services/subscriptions/follow-mandates.ts';
 import { subscriptionsOfPayments } from '../../services/subscriptions/follow-payments.ts';
 import { nextBillingStep, runDueBillingOfClock } from '../../services/subscriptions/run-due-billing.ts';
 import type { Area } from '../area.ts';
@@ -15,6 +16,7 @@ export const subscriptions: Area = {
   clockedWork: [{ nextDue: nextBillingStep, runDue: runDueBillingOfClock }],
   cardUses: [cardsOfSubscriptions],
   paymentListeners: [subscriptionsOfPayments],
+  mandateListeners: [subscriptionsOfMandates],
   notificationUrls: [
     { objectType: 'subscription', find: findNotificationUrls },
     { objectType: 'subscription', find: findNotificationUrlsOfLinks },

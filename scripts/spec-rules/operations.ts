@@ -2,7 +2,7 @@ import { extensionProblems } from '../../handlers/http/operation-extensions.ts';
 import { type Context, fileName, folderName, isNode, type Node, type Rule, referredName } from './context.ts';
 
 const VERBS =
-  'advance|archive|cancel|capture|change|create|delete|disable|enable|get|list|ping|preview|reactivate|redeliver|request|reset|restore|rotate|simulate|submit|update|validate|verify';
+  'advance|archive|authorize|cancel|capture|change|create|delete|disable|enable|get|list|ping|preview|reactivate|redeliver|request|reset|restore|rotate|simulate|submit|update|validate|verify';
 const OPERATION_ID = new RegExp(`^(${VERBS})([A-Z][a-z]+)+$`);
 
 /** operationId is camelCase verb + noun. The file has its name, in the folder of the tag. */

@@ -6,6 +6,7 @@ import { publicHash } from '../../domain/identifiers.ts';
 import { merchantDay } from '../../domain/local-time.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { BillingChange } from '../../domain/subscriptions/engine/change.ts';
+import { billingRules } from '../../domain/subscriptions/methods/index.ts';
 import { startBilling } from '../../domain/subscriptions/start-billing.ts';
 import type { ShownSubscription, Subscription } from '../../domain/subscriptions/subscription.ts';
 import { type PayingCustomer, resolveCustomer } from '../customers/resolve-customer.ts';
@@ -16,11 +17,13 @@ import { methodInput, methodModule } from '../payments/methods/index.ts';
 import type { PreparedPayment } from '../payments/methods/method.ts';
 import { resumeOperation, runOperation } from '../payments/run-operation.ts';
 import { invalid, Refusal, requireRow } from '../refusal.ts';
-import { addCyclePayment, type BegunCharge, cyclePayment } from './cycle-payment.ts';
+import type { BegunCharge } from './cycle-payment.ts';
+import { type FirstPayment, firstPayment } from './first-payment.ts';
+import { newMandateTerms } from './mandate-request.ts';
 import { addSubscription } from './move-subscription.ts';
 import type { CheckoutStart, NewSubscription } from './new-subscription.ts';
 import { takePlaceAtLink } from './places-at-links.ts';
-import { showSubscriptions } from './shown-subscription.ts';
+import { finishShown } from './shown-subscription.ts';
 import { meansOf } from './stored-means.ts';
 import { type CheckedSubscription, checkSubscription, withEveryViolation } from './subscription-rules.ts';
 
@@ -67,13 +70,25 @@ export async function startSubscription<Answer>(
   }
   if (begun.charge === null) return begun.answer;
   const { operation, command } = begun.charge;
-  return runOperation(deps, merchant, operation, command, (tx) => finishShown(tx, merchant, id, finish));
+  return runOperation(deps, merchant, operation, command, (tx) =>
+    finishShown({ deps, tx, merchant }, id, finish),
+  );
 }
 
 /** A subscription that is written: with its answer, or with a charge that is not sent yet. */
 export type BegunSubscription<Answer> =
   | { readonly charge: BegunCharge }
   | { readonly charge: null; readonly answer: Answer };
+
+/** Null for a method with a mandate, which is requested instead. */
+async function prepareFirst(
+  deps: Deps,
+  merchant: Merchant,
+  payment: NewSubscription['payment'],
+): Promise<PreparedPayment | null> {
+  if (billingRules(payment.method).needsMandate) return null;
+  return methodModule(payment.method).prepare(deps, merchant, methodInput(payment));
+}
 
 /** Transaction A: checks and writes a subscription. `checkout` is given if a buyer starts it at a checkout page. */
 export async function beginSubscription<Answer>(
@@ -87,28 +102,27 @@ export async function beginSubscription<Answer>(
   if (!deps.acquirer.isConfigured) throw noAcquirer();
   const { payment } = input;
   checkout?.checkTerms(checked);
-  const prepared =
-    checkout?.prepared ?? (await methodModule(payment.method).prepare(deps, merchant, methodInput(payment)));
+  const prepared = checkout?.prepared ?? (await prepareFirst(deps, merchant, payment));
   return deps.db.transaction(merchant, async (tx) => {
     const charge = await write({ deps, tx, merchant }, input, checked, prepared, checkout);
     if (charge !== null) return { charge };
-    return { charge, answer: await finishShown(tx, merchant, input.id, finish) };
+    return { charge, answer: await finishShown({ deps, tx, merchant }, input.id, finish) };
   });
 }
 
-/** Writes the subscription and, if its first cycle is charged now, the payment. */
+/** Writes the subscription and its first payment, if it has one now. `prepared` is null for a method with a mandate. */
 async function write(
   context: TransactionContext,
   input: NewSubscription,
   checked: CheckedSubscription,
-  prepared: PreparedPayment,
+  prepared: PreparedPayment | null,
   checkout: CheckoutStart | undefined,
 ): Promise<BegunCharge | null> {
   const { deps, tx, merchant } = context;
   const resolving = resolveCustomer(context, input.customer);
   const [customer, , split] = await Promise.all([
     resolving,
-    prepared.lock(tx, resolving),
+    prepared?.lock(tx, resolving),
     lockSplit(tx, merchant, input.split),
   ]);
   await checkout?.checkPurchase(context, customer.id);
@@ -123,18 +137,17 @@ async function write(
       startOn: merchantDay(startAt),
       trialDays: checked.trialDays,
       firstDueOn: checked.firstDueOn,
-      mandate: null,
+      mandate: prepared === null ? newMandateTerms(methodInput(input.payment), checked.plan, at) : null,
     },
     at,
   );
-  const created = newRecord(deps, merchant, input, { customer, split, startAt, at, change, checkout });
-  const means = { prepared, customer };
-  const action = change.payment?.kind === 'charge' ? change.payment : null;
-  const payment = action && cyclePayment(deps, merchant, created, action, means, at);
+  const first = firstPayment(deps, merchant, { change, means: input.payment, prepared, customer, at });
+  const created = newRecord(deps, merchant, input, { customer, split, startAt, at, change, first, checkout });
+  const payment = first.of(created);
   if ((await addSubscription(context, created, change, payment)) === undefined) {
     throw invalid({ code: CODE_USED });
   }
-  const begun = payment && (await addCyclePayment(context, payment, means));
+  const begun = payment && (await first.add(context, payment));
   await takePlaceAtLink(context, created, change);
   return begun;
 }
@@ -163,6 +176,7 @@ function newRecord(
     startAt,
     at,
     change,
+    first,
     checkout,
   }: {
     readonly customer: PayingCustomer;
@@ -170,6 +184,7 @@ function newRecord(
     readonly startAt: Date;
     readonly at: Date;
     readonly change: BillingChange;
+    readonly first: FirstPayment;
     readonly checkout: CheckoutStart | undefined;
   },
 ): Subscription {
@@ -181,6 +196,7 @@ function newRecord(
     customerId: customer.id,
     cardId: means.cardId,
     payer: means.payer,
+    mandateId: first.mandateId,
     mcc: input.mcc,
     currency: input.currency,
     installments: input.installments,
@@ -226,24 +242,14 @@ async function resumeSubscription<Answer>(
     if (subscription === undefined) return undefined;
     const { latestPaymentId } = subscription;
     if (latestPaymentId !== null) return { latestPaymentId };
-    return { latestPaymentId, answer: await finishShown(tx, merchant, id, finish) };
+    return { latestPaymentId, answer: await finishShown({ deps, tx, merchant }, id, finish) };
   });
   if (found === undefined) return undefined;
   if (found.latestPaymentId === null) return { answer: found.answer };
   const operation = requireRow(await findFirstOperation(deps.db, merchant, found.latestPaymentId));
   return {
-    answer: await resumeOperation(deps, merchant, operation, (tx) => finishShown(tx, merchant, id, finish)),
+    answer: await resumeOperation(deps, merchant, operation, (tx) =>
+      finishShown({ deps, tx, merchant }, id, finish),
+    ),
   };
-}
-
-/** Finishes with the subscription as it is now. */
-async function finishShown<Answer>(
-  tx: Tx,
-  merchant: Merchant,
-  id: string,
-  finish: Finish<ShownSubscription, Answer>,
-): Promise<Answer> {
-  const subscription = requireRow(await lockSubscription(tx, merchant, id));
-  const [shown] = await showSubscriptions(tx, merchant, [subscription]);
-  return finish(tx, shown!);
 }

@@ -17,7 +17,8 @@ import type { PreparedPayment } from '../payments/methods/method.ts';
 import { paymentEvent } from '../payments/payment-event.ts';
 import { chargeMethod } from './methods/index.ts';
 
-type CycleCharge = Extract<PaymentAction, { readonly kind: 'charge' }>;
+/** The charge of a billing cycle. */
+export type CycleCharge = Extract<PaymentAction, { readonly kind: 'charge' }>;
 
 /** A charge of a subscription. `cycle` is null if it charges no cycle. */
 export type Charge = Pick<CycleCharge, 'amount_centavos' | 'dueOn'> & { readonly cycle: number | null };
@@ -40,7 +41,7 @@ export function cyclePayment(
   merchant: Merchant,
   subscription: Subscription,
   { cycle, amount_centavos, dueOn }: Charge,
-  { prepared, customer }: ChargeMeans,
+  { prepared, customer }: Pick<ChargeMeans, 'customer'> & { prepared: Pick<PreparedPayment, 'details'> },
   at: Date,
 ): Payment {
   const { billing, split } = subscription;

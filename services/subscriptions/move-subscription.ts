@@ -29,6 +29,8 @@ export interface ChangeDetails {
   readonly cancellationReason?: string | null;
   /** The means of payment from now on. */
   readonly means?: Pick<Subscription, 'cardId' | 'payer'>;
+  /** The mandate that is charged from now on. */
+  readonly mandateId?: string;
   /** An upgrade that begins, or null for one that has its outcome. */
   readonly pendingUpgrade?: PendingUpgrade | null;
 }
@@ -85,7 +87,7 @@ export async function addSubscription(
 function changed(
   before: Subscription,
   billing: Billing,
-  { at, payment, cancellationReason, means, pendingUpgrade }: ChangeDetails,
+  { at, payment, cancellationReason, means, mandateId, pendingUpgrade }: ChangeDetails,
 ): Subscription {
   const isCanceledNow = billing.endsAt !== null && before.billing.endsAt === null;
   const isReactivated = billing.endsAt === null && before.billing.endsAt !== null;
@@ -93,6 +95,7 @@ function changed(
     ...before,
     billing,
     ...means,
+    mandateId: billing.mandate === null ? null : (mandateId ?? before.mandateId),
     pendingUpgrade: pendingUpgrade === undefined ? before.pendingUpgrade : pendingUpgrade,
     latestPaymentId: payment?.id ?? before.latestPaymentId,
     canceledAt: isReactivated ? null : isCanceledNow ? at : before.canceledAt,

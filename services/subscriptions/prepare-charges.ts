@@ -1,5 +1,7 @@
 import { findCustomer } from '../../db/customers/customers.ts';
+import { findMandate } from '../../db/payments/mandates.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { Mandate } from '../../domain/payments/mandate.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
 import { type PayingCustomer, payingCustomer } from '../customers/resolve-customer.ts';
 import type { Deps } from '../deps.ts';
@@ -8,7 +10,38 @@ import { requireRow } from '../refusal.ts';
 import type { ChargeMeans } from './cycle-payment.ts';
 import { chargeMethod } from './methods/index.ts';
 
-/** Reads what a charge of a subscription needs: its customer and its means of payment, such as the card. */
+/** What a charge by a mandate needs. */
+export interface MandateMeans {
+  readonly mandate: Mandate;
+  readonly customer: PayingCustomer;
+}
+
+/** What the charge of a billing step needs. */
+export type StepMeans = (ChargeMeans | MandateMeans) & {
+  /** The card that was read; null for other methods. */
+  readonly cardId: string | null;
+};
+
+export function isByMandate(means: StepMeans): means is StepMeans & MandateMeans {
+  return 'mandate' in means;
+}
+
+/** Reads what the charge of a billing step needs. */
+export async function prepareStep(
+  deps: Deps,
+  merchant: Merchant,
+  subscription: Subscription,
+): Promise<StepMeans> {
+  const { customerId, mandateId, cardId } = subscription;
+  if (mandateId === null) return { ...(await prepareCharge(deps, merchant, subscription)), cardId };
+  const [customer, mandate] = await Promise.all([
+    findCustomer(deps.db, merchant, { by: 'id', value: customerId }),
+    findMandate(deps.db, merchant, mandateId),
+  ]);
+  return { mandate: requireRow(mandate), customer: payingCustomer(requireRow(customer)), cardId };
+}
+
+/** Reads the customer and the means of payment of a subscription that has no mandate, such as the card. */
 export async function prepareCharge(
   deps: Deps,
   merchant: Merchant,

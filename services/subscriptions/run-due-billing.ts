@@ -1,5 +1,7 @@
+import type { Tx } from '../../db/engine/database.ts';
 import { DatabaseUnavailable } from '../../db/engine/unavailable.ts';
 import { findMerchant } from '../../db/merchants/merchants.ts';
+import { lockPayment } from '../../db/payments/payments.ts';
 import {
   findDueSubscriptions,
   lockDueSubscriptions,
@@ -8,17 +10,16 @@ import {
 } from '../../db/subscriptions/due-subscriptions.ts';
 import { findOpenPayments } from '../../db/subscriptions/subscription-payments.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import { dueStep, type StepKind } from '../../domain/subscriptions/engine/next-step.ts';
-import { takeStep } from '../../domain/subscriptions/engine/take-step.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
-import { recordClockStep } from '../clock-steps.ts';
-import { type Deps, now, returnResult, type TransactionContext } from '../deps.ts';
+import { type Deps, now, returnResult } from '../deps.ts';
 import { reconcileOperationsOf } from '../payments/reconcile-operations.ts';
 import { runOperation } from '../payments/run-operation.ts';
-import { addCyclePayment, type BegunCharge, type ChargeMeans, cyclePayment } from './cycle-payment.ts';
-import { moveSubscription } from './move-subscription.ts';
-import { prepareCharge } from './prepare-charges.ts';
+import type { BegunCharge } from './cycle-payment.ts';
+import { prepareStep, type StepMeans } from './prepare-charges.ts';
+import { takeDueStep } from './take-due-step.ts';
 
 /** How long a charge waits whose means of payment cannot be read (merchant's time), and while the clock is advanced. */
 const UNREADABLE_PAUSE_MS = 15 * 60_000;
@@ -26,17 +27,6 @@ const UNREADABLE_PAUSE_OF_CLOCK_MS = 24 * 60 * 60_000;
 
 /** Subscriptions of one transaction, and the maximum of charges that are sent at the same time. */
 const BATCH = 64;
-
-/** The names of the steps in the list of an advance of the clock. */
-const CLOCK_STEPS: Readonly<Record<StepKind, string>> = {
-  open_cycle: 'bill_cycle',
-  attempt: 'retry_cycle',
-  send: 'send_cycle_charge',
-  give_up: 'give_up_cycle',
-  complete: 'complete_subscription',
-  end: 'end_subscription',
-  expire_mandate: 'expire_mandate',
-};
 
 /** When the next billing step of the merchant is due, or null. Charges wait while the merchant is not approved. */
 export function nextBillingStep(deps: Deps, merchant: Merchant): Promise<Date | null> {
@@ -65,9 +55,11 @@ export async function runDueBilling(deps: Deps, merchant: Merchant): Promise<num
     const ids = due.map(({ id }) => id);
     const batch = await deps.db.transaction(merchant, async (tx) => {
       const at = now(deps, merchant);
+      const waiting = await lockWaitingPayments(tx, merchant, due, at);
       const begun: (BegunCharge | null)[] = [];
       for (const subscription of await lockDueSubscriptions(tx, merchant, { ...limits, until: at, ids })) {
-        const step = await runStep({ deps, tx, merchant }, subscription, means.get(subscription.id), at);
+        const input = { means: means.get(subscription.id), waiting: waiting.get(subscription.id) };
+        const step = await takeDueStep({ deps, tx, merchant }, subscription, input, at);
         if (step !== undefined) begun.push(step);
       }
       return begun;
@@ -109,16 +101,11 @@ function pauseEnd({ clock }: Merchant, at: Date): Date {
 
 /** The means of payment by subscription, and the subscriptions whose means cannot be read. */
 interface PreparedCharges {
-  readonly means: ReadonlyMap<string, PreparedMeans>;
+  readonly means: ReadonlyMap<string, StepMeans>;
   readonly unreadable: readonly string[];
 }
 
-interface PreparedMeans extends ChargeMeans {
-  /** The card that was read; null for other methods. */
-  readonly cardId: string | null;
-}
-
-const CHARGING: ReadonlySet<StepKind> = new Set(['open_cycle', 'attempt']);
+const CHARGING: ReadonlySet<StepKind> = new Set(['open_cycle', 'attempt', 'send']);
 
 /** Reads the means of payment of the steps that charge a customer. One that cannot be read is logged and left out. */
 async function prepareCharges(
@@ -127,7 +114,7 @@ async function prepareCharges(
   due: readonly Subscription[],
   at: Date,
 ): Promise<PreparedCharges> {
-  const means = new Map<string, PreparedMeans>();
+  const means = new Map<string, StepMeans>();
   const unreadable: string[] = [];
   const latestIds = due.map(({ latestPaymentId }) => latestPaymentId).filter((id) => id !== null);
   const open = await findOpenPayments(deps.db, merchant, latestIds);
@@ -135,10 +122,9 @@ async function prepareCharges(
     const step = dueStep(subscription.billing, at);
     if (step === null || !CHARGING.has(step.kind)) return;
     // A charge that was withdrawn is not canceled yet. The next one waits for that.
-    if (open.has(subscription.latestPaymentId!)) return;
+    if (step.kind !== 'send' && open.has(subscription.latestPaymentId!)) return;
     try {
-      const { id, cardId } = subscription;
-      means.set(id, { ...(await prepareCharge(deps, merchant, subscription)), cardId });
+      means.set(subscription.id, await prepareStep(deps, merchant, subscription));
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error;
       unreadable.push(subscription.id);
@@ -150,26 +136,20 @@ async function prepareCharges(
   return { means, unreadable };
 }
 
-/**
- * Takes the step that is due of a locked subscription. Returns the charge to send; null if the step charges nothing.
- * Undefined, with nothing written, if nothing is due any more, or the means of payment are missing or have been replaced.
- */
-async function runStep(
-  context: TransactionContext,
-  subscription: Subscription,
-  means: PreparedMeans | undefined,
+/** Locks the payments whose mandates expire now. A payment is locked before its subscription. */
+async function lockWaitingPayments(
+  tx: Tx,
+  merchant: Merchant,
+  due: readonly Subscription[],
   at: Date,
-): Promise<BegunCharge | null | undefined> {
-  const { deps, tx, merchant } = context;
-  const step = dueStep(subscription.billing, at);
-  if (step === null) return undefined;
-  const change = takeStep(subscription.billing, step, at);
-  const action = change.payment?.kind === 'charge' ? change.payment : null;
-  if (action !== null && means?.cardId !== subscription.cardId) return undefined;
-  await recordClockStep(deps, tx, merchant, { step: CLOCK_STEPS[step.kind], objectId: subscription.id });
-  const payment = action && cyclePayment(deps, merchant, subscription, action, means!, at);
-  await moveSubscription(context, subscription, change, { at, payment });
-  return payment && addCyclePayment(context, payment, means!);
+): Promise<ReadonlyMap<string, Payment>> {
+  const waiting = new Map<string, Payment>();
+  for (const { id, billing, latestPaymentId } of due) {
+    if (latestPaymentId === null || dueStep(billing, at)?.kind !== 'expire_mandate') continue;
+    const payment = await lockPayment(tx, merchant, latestPaymentId);
+    if (payment !== undefined) waiting.set(id, payment);
+  }
+  return waiting;
 }
 
 /** Sends the charges at the same time, and waits for all of them also if one fails. */

@@ -1,10 +1,13 @@
 import type { Queryable } from '../../db/engine/database.ts';
 import { findPayments } from '../../db/subscriptions/subscription-payments.ts';
+import { lockSubscription } from '../../db/subscriptions/subscriptions.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { planNamed } from '../../domain/merchants/plans.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { nextCharge } from '../../domain/subscriptions/engine/next-charge.ts';
 import type { ShownSubscription, Subscription } from '../../domain/subscriptions/subscription.ts';
+import type { Finish, TransactionContext } from '../deps.ts';
+import { requireRow } from '../refusal.ts';
 
 /** A subscription with its latest payment, as a merchant reads it. */
 export function shownSubscription(
@@ -28,4 +31,15 @@ export async function showSubscriptions(
   return subscriptions.map((subscription) =>
     shownSubscription(merchant, subscription, payments.get(subscription.latestPaymentId ?? '') ?? null),
   );
+}
+
+/** Finishes with a stored subscription as it is now. */
+export async function finishShown<Answer>(
+  { tx, merchant }: TransactionContext,
+  id: string,
+  finish: Finish<ShownSubscription, Answer>,
+): Promise<Answer> {
+  const subscription = requireRow(await lockSubscription(tx, merchant, id));
+  const [shown] = await showSubscriptions(tx, merchant, [subscription]);
+  return finish(tx, shown!);
 }

@@ -6,6 +6,7 @@ import { merchantDay } from '../../domain/local-time.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Offer } from '../../domain/products/offer.ts';
 import type { Plan } from '../../domain/subscriptions/billing.ts';
+import { billingRules } from '../../domain/subscriptions/methods/index.ts';
 import {
   newSubscriptionProblems,
   requestedPlan,
@@ -17,6 +18,7 @@ import { CODE_USED, checkAccount, checkItems, findBuyer } from '../orders/order-
 import { methodInput, methodModule } from '../payments/methods/index.ts';
 import { invalid, Refusal, Violations } from '../refusal.ts';
 import { destinationProblem } from '../webhooks/check-destination.ts';
+import { checkMandate } from './mandate-request.ts';
 import { chargeMethod } from './methods/index.ts';
 import type { NewSubscription } from './new-subscription.ts';
 
@@ -56,6 +58,9 @@ export async function checkSubscription(
   const trialDays = input.trialDays ?? offer?.trialDays ?? 0;
   methodModule(method).check(violations, methodInput(input.payment), at);
   const firstDueOn = checkFirstDue(violations, input, { startAt, trialDays, at });
+  if (plan !== undefined && billingRules(method).needsMandate) {
+    checkMandate(violations, plan, input.nextChargeAmount_centavos, methodInput(input.payment));
+  }
   if (plan !== undefined) checkSplit(merchant, violations, input.split, lowestPrice(plan));
   if (input.notificationUrl !== null) {
     const problem = await destinationProblem(deps, merchant.merchantId, input.notificationUrl);

@@ -1,5 +1,5 @@
 import { findCustomer } from '../../db/customers/customers.ts';
-import { lockSubscription } from '../../db/subscriptions/subscriptions.ts';
+import type { Tx } from '../../db/engine/database.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { changeMethod, methodChangeProblem } from '../../domain/subscriptions/change-method.ts';
 import { chargeOverdueCycle } from '../../domain/subscriptions/reactivate-billing.ts';
@@ -13,14 +13,17 @@ import { addCyclePayment, type BegunCharge, type ChargeMeans, cyclePayment } fro
 import { findSubscription } from './find-subscription.ts';
 import { moveSubscription } from './move-subscription.ts';
 import type { SubscriptionPayment } from './new-subscription.ts';
-import { showSubscriptions } from './shown-subscription.ts';
-import { meansOf } from './stored-means.ts';
+import { finishShown } from './shown-subscription.ts';
 import {
+  type BegunCancellation,
+  endMandates,
   type LockedSubscription,
-  lockWithPayment,
-  mayWithdraw,
-  withdrawPayment,
-} from './withdraw-payment.ts';
+  lockWithPayments,
+  mayStop,
+  sendCancellations,
+  stopPayment,
+} from './stop-charges.ts';
+import { meansOf } from './stored-means.ts';
 
 const NOT_ENABLED = 'This payment method is not enabled for your account.';
 
@@ -31,9 +34,10 @@ export interface PaymentMethodUpdate {
 }
 
 /**
- * Gives a subscription another means of payment, or the same one again. A charge of the old one that is not paid is
- * withdrawn, and its cycle is charged by the new one once that is done. Another overdue cycle is charged at once; if the
- * charge is refused, the new means of payment stays. Refusals: `not_found`, the card or the customer, `wrong_state`.
+ * Gives a subscription another means of payment, or the same one again. A mandate is ended. A charge of the old means that
+ * is not paid is withdrawn, and its cycle is charged by the new one once that is done. Another overdue cycle is charged at
+ * once; if the charge is refused, the new means of payment stays. Refusals: `not_found`, the card or the customer,
+ * `wrong_state`.
  */
 export async function updatePaymentMethod<Answer>(
   deps: Deps,
@@ -46,17 +50,15 @@ export async function updatePaymentMethod<Answer>(
   const means = await prepareMeans(deps, merchant, found, payment);
   const changed = await deps.db.transaction(merchant, async (tx) => {
     const context = { deps, tx, merchant };
-    const locked = await lockWithPayment(tx, merchant, found);
+    const locked = await lockWithPayments(context, found);
     await means.prepared.lock(tx, Promise.resolve(means.customer));
-    const charge = await change(context, locked, payment, means);
-    if (charge !== null) return { charge };
-    return { charge, answer: await finishShown(context, found.id, finish) };
+    return change(context, locked, payment, means);
   });
-  if (changed.charge === null) return changed.answer;
+  await sendCancellations(deps, merchant, changed.cancellations);
+  const finishChanged = (tx: Tx) => finishShown({ deps, tx, merchant }, found.id, finish);
+  if (changed.charge === null) return deps.db.transaction(merchant, finishChanged);
   const { operation, command } = changed.charge;
-  return runOperation(deps, merchant, operation, command, (tx) =>
-    finishShown({ deps, tx, merchant }, found.id, finish),
-  );
+  return runOperation(deps, merchant, operation, command, finishChanged);
 }
 
 async function prepareMeans(
@@ -74,13 +76,21 @@ async function prepareMeans(
   return { prepared, customer: payingCustomer(requireRow(stored)) };
 }
 
-/** Changes the means of payment. Returns the charge of the overdue cycle, if one is made now. */
+/** What is sent to the acquirer after the change of a payment method. */
+interface BegunChange {
+  /** Of the old method: its open payment, and its mandate. */
+  readonly cancellations: readonly BegunCancellation[];
+  /** Of the overdue cycle. */
+  readonly charge: BegunCharge | null;
+}
+
+/** Changes the means of payment. While a payment of the old ones is being canceled, a later billing step charges the cycle. */
 async function change(
   context: TransactionContext,
-  { subscription, payment: latest }: LockedSubscription,
+  { subscription, latest, requests }: LockedSubscription,
   requested: SubscriptionPayment,
   means: ChargeMeans,
-): Promise<BegunCharge | null> {
+): Promise<BegunChange> {
   const { deps, merchant } = context;
   const { method } = requested;
   const problem = methodChangeProblem(subscription.billing, method);
@@ -90,28 +100,16 @@ async function change(
   }
   const at = now(deps, merchant);
   const wanted = { method, mandate: null };
-  const methodChange = changeMethod(subscription.billing, wanted, 'merchant', at, mayWithdraw(latest));
+  const methodChange = changeMethod(subscription.billing, wanted, 'merchant', at, mayStop(latest));
   const { cardId, payer } = meansOf(requested, means.customer);
   const details = { at, means: { cardId, payer } };
   const changed = await moveSubscription(context, subscription, methodChange, details);
-  if (methodChange.payment?.kind === 'withdraw') {
-    await withdrawPayment(context, latest, { by: 'merchant', at });
-    return null;
-  }
-  const charge = chargeOverdueCycle(changed.billing, at);
-  if (charge?.payment?.kind !== 'charge') return null;
-  const payment = cyclePayment(deps, merchant, changed, charge.payment, means, at);
-  await moveSubscription(context, changed, charge, { at, payment });
-  return addCyclePayment(context, payment, means);
-}
-
-/** Finishes with the subscription as it is now. */
-async function finishShown<Answer>(
-  { tx, merchant }: TransactionContext,
-  id: string,
-  finish: Finish<ShownSubscription, Answer>,
-): Promise<Answer> {
-  const subscription = requireRow(await lockSubscription(tx, merchant, id));
-  const [shown] = await showSubscriptions(tx, merchant, [subscription]);
-  return finish(tx, shown!);
+  const isStopped = methodChange.payment?.kind === 'withdraw' && latest !== null;
+  const stopped = isStopped ? await stopPayment(context, latest, at) : [];
+  const cancellations = [...stopped, ...(await endMandates(context, requests))];
+  const overdue = isStopped ? null : chargeOverdueCycle(changed.billing, at);
+  if (overdue?.payment?.kind !== 'charge') return { cancellations, charge: null };
+  const payment = cyclePayment(deps, merchant, changed, overdue.payment, means, at);
+  await moveSubscription(context, changed, overdue, { at, payment });
+  return { cancellations, charge: await addCyclePayment(context, payment, means) };
 }

@@ -22,6 +22,9 @@ const ELSEWHERE: Readonly<Record<string, RegExp>> = {
   createSubscription: /^payment\.(debit_card\.id|browser_wallet\..+)$/,
   // Of the charge of an upgrade, with the subscription's customer and card.
   changePlan: /^(payment(\.\w+\.\w+)?|customer\.(addresses|documents))$/,
+  // Of fields and methods that only POST /charges/subscriptions has.
+  createPixRecurringSubscription:
+    /^(payment\.((credit|debit)_card\.id|(browser_wallet|bank_slip|pix)\..+)|customer\.(addresses|documents)|start_at|next_charge_amount|items(\..+)?)$/,
   updatePaymentMethod:
     /^(payment\.(debit_card\.id|browser_wallet\..+)|customer\.addresses|customer\.documents)$/,
 };

@@ -162,3 +162,14 @@ export async function insertBareRefund(client: Client, paymentId: string, amount
   );
   return rows[0]!.id;
 }
+
+/** Inserts an ended subscription of the customer `buyer`. */
+export async function insertBareSubscription(client: Client): Promise<void> {
+  await client.query(`
+    insert into subscriptions (slot, merchant_id, id, code, status, method, customer_id, mcc, installments, interval,
+                               ladder, schedule, start_at, trial_days, paid_cycles, credit_centavos, ended_at,
+                               created_at, updated_at)
+    select slot, merchant_id, gen_random_uuid(), gen_random_uuid(), 'ended', 'pix', id, '5734', 1, 'monthly',
+           '[{"start": 1, "end": null, "amount_centavos": 1}]', '{}', now(), 0, 0, 0, now(), now(), now()
+      from customers where name = 'buyer'`);
+}

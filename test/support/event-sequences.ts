@@ -4,6 +4,7 @@ import { loadContract } from '../../handlers/http/contract.ts';
 import { fanOutEvents } from '../../jobs/webhooks/fan-out.ts';
 import type { EventSequence, SequenceStep } from '../../web/event-sequences.ts';
 import { reconcile, withLostAnswers } from './acquirer-calls.ts';
+import { pixBody } from './pix-recurring-calls.ts';
 import type { Json, TestAnswer, TestService } from './service.ts';
 import { Shop } from './shop.ts';
 import { newOffer, subscriptionBody } from './subscription-calls.ts';
@@ -79,7 +80,14 @@ async function runStep(
 }
 
 function firstBody(shop: Shop, step: SequenceStep): Promise<object> {
-  return step.operation === 'createSubscription' ? newSubscriptionBody(shop, step) : orderBody(shop, step);
+  switch (step.operation) {
+    case 'createSubscription':
+      return newSubscriptionBody(shop, step);
+    case 'createPixRecurringSubscription':
+      return pixBody(shop, step.body);
+    default:
+      return orderBody(shop, step);
+  }
 }
 
 /** A cancellation names the subscription in its body, and a change of the plan names an offer. */
@@ -119,7 +127,7 @@ async function newSubscriptionBody(
 function pathOf(operation: string, subject: Json | undefined): string {
   const { path, method } = operations.get(operation)!;
   assert.equal(method, 'post');
-  const id = path.startsWith('/subscriptions/') ? subject?.id : subject?.payment?.id;
+  const id = path.includes('/subscriptions/') ? subject?.id : subject?.payment?.id;
   return path.replace(/\{[a-z_]+\}/, String(id));
 }
 

@@ -59,7 +59,8 @@ export async function requestMandate(shop: Shop, wanted: WantedMandate = {}): Pr
   };
   await deps.db.transaction(merchant, async (tx) => {
     await place(shop, tx, merchant, payment, operation);
-    await addMandate({ deps, tx, merchant }, payment, randomUUID(), agreed);
+    const subscriptionId = await placeEndedSubscription(tx, merchant, customerId, at);
+    await addMandate({ deps, tx, merchant }, payment, subscriptionId, agreed);
   });
   const customer = { customerId, name: 'Maria Silva', document: null };
   const common = commonFields(merchant, payment, customer);
@@ -253,6 +254,25 @@ async function place(
     operation: { ...operation, paymentAmount_centavos, checkAt: firstCheckAt(deps) },
     event: paymentEvent(deps, 'payment.created', payment, payment.createdAt),
   });
+}
+
+/** A mandate needs a subscription: here one that has ended and has no mandate, so nothing follows the mandate. */
+async function placeEndedSubscription(
+  tx: Parameters<typeof placeOrder>[0],
+  merchant: Merchant,
+  customer_id: string,
+  at: Date,
+): Promise<string> {
+  const id = randomUUID();
+  await tx.execute(
+    merchant,
+    `insert into subscriptions (slot, merchant_id, id, code, status, method, customer_id, mcc, installments, interval,
+       ladder, schedule, start_at, trial_days, paid_cycles, credit_centavos, ended_at, created_at, updated_at)
+     values (:slot, :merchant_id, :id, :id, 'ended', 'pix', :customer_id, '5734', 1, 'monthly',
+       '[{"start": 1, "end": null, "amount_centavos": 4990}]', '{}', :at, 0, 0, 0, :at, :at, :at)`,
+    { id, customer_id, at },
+  );
+  return id;
 }
 
 function send(shop: Shop, merchant: Merchant, operation: PaymentOperation, command: PaymentCommand) {

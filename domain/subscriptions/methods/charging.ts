@@ -6,6 +6,7 @@ export const CHARGING_METHODS = [
   'credit_card',
   'bank_slip',
   'pix',
+  'pix_recurring',
 ] as const satisfies readonly (BillingMethod & SupportedMethod)[];
 export type ChargingMethod = (typeof CHARGING_METHODS)[number];
 

@@ -5,11 +5,19 @@ import type { ApprovalDetails } from '../../../gateway/acquirer.ts';
 import { pixQr } from '../pix-qr.ts';
 import type { PaymentMethodModule } from './method.ts';
 
-export const pixRecurring: PaymentMethodModule<'pix_recurring', object> = {
+/** What a merchant can choose about a mandate. Amounts are centavos. */
+export interface MandateInput {
+  readonly recurringStatement?: string;
+  readonly recurringAmount?: number;
+  readonly minAmount?: number;
+  readonly retryPolicy?: boolean;
+}
+
+export const pixRecurring: PaymentMethodModule<'pix_recurring', MandateInput> = {
   inputField: 'pixRecurring',
   check() {},
   async prepare() {
-    throw new Error('The contract does not offer Pix Automático for orders.');
+    throw new Error('A charge by Pix Automático needs the mandate of a subscription.');
   },
   async findViolations() {},
 

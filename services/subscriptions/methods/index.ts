@@ -4,11 +4,13 @@ import { bankSlip } from './bank-slip.ts';
 import { card } from './card.ts';
 import type { ChargeMethod } from './method.ts';
 import { pix } from './pix.ts';
+import { pixRecurring } from './pix-recurring.ts';
 
 const METHODS: Readonly<Record<ChargingMethod, ChargeMethod>> = {
   credit_card: card,
   bank_slip: bankSlip,
   pix,
+  pix_recurring: pixRecurring,
 };
 
 /** How a subscription uses a method. Throws for a method that no subscription can use today. */

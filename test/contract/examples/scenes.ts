@@ -28,6 +28,7 @@ type ExampleOf = (
     | 'createCheckoutPayment'
     | 'createCheckoutSubscription'
     | 'createSubscription'
+    | 'createPixRecurringSubscription'
     | 'submitEvidence',
   name: string,
 ) => Json;
@@ -45,6 +46,7 @@ export async function playScenes(merchant: ContractMerchant, exampleOf: ExampleO
   await steps(merchant, exampleOf);
   await failures(merchant, exampleOf);
   await subscriptions(merchant, exampleOf);
+  await pixRecurring(merchant, exampleOf);
   await webhooks(merchant);
 }
 
@@ -283,6 +285,19 @@ async function changePlanMeanwhile(merchant: ContractMerchant, of: Json, offer_i
   await merchant.call('POST', path, { body });
   await merchant.try('POST', path, { body });
   await merchant.try('POST', `${path}/preview`, { body });
+}
+
+/** Subscriptions by Pix recurring: authorized, and ended by the payer. */
+async function pixRecurring(merchant: ContractMerchant, exampleOf: ExampleOf): Promise<void> {
+  for (const name of ['subscription_pix_recurring', 'subscription_pix_recurring_trial']) {
+    const customer = { id: (await merchant.customer()).id };
+    const body = { ...exampleOf('createPixRecurringSubscription', name), code: randomUUID(), customer };
+    const { id } = await merchant.call('POST', '/subscriptions', { body });
+    const decide = `/sandbox/subscriptions/${id}`;
+    await merchant.call('POST', `${decide}/authorize`);
+    await merchant.try('POST', `${decide}/authorize`);
+    await merchant.call('POST', `${decide}/cancel-mandate`, { body: { reason: 'SLDB' } });
+  }
 }
 
 /** Reserved, captured, refunded in part; expired; disputed. */

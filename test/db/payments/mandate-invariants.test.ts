@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { PAYMENT_STATUSES } from '../../../domain/payments/payment.ts';
 import { bareClient } from '../../support/bare-client.ts';
-import { insertBareOperation, insertBarePayment } from '../../support/bare-rows.ts';
+import { insertBareOperation, insertBarePayment, insertBareSubscription } from '../../support/bare-rows.ts';
 
 const CHECK_VIOLATION = { code: '23514' };
 const UNIQUE_VIOLATION = { code: '23505' };
@@ -98,7 +98,7 @@ describe('a mandate', () => {
     const paymentId = await insertBarePayment(client, { status: 'waiting_payment', columns });
     const row: Columns = {
       id: 'gen_random_uuid()',
-      subscription_id: 'gen_random_uuid()',
+      subscription_id: 's.id',
       payment_id: 'p.id',
       reference: 'p.reference',
       state: `'created'`,
@@ -109,9 +109,11 @@ describe('a mandate', () => {
       updated_at: 'now()',
       ...changes,
     };
+    await insertBareSubscription(client);
     await client.query(
       `insert into mandates (slot, merchant_id, ${Object.keys(row).join(', ')})
-       select p.slot, p.merchant_id, ${Object.values(row).join(', ')} from payments p where p.id = $1`,
+       select p.slot, p.merchant_id, ${Object.values(row).join(', ')} from payments p
+         join subscriptions s using (slot, merchant_id) where p.id = $1 limit 1`,
       [paymentId],
     );
   }

@@ -8,6 +8,7 @@ import { advanceBy, DAY_MS } from '../../support/clock-calls.ts';
 import { linkBody } from '../../support/link-bodies.ts';
 import { recurringOffer } from '../../support/offer-bodies.ts';
 import { BANK_ACCOUNT, companyBody } from '../../support/parties.ts';
+import { requested } from '../../support/pix-recurring-calls.ts';
 import { type Json, startTestService, type TestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
 import { newOffer, subscribed } from '../../support/subscription-calls.ts';
@@ -102,6 +103,9 @@ describe('a service with one connection to its database', () => {
   }
 
   async function subscriptions(): Promise<void> {
+    const asked = await requested(shop);
+    await post(`/sandbox/subscriptions/${asked.id}/authorize`);
+    await post(`/sandbox/subscriptions/${asked.id}/cancel-mandate`);
     const { id, code, card_id } = await subscribed(shop);
     const card = { payment_method: 'credit_card', credit_card: { id: card_id } };
     await put(`/subscriptions/${id}/payment-method`, card);

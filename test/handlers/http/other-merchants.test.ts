@@ -65,6 +65,8 @@ const NAMES: Readonly<Record<string, Kind>> = {
   '/webhook-deliveries/{id}': 'delivery',
   '/webhook-deliveries/{id}/redeliver': 'delivery',
   '/sandbox/payments/{identifier}/simulate': 'payment',
+  '/sandbox/subscriptions/{id}/authorize': 'subscription',
+  '/sandbox/subscriptions/{id}/cancel-mandate': 'subscription',
   '/sandbox/scripts/{id}': 'script',
   '/sandbox/webhook-endpoints/{id}/faults': 'endpoint',
 };

@@ -5,11 +5,11 @@ import { fanOut } from '../../../services/webhooks/fan-out.ts';
 import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { CheckoutPage, pixBody } from '../../support/checkout-page.ts';
 import { advance, advanceBy, clockNow, MINUTE_MS } from '../../support/clock-calls.ts';
-import { requestMandate } from '../../support/mandates.ts';
 import { rowsPerTable } from '../../support/merchant-rows.ts';
 import { deliver, notification } from '../../support/notifications.ts';
 import { oneTimeOffer, recurringOffer } from '../../support/offer-bodies.ts';
 import { companyBody } from '../../support/parties.ts';
+import { requested } from '../../support/pix-recurring-calls.ts';
 import { previewPlan } from '../../support/plan-change-calls.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
@@ -60,6 +60,7 @@ async function fill(of: Shop): Promise<void> {
   await of.placed(await walletOrderBody(of, { domain }));
   const subscription = await subscribed(of);
   await previewPlan(of, subscription.id, { offer_id: offer.id });
+  await requested(of);
   const paid = await of.cardPayment();
   await created(of.refund(paid.id, 1_000));
   await of.pixPayment();
@@ -79,7 +80,6 @@ async function fill(of: Shop): Promise<void> {
   await fanOut(service.deps, of.onboarded.merchant);
   await of.simulate(id, 'paid');
   await of.simulate(paid.id, 'chargeback_requested');
-  await requestMandate(of);
   await reconcileDays(service.deps);
   await advanceBy(of, 31 * MINUTE_MS);
 }
@@ -97,14 +97,14 @@ describe('200', () => {
       recipients: 2,
       customers: 9,
       cards: 3,
-      orders: 7,
+      orders: 6,
       payments: 8,
       refunds: 1,
       disputes: 1,
       products: 1,
       offers: 2,
       payment_links: 1,
-      subscriptions: 1,
+      subscriptions: 2,
       scripts: 1,
     });
     assert.equal(events, filled.events);

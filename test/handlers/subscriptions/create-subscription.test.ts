@@ -186,7 +186,7 @@ describe('a subscription is refused', () => {
   test('by a method that is not available yet', async () => {
     const body = await subscriptionBody(shop);
     const { credit_card: _, ...payment } = body.payment;
-    for (const payment_method of ['debit_card', 'browser_wallet', 'pix_recurring']) {
+    for (const payment_method of ['debit_card', 'browser_wallet']) {
       const answer = await subscribe(shop, { ...body, payment: { ...payment, payment_method } });
       assertRefused(answer, 'payment.payment_method');
     }

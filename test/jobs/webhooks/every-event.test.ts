@@ -5,6 +5,7 @@ import { loadContract } from '../../../handlers/http/contract.ts';
 import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
 import { fanOutEvents } from '../../../jobs/webhooks/fan-out.ts';
 import { advance } from '../../support/clock-calls.ts';
+import { authorized, endMandate } from '../../support/pix-recurring-calls.ts';
 import { Receiver, verified } from '../../support/receiver.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
@@ -69,6 +70,7 @@ async function useSubscriptions(): Promise<void> {
   const body = await subscriptionBody(shop, { offer_id, interval: undefined });
   await created(subscribe(shop, { ...body, payment: { ...body.payment, amount: undefined } }));
   await advance(shop, { days: 40 });
+  await endMandate(shop, (await authorized(shop)).id);
 }
 
 const USES = [

@@ -5,8 +5,8 @@ import type { Actor } from '../../../../domain/state-machine.ts';
 import type { TransactionContext } from '../../../deps.ts';
 import { requireRow } from '../../../refusal.ts';
 
-/** A change of a mandate, with the codes that the acquirer reports. */
-export interface MandateChange {
+/** A move of a mandate, with the codes that the acquirer reports. */
+export interface RequestedMandateMove {
   readonly move: MandateMove;
   readonly by: Actor;
   readonly at: Date;
@@ -19,10 +19,11 @@ export interface MandateChange {
  * that the mandate's state does not allow changes nothing. Returns the mandate after it.
  */
 export async function moveMandate(
-  { tx, merchant }: TransactionContext,
+  context: TransactionContext,
   id: string,
-  { move, by, at, chargeCode = null, cancellationCode = null }: MandateChange,
+  { move, by, at, chargeCode = null, cancellationCode = null }: RequestedMandateMove,
 ): Promise<Mandate> {
+  const { deps, tx, merchant } = context;
   const mandate = requireRow(await findMandate(tx, merchant, id));
   if (!mandateMachine.allows(move, mandate.state)) return mandate;
   const from = mandate.state;
@@ -30,10 +31,12 @@ export async function moveMandate(
   if (!(await moveMandateRow(tx, merchant, { id, from, to, chargeCode, cancellationCode, at }))) {
     throw new Error(`The mandate ${id} was changed without the lock of its payment.`);
   }
-  return {
+  const after = {
     ...mandate,
     state: to,
     chargeCode: chargeCode ?? mandate.chargeCode,
     cancellationCode: cancellationCode ?? mandate.cancellationCode,
   };
+  for (const listener of deps.mandateListeners) await listener.changed(context, { after, move, by, at });
+  return after;
 }

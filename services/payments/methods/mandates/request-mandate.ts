@@ -6,6 +6,7 @@ import type { MandateRole, PixRecurringDetails } from '../../../../domain/paymen
 import type { Payment } from '../../../../domain/payments/payment.ts';
 import type { CreationFields, RequestMandate } from '../../../../gateway/acquirer.ts';
 import type { Deps, TransactionContext } from '../../../deps.ts';
+import type { PreparedPayment } from '../method.ts';
 
 /** How long a payer can use the QR code. */
 const QR_VALIDITY_MS = 30 * 60_000;
@@ -53,6 +54,18 @@ export async function addMandate(
   };
   await insertMandate(tx, merchant, mandate);
   return mandate;
+}
+
+/** A payment with these data, which asks for a mandate. */
+export function preparedMandate(
+  details: PixRecurringDetails,
+  terms: MandateTerms,
+): PreparedPayment<'pix_recurring'> {
+  return {
+    async lock() {},
+    details: () => details,
+    take: async () => ({ command: (payment, common) => mandateCommand(payment, common, terms) }),
+  };
 }
 
 /** The command that asks the acquirer for the mandate of a payment. */

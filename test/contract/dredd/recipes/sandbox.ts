@@ -12,7 +12,8 @@ import {
   pageTooLong,
   unknownParameter,
 } from '../refusals.ts';
-import { createAnswers } from '../usual-answers.ts';
+import { actionAnswers, createAnswers } from '../usual-answers.ts';
+import { requestedMandate } from './subscriptions.ts';
 import { registered } from './wallet.ts';
 
 const waitingPix: Recipe = async ({ merchant }) => {
@@ -129,8 +130,21 @@ const ofDomain: Recipe = async (scene) => {
 
 const ofOtherDomain: Recipe = async () => ({ body: { domain_name: 'outra.wallet.test' } });
 
+const waitingMandate: Recipe = async (scene) => {
+  const { id } = await requestedMandate(scene);
+  return { path: { id } };
+};
+
+const authorizedMandate: Recipe = async (scene) => {
+  const { id } = await requestedMandate(scene);
+  await scene.merchant.call('POST', `/sandbox/subscriptions/${id}/authorize`);
+  return { path: { id } };
+};
+
 export const sandbox: RecipesOf<
   | 'simulatePayment'
+  | 'authorizeMandate'
+  | 'cancelMandate'
   | 'createScript'
   | 'listEmails'
   | 'createWalletSession'
@@ -149,6 +163,15 @@ export const sandbox: RecipesOf<
     422: expiringCard,
     ...bodied(waitingPix),
     ...guarded(waitingPix),
+  },
+  authorizeMandate: { ...actionAnswers(waitingMandate, 'subscriptions'), 422: authorizedMandate },
+  cancelMandate: {
+    200: authorizedMandate,
+    404: ofNothing('id')(authorizedMandate),
+    409: inFlight(authorizedMandate, 'subscriptions'),
+    422: waitingMandate,
+    ...bodied(authorizedMandate),
+    ...guarded(authorizedMandate),
   },
   createScript: {
     201: script,

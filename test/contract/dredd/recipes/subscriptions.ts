@@ -27,6 +27,25 @@ const badFields: Recipe = async (scene) => ({
   body: { ...(await newSubscription(scene)), interval: 'yearly', start_at: '2020-01-01' },
 });
 
+async function newPixRecurring({ merchant, exampleOf }: Scene) {
+  const { id } = await merchant.customer();
+  const body = exampleOf('createPixRecurringSubscription');
+  return { ...body, code: randomUUID(), customer: { id } };
+}
+
+const createPixRecurring: Recipe = async (scene) => ({ body: await newPixRecurring(scene) });
+
+/** A Pix recurring subscription whose payer has not authorized it. */
+export async function requestedMandate(scene: Scene) {
+  return scene.merchant.call('POST', '/subscriptions', { body: await newPixRecurring(scene) });
+}
+
+const bothAmounts: Recipe = async (scene) => {
+  const body = await newPixRecurring(scene);
+  const pix_recurring = { recurring_amount: 4_990, min_amount: 4_990 };
+  return { body: { ...body, payment: { ...body.payment, pix_recurring } } };
+};
+
 async function stored(scene: Scene) {
   return scene.merchant.call('POST', '/charges/subscriptions', { body: await newSubscription(scene) });
 }
@@ -107,6 +126,7 @@ const planAnswers = {
 
 export const subscriptions: RecipesOf<
   | 'createSubscription'
+  | 'createPixRecurringSubscription'
   | 'listSubscriptions'
   | 'getSubscription'
   | 'listInvoices'
@@ -117,6 +137,7 @@ export const subscriptions: RecipesOf<
   | 'updatePaymentMethod'
 > = {
   createSubscription: createAnswers(create, 'subscriptions', badFields),
+  createPixRecurringSubscription: createAnswers(createPixRecurring, 'subscriptions', bothAmounts),
   listSubscriptions: listAnswers(list),
   getSubscription: readAnswers(one),
   listInvoices: { ...listAnswers(invoicesOfOne), 404: readAnswers(invoicesOfOne, 'uuid')[404] },

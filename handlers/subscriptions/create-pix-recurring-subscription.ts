@@ -1,0 +1,15 @@
+import { createSubscription as create } from '../../services/subscriptions/create-subscription.ts';
+import { withFieldNames } from '../http/handler.ts';
+import { FIELD_NAMES, newSubscription } from './new-subscription.ts';
+import { subscriptionAnswer } from './subscription-answer.ts';
+
+export const createPixRecurringSubscription = withFieldNames<'createPixRecurringSubscription'>(
+  FIELD_NAMES,
+  (call) =>
+    create(
+      call.deps,
+      call.merchant,
+      newSubscription(call),
+      call.answer((shown) => ({ status: 201, body: subscriptionAnswer(call.deps, shown) })),
+    ),
+);

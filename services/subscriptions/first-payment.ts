@@ -1,0 +1,65 @@
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
+import { cycleDate } from '../../domain/subscriptions/billing-dates.ts';
+import type { BillingChange } from '../../domain/subscriptions/engine/change.ts';
+import type { Subscription } from '../../domain/subscriptions/subscription.ts';
+import type { PayingCustomer } from '../customers/resolve-customer.ts';
+import type { Deps, TransactionContext } from '../deps.ts';
+import { methodInput } from '../payments/methods/index.ts';
+import type { PreparedPayment } from '../payments/methods/method.ts';
+import type { MandateInput } from '../payments/methods/pix-recurring.ts';
+import { addCyclePayment, type BegunCharge, cyclePayment } from './cycle-payment.ts';
+import { addMandateRequest, newMandateRequest, requestingPayment } from './mandate-request.ts';
+import type { SubscriptionPayment } from './new-subscription.ts';
+
+/** The payment that a new subscription begins with. */
+export interface FirstPayment {
+  /** The mandate that it asks for; null if the method has none. */
+  readonly mandateId: string | null;
+  /** Null if nothing is charged now. */
+  of(created: Subscription): Payment | null;
+  /** Writes the payment and its pending operation. The subscription exists. */
+  add(context: TransactionContext, payment: Payment): Promise<BegunCharge>;
+}
+
+/** What a first payment is made from. */
+export interface FirstPaymentSource {
+  readonly change: BillingChange;
+  readonly means: SubscriptionPayment;
+  /** Null for a method with a mandate. */
+  readonly prepared: PreparedPayment | null;
+  readonly customer: PayingCustomer;
+  /** Merchant's time. */
+  readonly at: Date;
+}
+
+/**
+ * The first cycle's charge, if it is made now. A method with a mandate has a payment in any case: one of 0 asks the payer for
+ * the mandate if nothing is charged.
+ */
+export function firstPayment(
+  deps: Deps,
+  merchant: Merchant,
+  { change: { billing, payment: action }, means, prepared, customer, at }: FirstPaymentSource,
+): FirstPayment {
+  const charge = action?.kind === 'charge' ? action : null;
+  if (prepared !== null) {
+    const chargeMeans = { prepared, customer };
+    return {
+      mandateId: null,
+      of: (created) => charge && cyclePayment(deps, merchant, created, charge, chargeMeans, at),
+      add: (context, payment) => addCyclePayment(context, payment, chargeMeans),
+    };
+  }
+  const request = newMandateRequest(deps, merchant, billing.mandate!, {
+    charge,
+    firstChargeOn: cycleDate(billing.schedule, charge === null ? 1 : 2),
+    statement: (methodInput(means) as MandateInput).recurringStatement,
+    at,
+  });
+  return {
+    mandateId: request.details.mandateId,
+    of: (created) => requestingPayment(deps, merchant, created, request, customer, at),
+    add: (context, payment) => addMandateRequest(context, payment, request, customer),
+  };
+}

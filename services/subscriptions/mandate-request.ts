@@ -1,0 +1,130 @@
+import { merchantDay } from '../../domain/local-time.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { MandateTerms as AgreedTerms } from '../../domain/payments/mandate.ts';
+import { isPixRecurring } from '../../domain/payments/methods/mandate-updates.ts';
+import type { PixRecurringDetails } from '../../domain/payments/methods/pix-recurring.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
+import type { Plan } from '../../domain/subscriptions/billing.ts';
+import { MANDATE_QR_MINUTES, type MandateTerms } from '../../domain/subscriptions/mandate-terms.ts';
+import { mandateProblems } from '../../domain/subscriptions/new-subscription-problems.ts';
+import type { Subscription } from '../../domain/subscriptions/subscription.ts';
+import type { PayingCustomer } from '../customers/resolve-customer.ts';
+import type { Deps, TransactionContext } from '../deps.ts';
+import {
+  addMandate,
+  mandatePaymentDetails,
+  preparedMandate,
+} from '../payments/methods/mandates/request-mandate.ts';
+import type { MandateInput } from '../payments/methods/pix-recurring.ts';
+import type { Violations } from '../refusal.ts';
+import { addCyclePayment, type BegunCharge, type Charge, cyclePayment } from './cycle-payment.ts';
+
+const FIELDS = {
+  recurringAmount_centavos: 'payment.pixRecurring.recurringAmount',
+  minAmount_centavos: 'payment.pixRecurring.minAmount',
+} as const;
+
+/** Adds the rules that the amounts of a mandate break, for the prices of a plan and the price of the next charge. */
+export function checkMandate(
+  violations: Violations,
+  plan: Plan,
+  nextChargeAmount_centavos: number | null,
+  input: MandateInput,
+): void {
+  const problems = mandateProblems(plan, amounts(input));
+  for (const { about, sentence } of problems) {
+    violations.add(FIELDS[about], sentence);
+  }
+  if (problems.length > 0 || nextChargeAmount_centavos === null) return;
+  const ladder = [{ start: 1, end: null, amount_centavos: nextChargeAmount_centavos }];
+  if (mandateProblems({ ...plan, ladder }, amounts(input)).length > 0) {
+    violations.add('nextChargeAmount', 'Must be an amount that the mandate allows.');
+  }
+}
+
+/** The terms of a new mandate for a plan. `at` is the merchant's time. */
+export function newMandateTerms(input: MandateInput, { interval }: Plan, at: Date): MandateTerms {
+  return {
+    state: 'created',
+    qrExpiresAt: new Date(at.getTime() + MANDATE_QR_MINUTES * 60_000),
+    interval,
+    ...amounts(input),
+    allowsRetries: input.retryPolicy ?? false,
+  };
+}
+
+function amounts({ recurringAmount, minAmount }: MandateInput) {
+  return { recurringAmount_centavos: recurringAmount ?? null, minAmount_centavos: minAmount ?? null };
+}
+
+/** A new mandate that a payer is asked for. */
+export interface MandateRequest {
+  readonly details: PixRecurringDetails;
+  readonly agreed: AgreedTerms;
+  /** The first charge, by which the payer authorizes the mandate. Null: the payer authorizes it without paying. */
+  readonly charge: Charge | null;
+}
+
+/** A new mandate with these terms. `firstChargeOn`: the day of the first charge that follows the authorization. */
+export function newMandateRequest(
+  deps: Deps,
+  merchant: Merchant,
+  { interval, recurringAmount_centavos, minAmount_centavos, allowsRetries }: MandateTerms,
+  {
+    charge,
+    firstChargeOn,
+    statement = null,
+    at,
+  }: {
+    readonly charge: Charge | null;
+    readonly firstChargeOn: string;
+    readonly statement: string | null | undefined;
+    readonly at: Date;
+  },
+): MandateRequest {
+  const role = charge === null ? 'authorization' : 'first_charge';
+  return {
+    charge,
+    details: mandatePaymentDetails(deps, merchant, role, at),
+    agreed: {
+      interval,
+      firstChargeOn,
+      recurringAmount_centavos,
+      minAmount_centavos,
+      allowsRetries,
+      statement,
+    },
+  };
+}
+
+/** The payment with which a mandate is requested. Without a charge its amount is 0. */
+export function requestingPayment(
+  deps: Deps,
+  merchant: Merchant,
+  subscription: Subscription,
+  { details, agreed, charge }: MandateRequest,
+  customer: PayingCustomer,
+  at: Date,
+): Payment {
+  const means = { prepared: preparedMandate(details, agreed), customer };
+  if (charge !== null) return cyclePayment(deps, merchant, subscription, charge, means, at);
+  const authorization = { cycle: null, amount_centavos: 0, dueOn: merchantDay(at) };
+  const payment = cyclePayment(deps, merchant, { ...subscription, split: [] }, authorization, means, at);
+  return { ...payment, status: 'scheduled', billingDate: null, history: [{ status: 'scheduled', at }] };
+}
+
+/** Writes that payment, its mandate and its pending operation. The subscription exists. */
+export async function addMandateRequest(
+  context: TransactionContext,
+  payment: Payment,
+  { details, agreed }: MandateRequest,
+  customer: PayingCustomer,
+): Promise<BegunCharge> {
+  if (!isPixRecurring(payment)) throw new Error(`The payment ${payment.id} cannot ask for a mandate.`);
+  const begun = await addCyclePayment(context, payment, {
+    prepared: preparedMandate(details, agreed),
+    customer,
+  });
+  await addMandate(context, payment, payment.subscriptionId!, agreed);
+  return begun;
+}

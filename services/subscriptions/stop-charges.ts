@@ -1,0 +1,120 @@
+import { findOpenMandates } from '../../db/payments/mandates.ts';
+import { lockPayment } from '../../db/payments/payments.ts';
+import { lockSubscription } from '../../db/subscriptions/subscriptions.ts';
+import { uuidV7 } from '../../domain/identifiers.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import { isPixRecurring } from '../../domain/payments/methods/mandate-updates.ts';
+import { createsMandate } from '../../domain/payments/methods/pix-recurring.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
+import { mayMove } from '../../domain/payments/payment-moves.ts';
+import type { Subscription } from '../../domain/subscriptions/subscription.ts';
+import type { PaymentModification } from '../../gateway/acquirer.ts';
+import { type Deps, returnResult, type TransactionContext } from '../deps.ts';
+import { beginOperation } from '../payments/begin-operation.ts';
+import { beginMandateCancellation } from '../payments/methods/mandates/cancel-mandate.ts';
+import { type ModifyOperation, modifyCommand } from '../payments/modify-command.ts';
+import { movePayment } from '../payments/move-payment.ts';
+import { runOperation } from '../payments/run-operation.ts';
+import { requireRow } from '../refusal.ts';
+import { mayWithdraw, withdrawPayment } from './withdraw-payment.ts';
+
+/** A subscription with the payments that a change of it can stop, all locked. */
+export interface LockedSubscription {
+  readonly subscription: Subscription;
+  readonly latest: Payment | null;
+  /** The payments with which its mandates were requested that have not ended. */
+  readonly requests: readonly Payment[];
+}
+
+/** Locks a subscription with its payments. A payment is locked before its subscription. */
+export async function lockWithPayments(
+  { tx, merchant }: TransactionContext,
+  { id, latestPaymentId }: Pick<Subscription, 'id' | 'latestPaymentId'>,
+): Promise<LockedSubscription> {
+  const mandates = await findOpenMandates(tx, merchant, id);
+  const requestIds = mandates.map(({ paymentId }) => paymentId);
+  const ids = new Set(latestPaymentId === null ? requestIds : [...requestIds, latestPaymentId]);
+  const payments = new Map<string, Payment>();
+  for (const paymentId of [...ids].sort()) {
+    payments.set(paymentId, requireRow(await lockPayment(tx, merchant, paymentId)));
+  }
+  const subscription = requireRow(await lockSubscription(tx, merchant, id));
+  const latestId = subscription.latestPaymentId;
+  // A billing step may have written another payment meanwhile.
+  const latest =
+    latestId === null
+      ? null
+      : (payments.get(latestId) ?? requireRow(await lockPayment(tx, merchant, latestId)));
+  return { subscription, latest, requests: requestIds.map((paymentId) => payments.get(paymentId)!) };
+}
+
+/** A cancellation at the acquirer that is written. Its command is sent after the commit. */
+export interface BegunCancellation {
+  readonly operation: ModifyOperation;
+  readonly command: PaymentModification;
+}
+
+/** Whether the state of a payment allows that it is stopped. */
+export function mayStop(payment: Payment | null): payment is Payment {
+  return payment !== null && (asksForMandate(payment) || mayMove(payment, 'drop') || mayWithdraw(payment));
+}
+
+/**
+ * Cancels the locked payment of a cycle that is not paid yet: here if it was not sent, else at the acquirer. Empty if there
+ * is nothing to send now. `at` is the merchant's time.
+ */
+export async function stopPayment(
+  context: TransactionContext,
+  payment: Payment,
+  at: Date,
+): Promise<BegunCancellation[]> {
+  const { deps, merchant } = context;
+  // It is canceled with its mandate.
+  if (asksForMandate(payment)) return [];
+  if (mayMove(payment, 'drop')) {
+    await movePayment(context, payment, { by: 'merchant', at }, { move: 'drop' });
+    return [];
+  }
+  if (!isPixRecurring(payment)) {
+    await withdrawPayment(context, payment, { by: 'merchant', at });
+    return [];
+  }
+  if (!mayMove(payment, 'request_cancel')) return [];
+  const id = uuidV7(at.getTime(), deps.random);
+  const { amount_centavos } = payment;
+  const move = 'request_cancel' as const;
+  const requested = { id, kind: 'cancel', amount_centavos, move, by: 'merchant' } as const;
+  return begun(merchant, payment, requireRow(await beginOperation(context, payment, requested)));
+}
+
+function asksForMandate(payment: Payment): boolean {
+  return isPixRecurring(payment) && createsMandate(payment.details);
+}
+
+/** Ends the mandates that were requested with these locked payments. */
+export async function endMandates(
+  context: TransactionContext,
+  requests: readonly Payment[],
+): Promise<BegunCancellation[]> {
+  const cancellations: BegunCancellation[] = [];
+  for (const payment of requests.filter(isPixRecurring)) {
+    const operation = await beginMandateCancellation(context, payment);
+    if (operation !== undefined) cancellations.push(...begun(context.merchant, payment, operation));
+  }
+  return cancellations;
+}
+
+function begun(merchant: Merchant, payment: Payment, operation: ModifyOperation): BegunCancellation[] {
+  return [{ operation, command: modifyCommand(merchant, payment, operation) }];
+}
+
+/** Sends cancellations one after another. The reconciler settles those whose outcome is not known. */
+export async function sendCancellations(
+  deps: Deps,
+  merchant: Merchant,
+  cancellations: readonly BegunCancellation[],
+): Promise<void> {
+  for (const { operation, command } of cancellations) {
+    await runOperation(deps, merchant, operation, command, returnResult);
+  }
+}

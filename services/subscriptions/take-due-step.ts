@@ -1,0 +1,141 @@
+import { insertPayment } from '../../db/payments/insert-payment.ts';
+import { lockPayment } from '../../db/payments/payments.ts';
+import { isPixRecurring } from '../../domain/payments/methods/mandate-updates.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
+import { mayMove } from '../../domain/payments/payment-moves.ts';
+import type { BillingChange } from '../../domain/subscriptions/engine/change.ts';
+import { dueStep, type StepKind } from '../../domain/subscriptions/engine/next-step.ts';
+import { takeStep } from '../../domain/subscriptions/engine/take-step.ts';
+import type { Subscription } from '../../domain/subscriptions/subscription.ts';
+import { recordClockStep } from '../clock-steps.ts';
+import type { TransactionContext } from '../deps.ts';
+import { beginMandateCharge, laterChargeDetails } from '../payments/methods/mandates/charge-mandate.ts';
+import { movePayment } from '../payments/move-payment.ts';
+import { requireRow } from '../refusal.ts';
+import { addCyclePayment, type BegunCharge, type CycleCharge, cyclePayment } from './cycle-payment.ts';
+import { moveSubscription } from './move-subscription.ts';
+import { isByMandate, type MandateMeans, type StepMeans } from './prepare-charges.ts';
+
+/** The names of the steps in the list of an advance of the clock. */
+const CLOCK_STEPS: Readonly<Record<StepKind, string>> = {
+  open_cycle: 'bill_cycle',
+  attempt: 'retry_cycle',
+  send: 'send_cycle_charge',
+  give_up: 'give_up_cycle',
+  complete: 'complete_subscription',
+  end: 'end_subscription',
+  expire_mandate: 'expire_mandate',
+};
+
+/** What was read before the step. Each is missing if the step does not need it, or if it could not be read. */
+export interface StepInput {
+  readonly means: StepMeans | undefined;
+  /** The payment of a mandate that is to expire, locked before the subscription. */
+  readonly waiting: Payment | undefined;
+}
+
+/**
+ * Takes the step that is due of a locked subscription. Returns the charge to send; null if the step sends nothing.
+ * Undefined, with nothing written, if nothing is due any more, if the input of the step is missing, or if the card was
+ * replaced since it was read.
+ */
+export async function takeDueStep(
+  context: TransactionContext,
+  subscription: Subscription,
+  { means, waiting }: StepInput,
+  at: Date,
+): Promise<BegunCharge | null | undefined> {
+  const { deps, tx, merchant } = context;
+  const step = dueStep(subscription.billing, at);
+  if (step === null) return undefined;
+  const change = takeStep(subscription.billing, step, at);
+  const { payment: action } = change;
+  const isSentNow = action?.kind === 'charge' || action?.kind === 'send';
+  if (isSentNow && means?.cardId !== subscription.cardId) return undefined;
+  if (action?.kind === 'expire' && waiting === undefined) return undefined;
+  await recordClockStep(deps, tx, merchant, { step: CLOCK_STEPS[step.kind], objectId: subscription.id });
+  switch (action?.kind) {
+    case 'charge':
+      return charge(context, subscription, change, action, means!, at);
+    case 'send':
+      return send(context, subscription, change, means!, at);
+    case 'expire':
+      return expire(context, subscription, change, waiting!, at);
+    default:
+      await moveSubscription(context, subscription, change, { at });
+      return null;
+  }
+}
+
+async function charge(
+  context: TransactionContext,
+  subscription: Subscription,
+  change: BillingChange,
+  action: CycleCharge,
+  means: StepMeans,
+  at: Date,
+): Promise<BegunCharge | null> {
+  if (isByMandate(means)) return schedule(context, subscription, change, action, means, at);
+  const { deps, merchant } = context;
+  const payment = cyclePayment(deps, merchant, subscription, action, means, at);
+  await moveSubscription(context, subscription, change, { at, payment });
+  return addCyclePayment(context, payment, means);
+}
+
+/** Writes a charge by a mandate, which makes no event. One that is due soon is sent at once. */
+async function schedule(
+  context: TransactionContext,
+  subscription: Subscription,
+  change: BillingChange,
+  action: CycleCharge,
+  { mandate, customer }: MandateMeans,
+  at: Date,
+): Promise<BegunCharge | null> {
+  const { deps, tx, merchant } = context;
+  const prepared = { details: () => laterChargeDetails(deps, merchant, mandate) };
+  const payment: Payment = {
+    ...cyclePayment(deps, merchant, subscription, action, { prepared, customer }, at),
+    status: 'scheduled',
+    history: [{ status: 'scheduled', at }],
+  };
+  await moveSubscription(context, subscription, change, { at, payment });
+  await insertPayment(tx, merchant, payment);
+  return action.isSent ? sendByMandate(context, payment, { customer }) : null;
+}
+
+/** Sends the scheduled charge. Only who holds the lock of the subscription locks a charge that is not sent. */
+async function send(
+  context: TransactionContext,
+  subscription: Subscription,
+  change: BillingChange,
+  means: StepMeans,
+  at: Date,
+): Promise<BegunCharge> {
+  const { tx, merchant } = context;
+  const payment = requireRow(await lockPayment(tx, merchant, subscription.latestPaymentId!));
+  await moveSubscription(context, subscription, change, { at });
+  return sendByMandate(context, payment, means);
+}
+
+function sendByMandate(
+  context: TransactionContext,
+  payment: Payment,
+  { customer: { id: customerId, name, document } }: Pick<StepMeans, 'customer'>,
+): Promise<BegunCharge> {
+  if (!isPixRecurring(payment)) throw new Error(`The payment ${payment.id} has no mandate.`);
+  return beginMandateCharge(context, payment, { customerId, name, document: document?.value ?? null });
+}
+
+/** Expires the payment that asked for a mandate. The subscription ends with it (`subscriptionsOfMandates`). */
+async function expire(
+  context: TransactionContext,
+  subscription: Subscription,
+  change: BillingChange,
+  waiting: Payment,
+  at: Date,
+): Promise<null> {
+  if (mayMove(waiting, 'expire'))
+    await movePayment(context, waiting, { by: 'clock', at }, { move: 'expire' });
+  else await moveSubscription(context, subscription, change, { at });
+  return null;
+}
