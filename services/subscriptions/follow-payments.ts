@@ -13,7 +13,7 @@ import type { PaymentChange, PaymentListener } from '../deps.ts';
 import { requireRow } from '../refusal.ts';
 import { moveSubscription } from './move-subscription.ts';
 import { settleUpgrade } from './upgrade-payment.ts';
-import { withdrawPayment } from './withdraw-payment.ts';
+import { stopUnwanted } from './withdraw-payment.ts';
 
 /**
  * Settles the billing cycle of a payment, or the upgrade that it pays, with the payment, in the same transaction. The
@@ -36,9 +36,9 @@ export const subscriptionsOfPayments: PaymentListener = {
     const details = { at: change.at, ...(isLatest && { payment: change.after }) };
     await moveSubscription(context, subscription, billingChange, details);
     if (!isLatest && subscription.billing.openCycle?.attempt) {
-      // An earlier charge of the cycle was paid late, so the present one must not be paid too.
-      const latest = (await lockPayment(tx, merchant, subscription.latestPaymentId!)) ?? null;
-      await withdrawPayment(context, latest, { by: 'acquirer', at: change.at });
+      // An earlier charge of the cycle was paid late, or the subscription has ended: the present charge must not be paid.
+      const latest = requireRow(await lockPayment(tx, merchant, subscription.latestPaymentId!));
+      await stopUnwanted(context, latest, change.at);
     }
   },
 };

@@ -9,6 +9,15 @@ export function mayWithdraw(payment: Payment | null): payment is Payment {
 }
 
 /**
+ * Stops a locked payment of a cycle that must not be paid any more. One that was not sent is canceled at once, any other is
+ * withdrawn. `at` is the merchant's time.
+ */
+export async function stopUnwanted(context: TransactionContext, payment: Payment, at: Date): Promise<void> {
+  if (mayMove(payment, 'drop')) await movePayment(context, payment, { by: 'acquirer', at }, { move: 'drop' });
+  else await withdrawPayment(context, payment, { by: 'acquirer', at });
+}
+
+/**
  * Withdraws a locked payment that the customer has not paid. It is canceled at the acquirer by the job that runs the steps
  * of payments, within about a second. `at` is the merchant's time.
  */

@@ -39,8 +39,9 @@ export const pixRecurring: MethodRules<PixRecurringDetails> = {
   firstOperation: 'mandate',
   notifiedAs: 'pix_recurring',
   capturesOnApproval: () => false,
-  dueStep: () => 'expire',
-  dueAfterRefusal: ({ dueAt }) => dueAt,
+  // A later charge does not expire here. It has a step only if it was withdrawn.
+  dueStep: ({ details }) => (createsMandate(details) ? 'expire' : 'cancel'),
+  dueAfterRefusal: ({ details, dueAt }) => (createsMandate(details) ? dueAt : null),
   paidBy: ({ role }) => (role === 'first_charge' ? 'settle_first' : 'settle_recurring'),
   refusalCodes: Object.keys(PIX_AUTOMATICO_REFUSALS),
   refusal(code, details) {

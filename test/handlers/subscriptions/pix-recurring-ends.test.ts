@@ -1,0 +1,174 @@
+/** The ends of Pix recurring subscriptions: by the merchant, by the payer, by a refund, and by another payment method. */
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import { addDays } from '../../../domain/business-days.ts';
+import { merchantDay } from '../../../domain/local-time.ts';
+import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
+import { advance } from '../../support/clock-calls.ts';
+import { authorized, endMandate, requested, scriptCharges } from '../../support/pix-recurring-calls.ts';
+import type { Json } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
+import { assertRefused, created, Shop } from '../../support/shop.ts';
+import { invoices, story } from '../../support/subscription-calls.ts';
+
+const service = await sharedService({ jobs: false });
+let shop: Shop;
+beforeEach(async () => {
+  shop = await Shop.open(service);
+});
+
+const advanceTo = (day: string, time = '06:00') => advance(shop, { to: `${day}T${time}:00-03:00` });
+const read = (id: string): Promise<Json> => shop.get(`/subscriptions/${id}`);
+const today = () => merchantDay(new Date());
+const month = (start: string, count: number) => billingDate({ start, interval: 'monthly' }, count);
+const storySince = async (after: number) => (await story(shop)).slice(after);
+/** The events of the creation and the first payment. */
+const FIRST_PAID = 9;
+
+/** The events of a year after the first `after`. */
+async function storyAfterAYear(after: number): Promise<string[]> {
+  await advance(shop, { days: 365 });
+  return storySince(after);
+}
+
+describe('a canceled Pix recurring subscription', () => {
+  test('has its mandate ended and its scheduled charge canceled, and cannot be reactivated', async () => {
+    const { id, payment } = await authorized(shop);
+    const due = month(today(), 1);
+    await advanceTo(addDays(due, -3));
+    const { status, body } = await shop.post('/subscriptions/cancel', { id, reason: 'Mudou de ideia' });
+    assert.deepEqual([status, body.status, body.payment.status], [200, 'canceled', 'canceled']);
+    assert.deepEqual(await storySince(FIRST_PAID - 1), [
+      'subscription.canceled canceled',
+      'subscription.inactivated canceled',
+      'subscription.deleted canceled',
+      'payment.canceled canceled',
+    ]);
+    assertRefused(await shop.post(`/subscriptions/${id}/reactivate`), 'status');
+    assertRefused(await shop.post('/subscriptions/cancel', { id }), 'status');
+    assertRefused(await shop.post(`/sandbox/subscriptions/${id}/cancel-mandate`, {}), 'status');
+    assert.equal((await shop.get(`/payments/${payment.id}`)).status, 'paid');
+    assert.deepEqual(await storyAfterAYear(FIRST_PAID + 3), ['subscription.ended ended']);
+  });
+
+  test('withdraws a charge that was sent', async () => {
+    const { id } = await authorized(shop);
+    await advanceTo(addDays(month(today(), 1), -1));
+    assert.equal((await read(id)).payment.status, 'waiting_payment');
+    const { body } = await shop.post('/subscriptions/cancel', { id });
+    assert.deepEqual([body.status, body.payment.status], ['canceled', 'canceled']);
+    assert.deepEqual(
+      (await invoices(shop, id)).map(({ status }) => status),
+      ['paid', 'void'],
+    );
+    assert.deepEqual((await storyAfterAYear(FIRST_PAID + 2)).slice(2), ['subscription.ended ended']);
+  });
+
+  test('keeps a charge that can no longer be withdrawn, and is paid by it', async () => {
+    const { id } = await authorized(shop);
+    const due = month(today(), 1);
+    await advanceTo(addDays(due, -1), '22:00');
+    await shop.post('/subscriptions/cancel', { id });
+    assert.equal((await read(id)).payment.status, 'waiting_payment');
+    await advanceTo(due);
+    const { status, payment, successful_charges } = await read(id);
+    assert.deepEqual([status, payment.status, successful_charges], ['canceled', 'paid', 2]);
+  });
+
+  test('that waited for its payer ends at once, and its QR code cannot be used any more', async () => {
+    for (const trial_days of [0, 7]) {
+      const { id } = await requested(shop, { trial_days });
+      const { body } = await shop.post('/subscriptions/cancel', { id });
+      assert.deepEqual([body.status, body.payment.status], ['ended', 'canceled']);
+      assertRefused(await shop.post(`/sandbox/subscriptions/${id}/authorize`), 'status');
+    }
+  });
+
+  test('by the payer at the bank has the reason of the bank', async () => {
+    const { id } = await authorized(shop);
+    await advanceTo(addDays(month(today(), 1), -3));
+    const canceled = await endMandate(shop, id, 'ACCL');
+    assert.deepEqual(
+      [canceled.status, canceled.cancellation_reason, canceled.payment.status],
+      ['canceled', 'ACCL', 'canceled'],
+    );
+    assert.deepEqual(await storySince(FIRST_PAID - 1), [
+      'subscription.canceled canceled',
+      'subscription.inactivated canceled',
+      'subscription.deleted canceled',
+      'payment.canceled canceled',
+    ]);
+    assert.deepEqual(await storyAfterAYear(FIRST_PAID + 3), ['subscription.ended ended']);
+  });
+});
+
+describe('a Pix recurring subscription whose latest cycle is refunded in full', () => {
+  for (const [when, daysBefore] of [
+    ['scheduled', -3],
+    ['sent', -1],
+  ] as const) {
+    test(`ends, and its charge that is ${when} is not collected`, async () => {
+      const { id, payment } = await authorized(shop);
+      const due = month(today(), 1);
+      await advanceTo(addDays(due, daysBefore));
+      await created(shop.refund(payment.id));
+      await advanceTo(addDays(due, 1));
+      const { status, payment: latest, successful_charges } = await read(id);
+      assert.deepEqual([status, latest.status, successful_charges], ['ended', 'canceled', 1]);
+      assert.deepEqual(
+        (await invoices(shop, id)).map((invoice) => invoice.status),
+        ['paid', 'void'],
+      );
+    });
+  }
+
+  test('ends, and keeps a charge that can no longer be withdrawn', async () => {
+    const { id, payment } = await authorized(shop);
+    const due = month(today(), 1);
+    await advanceTo(addDays(due, -1), '22:00');
+    await created(shop.refund(payment.id));
+    await advanceTo(addDays(due, 1));
+    const { status, payment: latest } = await read(id);
+    assert.deepEqual([status, latest.status], ['ended', 'paid']);
+  });
+});
+
+describe('a Pix recurring subscription that gets a card', () => {
+  /** Charges the subscription to a new card from now on. */
+  async function toCard({ id, customer_id }: Json): Promise<Json> {
+    const credit_card = { id: await shop.card(customer_id) };
+    const body = { payment_method: 'credit_card', credit_card };
+    return (await shop.call('PUT', `/subscriptions/${id}/payment-method`, { body })).body;
+  }
+
+  test('has its mandate ended and its scheduled charge canceled, and is charged by card', async () => {
+    const subscription = await authorized(shop);
+    const due = month(today(), 1);
+    await advanceTo(addDays(due, -3));
+    const changed = await toCard(subscription);
+    assert.deepEqual(
+      [changed.status, changed.payment_method, changed.payment.status],
+      ['active', 'credit_card', 'canceled'],
+    );
+    assertRefused(await shop.post(`/sandbox/subscriptions/${subscription.id}/cancel-mandate`, {}), 'status');
+    await advanceTo(due);
+    const { status, successful_charges, payment } = await read(subscription.id);
+    assert.deepEqual([status, successful_charges, payment.payment_method], ['active', 2, 'credit_card']);
+  });
+
+  test('is charged by it at once if a cycle is overdue', async () => {
+    const subscription = await authorized(shop);
+    await scriptCharges(shop, subscription.customer_id, 'AC05');
+    await advanceTo(month(today(), 1));
+    assert.equal((await read(subscription.id)).status, 'payment_refused');
+    const { status, successful_charges } = await toCard(subscription);
+    assert.deepEqual([status, successful_charges], ['active', 2]);
+  });
+
+  test('is refused if it is weekly', async () => {
+    const { id, customer_id } = await authorized(shop, { interval: 'weekly' });
+    const credit_card = { id: await shop.card(customer_id) };
+    const body = { payment_method: 'credit_card', credit_card };
+    assertRefused(await shop.call('PUT', `/subscriptions/${id}/payment-method`, { body }), 'payment_method');
+  });
+});
