@@ -5830,6 +5830,11 @@ export interface components {
              */
             retry_policy?: boolean;
         };
+        /**
+         * @description The payment method of Pix recurring.
+         * @enum {string}
+         */
+        PixRecurringMethod: "pix_recurring";
         /** @description How the cycles are paid. */
         PixRecurringPaymentCreate: {
             /**
@@ -5838,11 +5843,7 @@ export interface components {
              */
             amount?: number;
             currency?: components["schemas"]["Currency"];
-            /**
-             * @description Always `pix_recurring`.
-             * @constant
-             */
-            payment_method: "pix_recurring";
+            payment_method: components["schemas"]["PixRecurringMethod"];
             pix_recurring?: components["schemas"]["PixRecurringCreate"];
             /** @description Shares of every charge for your recipients, at most 20. Each recipient must be approved, and can have one share. All shares together can be at most the lowest price of a cycle. You get the rest. */
             split?: components["schemas"]["SplitLineCreate"][];

@@ -18,3 +18,5 @@ create table plan_previews (
   foreign key (slot, merchant_id, offer_id) references offers (slot, merchant_id, id)
 );
 create index plan_previews_old on plan_previews (slot, kept_until);
+create index plan_previews_of_subscription on plan_previews (slot, merchant_id, subscription_id);
+create index plan_previews_of_offer on plan_previews (slot, merchant_id, offer_id);

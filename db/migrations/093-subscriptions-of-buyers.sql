@@ -5,6 +5,8 @@ alter table subscriptions
   add column buyer jsonb;
 alter table subscriptions add constraint subscriptions_of_link
   foreign key (slot, merchant_id, payment_link_id) references payment_links (slot, merchant_id, id);
+create index subscriptions_by_link on subscriptions (slot, merchant_id, payment_link_id)
+  where payment_link_id is not null;
 alter table subscriptions add constraint subscriptions_link_has_buyer
   check (payment_link_id is null or buyer is not null);
 -- The page of a buyer's subscription knows the code alone, which begins with the slot.

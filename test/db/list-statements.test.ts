@@ -28,7 +28,7 @@ const ORDER = 'order by created_at desc, id desc limit :limit';
 const BOUNDS =
   '(created_at, id) < (:cursor_at, :cursor_id) and created_at >= :created_from and created_at < :created_before';
 const CUSTOMER_COLUMNS =
-  'id, hash, name, email, documents, addresses, phone, metadata, created_at, updated_at';
+  'id, hash, name, email, documents, addresses, phone, metadata, typed_by_buyer, created_at, updated_at';
 
 type List = (q: Queryable, page: PageRequest) => Promise<unknown>;
 
@@ -97,14 +97,14 @@ const lists: readonly (readonly [
     (q, page) => listCards(q, SCOPE, SCOPE.merchantId, page),
     CARD_COLUMNS,
     'cards',
-    '{scope} and deleted_at is null and customer_id = :by_customer_id',
+    '{scope} and deleted_at is null and not awaits_approval and customer_id = :by_customer_id',
   ],
 ];
 
 describe('the statement of a page', () => {
   for (const [what, list, columns, from, conditions] of lists) {
     const [scope, ...filters] = conditions.split(' and ');
-    const isOwn = (condition: string) => condition === 'deleted_at is null';
+    const isOwn = (condition: string) => /^(deleted_at is null|not awaits_approval)$/.test(condition);
     const own = filters.filter(isOwn);
     const byFilter = filters.filter((condition) => !isOwn(condition));
     const written = (bounds: readonly string[]) =>

@@ -15,7 +15,7 @@ const ELSEWHERE: Readonly<Record<string, RegExp>> = {
     /^(encrypted\.(number|holder|expMonth|expYear|securityCode)|code|customer\.id|payment\.((credit|debit)_card\.id|browser_wallet\.\w+)|split\.\*\.recipient)$/,
   // In the document that `encrypted` holds, and of subscriptions that merchants create.
   createCheckoutSubscription:
-    /^(encrypted\.(number|holder|expMonth|expYear|securityCode)|status|code|currency|customer\.id|mcc|method|notification_url|start_at|payment\.(method|(credit|debit)_card\.id|browser_wallet\.\w+)|split|split\.\*\.recipient)$/,
+    /^(encrypted\.(number|holder|expMonth|expYear|securityCode)|status|code|currency|customer\.id|mcc|method|notification_url|start_at|next_charge_amount|payment\.(method|(credit|debit)_card\.id|(browser_wallet|bank_slip|pix|pix_recurring)\.\w+)|split|split\.\*\.recipient)$/,
   // Of the card that the request names.
   requestNetworkToken: /^brand$/,
   // Of the methods of payments by which no subscription is paid.

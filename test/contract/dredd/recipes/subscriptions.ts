@@ -40,11 +40,9 @@ export async function requestedMandate(scene: Scene) {
   return scene.merchant.call('POST', '/subscriptions', { body: await newPixRecurring(scene) });
 }
 
-const bothAmounts: Recipe = async (scene) => {
-  const body = await newPixRecurring(scene);
-  const pix_recurring = { recurring_amount: 4_990, min_amount: 4_990 };
-  return { body: { ...body, payment: { ...body.payment, pix_recurring } } };
-};
+const badPixRecurring: Recipe = async (scene) => ({
+  body: { ...(await newPixRecurring(scene)), interval: 'daily', start_at: 'soon' },
+});
 
 async function stored(scene: Scene) {
   return scene.merchant.call('POST', '/charges/subscriptions', { body: await newSubscription(scene) });
@@ -115,10 +113,22 @@ const changeOfCanceled: Recipe = async (scene) => {
   return ask;
 };
 
+const planOfAnotherPreview: Recipe = async (scene) => {
+  const { path, body } = await upgrade(scene);
+  const url = `/subscriptions/${path!.id}/change-plan/preview`;
+  const { data } = await scene.merchant.call('POST', url, { body });
+  return { path: path!, body: { ...(body as object), effective: 'next_cycle', preview_id: data.preview_id } };
+};
+
+const previewMeanwhile: Recipe = async (scene) => {
+  const ask = await upgradeWithoutOutcome(scene);
+  await scene.merchant.call('POST', `/subscriptions/${ask.path!.id}/change-plan`, { body: ask.body });
+  return ask;
+};
+
 const planAnswers = {
   200: upgrade,
   404: ofNothing('id')(upgrade),
-  409: inFlight(upgrade, 'subscriptions'),
   422: changeOfCanceled,
   ...bodied(upgrade),
   ...guarded(upgrade),
@@ -137,7 +147,7 @@ export const subscriptions: RecipesOf<
   | 'updatePaymentMethod'
 > = {
   createSubscription: createAnswers(create, 'subscriptions', badFields),
-  createPixRecurringSubscription: createAnswers(createPixRecurring, 'subscriptions', bothAmounts),
+  createPixRecurringSubscription: createAnswers(createPixRecurring, 'subscriptions', badPixRecurring),
   listSubscriptions: listAnswers(list),
   getSubscription: readAnswers(one),
   listInvoices: { ...listAnswers(invoicesOfOne), 404: readAnswers(invoicesOfOne, 'uuid')[404] },
@@ -149,8 +159,8 @@ export const subscriptions: RecipesOf<
     ...bodied(cancel),
     ...guarded(cancel),
   },
-  changePlan: { ...planAnswers, 202: upgradeWithoutOutcome },
-  previewPlanChange: planAnswers,
+  changePlan: { ...planAnswers, 202: upgradeWithoutOutcome, 409: planOfAnotherPreview },
+  previewPlanChange: { ...planAnswers, 409: previewMeanwhile },
   updatePaymentMethod: updateAnswers(newCard, newCardOfCanceled),
   reactivateSubscription: { ...actionAnswers(canceled, 'subscriptions'), 422: one },
 };
