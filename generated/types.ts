@@ -4237,7 +4237,7 @@ export interface components {
              */
             trial_days: number;
             payment_method: components["schemas"]["SubscriptionPaymentMethod"];
-            /** @description The card that is charged; null for other payment methods. */
+            /** @description The card that is charged; null for other payment methods, and if the first charge was refused. */
             credit_card: components["schemas"]["CheckoutPaymentCard"] | null;
             /**
              * Format: date

@@ -39,6 +39,7 @@ export async function playScenes(merchant: ContractMerchant, exampleOf: ExampleO
   await products(merchant, exampleOf);
   await paymentLinks(merchant, exampleOf);
   await checkout(merchant, exampleOf);
+  await unpaidCharges(merchant, exampleOf);
   await recurringCheckout(merchant, exampleOf);
   await refusals(merchant);
   await cards(merchant);
@@ -96,6 +97,16 @@ async function checkout(merchant: ContractMerchant, exampleOf: ExampleOf): Promi
   await merchant.call('POST', `/payment-links/${id}/disable`);
   await merchant.call('GET', `/checkout/${hash}`, { key: null });
   await merchant.try('POST', pay, { key: null, body: exampleOf('createCheckoutPayment', 'checkout_pix') });
+}
+
+/** One buyer makes more Pix charges at a link with a limit of payments than one network address can. */
+async function unpaidCharges(merchant: ContractMerchant, exampleOf: ExampleOf): Promise<void> {
+  const link = { ...exampleOf('createPaymentLink', 'payment_link'), max_payments: 10 };
+  const { hash } = await merchant.call('POST', '/payment-links', { body: link });
+  const body = exampleOf('createCheckoutPayment', 'checkout_pix');
+  for (let i = 0; i < 4; i += 1) {
+    await merchant.try('POST', `/checkout/${hash}/payments`, { key: null, body });
+  }
 }
 
 /** Buyers who subscribe at the page of an offer: in a trial, charged, and refused. */
