@@ -13,7 +13,7 @@ const EXTRA_FILES = 1;
 /** Each file opens up to some twenty connections. */
 const MAX_CONCURRENCY = 8;
 /** Of one test. The slowest kill processes and wait for a recovery. */
-const TEST_TIMEOUT_MS = 120_000;
+const TEST_TIMEOUT_MS = 240_000;
 /** Of all files. Only this ends a test that blocks the event loop. */
 const RUN_TIMEOUT_MS = 30 * 60_000;
 /** Ends a file that leaves something open, and marks it as failed. */
