@@ -4997,7 +4997,7 @@ export interface components {
             cycles: components["schemas"]["OfferBand"][];
             /**
              * Format: uri
-             * @description The address that you share with buyers: `/s/{hash}` on the checkout host for `recurring`, `/c/{hash}` for `one_time`. The page of a `recurring` offer shows it, and does not start subscriptions yet. Set by the service.
+             * @description The address that you share with buyers: `/s/{hash}` on the checkout host for `recurring`, `/c/{hash}` for `one_time`. At the page of a `recurring` offer, buyers subscribe by credit card. Set by the service.
              */
             checkout_url: string;
             created_at: components["schemas"]["UtcTimestamp"];

@@ -7,7 +7,7 @@ import { until } from '../support/until.ts';
 import { missingBrowser, openBrowser, overflow, watchedPage } from './support/chromium.ts';
 
 /** The chapters with the longest titles, and one whose title is short. */
-const CHAPTERS = ['Not yet: Pix Automático', 'Not yet: 3-D Secure', 'Rate limits (429)'];
+const CHAPTERS = ['Not yet: more of subscriptions', 'Not yet: 3-D Secure', 'Rate limits (429)'];
 
 /** The lower edge of the bar that stays, whose menu may be open below it. */
 const BAR_BOTTOM = `document.querySelector('.t-doc__header header').getBoundingClientRect().bottom`;
