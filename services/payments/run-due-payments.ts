@@ -35,9 +35,9 @@ interface Begun {
 
 /**
  * Runs the steps of one merchant's payments that are due: charges that were not paid in time expire, charges that were
- * withdrawn are canceled at the acquirer, and authorizations that were not captured in time are voided there. Works in batches of one transaction each. Returns how many
- * steps. A payment that arrives after the expiry still settles. If the process dies before the acquirer has answered,
- * the reconciler settles the operation.
+ * withdrawn are canceled at the acquirer, and authorizations that were not captured in time are voided there. Works in
+ * batches of one transaction each. Returns how many steps. A payment that arrives after the expiry still settles. If the
+ * process dies before the acquirer has answered, the reconciler settles the operation.
  */
 export async function runDuePayments(deps: Deps, merchant: Merchant): Promise<number> {
   let done = 0;

@@ -1,37 +1,22 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { makeApiKey } from '../../../domain/merchants/api-key.ts';
-import { cardDocument, encryptJwe, VISA } from '../../support/cards.ts';
-import { LogoServer, PNG } from '../../support/logo-server.ts';
+import { VISA } from '../../support/cards.ts';
 import { newEmail } from '../../support/parties.ts';
 import { Receiver } from '../../support/receiver.ts';
 import type { Json } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 import type { ContractMerchant } from '../dredd/merchant.ts';
-
-/** Magic cards and an amount of the sandbox, by their effect (gateway/simulator/magic-values.ts). */
-const NO_FUNDS = '4000000000009995';
-const FRAUD = '4100000000000019';
-const CAPTURE_FAILS = '4000000000001174';
-const CANCEL_FAILS = '4000000000001208';
-const REFUND_LATE = '4000000000007726';
-const PIX_REFUND_FAILS = 99_990_010;
-
-/** A body from the contract's examples. */
-type ExampleOf = (
-  operationId:
-    | 'createOrder'
-    | 'createRecipient'
-    | 'createRefund'
-    | 'createProduct'
-    | 'createOffer'
-    | 'createPaymentLink'
-    | 'createCheckoutPayment'
-    | 'createCheckoutSubscription'
-    | 'createSubscription'
-    | 'createPixRecurringSubscription'
-    | 'submitEvidence',
-  name: string,
-) => Json;
+import { checkout, recurringCheckout, unpaidCharges } from './checkout-scenes.ts';
+import type { ExampleOf } from './example-of.ts';
+import {
+  CANCEL_FAILS,
+  CAPTURE_FAILS,
+  FRAUD,
+  NO_FUNDS,
+  PIX_REFUND_FAILS,
+  REFUND_LATE,
+} from './magic-cards.ts';
+import { pixRecurring, subscriptions } from './subscription-scenes.ts';
 
 /** What the recipes of the contract's proof do not bring about: the second examples, and every event. */
 export async function playScenes(merchant: ContractMerchant, exampleOf: ExampleOf): Promise<void> {
@@ -73,61 +58,6 @@ async function paymentLinks(merchant: ContractMerchant, exampleOf: ExampleOf): P
     await merchant.call('POST', '/payment-links', { body: exampleOf('createPaymentLink', name) });
   }
   await merchant.call('GET', '/payment-links');
-}
-
-/** A page with a logo, where a card is refused and another one pays, and that is then disabled. */
-async function checkout(merchant: ContractMerchant, exampleOf: ExampleOf): Promise<void> {
-  await using logos = await LogoServer.start();
-  const link = { ...exampleOf('createPaymentLink', 'payment_link'), logo_url: logos.serve(PNG) };
-  const { id, hash } = await merchant.call('POST', '/payment-links', { body: link });
-  const read = () => merchant.call('GET', `/checkout/${hash}`, { key: null });
-  await until('the logo is stored', async () => (await read()).logo_url !== null);
-  const page = await read();
-  await merchant.call('PUT', `/payment-links/${id}`, { body: { logo_url: null } });
-  const pay = `/checkout/${hash}/payments`;
-  const body = exampleOf('createCheckoutPayment', 'checkout_card');
-  for (const [number, installments] of [
-    [NO_FUNDS, 1],
-    [VISA.number, 3],
-  ] as const) {
-    const encrypted = await encryptJwe(cardDocument({ ...VISA, number }), page.card_encryption_key.jwk);
-    const sent = { ...body, installments, credit_card: { encrypted } };
-    await merchant.call('POST', pay, { key: null, body: sent });
-  }
-  await merchant.call('POST', `/payment-links/${id}/disable`);
-  await merchant.call('GET', `/checkout/${hash}`, { key: null });
-  await merchant.try('POST', pay, { key: null, body: exampleOf('createCheckoutPayment', 'checkout_pix') });
-}
-
-/** One buyer makes more Pix charges at a link with a limit of payments than one network address can. */
-async function unpaidCharges(merchant: ContractMerchant, exampleOf: ExampleOf): Promise<void> {
-  const link = { ...exampleOf('createPaymentLink', 'payment_link'), max_payments: 10 };
-  const { hash } = await merchant.call('POST', '/payment-links', { body: link });
-  const body = exampleOf('createCheckoutPayment', 'checkout_pix');
-  for (let i = 0; i < 4; i += 1) {
-    await merchant.try('POST', `/checkout/${hash}/payments`, { key: null, body });
-  }
-}
-
-/** Buyers who subscribe at the page of an offer: in a trial, charged, and refused. */
-async function recurringCheckout(merchant: ContractMerchant, exampleOf: ExampleOf): Promise<void> {
-  const { id } = await merchant.call('POST', '/products', { body: exampleOf('createProduct', 'product') });
-  const offer = exampleOf('createOffer', 'offer_recurring');
-  const body = exampleOf('createCheckoutSubscription', 'checkout_subscription');
-  for (const [trial_days, number] of [
-    [7, VISA.number],
-    [undefined, VISA.number],
-    [undefined, NO_FUNDS],
-  ] as const) {
-    const { hash } = await merchant.call('POST', `/products/${id}/offers`, {
-      body: { ...offer, trial_days },
-    });
-    const page = await merchant.call('GET', `/checkout/${hash}`, { key: null });
-    const encrypted = await encryptJwe(cardDocument({ ...VISA, number }), page.card_encryption_key.jwk);
-    const sent = { ...body, terms: page.recurrence.terms, credit_card: { encrypted } };
-    const made = await merchant.call('POST', `/checkout/${hash}/subscriptions`, { key: null, body: sent });
-    await merchant.call('GET', `/checkout/subscriptions/${made.hash}`, { key: null });
-  }
 }
 
 async function refusals(merchant: ContractMerchant): Promise<void> {
@@ -200,115 +130,6 @@ async function walletToken(merchant: ContractMerchant): Promise<Json> {
   const bare = { validationURL: 'https://provider.wallet.test/' };
   await merchant.try('POST', '/mobile-wallet/validate-session', { key: null, body: bare });
   return merchant.call('POST', '/sandbox/wallet-tokens', { body });
-}
-
-/**
- * Subscriptions of each example: paid, in a trial, refused and given up, canceled, reactivated, ended and completed. The
- * clock passes a year and a month.
- */
-async function subscriptions(merchant: ContractMerchant, exampleOf: ExampleOf): Promise<void> {
-  const product = await merchant.call('POST', '/products', { body: exampleOf('createProduct', 'product') });
-  const offerOf = async (fields: object = {}) => {
-    const body = { ...exampleOf('createOffer', 'offer_recurring'), ...fields };
-    return (await merchant.call('POST', `/products/${product.id}/offers`, { body })).id;
-  };
-  const offerId = await offerOf();
-  const subscribe = async (name: string, number = VISA.number, fields: object = {}) => {
-    const { id: customerId } = await merchant.customer();
-    const { id } = await merchant.card(customerId, { ...VISA, number });
-    const body = exampleOf('createSubscription', name);
-    const payment = { ...body.payment, credit_card: { ...body.payment.credit_card, id } };
-    const offer = body.offer_id === undefined ? {} : { offer_id: offerId };
-    const sent = { ...body, ...offer, ...fields, code: randomUUID(), customer: { id: customerId }, payment };
-    return merchant.call('POST', '/charges/subscriptions', { body: sent });
-  };
-  const active = await subscribe('subscription_offer');
-  await merchant.call('GET', `/subscriptions/${active.id}`);
-  await merchant.call('GET', `/subscriptions/${active.id}/invoices`);
-  await merchant.try('DELETE', `/cards/${active.card_id}`);
-  const plus = await offerOf({ cycles: [{ start: 1, end: null, amount: 4_990 }] });
-  const upgraded = await subscribe('subscription_offer');
-  await changePlans(merchant, upgraded, plus);
-  const trial = await subscribe('subscription_trial');
-  await merchant.call('GET', `/subscriptions/${trial.id}`);
-  await subscribe('subscription_price', NO_FUNDS);
-  await subscribeByBankSlip(merchant, exampleOf);
-  await merchant.call('GET', '/subscriptions?per_page=20');
-  const cancel = (body: object) => merchant.call('POST', '/subscriptions/cancel', { body });
-  await cancel({ id: active.id, reason: 'Moving abroad' });
-  await merchant.try('POST', '/subscriptions/cancel', { body: { id: active.id } });
-  await tryPlan(merchant, active.id, plus);
-  const card = { payment_method: 'credit_card', credit_card: { id: active.card_id } };
-  await merchant.try('PUT', `/subscriptions/${active.id}/payment-method`, { body: card });
-  await merchant.call('POST', `/subscriptions/${active.id}/reactivate`);
-  await merchant.call('PUT', `/subscriptions/${active.id}/payment-method`, { body: card });
-  await merchant.try('POST', `/subscriptions/${active.id}/reactivate`);
-  await cancel({ id: active.id, reason: 'Moving abroad' });
-  await changePlanMeanwhile(merchant, await subscribe('subscription_offer'), plus);
-  await merchant.call('POST', `/product-offers/${plus}/archive`);
-  await tryPlan(merchant, active.id, plus);
-  const finite = await offerOf({ trial_days: undefined, cycles: [{ start: 1, end: 1, amount: 2_990 }] });
-  await subscribe('subscription_offer', VISA.number, { offer_id: finite });
-  await merchant.call('POST', '/sandbox/clock/advance', { body: { days: 32 } });
-}
-
-/** The boleto waits for the customer. */
-async function subscribeByBankSlip(merchant: ContractMerchant, exampleOf: ExampleOf): Promise<void> {
-  const body = exampleOf('createSubscription', 'subscription_bank_slip');
-  const { customer } = exampleOf('createOrder', 'order_bank_slip');
-  const payment = { ...body.payment, bank_slip: {} };
-  await merchant.call('POST', '/charges/subscriptions', {
-    body: { ...body, code: randomUUID(), customer, payment },
-  });
-}
-
-/** A preview, an upgrade that is refused, one that succeeds, and refused changes. */
-async function changePlans(
-  merchant: ContractMerchant,
-  { id, card_id }: Json,
-  offer_id: string,
-): Promise<void> {
-  const path = `/subscriptions/${id}/change-plan`;
-  const body = { offer_id, effective: 'immediate' };
-  const { data } = await merchant.call('POST', `${path}/preview`, { body });
-  await merchant.try('POST', path, { body: { offer_id, preview_id: data.preview_id } });
-  await nextOutcome(merchant, card_id, 'insufficient_funds');
-  await merchant.try('POST', path, { body });
-  await merchant.call('POST', path, { body });
-}
-
-async function nextOutcome(merchant: ContractMerchant, card_id: string, outcome: string): Promise<void> {
-  const outcomes = [{ operation: 'authorize', outcome }];
-  await merchant.call('POST', '/sandbox/scripts', { body: { card_id, outcomes } });
-}
-
-async function tryPlan(merchant: ContractMerchant, id: string, offer_id: string): Promise<void> {
-  for (const path of ['change-plan', 'change-plan/preview']) {
-    await merchant.try('POST', `/subscriptions/${id}/${path}`, { body: { offer_id } });
-  }
-}
-
-/** An upgrade whose charge has no outcome, and other changes meanwhile. */
-async function changePlanMeanwhile(merchant: ContractMerchant, of: Json, offer_id: string): Promise<void> {
-  const path = `/subscriptions/${of.id}/change-plan`;
-  const body = { offer_id, effective: 'immediate' };
-  await nextOutcome(merchant, of.card_id, 'time_out');
-  await merchant.call('POST', path, { body });
-  await merchant.try('POST', path, { body });
-  await merchant.try('POST', `${path}/preview`, { body });
-}
-
-/** Subscriptions by Pix recurring: authorized, and ended by the payer. */
-async function pixRecurring(merchant: ContractMerchant, exampleOf: ExampleOf): Promise<void> {
-  for (const name of ['subscription_pix_recurring', 'subscription_pix_recurring_trial']) {
-    const customer = { id: (await merchant.customer()).id };
-    const body = { ...exampleOf('createPixRecurringSubscription', name), code: randomUUID(), customer };
-    const { id } = await merchant.call('POST', '/subscriptions', { body });
-    const decide = `/sandbox/subscriptions/${id}`;
-    await merchant.call('POST', `${decide}/authorize`);
-    await merchant.try('POST', `${decide}/authorize`);
-    await merchant.call('POST', `${decide}/cancel-mandate`, { body: { reason: 'SLDB' } });
-  }
 }
 
 /** Reserved, captured, refunded in part; expired; disputed. */
