@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, test } from 'node:test';
 import { addDays, nextBusinessDay } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
@@ -9,6 +8,7 @@ import { expirePayments } from '../../../jobs/payments/expire-payments.ts';
 import { runBillingSteps } from '../../../jobs/subscriptions/billing-steps.ts';
 import { advance, stepNames } from '../../support/clock-calls.ts';
 import { discrepanciesOf } from '../../support/discrepancies.ts';
+import { issuedBody, PAYER } from '../../support/issued-charges.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, created, Shop } from '../../support/shop.ts';
@@ -26,32 +26,6 @@ const CANCEL_FAILS = 99_990_015;
 /** The tax number of a customer who pays each charge after 10 seconds. */
 const PAYS_ITSELF = '99990000107';
 
-const CUSTOMER = {
-  name: 'Ana Souza',
-  email: 'ana.souza@example.com',
-  documents: [{ type: 'cpf', value: '52998224725' }],
-  addresses: [
-    {
-      type: 'billing',
-      line_1: 'Avenida Paulista',
-      number: '1578',
-      neighborhood: 'Bela Vista',
-      city: 'São Paulo',
-      state: 'SP',
-      postal_code: '01310200',
-      country: 'BR',
-    },
-  ],
-};
-
-const body = (payment: object, fields: object = {}) => ({
-  code: randomUUID(),
-  mcc: '5734',
-  interval: 'monthly',
-  customer: CUSTOMER,
-  payment: { amount: 4_990, ...payment },
-  ...fields,
-});
 const advanceTo = (day: string, time = '06:00') => advance(shop, { to: `${day}T${time}:00-03:00` });
 const read = (id: string): Promise<Json> => shop.get(`/subscriptions/${id}`);
 const today = () => merchantDay(new Date());
@@ -65,16 +39,10 @@ async function cancel(id: string): Promise<Json> {
   return canceled;
 }
 
-async function changeMethod(id: string, method: object): Promise<Json> {
-  const {
-    status,
-    body: changed,
-    text,
-  } = await shop.call('PUT', `/subscriptions/${id}/payment-method`, {
-    body: method,
-  });
-  assert.equal(status, 200, text);
-  return changed;
+async function changeMethod(id: string, body: object): Promise<Json> {
+  const answer = await shop.call('PUT', `/subscriptions/${id}/payment-method`, { body });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body;
 }
 
 const card = async (customerId: string) => ({
@@ -84,7 +52,7 @@ const card = async (customerId: string) => ({
 
 for (const payment_method of ['bank_slip', 'pix'] as const) {
   const subscribed = (fields: object = {}): Promise<Json> =>
-    created(subscribe(shop, body({ payment_method }, fields)));
+    created(subscribe(shop, issuedBody({ payment_method }, fields)));
 
   describe(`a subscription by ${payment_method}`, () => {
     test('begins with a charge that is due in 3 days, and is active when it is paid', async () => {
@@ -118,7 +86,7 @@ for (const payment_method of ['bank_slip', 'pix'] as const) {
 
     test('is paid once in each cycle of a year', async () => {
       const documents = [{ type: 'cpf', value: PAYS_ITSELF }];
-      const { id } = await subscribed({ customer: { ...CUSTOMER, documents } });
+      const { id } = await subscribed({ customer: { ...PAYER, documents } });
       await advanceTo(inMonths(12), '05:00');
       const all = await invoices(shop, id);
       assert.deepEqual(
@@ -237,10 +205,10 @@ for (const payment_method of ['bank_slip', 'pix'] as const) {
     });
 
     test('can follow a card, also to recover an unpaid subscription', async () => {
-      const stored = await shop.customer(CUSTOMER);
+      const stored = await shop.customer(PAYER);
       const first = await created(
         subscribe(shop, {
-          ...body({
+          ...issuedBody({
             payment_method: 'credit_card',
             credit_card: { id: await shop.card(stored, '4000000000009979') },
           }),
@@ -258,7 +226,10 @@ for (const payment_method of ['bank_slip', 'pix'] as const) {
     });
 
     test('has no installments', async () => {
-      assertRefused(await subscribe(shop, body({ payment_method, installments: 2 })), 'payment.installments');
+      assertRefused(
+        await subscribe(shop, issuedBody({ payment_method, installments: 2 })),
+        'payment.installments',
+      );
     });
 
     test('with a trial has its first charge 5 days before the trial ends', async () => {
@@ -277,7 +248,7 @@ for (const payment_method of ['bank_slip', 'pix'] as const) {
 }
 
 test('a subscription is active again when an expired boleto is paid late, and the other boleto is canceled', async () => {
-  const { id, payment } = await created(subscribe(shop, body({ payment_method: 'bank_slip' })));
+  const { id, payment } = await created(subscribe(shop, issuedBody({ payment_method: 'bank_slip' })));
   await advanceTo(expiryOf(addDays(today(), 3)));
   const { payment: second } = await read(id);
   await simulated(shop, payment.id, 'paid');
@@ -292,7 +263,7 @@ test('a subscription is active again when an expired boleto is paid late, and th
 });
 
 test('a cycle is paid once if the customer pays two boletos, and the second one is reported', async () => {
-  const { id, payment } = await created(subscribe(shop, body({ payment_method: 'bank_slip' })));
+  const { id, payment } = await created(subscribe(shop, issuedBody({ payment_method: 'bank_slip' })));
   await advanceTo(expiryOf(addDays(today(), 3)));
   const { payment: second } = await read(id);
   await simulated(shop, payment.id, 'paid');
@@ -305,50 +276,9 @@ test('a cycle is paid once if the customer pays two boletos, and the second one 
   assert.equal((await read(id)).successful_charges, 1);
 });
 
-test('the first boleto is due on the day of the request, and only if it is issued now', async () => {
-  const bank_slip = { due_at: addDays(today(), 10) };
-  const { payment } = await created(subscribe(shop, body({ payment_method: 'bank_slip', bank_slip })));
-  assert.deepEqual([payment.bank_slip.due_at, payment.billing_date], [bank_slip.due_at, bank_slip.due_at]);
-  const later = body({ payment_method: 'bank_slip', bank_slip }, { trial_days: 5 });
-  assertRefused(await subscribe(shop, later), 'payment.bank_slip.due_at');
-  const past = body({ payment_method: 'bank_slip', bank_slip: { due_at: addDays(today(), -1) } });
-  assertRefused(await subscribe(shop, past), 'payment.bank_slip.due_at');
-});
-
-test('the first Pix can be paid until the time of the request', async () => {
-  const expires_at = new Date(Date.now() + 3_600_000).toISOString();
-  const { payment } = await created(subscribe(shop, body({ payment_method: 'pix', pix: { expires_at } })));
-  assert.equal(Date.parse(payment.pix.expires_at), Date.parse(expires_at));
-  const later = body({ payment_method: 'pix', pix: { expires_at } }, { start_at: addDays(today(), 5) });
-  assertRefused(await subscribe(shop, later), 'payment.pix.expires_at');
-});
-
-test('a boleto needs a tax number and an address of the customer', async () => {
-  const customer = { name: 'Bia Lima', email: 'bia@example.com' };
-  assertRefused(
-    await subscribe(shop, body({ payment_method: 'bank_slip' }, { customer })),
-    'customer.documents',
-    'customer.addresses',
-  );
-  const { id } = await created(subscribe(shop, body({ payment_method: 'pix' }, { customer })));
-  const put = await shop.call('PUT', `/subscriptions/${id}/payment-method`, {
-    body: { payment_method: 'bank_slip' },
-  });
-  assertRefused(put, 'customer.documents', 'customer.addresses');
-});
-
-test('later boletos name the payer of the request if the stored customer has no address', async () => {
-  const { email } = CUSTOMER;
-  await shop.customer({ email, documents: [], addresses: [] });
-  const { id, payment } = await created(subscribe(shop, body({ payment_method: 'bank_slip' })));
-  await simulated(shop, payment.id, 'paid');
-  await advanceTo(addDays(inMonths(1), -5));
-  assert.deepEqual((await read(id)).payment.status, 'waiting_payment');
-});
-
 test('a charge that the acquirer does not cancel keeps its cycle until it expires', async () => {
   const { id, customer_id, payment } = await created(
-    subscribe(shop, body({ amount: CANCEL_FAILS, payment_method: 'pix' })),
+    subscribe(shop, issuedBody({ amount: CANCEL_FAILS, payment_method: 'pix' })),
   );
   await simulated(shop, payment.id, 'paid');
   await advanceTo(addDays(inMonths(1), -5));

@@ -1,0 +1,64 @@
+/** What a request for a subscription by boleto or Pix says about its charges. */
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { addDays } from '../../../domain/business-days.ts';
+import { merchantDay } from '../../../domain/local-time.ts';
+import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
+import { advance } from '../../support/clock-calls.ts';
+import { issuedBody, PAYER } from '../../support/issued-charges.ts';
+import { sharedService } from '../../support/shared-service.ts';
+import { assertRefused, created, Shop } from '../../support/shop.ts';
+import { simulated } from '../../support/simulate-calls.ts';
+import { subscribe } from '../../support/subscription-calls.ts';
+
+const service = await sharedService({ jobs: false });
+let shop: Shop;
+beforeEach(async () => {
+  shop = await Shop.open(service);
+});
+
+const today = () => merchantDay(new Date());
+const inMonths = (count: number) => billingDate({ start: today(), interval: 'monthly' }, count);
+
+test('the first boleto is due on the day of the request, and only if it is issued now', async () => {
+  const bank_slip = { due_at: addDays(today(), 10) };
+  const { payment } = await created(subscribe(shop, issuedBody({ payment_method: 'bank_slip', bank_slip })));
+  assert.deepEqual([payment.bank_slip.due_at, payment.billing_date], [bank_slip.due_at, bank_slip.due_at]);
+  const later = issuedBody({ payment_method: 'bank_slip', bank_slip }, { trial_days: 5 });
+  assertRefused(await subscribe(shop, later), 'payment.bank_slip.due_at');
+  const past = issuedBody({ payment_method: 'bank_slip', bank_slip: { due_at: addDays(today(), -1) } });
+  assertRefused(await subscribe(shop, past), 'payment.bank_slip.due_at');
+});
+
+test('the first Pix can be paid until the time of the request', async () => {
+  const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+  const { payment } = await created(
+    subscribe(shop, issuedBody({ payment_method: 'pix', pix: { expires_at } })),
+  );
+  assert.equal(Date.parse(payment.pix.expires_at), Date.parse(expires_at));
+  const later = issuedBody({ payment_method: 'pix', pix: { expires_at } }, { start_at: addDays(today(), 5) });
+  assertRefused(await subscribe(shop, later), 'payment.pix.expires_at');
+});
+
+test('a boleto needs a tax number and an address of the customer', async () => {
+  const customer = { name: 'Bia Lima', email: 'bia@example.com' };
+  assertRefused(
+    await subscribe(shop, issuedBody({ payment_method: 'bank_slip' }, { customer })),
+    'customer.documents',
+    'customer.addresses',
+  );
+  const { id } = await created(subscribe(shop, issuedBody({ payment_method: 'pix' }, { customer })));
+  const put = await shop.call('PUT', `/subscriptions/${id}/payment-method`, {
+    body: { payment_method: 'bank_slip' },
+  });
+  assertRefused(put, 'customer.documents', 'customer.addresses');
+});
+
+test('later boletos name the payer of the request if the stored customer has no address', async () => {
+  const { email } = PAYER;
+  await shop.customer({ email, documents: [], addresses: [] });
+  const { id, payment } = await created(subscribe(shop, issuedBody({ payment_method: 'bank_slip' })));
+  await simulated(shop, payment.id, 'paid');
+  await advance(shop, { to: `${addDays(inMonths(1), -5)}T06:00:00-03:00` });
+  assert.deepEqual((await shop.get(`/subscriptions/${id}`)).payment.status, 'waiting_payment');
+});
