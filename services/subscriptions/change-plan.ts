@@ -24,6 +24,7 @@ import {
   quoteChange,
 } from './plan-change-request.ts';
 import { prepareCharge } from './prepare-charges.ts';
+import { requireAcquirer } from './require-acquirer.ts';
 import { beginUpgrade } from './upgrade-payment.ts';
 
 export interface PlanChange extends PlanChangeRequest {
@@ -88,6 +89,7 @@ async function begin<Answer>(
   const offer = await findOffer(deps, merchant, request.offerId);
   const expected = quoteChange(deps, merchant, found, planOfOffer(offer), request.effective);
   const isUpgrade = request.effective === 'immediate' && expected.delta_centavos > 0;
+  if (isUpgrade) requireAcquirer(deps, 'No plan can be changed at once');
   const means = isUpgrade ? await prepareCharge(deps, merchant, found) : null;
   return deps.db.transaction(merchant, async (tx) => {
     const plan = planOfOffer(requireRow(await lockOffer(tx, merchant, offer.id)));

@@ -16,13 +16,14 @@ import { CODE_USED } from '../orders/order-rules.ts';
 import { methodInput, methodModule } from '../payments/methods/index.ts';
 import type { PreparedPayment } from '../payments/methods/method.ts';
 import { resumeOperation, runOperation } from '../payments/run-operation.ts';
-import { invalid, Refusal, requireRow } from '../refusal.ts';
+import { invalid, requireRow } from '../refusal.ts';
 import type { BegunCharge } from './cycle-payment.ts';
 import { type FirstPayment, firstPayment } from './first-payment.ts';
 import { newMandateTerms } from './mandate-request.ts';
 import { addSubscription } from './move-subscription.ts';
 import type { CheckoutStart, NewSubscription } from './new-subscription.ts';
 import { takePlaceAtLink } from './places-at-links.ts';
+import { requireAcquirer } from './require-acquirer.ts';
 import { finishShown } from './shown-subscription.ts';
 import { meansOf } from './stored-means.ts';
 import { type CheckedSubscription, checkSubscription, withEveryViolation } from './subscription-rules.ts';
@@ -99,7 +100,7 @@ export async function beginSubscription<Answer>(
   checkout?: CheckoutStart,
 ): Promise<BegunSubscription<Answer>> {
   const checked = await checkSubscription(deps, merchant, input);
-  if (!deps.acquirer.isConfigured) throw noAcquirer();
+  requireAcquirer(deps, 'No subscription can be created');
   const { payment } = input;
   checkout?.checkTerms(checked);
   const prepared = checkout?.prepared ?? (await prepareFirst(deps, merchant, payment));
@@ -221,14 +222,6 @@ function newRecord(
     createdAt: at,
     updatedAt: at,
   };
-}
-
-/** The operator has to configure an acquirer. A retry after a few seconds does not help. */
-function noAcquirer(): Refusal {
-  return new Refusal('unavailable', {
-    message: 'No subscription can be created at the moment: the service is not connected to an acquirer.',
-    retryAfter_s: 60,
-  });
 }
 
 async function resumeSubscription<Answer>(

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
+import { missingAcquirer } from '../../../gateway/missing-acquirer.ts';
 import { advance } from '../../support/clock-calls.ts';
 import { changePlan, offerOf, paymentsOf, previewPlan, script } from '../../support/plan-change-calls.ts';
+import { startTestService } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, created, Shop, UNKNOWN_ID } from '../../support/shop.ts';
 import { STOLEN, subscribed } from '../../support/subscription-calls.ts';
@@ -85,6 +87,19 @@ describe('a change of the plan is refused', () => {
       await refused(id, { offer_id, effective: 'immediate' }, 'effective');
       assert.equal((await changePlan(shop, id, { offer_id, effective: 'next_cycle' })).status, 200);
     }
+  });
+
+  test('at once while no acquirer is configured, and nothing is left open', async () => {
+    const { id } = await subscribed(shop);
+    const body = { offer_id: await offerOf(shop, 9_990), effective: 'immediate' };
+    const overrides = { acquirer: missingAcquirer };
+    const unconnected = await startTestService({ jobs: false, beside: service, overrides });
+    try {
+      assert.equal((await changePlan(new Shop(unconnected, shop.onboarded), id, body)).status, 503);
+    } finally {
+      await unconnected.stop();
+    }
+    assert.equal((await changePlan(shop, id, body)).status, 200);
   });
 
   test('with another word for the time of the change, or without an offer', async () => {
