@@ -19,6 +19,9 @@ const ALSO: Readonly<Record<string, string>> = {
   disputes: 'chargeback contestação disputa MED evidence evidência prova',
   'payment-links': 'link de pagamento shareable checkout doação donation',
   products: 'offers ofertas price plan ladder catalog produto oferta preço plano catálogo mensalidade',
+  subscriptions: 'mensalidade dunning',
+  'pix-recurring': 'Pix Automático mandate mandato',
+  'plan-changes': 'upgrade downgrade proration pro rata',
   'going-live': 'production produção homologação',
   versioning: 'breaking change deprecation change log versão',
 };

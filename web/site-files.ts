@@ -21,8 +21,9 @@ import { sampleEnvironment } from './sample-environment.ts';
 import { type ShownGuide, searchEntries } from './search-entries.ts';
 import { packedIndex } from './search-index.ts';
 import type { StateMove } from './state-diagram.ts';
-import { subscriptionDiagrams } from './subscription-states.ts';
+import { boletoSubscriptionDiagram, subscriptionDiagrams } from './subscription-states.ts';
 import { type TestValue, testValueTable } from './test-values.ts';
+import { timeLineFragments } from './time-lines.ts';
 import { WEBHOOK_TESTER, webhookTesterPage } from './webhook-tester-page.ts';
 
 /** Tables of the service from which parts of the guides are generated. */
@@ -160,6 +161,8 @@ async function fragmentsOf({ paymentMoves, subscriptionMoves, testValues }: Site
     'payment diagrams': paymentDiagrams(paymentMoves),
     'payment moves': paymentMoveTable(paymentMoves),
     'subscription diagrams': subscriptionDiagrams(subscriptionMoves),
+    'boleto subscription diagram': boletoSubscriptionDiagram(subscriptionMoves),
+    ...timeLineFragments,
     'test cards': testValueTable(testValues, 'card'),
     'test amounts': testValueTable(testValues, 'amount'),
     'test documents': testValueTable(testValues, 'document'),
