@@ -16,10 +16,11 @@ export function canCancel({ status }: Pick<Billing, 'status'>): boolean {
 }
 
 /**
- * Cancels a subscription: no charge follows (contract rows 8.7 and 13.28). Access lasts to the end of the paid period, of
- * the trial, or for 30 days if a cycle is overdue. One that waits for its first payment ends at once. A payment that was
- * sent and cannot be withdrawn runs; its cycle stays open until the outcome. `mayWithdraw` false: the state of the payment
- * does not allow it.
+ * Cancels a subscription: no charge follows (contract rows 8.7 and 13.28). It ends with the paid period or with the trial,
+ * or after 30 days if a cycle is overdue. A subscription that waits for its first payment ends at once.
+ *
+ * The open payment is withdrawn if `canWithdraw` allows it, and if the state of the payment does (`mayWithdraw`). Otherwise
+ * its cycle stays open until the payment has an outcome.
  */
 export function cancelBilling(
   billing: Billing,
@@ -80,8 +81,9 @@ export function hasMandatePayment({ mandate, openCycle }: Billing): boolean {
 }
 
 /**
- * Whether the open payment can be withdrawn: one that is not sent, one that the customer pays, and one that the payer's
- * bank makes by a mandate as long as the bank allows it.
+ * Whether the open payment can be withdrawn. A payment that is not sent always can. A boleto, a Pix and the first charge of a
+ * mandate can until they are paid. A later charge of a mandate can until the deadline of the payer's bank. A charge of a card
+ * cannot, because it is decided at once.
  */
 export function canWithdraw({ method, status }: Billing, { attempt }: OpenCycle, now: Date): boolean {
   if (attempt === null) return false;

@@ -27,9 +27,9 @@ export function methodChangeProblem(
 }
 
 /**
- * Gives a subscription another means of payment, or an authorized mandate. A payment of the old method that is not paid
- * yet is withdrawn if that is possible (`mayWithdraw` false: the state of the payment does not allow it), and its cycle is
- * charged by the new method. An overdue cycle without such a payment is charged by `chargeOverdueCycle` after this.
+ * Gives a subscription another means of payment, or an authorized mandate. If a payment of the old method is open, and
+ * `canWithdraw` and its state (`mayWithdraw`) allow it, the payment is withdrawn, and the new method charges its cycle. Call
+ * `chargeOverdueCycle` afterwards for an overdue cycle without an open payment.
  */
 export function changeMethod(
   billing: Billing,

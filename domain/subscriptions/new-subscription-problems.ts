@@ -10,7 +10,7 @@ import type { BillingMethod } from './methods/names.ts';
 /** A subscription as it is requested, as far as its plan and its dates are concerned. */
 export interface RequestedPlan {
   readonly method: BillingMethod;
-  /** The offer that is named; null if the request has a price of its own. */
+  /** The offer of the request; null if the request has a price of its own. */
   readonly offer: Pick<Offer, 'id' | 'type' | 'state' | 'interval' | 'cycles'> | null;
   /** Null if it is not sent. With an offer, it must be the offer's. */
   readonly interval: Plan['interval'] | null;

@@ -4,7 +4,7 @@ import type { PriceBand } from '../products/price-ladder.ts';
 import type { Plan } from './billing.ts';
 import { cycleDate, scheduleFrom } from './billing-dates.ts';
 
-/** What a buyer is charged, and how often, before it is known when the buyer subscribes. */
+/** What a buyer will be charged, and how often. The day on which the buyer subscribes is not known yet. */
 export type OfferedTerms = Pick<Plan, 'interval' | 'ladder'> & { readonly trialDays: number };
 
 /** A price, with the day of its first charge. */

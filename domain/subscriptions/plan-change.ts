@@ -60,7 +60,7 @@ export function quotePlanChange(
     : { about: 'effective', sentence };
 }
 
-/** Null for a plan or a paid cycle of a week. 0 before the first paid cycle: the trial goes on. */
+/** The difference for the rest of the paid cycle: 0 before the first one, null if a weekly price is involved. */
 function deltaNow({ plan, paidCycles, paidPeriod }: Billing, target: Plan, today: string): number | null {
   if (plan.interval === 'weekly' || paidPeriod?.interval === 'weekly') return null;
   if (paidPeriod === null) return 0;
@@ -84,7 +84,7 @@ function problemOfChangeNow({ status, method }: Billing, delta_centavos: number 
   return null;
 }
 
-/** The plan of an upgrade at once, after its charge was approved. The open cycle keeps its price. */
+/** Gives the subscription the plan of an upgrade whose charge was approved. The price of the open cycle does not change. */
 export function completeUpgrade(billing: Billing, target: Plan): BillingChange {
   return changeOf(
     { ...billing, plan: target, pendingPlan: null },
@@ -93,8 +93,8 @@ export function completeUpgrade(billing: Billing, target: Plan): BillingChange {
 }
 
 /**
- * Changes the plan by a quote that charges nothing now. The difference of a downgrade at once becomes a credit. With
- * `next_cycle`, the plan waits until the next cycle is opened. The open cycle keeps its price.
+ * Makes a change that charges nothing now. With `immediate`, the difference of a downgrade becomes a credit. With
+ * `next_cycle`, the plan changes when the next cycle is opened. The price of the open cycle does not change.
  */
 export function changePlan(
   billing: Billing,

@@ -37,9 +37,8 @@ export function reactivateBilling(billing: Billing, now: Date): BillingChange {
 }
 
 /**
- * Charges an overdue cycle now, with a means of payment that the subscription has just got (contract row 8.9). The days
- * of the retries count anew; a cycle that was given up is not retried. Null if no cycle is overdue, or if its payment is
- * under way.
+ * Charges an overdue cycle now, by the new means of payment of the subscription (contract row 8.9). The retries start again,
+ * but a cycle that was given up is not retried. Null if no cycle is overdue, or if its payment has no outcome yet.
  */
 export function chargeOverdueCycle(billing: Billing, now: Date): BillingChange | null {
   const { status, openCycle } = billing;
@@ -49,7 +48,7 @@ export function chargeOverdueCycle(billing: Billing, now: Date): BillingChange |
   return changeOf(begun.billing, { payment: begun.payment });
 }
 
-/** The retries begin anew. */
+/** The cycle with its retries from the start. */
 export function withNewAttempts(cycle: OpenCycle): OpenCycle {
   return { ...cycle, next: null, failures: 0, retriesFrom: null, giveUpOn: null };
 }

@@ -27,9 +27,10 @@ export interface NewBilling {
 }
 
 /**
- * A new subscription, whose first cycle is opened at once if it has no trial and starts today. The first charge of a
- * method with a mandate is the one by which the payer authorizes the mandate, so it is due and sent now. If it is free, the
- * payer authorizes the mandate without paying, as before a trial.
+ * A new subscription. Without a trial, and if it starts today, its first cycle is opened now.
+ *
+ * With a mandate, the payer authorizes it by paying the first charge, so this charge is sent now and due today. If the first
+ * cycle is free, the payer authorizes the mandate without paying, as before a trial.
  */
 export function startBilling(request: NewBilling, now: Date): BillingChange {
   const today = merchantDay(now);

@@ -21,7 +21,7 @@ export function beginAttempt(
   };
 }
 
-/** The billing with an attempt that was to be withdrawn and is still under way: the acquirer refused to cancel its payment. */
+/** The billing with an attempt that was withdrawn, but is under way again, because the acquirer did not cancel its payment. */
 export function keepAttempt(billing: Billing, dueOn: string): Billing {
   const openCycle = billing.openCycle!;
   return { ...billing, openCycle: { ...openCycle, attempt: { dueOn, isSent: true }, next: null } };

@@ -3,7 +3,7 @@ import type { Billing } from '../billing.ts';
 import { cycleDate } from '../billing-dates.ts';
 import type { Invoice } from '../subscription.ts';
 
-/** What the invoice of a cycle says from the beginning. */
+/** The fields of an invoice that never change. */
 export type OpenedInvoice = Pick<
   Invoice,
   'cycle' | 'billingDate' | 'periodEnd' | 'amount_centavos' | 'credit_centavos'

@@ -15,7 +15,7 @@ export type AttemptOutcome =
   /** `mayRetry`: another attempt with the same means of payment can succeed. */
   | { readonly kind: 'refused'; readonly mayRetry: boolean }
   | { readonly kind: 'expired' }
-  /** The process died before it sent the charge, so the customer's bank has decided nothing. */
+  /** The process was killed before it sent the charge, so there was no attempt. */
   | { readonly kind: 'not_sent' };
 
 export interface SettlingTerms {
@@ -74,7 +74,7 @@ function settlePaid(billing: Billing, cycle: OpenCycle): BillingChange {
   });
 }
 
-/** The attempt is repeated at once. It counts as no failure. */
+/** The attempt is made again at once. It does not count as a failure. */
 function settleNotSent(billing: Billing, cycle: OpenCycle, now: Date): BillingChange {
   if (billing.status === 'canceled' || isFinished(billing.status)) {
     return settleAfterEnd(billing, { ...cycle, attempt: null });

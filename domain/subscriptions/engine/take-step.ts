@@ -28,7 +28,7 @@ export function takeStep(billing: Billing, { kind }: Step, now: Date): BillingCh
   }
 }
 
-/** Opens the next cycle, with the plan that waits for it. A cycle of 0 after the credit is paid without a payment. */
+/** Opens the next cycle, with the pending plan if there is one. If the credit pays all of it, it is paid without a payment. */
 export function openCycle(billing: Billing, today: string): BillingChange {
   const upcoming = upcomingCycle(billing);
   if (upcoming === null) throw new Error('The plan has no further cycle.');
@@ -85,7 +85,7 @@ function giveUp(billing: Billing): BillingChange {
   );
 }
 
-/** A payment that is still under way keeps its cycle, so that money that arrives is recorded. */
+/** The cycle of a payment without an outcome stays open, so that money that arrives is recorded. */
 function end(billing: Billing): BillingChange {
   const cycle = billing.openCycle;
   const isUnderWay = cycle?.attempt?.isSent === true;
