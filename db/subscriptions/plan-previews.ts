@@ -20,7 +20,7 @@ export interface NewPlanPreview extends PlanPreview {
   readonly keptUntil: Date;
 }
 
-/** Writes a preview. One with the same id is kept: an earlier run of the request has written it. */
+/** Writes a preview. Does nothing if an earlier run of the request has written it. */
 export async function insertPlanPreview(
   tx: Tx,
   scope: MerchantScope,

@@ -62,7 +62,7 @@ export async function repeatAnswer(q: Queryable, operation: Operation): Promise<
   return { outcome: before.firstAnswer };
 }
 
-/** Adds what the outcome is about, as the wire asks. A network token has no method and no amount. */
+/** Adds the subject of the outcome, as the wire format requires. A network token has no method and no amount. */
 export function answerWithSubject({ kind, method, amount_centavos }: Subject, { outcome }: Answer): Answer {
   if (outcome === null || method === null || amount_centavos === null) return { outcome };
   const answer: WireAnswer = { ...outcome, operation: kind as WireOperation, method, amount_centavos };

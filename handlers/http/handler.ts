@@ -69,7 +69,7 @@ export interface Call<Op extends OperationId> {
 /** A validated request of an operation that has neither an API key nor a merchant in its path. */
 export interface OpenCall<Op extends OperationId>
   extends Pick<Call<Op>, 'deps' | 'clientAddress' | 'path' | 'query' | 'body'> {
-  /** Counts the request towards another limit per minute, kept under the id `counter`. Refuses (429) above it. */
+  /** Counts the request towards another limit per minute, with the id `counter`. Refuses (429) above the limit. */
   limitTo(limit: number, scope: MerchantScope, counter: string): Promise<void>;
 }
 

@@ -48,7 +48,7 @@ export async function limitAddress(
   if (!context.rate.allowed) throw tooManyRequests(context.rate, 'Your network');
 }
 
-/** Counts a request towards a further limit per minute, kept under the id `counter`. Refuses (429) above it. */
+/** Counts a request towards another limit per minute, with the id `counter`. Refuses (429) above the limit. */
 export async function limitTo(
   limiter: RateLimiter,
   scope: MerchantScope,

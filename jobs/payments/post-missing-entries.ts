@@ -11,7 +11,7 @@ export function paymentsWithoutEntries(deps: Deps): Work<MerchantScope> {
     claim: (slot, claim) => merchantsWithoutEntries(deps.db, slot, claim),
     run: async (scope) => (await postMissingEntriesOf(deps, scope)) > 0,
     failure: () => ({ message: 'posting missing entries failed' }),
-    // Old payments are many, and nobody waits for their entries.
+    // There can be many old payments, and no request waits for their entries.
     concurrency: 2,
   };
 }

@@ -24,7 +24,7 @@ type Result =
  */
 export async function fetchLogo(deps: Deps, due: DueLogo): Promise<boolean> {
   const { url, attempts, linkId } = due;
-  // More attempts have begun if earlier ones had no end, because their process died.
+  // The process of an earlier attempt may have died before it stored a result.
   const result: Result =
     attempts > MAX_ATTEMPTS ? { kind: 'no logo', problem: 'interrupted' } : await request(deps, url);
   const logo = result.kind === 'logo' ? result.logo : null;

@@ -25,9 +25,9 @@ export interface Cancellation {
 }
 
 /**
- * Cancels a subscription: no charge follows, a charge that the customer has not paid is withdrawn, and a mandate is ended at
- * the acquirer. Access lasts to the end of the paid period. A charge whose outcome is not known yet keeps its cycle until
- * then. Refusals: `not_found`; `wrong_state` for one that is canceled or has ended.
+ * Cancels a subscription: no charge follows, an unpaid charge is withdrawn, and a mandate is ended at the acquirer. Access
+ * lasts to the end of the paid period. The cycle of a charge without an outcome stays open until the outcome is known.
+ * Refusals: `not_found`; `wrong_state` if the subscription is canceled or has ended.
  */
 export async function cancelSubscription<Answer>(
   deps: Deps,

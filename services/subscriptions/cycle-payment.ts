@@ -35,7 +35,7 @@ export interface BegunCharge {
   readonly command: CreationCommand;
 }
 
-/** The payment of a charge, before the acquirer is asked. `at` is the merchant's time. */
+/** The payment of a charge, before it is sent to the acquirer. `at` is the merchant's time. */
 export function cyclePayment(
   deps: Deps,
   merchant: Merchant,

@@ -14,7 +14,7 @@ import type { SubscriptionPayment } from './new-subscription.ts';
 
 /** The payment that a new subscription begins with. */
 export interface FirstPayment {
-  /** The mandate that it asks for; null if the method has none. */
+  /** The mandate that it requests; null if the method has none. */
   readonly mandateId: string | null;
   /** Null if nothing is charged now. */
   of(created: Subscription): Payment | null;
@@ -34,8 +34,8 @@ export interface FirstPaymentSource {
 }
 
 /**
- * The first cycle's charge, if it is made now. A method with a mandate has a payment in any case: one of 0 asks the payer for
- * the mandate if nothing is charged.
+ * The charge of the first cycle, if it is made now. A method with a mandate always has a first payment: if nothing is charged
+ * now, a payment of 0 requests the mandate.
  */
 export function firstPayment(
   deps: Deps,

@@ -45,8 +45,8 @@ function billingChangeOf(billing: Billing, { move, by, at }: MandateChange): Bil
 }
 
 /**
- * Cancels the charge that is not sent yet. The acquirer cancels those that it has itself. Only who holds the lock of the
- * subscription locks a charge that is not sent.
+ * Cancels the charge that is not sent yet. The acquirer itself cancels charges that were sent. A charge that is not sent is
+ * locked only by transactions that have locked its subscription, so this order of locks cannot cause a deadlock.
  */
 async function dropScheduled(
   context: TransactionContext,

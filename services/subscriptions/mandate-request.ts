@@ -57,11 +57,11 @@ function amounts({ recurringAmount, minAmount }: MandateInput) {
   return { recurringAmount_centavos: recurringAmount ?? null, minAmount_centavos: minAmount ?? null };
 }
 
-/** A new mandate that a payer is asked for. */
+/** The request for a new mandate. */
 export interface MandateRequest {
   readonly details: PixRecurringDetails;
   readonly agreed: AgreedTerms;
-  /** The first charge, by which the payer authorizes the mandate. Null: the payer authorizes it without paying. */
+  /** The first charge. The payer authorizes the mandate by paying it. Null: the payer authorizes it without paying. */
   readonly charge: Charge | null;
 }
 

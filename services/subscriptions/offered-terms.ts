@@ -24,7 +24,7 @@ export function offeredSubscription(
   return { interval, trialDays, bands, terms: termsOf(deps, recurrence) };
 }
 
-/** Equal for equal prices, intervals and trials. */
+/** A hash of the interval, the trial and the prices. It shows whether a buyer agreed to the present terms. */
 export function termsOf({ hash }: Pick<Deps, 'hash'>, { interval, trialDays, ladder }: OfferedTerms): string {
   const bands = ladder.map(({ start, end, amount_centavos }) => [start, end, amount_centavos]);
   return hash('checkout-terms', JSON.stringify([interval, trialDays, bands]))

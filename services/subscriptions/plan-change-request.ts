@@ -60,7 +60,7 @@ export function quoteChange(
   }
 }
 
-/** The reconciler asks for the outcome after 20 s at the earliest. */
+/** The reconciler asks the acquirer for the outcome after 20 s at the earliest. */
 const RETRY_AFTER_S = 20;
 
 function changeInProgress(): Refusal {

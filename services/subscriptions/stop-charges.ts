@@ -54,7 +54,7 @@ export interface BegunCancellation {
   readonly command: PaymentModification;
 }
 
-/** Whether the state of a payment allows that it is stopped. */
+/** Whether a payment can be stopped in its state. */
 export function mayStop(payment: Payment | null): payment is Payment {
   return payment !== null && (asksForMandate(payment) || mayMove(payment, 'drop') || mayWithdraw(payment));
 }
@@ -69,7 +69,7 @@ export async function stopPayment(
   at: Date,
 ): Promise<BegunCancellation[]> {
   const { deps, merchant } = context;
-  // It is canceled with its mandate.
+  // `endMandates` cancels it together with its mandate.
   if (asksForMandate(payment)) return [];
   if (mayMove(payment, 'drop')) {
     await movePayment(context, payment, { by: 'merchant', at }, { move: 'drop' });

@@ -24,14 +24,14 @@ import type { NewSubscription } from './new-subscription.ts';
 
 const NO_SUCH_OFFER = 'You have no such offer.';
 
-/** What a valid request stands for, after its offer was read. */
+/** A valid request, completed by its offer. */
 export interface CheckedSubscription {
   readonly plan: Plan;
   readonly offer: Offer | null;
   /** Null: now. */
   readonly startAt: Date | null;
   readonly trialDays: number;
-  /** When the first charge is due, as sent; null: as the method says. */
+  /** The due date of the first charge, if the request has one. Null: the default of the method. */
   readonly firstDueOn: string | null;
 }
 
@@ -111,8 +111,8 @@ function lowestPrice({ ladder }: Plan): number {
 }
 
 /**
- * Adds the violations that need a look-up to the refusal of a subscription: of its code, its customer, its card and its
- * recipients. Only one that is refused anyway needs these look-ups. Other errors are returned unchanged.
+ * Adds the violations that need a look-up (code, customer, card, recipients) to the refusal of a subscription, so that the
+ * caller sees all of them together. Requests that are not refused skip these look-ups. Other errors are returned unchanged.
  */
 export async function withEveryViolation(
   deps: Deps,

@@ -3,14 +3,14 @@ import { mayMove } from '../../domain/payments/payment-moves.ts';
 import type { TransactionContext } from '../deps.ts';
 import { movePayment } from '../payments/move-payment.ts';
 
-/** Whether the state of the payment allows that it is withdrawn. */
+/** Whether a payment can be withdrawn in its state. */
 export function mayWithdraw(payment: Payment | null): payment is Payment {
   return payment !== null && mayMove(payment, 'withdraw');
 }
 
 /**
- * Stops a locked payment of a cycle that must not be paid any more. One that was not sent is canceled at once, any other is
- * withdrawn. `at` is the merchant's time.
+ * Stops a locked payment of a cycle that must not be paid any more. A payment that was not sent is canceled at once. Any other
+ * is withdrawn. `at` is the merchant's time.
  */
 export async function stopUnwanted(context: TransactionContext, payment: Payment, at: Date): Promise<void> {
   if (mayMove(payment, 'drop')) await movePayment(context, payment, { by: 'acquirer', at }, { move: 'drop' });

@@ -16,7 +16,7 @@ export interface OutgoingOptions {
   readonly lookups?: HostLookupOptions;
   /** The client certificate and its key, in PEM. */
   readonly identity?: { readonly certificate: string; readonly privateKey: string };
-  /** A server of this process that stands in for hosts on the internet (sandbox only). */
+  /** A server of this process that answers instead of hosts on the internet (sandbox only). */
   readonly localServer?: LocalServer;
 }
 

@@ -1,9 +1,9 @@
 import type { OutgoingFailure, OutgoingFailureCode } from '../outgoing.ts';
 
-/** The destination must not be called; the message says why. */
+/** The rules for destinations forbid the call. The message has the reason. */
 export class BlockedDestination extends Error {}
 
-/** The name server knows no address of the host. */
+/** The host has no address. */
 export class UnknownHost extends Error {}
 
 /** The codes that have a fixed sentence. */

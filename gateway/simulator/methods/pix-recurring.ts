@@ -12,7 +12,7 @@ import type { Creation, PayerEvent, SimulatedMethod } from './method.ts';
 const TXID = /^[a-zA-Z0-9]{26,35}$/;
 const DUE_HOUR_MS = 6 * 3_600_000;
 
-/** Asks for a mandate, and for its first charge if there is an amount. */
+/** The request for a mandate, with its first charge if there is an amount. */
 const mandate: Creation = {
   path: '/v1/mandates',
   operation: 'mandate',

@@ -15,7 +15,7 @@ import type { Payer, PayingCustomer } from '../../customers/resolve-customer.ts'
 import { Violations } from '../../refusal.ts';
 import type { PaymentMethodModule } from './method.ts';
 
-/** What an order says about its boleto. */
+/** The fields of an order about its boleto. */
 interface BankSlipInput {
   /** A merchant's day, `YYYY-MM-DD`; 3 days ahead where the order does not say. */
   readonly dueAt?: string;

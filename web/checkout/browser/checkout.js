@@ -33,7 +33,7 @@ form.addEventListener('submit', (event) => {
   event.preventDefault();
   void pay();
 });
-// A page that the browser kept still has the state of the payment that was made.
+// The browser can restore the page from its cache. It then has the state of the last payment.
 addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload();
 });

@@ -24,7 +24,7 @@ export function json(value, label) {
   return element('div', { className: 'code' }, pre);
 }
 
-/** A button that does nothing more while its work runs. It keeps the focus. */
+/** A button that ignores clicks while its work runs. It stays focused. */
 export function action(title, label, work) {
   const button = element('button', { type: 'button', className: 'copy', 'aria-label': label }, title);
   button.addEventListener('click', async () => {

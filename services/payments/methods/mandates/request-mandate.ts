@@ -12,8 +12,7 @@ import type { PreparedPayment } from '../method.ts';
 const QR_VALIDITY_MS = 30 * 60_000;
 
 /**
- * The data of a payment that asks for a new mandate: with its first charge, or with the amount 0. `at` is the merchant's
- * time.
+ * The data of a payment that requests a new mandate, with the first charge or with the amount 0. `at` is the merchant's time.
  */
 export function mandatePaymentDetails(
   deps: Pick<Deps, 'random'>,
@@ -56,7 +55,7 @@ export async function addMandate(
   return mandate;
 }
 
-/** A payment with these data, which asks for a mandate. */
+/** The means of a payment that requests a mandate. */
 export function preparedMandate(
   details: PixRecurringDetails,
   terms: MandateTerms,
@@ -68,7 +67,7 @@ export function preparedMandate(
   };
 }
 
-/** The command that asks the acquirer for the mandate of a payment. */
+/** The command that requests the mandate of a payment from the acquirer. */
 export function mandateCommand(
   { details: { txid, expiresAt } }: Payment<'pix_recurring'>,
   common: CreationFields,
