@@ -9,8 +9,8 @@ export interface Message {
 }
 
 /**
- * A keep-alive connection with one request at a time. It reads only the status and the end of an answer: the load generator
- * runs on the same machine as the server, which would pay for a slower client.
+ * A keep-alive connection with one request at a time. It reads only the status and the end of an answer, because the
+ * load generator runs on the machine of the server, and a slower client would slow down the server.
  */
 export class Connection {
   readonly #host: string;

@@ -125,7 +125,7 @@ function customerOf({ customerIds }: Job, turn: number): string {
   return ofTurn(customerIds, turn);
 }
 
-/** One item of the merchant whose turn it is. */
+/** One item of the next merchant. */
 function ofTurn<Item>(items: readonly (readonly Item[])[], turn: number): Item {
   const own = items[turn % items.length]!;
   return own[(turn * 7919) % own.length]!;

@@ -1,29 +1,29 @@
 import type { Shop } from '../support/shop.ts';
 
-/** What a service is asked when it dies. */
-export interface Asked {
+/** A request during which the service is killed. */
+export interface CrashedRequest {
   readonly path: string;
   readonly body?: object;
-  /** Of the order that it is about. */
+  /** The code of its order. */
   readonly code: string;
 }
 
 export interface Scenario {
   readonly what: string;
-  prepare(shop: Shop): Promise<Asked>;
-  /** In the acquirer's books. */
+  prepare(shop: Shop): Promise<CrashedRequest>;
+  /** The kind of the operation in the acquirer's records. */
   readonly operation: string;
-  /** The payment and its events, if the acquirer did it and if it did not. */
+  /** The payment and its events: `done` if the acquirer has carried out the operation, else `undone`. */
   readonly done: readonly [status: string, ...events: string[]];
   readonly undone: readonly [status: string, ...events: string[]];
 }
 
-async function onPayment(shop: Shop, capture: boolean, action: string, body?: object): Promise<Asked> {
+async function onPayment(shop: Shop, capture: boolean, action: string, body?: object): Promise<CrashedRequest> {
   const { id, order_code: code } = await shop.cardPayment({ capture });
   return { path: `/payments/${id}/${action}`, code, ...(body === undefined ? {} : { body }) };
 }
 
-function onOrder(body: object & { code: string }): Asked {
+function onOrder(body: object & { code: string }): CrashedRequest {
   return { path: '/charges/orders', body, code: body.code };
 }
 

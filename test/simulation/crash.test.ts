@@ -7,14 +7,14 @@ import { type CrashingService, startCrashing } from '../support/crashing-service
 import { startTestService, type TestService } from '../support/service.ts';
 import { Shop } from '../support/shop.ts';
 import { until } from '../support/until.ts';
-import { type Asked, SCENARIOS, type Scenario } from './crash-scenarios.ts';
+import { type CrashedRequest, SCENARIOS, type Scenario } from './crash-scenarios.ts';
 
 const { intentCommitted, acquirerAnswered, outcomeCommitted } = RECOVERY_POINTS;
 const POINTS = Object.values(RECOVERY_POINTS);
 
 /** Longer than a request may work on its intent, and well within the minute in which all must be settled. */
 const SOON_MS = 25_000;
-/** Longer than the run that died may hold its Idempotency-Key. */
+/** Longer than a killed process holds an Idempotency-Key. */
 const LEASE_OVER_MS = 40_000;
 
 let service: TestService;
@@ -37,7 +37,7 @@ function nextCrashing(): Promise<CrashingService> {
 const startAfterCrash = (jobs: boolean) => startTestService({ beside: service, ahead_ms: SOON_MS, jobs });
 
 /** Sends the same request under the same key to a service that started later: it happened once, or not at all. */
-async function assertSettled(shop: Shop, { path, body, code }: Asked, scenario: Scenario, isDone: boolean) {
+async function assertSettled(shop: Shop, { path, body, code }: CrashedRequest, scenario: Scenario, isDone: boolean) {
   const answer = await shop.post(path, body, 'k');
   const [status, ...events] = isDone ? scenario.done : scenario.undone;
   const payment = await shop.payment(code);

@@ -220,7 +220,7 @@ test(`in each of ${HISTORIES} random histories false reports change nothing, and
   let lived = 0;
   const holds = fc.asyncProperty(histories, async (history) => {
     lived += 1;
-    // All of a merchant's books are compared each time: a new merchant now and then keeps them short.
+    // Each comparison reads all records of the merchant. It stays fast because the merchant is replaced from time to time.
     if (lived % 20 === 0) shop = await Shop.open(service);
     const life = new Life(shop);
     await life.run(history);

@@ -15,8 +15,8 @@ import { verifiedDomain, walletOrderBody } from '../support/wallet-shop.ts';
 import { type History, histories, MAX_SHARES, type SplitShare, type Step } from './histories.ts';
 
 /**
- * Random histories of one payment: whatever a merchant asks, a payer does and an acquirer answers, loses or repeats,
- * in any order and some of it at once, our rows and the acquirer's books agree to the centavo.
+ * Random histories of one payment. Requests of the merchant, acts of the payer, and answers of the acquirer, which can be lost
+ * or repeated, come in any order and partly at the same time. Our records and the acquirer's must agree to the centavo.
  */
 const HISTORIES = Number(process.env.HISTORIES ?? 100);
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
@@ -199,7 +199,7 @@ test(`after each of ${HISTORIES} random histories our rows and the acquirer's re
   let lived = 0;
   const agree = fc.asyncProperty(histories, async (one) => {
     lived += 1;
-    // All of a merchant's books are compared each time: a new merchant now and then keeps them short.
+    // Each comparison reads all records of the merchant. It stays fast because the merchant is replaced from time to time.
     if (lived % 20 === 0) shop = await openShop();
     await live(shop, one);
     await assertAcquirerAgrees(service, shop.account);

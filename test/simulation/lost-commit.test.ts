@@ -16,8 +16,8 @@ interface Breakable {
 }
 
 /**
- * The connection breaks, once, at the commit of a transaction with such a statement: before the commit has reached the
- * database, or after it was done there. The service cannot know which.
+ * Breaks the connection once, at the commit of a transaction with a statement that matches: before the commit has reached the
+ * database, or after the database has committed. The service cannot know which.
  */
 async function whileBroken<R>(statement: RegExp, isDone: boolean, work: () => Promise<R>): Promise<R> {
   const real = pg.Client.prototype.query as unknown as Asking;
@@ -61,7 +61,7 @@ describe('a connection that breaks at a commit', () => {
         const { path, body, code } = await prepare(shop);
         const first = await whileBroken(statement, isDone, () => shop.post(path, body, 'k'));
         const answer = await shop.post(path, body, 'k');
-        // A refund looks for its intent at once, and ends as it does for who asks again.
+        // A refund can find its intent at once. Its first answer is then the same as that of the repeated request.
         if (first.status !== 503) assert.equal(first.text, answer.text);
         // The service cannot know whether it had sent a stored intent, so it closes the reference at the acquirer.
         const [status, ...events] = of === 'its intent, which was done' ? scenario.undone : scenario.done;

@@ -12,7 +12,7 @@ import { subscribed } from '../support/subscription-calls.ts';
 const { intentCommitted, acquirerAnswered, outcomeCommitted } = RECOVERY_POINTS;
 /** Longer than a request may work on its intent. */
 const SOON_MS = 25_000;
-/** Longer than the run that died may hold its Idempotency-Key. */
+/** Longer than a killed process holds an Idempotency-Key. */
 const LEASE_OVER_MS = 40_000;
 
 let service: TestService;

@@ -50,7 +50,7 @@ export function interceptable(deps: { acquirer: Acquirer }): Intercept {
   };
 }
 
-/** The authorizations that the acquirer is asked for while `work` runs. */
+/** The authorizations that are requested from the acquirer while `work` runs. */
 export async function authorizations(
   service: TestService,
   work: () => Promise<unknown>,
@@ -99,7 +99,7 @@ export function loseAnswers(service: TestService): { undo(): void } {
   }));
 }
 
-/** What `ask` resolves to while the acquirer's answers are lost. */
+/** The result of `ask`, during which the acquirer's answers are lost. */
 export async function withLostAnswers<Result>(
   service: TestService,
   ask: () => Promise<Result>,

@@ -35,7 +35,7 @@ export function stepNames(advanced: Json): string[] {
   return advanced.steps.map(({ step }: Json) => step);
 }
 
-/** Puts `ask` in place of the acquirer's next due time until `undo`. */
+/** Replaces the acquirer's answers about its next due time by those of `ask`, until `undo`. */
 export function interceptNextDue(
   { control }: TestService,
   ask: (real: () => Promise<Date | null>, account: string) => Promise<Date | null>,

@@ -1,4 +1,4 @@
-/** Mandates of Pix Automático and their charges, without the subscription that asks for them. */
+/** Mandates of Pix Automático and their charges, without a subscription. */
 import { randomUUID } from 'node:crypto';
 import { findMerchant } from '../../db/merchants/merchants.ts';
 import { placeOrder } from '../../db/orders/place-order.ts';
@@ -32,12 +32,12 @@ type RecurringPayment = Payment<'pix_recurring'>;
 
 /** What a test can choose about a mandate. */
 export interface WantedMandate extends Partial<MandateTerms> {
-  /** Of the first charge; 0 only asks for the mandate (journey 2). */
+  /** The amount of the first charge; with 0, only the mandate is requested (journey 2). */
   readonly amount_centavos?: number;
   readonly customerId?: string;
 }
 
-/** Asks the acquirer for a mandate, and returns the id of its payment. */
+/** Requests a mandate from the acquirer, and returns the id of its payment. */
 export async function requestMandate(shop: Shop, wanted: WantedMandate = {}): Promise<string> {
   const { amount_centavos = 0, customerId = await shop.customer(), ...terms } = wanted;
   const { deps } = shop.service;

@@ -59,7 +59,7 @@ export class NotificationReplay {
     return waiting.filter(({ isDelivered }) => !isDelivered).length;
   }
 
-  /** Delivers one again, with the same id or with another. A dispute can have the same update twice, so it keeps its id. */
+  /** Delivers one again, with the same id or with another. That of a dispute keeps its id, because a second update is legal. */
   async repeatOne(pick: number, isRenamed: boolean): Promise<void> {
     const matching = this.#queue.filter(
       ({ notification, isDelivered }) =>

@@ -84,7 +84,7 @@ export class BillingPlayer {
     return this.advanceTo(new Date(endOfMerchantDay(day).getTime() - 1));
   }
 
-  /** Runs what is due now, as a worker does that has just come back. */
+  /** Runs what is due now, as a worker does after an outage. */
   runDue(): void {
     for (;;) {
       if (this.#pending !== null && this.#pending.at <= this.now) this.#answer();

@@ -3,7 +3,7 @@ import type { SimulatedOutcome } from '../../gateway/sandbox-control.ts';
 import type { Json, TestAnswer } from './service.ts';
 import type { Shop } from './shop.ts';
 
-/** Asks the sandbox to simulate an outcome of a payment. */
+/** Simulates an outcome of a payment. */
 export function simulate(shop: Shop, id: string, body: object, idempotencyKey?: string): Promise<TestAnswer> {
   return shop.post(`/sandbox/payments/${id}/simulate`, body, idempotencyKey);
 }

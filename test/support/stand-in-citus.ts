@@ -1,7 +1,7 @@
 import { sql } from './embedded-postgres.ts';
 
 /**
- * Makes a database look like the coordinator of a Citus cluster, as far as `database distribute` and the statistics ask.
+ * Makes a database look like the coordinator of a Citus cluster to `database distribute` and to the job of the statistics.
  * No data moves: the functions check what Citus checks, and remember the call. The refusals have the words of Citus.
  */
 export async function installStandInCitus(url: string): Promise<void> {

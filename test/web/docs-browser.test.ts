@@ -17,13 +17,13 @@ import {
 /** The renderer's own checker does not know references beside null, which the contract's linter does. */
 const RENDERERS_OWN = /document validation errors|\[Object/;
 
-/** What the page has done since it was last asked, and must not. */
+/** The errors of the page, and its requests to other hosts, since the last call. */
 function newComplaints({ complaints, outside }: Watched) {
   const ours = complaints.splice(0).filter((line) => !RENDERERS_OWN.test(line));
   return { complaints: ours, outside: outside.splice(0) };
 }
 
-/** Presses Tab until what is focused bears these words. */
+/** Presses Tab until an element with these words has the focus. */
 async function tabTo(page: Page, words: RegExp): Promise<void> {
   for (let press = 0; press < 60; press += 1) {
     await page.keyboard.press('Tab');

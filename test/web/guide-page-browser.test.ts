@@ -1,4 +1,4 @@
-/** What a reader meets on the guides' pages, and no checker of accessibility looks at. */
+/** Checks of the guides' pages that a checker of accessibility does not make. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -8,30 +8,30 @@ import { readGuides } from '../../web/guides.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { DESKTOP, missingBrowser, openBrowser, PHONE, watchedPage } from './support/chromium.ts';
 
-/** Tables and diagrams that a reader has to push aside, by their first words. */
+/** Tables that a reader has to scroll sideways, by their first words. */
 const WIDER_THAN_THEIR_PLACE = `[...document.querySelectorAll('main table')]
   .filter((table) => table.getBoundingClientRect().right > document.querySelector('main').clientWidth)
   .map((table) => table.textContent.trim().slice(0, 40))`;
 
-/** The diagrams that are seen: each is drawn for a wide and for a narrow page. */
+/** The visible diagrams. Each diagram is drawn twice: for a wide and for a narrow page. */
 const SHOWN = `[...document.querySelectorAll('svg.states')].filter((svg) => svg.checkVisibility())`;
 
 /** The smallest letters in any diagram, in pixels as shown. */
 const SMALLEST_LETTERS_PX = `Math.min(...${SHOWN}.map((svg) =>
   12 * svg.getBoundingClientRect().width / svg.viewBox.baseVal.width))`;
 
-/** Diagrams that leave more than a hundredth of the page's width free, with the pixels that they leave. */
+/** Diagrams that are more than 8 px narrower than the page, each with the difference. */
 const NARROWER_THAN_THE_PAGE = `${SHOWN}.flatMap((svg) => {
   const free = svg.closest('main').querySelector('p').clientWidth - svg.clientWidth;
   return free > 8 ? [svg.ariaLabel + ': ' + free] : [];
 })`;
 
-/** Diagrams that a reader has to push aside, with what is hidden of each, in pixels. */
+/** Diagrams that a reader has to scroll sideways, each with the hidden pixels. */
 const CUT_OFF = `[...document.querySelectorAll('.scroll:has(svg.states)')]
   .filter((box) => box.scrollWidth > box.clientWidth)
   .map((box) => box.ariaLabel + ': ' + (box.scrollWidth - box.clientWidth))`;
 
-/** Lines of labels that an arrow runs through: none of the grounds that are drawn over the arrows holds them. */
+/** Lines of labels that an arrow crosses, because no background between the arrows and the line covers its place. */
 const WITHOUT_GROUND = `${SHOWN}.flatMap((svg) => [...svg.querySelectorAll('.move tspan')]).filter((line) => {
   const text = line.getBoundingClientRect();
   return ![...line.closest('svg').querySelectorAll('rect.ground')].some((ground) => {
@@ -95,14 +95,14 @@ describe('the guides in a browser', { skip: missingBrowser() }, async () => {
     await page.goto(`${production.url}/docs/guides/quick-start`);
     const sample = await page.locator('main pre').first().innerText();
     assert.equal(sample.trim(), 'export BASE_URL=http://127.0.0.1:3000/api/v1\nexport API_KEY=pay_test_…');
-    // What shops load comes from here in production too.
+    // Shops load the card library from this service in production too.
     await page.goto(`${production.url}/docs/guides/card-encryption`);
     assert.ok((await page.locator('main').innerText()).includes(`src="${production.url}/lib/centavo.js"`));
-    // No card is asked for where none can be stored.
+    // The demo has no form, because production does not store cards of a demo.
     await page.goto(`${production.url}/docs/demo`);
     assert.match(await page.locator('main').innerText(), /This is production/);
     assert.equal(await page.locator('main input').count(), 0);
-    // Going live is about production itself, and puts no sandbox's address before its samples.
+    // The guide to going live is about production, so it does not show the address of a sandbox.
     await page.goto(`${production.url}/docs/guides/going-live`);
     assert.equal(await page.getByText('Before you run the samples').count(), 0);
   });

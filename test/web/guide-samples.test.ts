@@ -5,7 +5,7 @@ import { type Guide, readGuides } from '../../web/guides.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { differences, type Ran, runSamples, type Sample, samplesOf } from './support/guide-samples.ts';
 
-/** What is wrong with a sample that has run; empty when it works as its guide says. */
+/** The faults of a sample that has run; empty if it works as its guide says. */
 function faults(sample: Sample, { stdout, stderr, statuses }: Ran): string[] {
   const last = statuses.at(-1);
   const isOk = (status: number) => status >= 200 && status < 300;
@@ -13,14 +13,14 @@ function faults(sample: Sample, { stdout, stderr, statuses }: Ran): string[] {
   const ended = last === undefined || (sample.status === null ? isOk(last) : last === sample.status);
   return [
     ...(stderr === '' ? [] : [stderr]),
-    ...(sample.language === 'js' || statuses.length > 0 ? [] : ['It asked for nothing.']),
+    ...(sample.language === 'js' || statuses.length > 0 ? [] : ['It sent no request.']),
     ...earlier.map((status) => `An earlier request was answered ${status}.`),
     ...(ended ? [] : [`It was answered ${last}, not ${sample.status ?? '2xx'}: ${stdout}`]),
     ...(sample.shown === undefined || !ended ? [] : differences(sample.shown, lastDocument(stdout))),
   ];
 }
 
-/** A sample may print several answers; the guide shows the last. */
+/** A sample can print several answers. The guide shows the last one. */
 function lastDocument(stdout: string): unknown {
   const at = stdout.lastIndexOf('}{');
   return JSON.parse(at < 0 ? stdout : stdout.slice(at + 1));
@@ -56,14 +56,14 @@ describe('every sample of the guides works unchanged', { concurrency: 3 }, async
     const merchant = await service.newMerchant();
     const [first] = guides as [Guide];
     for (const { title, markdown } of [first, ...guides]) {
-      // What a sandbox holds that is not empty any more cannot be shown.
+      // The answers that the guides show are those of an empty sandbox.
       const withoutAnswers = markdown.replaceAll(/^```json$/gm, '```text');
       assert.deepEqual(await run(withoutAnswers, merchant), [], title);
     }
   });
 
   test('no line is wider than its box on a desktop', () => {
-    // The partners' programs keep the lines that they have in test/clients.
+    // The partners' programs have longer lines, as in test/clients.
     const own = guides.filter(({ slug }) => slug !== 'partners');
     const fences = own.flatMap(({ slug, markdown }) =>
       [...markdown.matchAll(/^```.*?\n(.*?)^```$/gms)].map(([, text]) => ({
@@ -84,9 +84,9 @@ describe('every sample of the guides works unchanged', { concurrency: 3 }, async
       ['another status', sample(curl, 'sh status=422'), /answered 200, not 422/],
       ['an error', sample('curl -s "$BASE_URL/nothing" -H "Authorization: Bearer $API_KEY"'), /answered 404/],
       ['an earlier error', sample(`curl -s "$BASE_URL/nothing"\n${curl}`), /An earlier request was answered/],
-      ['a word misspelt', sample(`${curl} | nod -p 1`), /nod: command not found/],
+      ['a misspelled command', sample(`${curl} | nod -p 1`), /nod: command not found/],
       ['a script that throws', sample('throw new Error("no");', 'js'), /Error: no/],
-      ['no request at all', sample('true'), /asked for nothing/],
+      ['no request at all', sample('true'), /sent no request/],
       ['another value', `${sample(curl)}\n${sample('{"status": "gone"}', 'json')}`, /\.status is "approved"/],
       ['a value that is not there', `${sample(curl)}\n${sample('{"x": "…"}', 'json')}`, /\.x is no text/],
     ];

@@ -9,7 +9,7 @@ import { type Search, type SearchEntry, searchOf, tokensOf } from '../../web/sea
 import { SYNONYMS } from '../../web/search-words.ts';
 import { type BuiltFile, siteFiles } from '../../web/site-files.ts';
 
-/** What a query finds first, as its title; after an @ the guide or the path, where several bear the title. */
+/** The title of the first result of a query. If several results have this title, the guide or the path follows after an @. */
 const FIRST: Readonly<Record<string, string>> = {
   refund: 'Refund@Cancel and refund',
   estorno: 'Cancel and refund@Guide',

@@ -13,14 +13,14 @@ import type { Shop } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
 import type { Entry, Journal } from './journal.ts';
 
-/** Longer than a request may work on its intent, and longer than a run may hold its Idempotency-Key. */
+/** Longer than the time-out of a request, and longer than a killed process holds an Idempotency-Key. */
 const LATER_MS = 100_000;
 /** The signatures of both sides are valid for five minutes. */
 const MUCH_LATER_MS = 200_000;
 
 /**
- * Lets everything that is open come to its end: the reconciler asks for lost outcomes, each client repeats its requests,
- * and the acquirer sends what it has not sent yet.
+ * Settles everything that is open: the reconciler asks the acquirer for lost outcomes, each client repeats its requests, and
+ * the acquirer sends its remaining notifications.
  */
 export async function settle(
   service: TestService,
@@ -57,14 +57,14 @@ export async function settle(
 
 /** A repeated request gets the first answer again, byte for byte; if the client got no answer, it gets one now. */
 async function repeat(service: TestService, journal: Journal, entry: Entry): Promise<void> {
-  const told = entry.answer;
+  const earlier = entry.answer;
   entry.answer = await journal.send(entry, service.url);
   assert.ok(entry.answer, `POST ${entry.path} has no answer after all has settled`);
-  if (told === null) return;
-  assert.deepEqual([entry.answer.status, entry.answer.text], [told.status, told.text], entry.path);
+  if (earlier === null) return;
+  assert.deepEqual([entry.answer.status, entry.answer.text], [earlier.status, earlier.text], entry.path);
 }
 
-/** Compares what clients were told with the database, the ledger, the acquirer's records and its settlement files. */
+/** Compares the answers that clients got with the database, the ledger, the acquirer's records and its settlement files. */
 export async function assertAllAgree(
   service: TestService,
   journal: Journal,
@@ -81,10 +81,10 @@ export async function assertAllAgree(
     }
     assert.deepEqual(await discrepanciesOf(service, shop.account), [], 'the acquirer reported nothing false');
     const entries = journal.entries.filter((entry) => entry.shop.account === shop.account);
-    await assertToldOrders(service, shop, entries);
-    await assertToldRefunds(service, shop, entries);
-    await assertToldEvidence(service, shop, entries);
-    await assertToldStatuses(service, shop, entries);
+    await assertAnsweredOrders(service, shop, entries);
+    await assertAnsweredRefunds(service, shop, entries);
+    await assertAnsweredEvidence(service, shop, entries);
+    await assertAnsweredStatuses(service, shop, entries);
   }
 }
 
@@ -93,31 +93,31 @@ const answersOf = (entries: readonly Entry[], path: RegExp): TestAnswer[] =>
   entries.filter((entry) => path.test(entry.path) && succeeded(entry)).map(({ answer }) => answer!);
 
 /** There is one order for each 201, with its amount, and no other. */
-async function assertToldOrders(service: TestService, { account }: Shop, entries: readonly Entry[]) {
+async function assertAnsweredOrders(service: TestService, { account }: Shop, entries: readonly Entry[]) {
   const rows = await service.rows<{ code: string; id: string; amount: number }>(
     `select order_code as code, id, amount_centavos as amount from payments
       where merchant_id = :account and payment_link_id is null`,
     { account },
   );
-  const told = answersOf(entries, /orders$/).map(({ body: { code, payment } }) => ({
+  const answered = answersOf(entries, /orders$/).map(({ body: { code, payment } }) => ({
     code,
     id: payment.id,
     amount: payment.amount,
   }));
   const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);
-  assert.deepEqual(rows.map(({ code, id, amount }) => ({ code, id, amount })).sort(byId), told.sort(byId));
+  assert.deepEqual(rows.map(({ code, id, amount }) => ({ code, id, amount })).sort(byId), answered.sort(byId));
 }
 
 /** Each 201 has one refund with its amount, and there are no others. A refund that an answer shows as succeeded has succeeded. */
-async function assertToldRefunds(service: TestService, { account }: Shop, entries: readonly Entry[]) {
+async function assertAnsweredRefunds(service: TestService, { account }: Shop, entries: readonly Entry[]) {
   const rows = await service.rows<{ id: string; amount_centavos: number; status: string }>(
     'select id, amount_centavos, status from refunds where merchant_id = :account',
     { account },
   );
   const refunds = new Map(rows.map((row) => [row.id, row]));
-  const told = answersOf(entries, /refunds$/);
-  assert.equal(told.length, refunds.size);
-  for (const { body } of told) {
+  const answered = answersOf(entries, /refunds$/);
+  assert.equal(answered.length, refunds.size);
+  for (const { body } of answered) {
     const refund = refunds.get(body.id);
     assert.equal(refund?.amount_centavos, body.amount);
     if (body.status !== 'in_progress') assert.equal(refund?.status, body.status);
@@ -125,30 +125,30 @@ async function assertToldRefunds(service: TestService, { account }: Shop, entrie
 }
 
 /** Each text that was accepted is in its dispute, once, and no other is. */
-async function assertToldEvidence(service: TestService, { account }: Shop, entries: readonly Entry[]) {
+async function assertAnsweredEvidence(service: TestService, { account }: Shop, entries: readonly Entry[]) {
   const rows = await service.rows<{ evidence: { text: string; isAccepted: boolean }[] }>(
     'select evidence from disputes where merchant_id = :account',
     { account },
   );
   const accepted = rows.flatMap(({ evidence }) => evidence.filter(({ isAccepted }) => isAccepted));
-  const told = entries.filter((entry) => /evidence$/.test(entry.path) && succeeded(entry));
+  const answered = entries.filter((entry) => /evidence$/.test(entry.path) && succeeded(entry));
   assert.deepEqual(
     accepted.map(({ text }) => text).sort(),
-    told.map(({ body }) => (body as { text: string }).text).sort(),
+    answered.map(({ body }) => (body as { text: string }).text).sort(),
   );
 }
 
 /** Each status that an answer showed is in the payment's history. */
-async function assertToldStatuses(service: TestService, { account }: Shop, entries: readonly Entry[]) {
+async function assertAnsweredStatuses(service: TestService, { account }: Shop, entries: readonly Entry[]) {
   const rows = await service.rows<{ id: string; history: { status: string }[] }>(
     'select id, history from payments where merchant_id = :account',
     { account },
   );
   const histories = new Map(rows.map(({ id, history }) => [id, history.map(({ status }) => status)]));
-  const told = [
+  const answered = [
     ...answersOf(entries, /orders$/).map(({ body }) => body.payment),
     ...answersOf(entries, /(capture|cancel)$/).map(({ body }) => body),
   ];
-  for (const { id, status } of told)
+  for (const { id, status } of answered)
     assert.ok(histories.get(id)?.includes(status), `${id} was never ${status}`);
 }

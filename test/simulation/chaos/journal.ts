@@ -16,13 +16,13 @@ export interface Entry {
 }
 
 const RETRY_PAUSE_MS = 100;
-/** A request whose run was killed can be repeated after half a minute. Its client does something else before that. */
+/** A request of a killed process can be repeated after half a minute. Until then its client sends other requests. */
 const MAX_TRIES = 20;
 const FINAL = [200, 201, 422];
 /** The service or its database is restarting, or another run of the same request has not ended. */
 const TRY_AGAIN = [409, 503];
 
-/** All requests of all clients, and what they were told. */
+/** All requests of all clients, with their answers. */
 export class Journal {
   readonly entries: Entry[] = [];
   /** Answers that no client should ever get, such as a 500. */

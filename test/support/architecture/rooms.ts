@@ -4,9 +4,9 @@ import { type Import, importsOf, type Source } from './sources.ts';
 interface Room {
   /** Paths, or folders ending in `/`, that files of the room may import beside the room itself. */
   readonly imports: readonly string[];
-  /** The same for what leaves nothing behind at run time. */
+  /** The same for imports of types. */
   readonly types?: readonly string[];
-  /** Packages and Node's modules; absent: any that no other rule keeps away. */
+  /** Packages and Node's modules; absent: all that no other rule forbids. */
   readonly packages?: readonly string[];
 }
 
@@ -14,7 +14,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   generated: { imports: [], packages: [] },
   domain: {
     imports: [],
-    // Rules and tables of others, all pure. No input or output, no web, no database; randomness is passed in.
+    // Pure rules and tables of other packages. No input or output, no web, no database; randomness is passed in.
     packages: ['credit-card-type', 'i18n-iso-countries/index.js', 'node:zlib', 'temporal-polyfill'],
   },
   db: { imports: ['domain/'] },
@@ -26,7 +26,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   handlers: {
     imports: [
       'services/',
-      // Of the domain its types, and how single words are read, checked and written: text in, text or yes out.
+      // Types of the domain, and functions that parse, check or format a single value.
       'domain/countries.ts',
       'domain/documents.ts',
       'domain/email.ts',
@@ -36,7 +36,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'domain/payments/mcc.ts',
       'domain/orders/order-status.ts',
       'domain/text.ts',
-      // How many requests a key may make is asked before any use case runs.
+      // The rate limit of a key is checked before any use case runs.
       'domain/merchants/plans.ts',
     ],
     types: ['domain/', 'generated/'],
@@ -48,10 +48,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
 /** These wire everything together and may import anything. */
 const FREE = /^(main\.ts|config\.ts|composition\/|scripts\/|test\/)/;
 
-/** Who may use a package that shapes what is built on it: paths and folders, with everything in FREE. */
-const KEPT: readonly { packages: RegExp; who: readonly string[] }[] = [
-  { packages: /^(express|openapi-backend)$/, who: ['handlers/http/', 'web/', 'gateway/simulator/'] },
-  { packages: /^(pg|knex|tarn)(\/|$)/, who: ['db/', 'gateway/connect.ts', 'gateway/simulator/'] },
+/** The only paths and folders, besides those in FREE, that may import a framework or a database driver. */
+const RESTRICTED: readonly { packages: RegExp; users: readonly string[] }[] = [
+  { packages: /^(express|openapi-backend)$/, users: ['handlers/http/', 'web/', 'gateway/simulator/'] },
+  { packages: /^(pg|knex|tarn)(\/|$)/, users: ['db/', 'gateway/connect.ts', 'gateway/simulator/'] },
 ];
 
 /** Folders that are no room of code. */
@@ -79,7 +79,7 @@ function isAllowed(path: string, imported: Import): boolean {
 
 function mayUse(path: string, room: Room, name: string): boolean {
   if (room.packages !== undefined) return room.packages.includes(name);
-  return KEPT.every(({ packages, who }) => !packages.test(name) || isIn(path, who));
+  return RESTRICTED.every(({ packages, users }) => !packages.test(name) || isIn(path, users));
 }
 
 function isIn(path: string, places: readonly string[]): boolean {

@@ -10,14 +10,14 @@ const OWN_CURL = spawnSync('sh', ['-c', 'command -v curl'], { encoding: 'utf8' }
 const CURL =
   OWN_CURL === '' ? STAND_IN : `'${OWN_CURL}' -w '%{stderr}{"status":%{http_code}}\\n' "$@" 2>> "$CURL_LOG"`;
 
-/** A fenced block of a guide that is run, with the answer that the guide shows after it. */
+/** A fenced block of a guide that is run, and the answer that the guide shows after it. */
 export interface Sample {
   readonly language: 'sh' | 'js';
   readonly text: string;
   readonly line: number;
-  /** What the last request is answered with: `status=422` on the fence, else any 2xx. */
+  /** The expected status of the last answer, such as `status=422` on the fence. Null: any 2xx. */
   readonly status: number | null;
-  /** The JSON fence that follows: what the output must hold. */
+  /** The JSON of the fence that follows, which the output must contain. */
   readonly shown: unknown;
 }
 
@@ -52,8 +52,8 @@ export function samplesOf(markdown: string): Sample[] {
 }
 
 /**
- * Runs the samples of one guide in one shell, in order, so that a later one finds the variables of an earlier one. Their
- * `curl` notes how each request was answered.
+ * Runs the samples of one guide in one shell, in order, so that later samples can use the variables of earlier ones. Their
+ * `curl` records the status of each answer.
  */
 export async function runSamples(
   samples: readonly Sample[],
@@ -77,7 +77,7 @@ function step({ language, text }: Sample, i: number): string {
   return `export CURL_LOG=${i}.calls\n{\n${run}} > ${i}.out 2> ${i}.err\n`;
 }
 
-/** A failing sample does not keep the later ones from running: each is judged by what it left. */
+/** The samples after a failing one run too. The output of each is checked afterwards. */
 function shell(script: string, cwd: string, env: Record<string, string>): Promise<void> {
   const child = spawn('bash', ['-s'], { cwd, env, stdio: ['pipe', 'ignore', 'ignore'] });
   child.stdin.end(script);
@@ -95,8 +95,8 @@ async function ranIn(folder: string, i: number): Promise<Ran> {
 }
 
 /**
- * Where `actual` lacks what `shown` tells, as paths: a member that is missing, another value, a list of another length.
- * "…" stands for any text that is not empty; members that are not shown may be there.
+ * One sentence for each difference: a missing member, another value, a list of another length. In `shown`, "…" means any text
+ * that is not empty. `actual` may have members that `shown` does not have.
  */
 export function differences(shown: unknown, actual: unknown, path = ''): string[] {
   if (shown === '…') return typeof actual === 'string' && actual !== '' ? [] : [`${path} is no text`];
