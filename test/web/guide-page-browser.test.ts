@@ -52,6 +52,8 @@ const OVER_EACH_OTHER = `${SHOWN}.flatMap((svg) => {
   }).map((other) => (word.textContent || 'status') + ' / ' + (other.textContent || 'status')));
 })`;
 
+const WITH_DIAGRAMS = ['payment-states', 'subscriptions', 'subscriptions-by-boleto'];
+
 describe('the guides in a browser', { skip: missingBrowser() }, async () => {
   let service: TestService;
   let browser: Browser;
@@ -107,24 +109,31 @@ describe('the guides in a browser', { skip: missingBrowser() }, async () => {
     assert.equal(await page.getByText('Before you run the samples').count(), 0);
   });
 
-  for (const screen of [DESKTOP, { width: 1000, height: 800 }, { width: 700, height: 800 }, PHONE])
-    test(`the text of the diagrams is large enough, ${screen.width} wide`, async () => {
-      const page = await open('/docs/guides/payment-states', { screen });
-      assert.equal(await page.evaluate(`${SHOWN}.length`), await page.locator('figure').count());
-      assert.ok(((await page.evaluate(SMALLEST_LETTERS_PX)) as number) >= 9.5);
-      assert.deepEqual(await page.evaluate(WITHOUT_GROUND), []);
-      assert.deepEqual(await page.evaluate(OVER_EACH_OTHER), []);
+  for (const slug of WITH_DIAGRAMS) {
+    describe(`the diagrams of ${slug}`, () => {
+      const path = `/docs/guides/${slug}`;
+      for (const screen of [DESKTOP, { width: 1000, height: 800 }, { width: 700, height: 800 }, PHONE])
+        test(`have text that is large enough, ${screen.width} wide`, async () => {
+          const page = await open(path, { screen });
+          const figures = await page.locator('figure:has(svg.states)').count();
+          assert.ok(figures > 0);
+          assert.equal(await page.evaluate(`${SHOWN}.length`), figures);
+          assert.ok(((await page.evaluate(SMALLEST_LETTERS_PX)) as number) >= 9.5);
+          assert.deepEqual(await page.evaluate(WITHOUT_GROUND), []);
+          assert.deepEqual(await page.evaluate(OVER_EACH_OTHER), []);
+        });
+
+      test('are as wide as the page on a wide screen', async () => {
+        const page = await open(path, { screen: DESKTOP });
+        assert.deepEqual(await page.evaluate(NARROWER_THAN_THE_PAGE), []);
+      });
+
+      test('are not cut off on a phone', async () => {
+        const page = await open(path, { screen: PHONE });
+        assert.deepEqual(await page.evaluate(CUT_OFF), []);
+      });
     });
-
-  test('on a wide screen the diagrams are as wide as the page', async () => {
-    const page = await open('/docs/guides/payment-states', { screen: DESKTOP });
-    assert.deepEqual(await page.evaluate(NARROWER_THAN_THE_PAGE), []);
-  });
-
-  test('no diagram is cut off on a phone', async () => {
-    const page = await open('/docs/guides/payment-states', { screen: PHONE });
-    assert.deepEqual(await page.evaluate(CUT_OFF), []);
-  });
+  }
 
   test('the samples contain the address and the keys of this sandbox', async () => {
     const { apiKey, encryptionKey } = JSON.parse(await readFile(`${service.dataDir}/demo.json`, 'utf8'));
