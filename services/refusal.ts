@@ -99,7 +99,7 @@ export function notInThisState(sentence: string): Refusal {
 export function requireRow<Row>(row: Row | undefined): Row {
   if (row !== undefined) return row;
   throw new Refusal('unavailable', {
-    message: 'The sandbox was emptied meanwhile. Try again.',
+    message: 'The sandbox was emptied during the request. Try again.',
     retryAfter_s: 1,
   });
 }
