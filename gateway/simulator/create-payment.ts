@@ -10,7 +10,7 @@ import { notify } from './notifications.ts';
 import { insertOperation, insertPayment, type Operation } from './operations.ts';
 import type { Payment } from './payments.ts';
 import { scheduleEvent, scheduleFollowUps, schedulePaymentEvent } from './scheduled-events.ts';
-import { scriptedBehaviour, takeScriptedWord } from './scripts.ts';
+import { scriptedBehaviour, takeScriptedOutcome } from './scripts.ts';
 import { approvedState } from './settle-operation.ts';
 import type { Simulator } from './simulator.ts';
 
@@ -57,8 +57,8 @@ async function record(
     if (await insertPayment(simulator.pool, operation, usual.recorded, created, options)) return usual;
   }
   const recorded = await transaction(simulator.pool, async (tx, rollback) => {
-    const word = await takeScriptedWord(tx, payment, creation.scriptedAs ?? 'authorize');
-    const scripted = word === null ? null : answerOf(creation, word);
+    const scriptedOutcome = await takeScriptedOutcome(tx, payment, creation.scriptedAs ?? 'authorize');
+    const scripted = scriptedOutcome === null ? null : answerOf(creation, scriptedOutcome);
     const refusal = (await creation.refusal?.(tx, payment)) ?? null;
     const decision = decide(scripted ?? behaviour, refusal, approval);
     const created = withState(payment, decision);
@@ -68,7 +68,7 @@ async function record(
       : await insertOperation(tx, operation, null);
     if (!isNew) rollback();
     await scheduleWhatFollows(tx, created, decision, scripted ?? behaviour);
-    const byPayer = created.state === 'open' ? creation.payerEvent?.(created, word) : null;
+    const byPayer = created.state === 'open' ? creation.payerEvent?.(created, scriptedOutcome) : null;
     if (byPayer != null)
       await schedulePaymentEvent(tx, created, byPayer.event, byPayer.dueAt, byPayer.reason);
     if (notifiedTwice && decision.recorded?.status === 'approved') await notifyTwice(tx, created, operation);
@@ -80,9 +80,9 @@ async function record(
 
 const APPROVE: CallBehaviour = { outcome: 'approve' };
 
-/** How a scripted call is answered. Where the payer decides later, only the answer itself can fail. */
-function answerOf(creation: Creation, word: string): CallBehaviour {
-  const scripted = scriptedBehaviour(word);
+/** How a scripted call is answered. If the payer decides later, the script can only lose the answer. */
+function answerOf(creation: Creation, outcome: string): CallBehaviour {
+  const scripted = scriptedBehaviour(outcome);
   const isAboutAnswer = scripted.outcome === 'time_out' || scripted.outcome === 'time_out_lost';
   return creation.payerEvent === undefined || isAboutAnswer ? scripted : APPROVE;
 }

@@ -8,7 +8,7 @@ import { acquirerRefusal, changeBy, type ModificationKind, refusalByPayment } fr
 import { insertOperation, type Operation } from './operations.ts';
 import { changePayment, lockPayment, type Payment } from './payments.ts';
 import { scheduleEvent } from './scheduled-events.ts';
-import { takeScriptStep } from './scripts.ts';
+import { takeScriptedBehaviour } from './scripts.ts';
 import { applyModification } from './settle-operation.ts';
 import { addSettlement } from './settlements.ts';
 import type { Simulator } from './simulator.ts';
@@ -45,7 +45,7 @@ const APPROVE: CallBehaviour = { outcome: 'approve' };
 
 async function behaviourOf(tx: Tx, payment: Payment, kind: ModificationKind): Promise<CallBehaviour> {
   const call = kind === 'cancel_mandate' ? 'cancel' : kind;
-  const scripted = await takeScriptStep(tx, payment, call);
+  const scripted = await takeScriptedBehaviour(tx, payment, call);
   return scripted ?? BEHAVIOURS[payment.behaviour][call] ?? APPROVE;
 }
 

@@ -73,21 +73,21 @@ export interface ScriptSubject {
   readonly card: { readonly id: string } | null;
 }
 
-/**
- * Takes the next scripted outcome for this call, or null. Simultaneous calls for one customer or card wait for each
- * other here. So outcomes are taken in order, and if a transaction is rolled back, its outcome is not lost.
- */
-export async function takeScriptStep(
+/** Takes the next scripted outcome for this call, and returns its behaviour. Null if there is none. */
+export async function takeScriptedBehaviour(
   tx: Tx,
   subject: ScriptSubject,
   operation: ScriptedCall,
 ): Promise<CallBehaviour | null> {
-  const word = await takeScriptedWord(tx, subject, operation);
-  return word === null ? null : scriptedBehaviour(word);
+  const outcome = await takeScriptedOutcome(tx, subject, operation);
+  return outcome === null ? null : scriptedBehaviour(outcome);
 }
 
-/** The same, as the word in the script. */
-export async function takeScriptedWord(
+/**
+ * Takes the next scripted outcome for this call; null if there is none. Simultaneous calls for one customer or card wait for
+ * each other here. So outcomes are taken in order, and if a transaction is rolled back, its outcome is not lost.
+ */
+export async function takeScriptedOutcome(
   tx: Tx,
   subject: ScriptSubject,
   operation: ScriptedCall,
@@ -104,8 +104,8 @@ export async function takeScriptedWord(
   return rows[0]?.outcome ?? null;
 }
 
-/** How a call is answered by the word in a script. An unknown one is read as `processing_error`. */
-export function scriptedBehaviour(word: string): CallBehaviour {
-  if (word === 'approve' || word === 'time_out' || word === 'time_out_lost') return { outcome: word };
-  return { outcome: isCardRefusalCode(word) ? word : 'processing_error' };
+/** The behaviour for an outcome in a script. An unknown outcome is a refusal with `processing_error`. */
+export function scriptedBehaviour(outcome: string): CallBehaviour {
+  if (outcome === 'approve' || outcome === 'time_out' || outcome === 'time_out_lost') return { outcome };
+  return { outcome: isCardRefusalCode(outcome) ? outcome : 'processing_error' };
 }
