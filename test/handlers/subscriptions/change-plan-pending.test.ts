@@ -50,7 +50,7 @@ async function pending(id: string, offer_id: string, key?: string): Promise<Json
 }
 
 describe('an upgrade whose charge has no outcome yet', () => {
-  test('is answered with 202, and changes the plan when the charge turns out to be approved', async () => {
+  test('is answered with 202, and changes the plan when it is known that the charge was approved', async () => {
     const { id } = await subscribed(shop);
     const offer_id = await offerOf(shop, 9_990);
     const before = await read(id);
@@ -78,7 +78,7 @@ describe('an upgrade whose charge has no outcome yet', () => {
     await assertAcquirerAgrees(service, shop.account);
   });
 
-  test('leaves the plan if the charge turns out to be refused', async () => {
+  test('does not change the plan if the charge was refused', async () => {
     const { id, card_id } = await subscribed(shop);
     const offer_id = await offerOf(shop, 9_990);
     const before = await read(id);
@@ -92,7 +92,7 @@ describe('an upgrade whose charge has no outcome yet', () => {
     assert.deepEqual(await statuses(id), ['paid 4990', 'refused 5000', 'paid 5000']);
   });
 
-  test('lets no other change begin, and no preview', async () => {
+  test('refuses another change, and a preview', async () => {
     const { id } = await subscribed(shop);
     const [offer_id, other] = [await offerOf(shop, 9_990), await offerOf(shop, 2_000)];
     await pending(id, offer_id);

@@ -102,7 +102,7 @@ describe('a change of the plan is refused', () => {
     assert.equal((await changePlan(shop, id, body)).status, 200);
   });
 
-  test('with another word for the time of the change, or without an offer', async () => {
+  test('with an unknown value of effective, or without an offer', async () => {
     const { id } = await subscribed(shop);
     await refused(id, { offer_id: await offerOf(shop, 9_990), effective: 'now' }, 'effective');
     await refused(id, {}, 'offer_id');

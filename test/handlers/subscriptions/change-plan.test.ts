@@ -88,7 +88,7 @@ describe('a change with the next cycle', () => {
     );
   });
 
-  test('goes on with the number of the cycle on the new ladder', async () => {
+  test('continues with the next number of the cycle on the new ladder', async () => {
     const { id } = await subscribed(shop);
     const cycles = [
       { start: 1, end: 1, amount: 100 },
@@ -97,7 +97,7 @@ describe('a change with the next cycle', () => {
     assert.equal((await nextCycle(id, await offerOf(shop, 1, { cycles }))).next_charge_amount, 900);
   });
 
-  test('of a past due subscription leaves the overdue cycle its price', async () => {
+  test('of a past due subscription does not change the price of the overdue cycle', async () => {
     const { id, card_id } = await subscribed(shop);
     await script(shop, card_id, 'insufficient_funds');
     await advanceTo(inMonths(1));
@@ -149,7 +149,7 @@ describe('an upgrade at once', () => {
     await assertAcquirerAgrees(service, shop.account);
   });
 
-  test('shares the difference with the recipients, who bear its fee', async () => {
+  test('shares the difference with the recipients, who pay its fee', async () => {
     const { number } = await created(shop.post('/recipients', individualBody()));
     const split = [
       { recipient_id: number, type: 'percentage', amount: 40, allow_charge_processing_fee: true },
