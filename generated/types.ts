@@ -1712,7 +1712,7 @@ export interface paths {
         put?: never;
         /**
          * Authorize a mandate as the payer
-         * @description Does what the payer does with the QR code of a Pix recurring subscription: authorizes the mandate, and pays the first charge if the subscription has no trial. The acquirer reports it in a signed notification. The answer is sent when the subscription has changed.
+         * @description Plays the payer who uses the QR code of a Pix recurring subscription: the mandate is authorized, and the first charge is paid if there is no trial. The acquirer reports it in a signed notification. The answer is sent when the subscription has changed.
          *
          *     Permission: `sandbox:write`.
          */
@@ -1734,7 +1734,7 @@ export interface paths {
         put?: never;
         /**
          * End a mandate as the payer
-         * @description Does what a payer does who ends the mandate of a Pix recurring subscription at the bank. The subscription is `canceled`, with the reason of the bank as `cancellation_reason`. A charge that is due on a later day is canceled too; one that is due today is still paid.
+         * @description Plays the payer who ends the mandate of a Pix recurring subscription at the bank. The subscription is `canceled`, with the reason of the bank as `cancellation_reason`. A charge that is due on a later day is canceled too; one that is due today is still paid.
          *
          *     Permission: `sandbox:write`.
          */
@@ -1943,7 +1943,7 @@ export interface paths {
         put?: never;
         /**
          * Empty your sandbox
-         * @description Deletes all data of your account in the sandbox (recipients, customers, cards, orders, payments, refunds, events, products, offers, payment links, webhook deliveries, scripts and faults of webhook endpoints) and sets the clock back to the current time. Keys, webhook endpoints, wallet domains and settings are not deleted.
+         * @description Deletes all data of your account in the sandbox (recipients, customers, cards, orders, payments, refunds, events, products, offers, subscriptions, payment links, webhook deliveries, scripts and faults of webhook endpoints) and sets the clock back to the current time. Keys, webhook endpoints, wallet domains and settings are not deleted.
          *
          *     Permission: `sandbox:write`.
          */
@@ -3083,7 +3083,7 @@ export interface webhooks {
         put?: never;
         /**
          * A subscription changes
-         * @description The current cycle, the plan, the next charge or the payment method changed, or the subscription was reactivated.
+         * @description The current cycle, the plan, the next charge or the payment method changed, the payer of Pix recurring authorized a subscription with a trial, or the subscription was reactivated.
          */
         post: {
             parameters: {
@@ -3269,7 +3269,7 @@ export interface webhooks {
         put?: never;
         /**
          * A subscription is overdue
-         * @description A charge failed. It is retried in the next days.
+         * @description A charge failed, or a boleto or Pix was not paid in time. Another attempt follows in the next days.
          */
         post: {
             parameters: {
@@ -3331,7 +3331,7 @@ export interface webhooks {
         put?: never;
         /**
          * The retries of a subscription failed
-         * @description No retry is left, or the card cannot be charged again. The subscription is still recoverable by payment.
+         * @description All attempts failed, or the refusal is final, as for a stolen card. No further cycle begins. If the overdue cycle is paid, the subscription is active again.
          */
         post: {
             parameters: {
@@ -3393,7 +3393,7 @@ export interface webhooks {
         put?: never;
         /**
          * A subscription is canceled
-         * @description The subscription was canceled. Access lasts until `ends_at`, and it can be reactivated until then.
+         * @description The subscription was canceled. The customer has access until `ends_at`. You can reactivate it until then, unless it is paid by Pix recurring or was never charged.
          */
         post: {
             parameters: {
@@ -3455,7 +3455,7 @@ export interface webhooks {
         put?: never;
         /**
          * A subscription ends
-         * @description The paid period has ended, or a full refund or a lost chargeback ended it. It cannot be reactivated.
+         * @description The paid period of a canceled subscription has ended, the latest cycle was refunded in full or its chargeback was lost, or the first charge did not succeed in time. It cannot be reactivated.
          */
         post: {
             parameters: {
@@ -3517,7 +3517,7 @@ export interface webhooks {
         put?: never;
         /**
          * A subscription is completed
-         * @description All cycles of its finite price ladder were paid, and the last one is over.
+         * @description All cycles of its finite price ladder are paid, and the last one has ended.
          */
         post: {
             parameters: {
@@ -3703,7 +3703,7 @@ export interface webhooks {
         put?: never;
         /**
          * The charge of a cycle fails
-         * @description The charge of a billing cycle failed. One failure does not cancel the subscription.
+         * @description The charge of a billing cycle failed, or its boleto or Pix expired. This does not cancel the subscription.
          */
         post: {
             parameters: {
@@ -4322,7 +4322,7 @@ export interface components {
         /** @description Something that was due during the move. */
         ClockStep: {
             at: components["schemas"]["UtcTimestamp"];
-            /** @description The step that ran. `expire_pix`, `expire_bank_slip`: a Pix or a boleto expired. `cancel_pix`, `cancel_bank_slip`: one of a subscription was canceled, because it is no longer wanted. `void_credit_card`: an authorization that was not captured for 7 days was released. A name that starts with `acquirer_`: the acquirer reported a change, such as `acquirer_refund_approved`. A name that starts with `reconcile_`: the service asked for the outcome of a call whose answer was lost, such as `reconcile_authorize`. */
+            /** @description The step that ran. Steps of subscriptions: `bill_cycle`, `send_cycle_charge`, `retry_cycle`, `give_up_cycle`, `end_subscription`, `complete_subscription`, `expire_mandate`. Steps of payments: `expire_pix`, `expire_bank_slip`: a Pix or a boleto expired. `cancel_pix`, `cancel_bank_slip`: one of a subscription was canceled, because it is no longer wanted. `void_credit_card`: an authorization that was not captured for 7 days was released. A name that starts with `acquirer_`: the acquirer reported a change, such as `acquirer_refund_approved`. A name that starts with `reconcile_`: the service asked for the outcome of a call whose answer was lost, such as `reconcile_authorize`. */
             step: string;
             /**
              * Format: uuid
@@ -5713,7 +5713,7 @@ export interface components {
         };
         /** @description What the payer needs to authorize a mandate of Pix Automático, and the result. A charge of an authorized mandate has no QR code. */
         PaymentPixRecurring: {
-            /** @description The BR Code to copy and paste into a bank's app. It asks for the mandate and, if the subscription has no trial, for the first payment too. Null while it is being registered, and for later charges. Set by the acquirer. */
+            /** @description The BR Code to copy and paste into a bank's app. With it the payer authorizes the mandate and, if the subscription has no trial, also pays the first charge. Null while it is being registered, and for later charges. Set by the acquirer. */
             qr_code: string | null;
             /** @description The same code as a picture to scan, in a `data:image/png;base64,…` address; null if `qr_code` is null. */
             qr_code_image: string | null;
@@ -5768,7 +5768,7 @@ export interface components {
             fee_amount: number | null;
         };
         /**
-         * @description `scheduled`: will be charged later (not used for orders). `waiting_payment`: the buyer has not paid yet. `processing`: the outcome is not known yet. `pre_authorized`: the amount is reserved on the card and can be captured for 7 days. `AUTHORIZED`: the card is authorized, and the automatic capture follows. `paid`. `refused`. `expired`. `canceled`. `refund_in_progress`. `partially_refunded`. `refunded`. `chargeback_requested`: the buyer disputes the charge. `chargeback_dispute`: the dispute continues. `chargeback_lost`.
+         * @description `scheduled`: a charge by Pix recurring that is not sent to the bank yet, or the mandate is not authorized yet (not used for orders). `waiting_payment`: the buyer has not paid yet. `processing`: the outcome is not known yet. `pre_authorized`: the amount is reserved on the card and can be captured for 7 days. `AUTHORIZED`: the card is authorized, and the automatic capture follows; for a payment of 0 by Pix recurring, the mandate is authorized. `paid`. `refused`. `expired`. `canceled`. `refund_in_progress`. `partially_refunded`. `refunded`. `chargeback_requested`: the buyer disputes the charge. `chargeback_dispute`: the dispute continues. `chargeback_lost`.
          * @enum {string}
          */
         PaymentStatus: "scheduled" | "waiting_payment" | "processing" | "pre_authorized" | "AUTHORIZED" | "paid" | "refused" | "expired" | "canceled" | "refund_in_progress" | "partially_refunded" | "refunded" | "chargeback_requested" | "chargeback_dispute" | "chargeback_lost";
@@ -6725,7 +6725,7 @@ export interface components {
             next_charge_at: string | null;
         };
         /**
-         * @description `payment_pending`: the first charge is not decided, or lies in the future. `trial_started`: in the trial. `active`: paid up. `past_due`: a charge failed and is retried. `payment_refused`: the charge at the creation was refused and is retried. `unpaid`: no retry is left; still recoverable by payment. `canceled`: access ends at `ends_at`. `ended` and `completed` (all cycles of a finite ladder were paid) are final. `payment_approved` is the `active` of Pix recurring.
+         * @description `payment_pending`: the first charge has no outcome yet, is not paid yet, or is made later. `trial_started`: the trial runs. `active`: all cycles so far are paid. `payment_approved`: the same for Pix recurring. `past_due`: a charge failed, and another attempt follows. `payment_refused`: the charge at the creation was refused and is retried; for Pix recurring, any charge was refused. `unpaid`: all attempts failed; it becomes `active` again if the customer pays. `canceled`: nothing more is charged, and access ends at `ends_at`. `ended` and `completed` (all cycles of a finite ladder are paid, and the last one has ended) are final.
          * @enum {string}
          */
         SubscriptionStatus: "payment_pending" | "trial_started" | "active" | "payment_approved" | "payment_refused" | "past_due" | "unpaid" | "canceled" | "ended" | "completed";
@@ -7523,7 +7523,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationErrors"];
             };
         };
-        /** @description The subscription is canceled, or has ended (`status`), the offer is archived, is not recurring, or its price ladder has ended (`offer_id`), or the change is not possible at once (`effective`). Or the charge of an upgrade was refused, and nothing has changed (`payment`). Or the key was used for a different request (`idempotency_key_reused`). */
+        /** @description The subscription is canceled, or has ended (`status`). Or the offer is archived, is not recurring, has no price for the next cycle, or is not allowed by the payer's mandate (`offer_id`). Or the change is not possible at once (`effective`). Or the charge of an upgrade was refused, and nothing has changed (`payment`). Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidPlanChange: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7536,7 +7536,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description The subscription is canceled, or has ended (`status`), the offer is archived, is not recurring, or its price ladder has ended (`offer_id`), or the change is not possible at once (`effective`). Or the key was used for a different request (`idempotency_key_reused`). */
+        /** @description The subscription is canceled, or has ended (`status`). Or the offer is archived, is not recurring, has no price for the next cycle, or is not allowed by the payer's mandate (`offer_id`). Or the change is not possible at once (`effective`). Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidPlanPreview: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7588,7 +7588,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationErrors"];
             };
         };
-        /** @description The subscription is not canceled, was never charged, or its card was deleted (`status`). Or the key was used for a different request (`idempotency_key_reused`). */
+        /** @description The subscription is not canceled, is paid by Pix recurring, was never charged, or its card was deleted (`status`). Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidReactivation: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7846,7 +7846,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The preview has expired, is of another change, or its figures have changed (`preview_not_valid`). Or an upgrade of this subscription has no outcome yet (`plan_change_in_progress`), or the first request with this `Idempotency-Key` is still running (`idempotency_in_flight`). */
+        /** @description The preview has expired, was made for another change, or its figures have changed (`preview_not_valid`). Or an upgrade of this subscription has no outcome yet (`plan_change_in_progress`), or the first request with this `Idempotency-Key` is still running (`idempotency_in_flight`). */
         PlanChangeConflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7925,7 +7925,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description Too many card payments that were not approved in this hour, from this network address, with this card, at this page or of this merchant; 3 payments by Pix or boleto from this network address at a limited link that are not paid yet (`too_many_unpaid_charges`); or too many requests in this minute (`rate_limited`). */
+        /** @description In this hour, too many card payments were not approved, from this network address, with this card, at this page or of this merchant (`rate_limited`). Or this network address has 3 payments by Pix or boleto at a limited link that are not paid yet (`too_many_unpaid_charges`). Or it has made too many requests in this minute (`rate_limited`). */
         TooManyCardTries: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

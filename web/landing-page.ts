@@ -31,7 +31,10 @@ const GROUPS: readonly {
       ['balance', 'What is available, what is pending, and every entry behind it.'],
       ['payment-links', 'Addresses where buyers pay, without a shop of your own.'],
       ['subscriptions', 'Charge a card in every billing cycle, with retries and events.'],
-      ['subscriptions-by-boleto', 'A boleto or QR code in every billing cycle, and what happens if it is not paid.'],
+      [
+        'subscriptions-by-boleto',
+        'A boleto or QR code in every billing cycle, and what happens if it is not paid.',
+      ],
       ['pix-recurring', 'The payer authorizes once, and the bank pays every charge.'],
       ['plan-changes', 'Preview and make upgrades and downgrades of a subscription.'],
       ['products', 'What you sell, at which prices, with a checkout link for each.'],

@@ -18,7 +18,12 @@ export interface Scenario {
   readonly undone: readonly [status: string, ...events: string[]];
 }
 
-async function onPayment(shop: Shop, capture: boolean, action: string, body?: object): Promise<CrashedRequest> {
+async function onPayment(
+  shop: Shop,
+  capture: boolean,
+  action: string,
+  body?: object,
+): Promise<CrashedRequest> {
   const { id, order_code: code } = await shop.cardPayment({ capture });
   return { path: `/payments/${id}/${action}`, code, ...(body === undefined ? {} : { body }) };
 }

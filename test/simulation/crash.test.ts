@@ -37,7 +37,12 @@ function nextCrashing(): Promise<CrashingService> {
 const startAfterCrash = (jobs: boolean) => startTestService({ beside: service, ahead_ms: SOON_MS, jobs });
 
 /** Sends the same request under the same key to a service that started later: it happened once, or not at all. */
-async function assertSettled(shop: Shop, { path, body, code }: CrashedRequest, scenario: Scenario, isDone: boolean) {
+async function assertSettled(
+  shop: Shop,
+  { path, body, code }: CrashedRequest,
+  scenario: Scenario,
+  isDone: boolean,
+) {
   const answer = await shop.post(path, body, 'k');
   const [status, ...events] = isDone ? scenario.done : scenario.undone;
   const payment = await shop.payment(code);

@@ -105,7 +105,10 @@ async function assertAnsweredOrders(service: TestService, { account }: Shop, ent
     amount: payment.amount,
   }));
   const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);
-  assert.deepEqual(rows.map(({ code, id, amount }) => ({ code, id, amount })).sort(byId), answered.sort(byId));
+  assert.deepEqual(
+    rows.map(({ code, id, amount }) => ({ code, id, amount })).sort(byId),
+    answered.sort(byId),
+  );
 }
 
 /** Each 201 has one refund with its amount, and there are no others. A refund that an answer shows as succeeded has succeeded. */
