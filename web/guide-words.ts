@@ -20,7 +20,7 @@ const ALSO: Readonly<Record<string, string>> = {
   'payment-links': 'link de pagamento shareable checkout doação donation',
   products: 'offers ofertas price plan ladder catalog produto oferta preço plano catálogo mensalidade',
   subscriptions: 'mensalidade dunning',
-  'pix-recurring': 'Pix Automático mandate mandato',
+  'pix-recurring': 'Automático mandate mandato',
   'plan-changes': 'upgrade downgrade proration pro rata',
   'going-live': 'production produção homologação',
   versioning: 'breaking change deprecation change log versão',

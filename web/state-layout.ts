@@ -34,7 +34,7 @@ const MARGIN = 6;
 /** Most characters on a line of a label. */
 const LONGEST_LINE = { right: 10, down: 14 };
 /** Gaps between nodes of one rank, between arrows, and between ranks. */
-const GAPS = { right: { node: 26, edge: 16, rank: 16 }, down: { node: 16, edge: 14, rank: 22 } };
+const GAPS = { right: { node: 26, edge: 16, rank: 16 }, down: { node: 14, edge: 14, rank: 22 } };
 /** From this number on, arrows with the same label and the same end are joined before the end, with one label. */
 const MEETING = 3;
 
