@@ -6482,6 +6482,11 @@ export interface components {
             items: components["schemas"]["OrderItem"][];
             /**
              * Format: uuid
+             * @description Identifier of the payment link where the buyer subscribed; null for other subscriptions.
+             */
+            payment_link_id: string | null;
+            /**
+             * Format: uuid
              * @description Identifier of the offer; null for a price of its own.
              */
             offer_id: string | null;

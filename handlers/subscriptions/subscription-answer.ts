@@ -24,6 +24,7 @@ export function subscriptionAnswer(
     description: subscription.description,
     notification_url: subscription.notificationUrl,
     items: subscription.items.map((item) => ({ ...item })),
+    payment_link_id: subscription.paymentLinkId,
     ...planAnswer(subscription.billing.plan),
     pending_plan: subscription.billing.pendingPlan && planAnswer(subscription.billing.pendingPlan),
     ...dates(shown),

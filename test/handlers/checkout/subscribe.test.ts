@@ -41,7 +41,9 @@ describe('a buyer who subscribes', () => {
       credit_card: { brand: 'visa', last_4: '4242' },
     });
     await shop.post('/sandbox/clock/advance', { days: 110 });
-    const charged = await invoices(shop, (await subscriptions())[0]!.id);
+    const [subscription] = await subscriptions();
+    assert.deepEqual([subscription!.payment_link_id, subscription!.offer_id], [null, page.id]);
+    const charged = await invoices(shop, subscription!.id);
     assert.deepEqual(charged.map(({ amount, billing_date }) => [amount, billing_date])[3], [
       4_990,
       second.first_charge_on,
@@ -54,7 +56,13 @@ describe('a buyer who subscribes', () => {
     assert.equal(made.status, 'active');
     assert.partialDeepStrictEqual(made.payment, { status: 'paid', amount: 4_990 });
     const [subscription] = await subscriptions();
-    assert.partialDeepStrictEqual(subscription!, { code: made.hash, status: 'active', interval: 'monthly' });
+    assert.partialDeepStrictEqual(subscription!, {
+      code: made.hash,
+      status: 'active',
+      interval: 'monthly',
+      payment_link_id: page.id,
+      offer_id: null,
+    });
     assert.equal((await shop.get(`/payments?payment_link_id=${page.id}`)).data.length, 1);
     await shop.post('/sandbox/clock/advance', { days: 31 });
     assert.equal((await shop.get(`/payments?payment_link_id=${page.id}`)).data.length, 2);
