@@ -110,7 +110,7 @@ const MOVES = {
     events: ['payment.refused'],
   },
   suspect_fraud: {
-    from: NOT_CAPTURED,
+    from: ['scheduled', ...NOT_CAPTURED],
     to: ['refused'],
     by: ['acquirer'],
     events: ['payment.fraud_detected', 'payment.refused'],

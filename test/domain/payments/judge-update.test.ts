@@ -83,6 +83,7 @@ describe('an update of a payment', () => {
   const FROM_SCHEDULED: Partial<Record<UpdateName, string>> = {
     charge_refused: 'apply',
     charge_expired: 'apply',
+    fraud_detected: 'apply',
     voided: 'apply',
   };
 

@@ -23,6 +23,7 @@ const STEPS: readonly (readonly [PaymentState, PaymentMove, ...PaymentState[]])[
   ['scheduled', 'authorize_mandate', 'AUTHORIZED'],
   ['scheduled', 'send', 'waiting_payment'],
   ['scheduled', 'refuse', 'refused'],
+  ['scheduled', 'suspect_fraud', 'refused'],
   ['scheduled', 'expire', 'expired'],
   ['scheduled', 'drop', 'canceled'],
   ['scheduled', 'cancel', 'canceled'],
