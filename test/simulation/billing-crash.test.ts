@@ -5,6 +5,7 @@ import { RECOVERY_POINTS } from '../../services/recovery-points.ts';
 import { reconcile } from '../support/acquirer-calls.ts';
 import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
 import { DAY_MS } from '../support/clock-calls.ts';
+import { assertChargedOnce, hurryReconciler, jump, paidCycles } from '../support/renewals.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 import { Shop } from '../support/shop.ts';
@@ -29,38 +30,6 @@ async function shopWith(count: number): Promise<Shop> {
   return shop;
 }
 
-/** Sets the shop's clock forward without the steps on the way, which workers then find due. */
-async function jump({ account, onboarded }: Shop, offset_ms: number): Promise<void> {
-  await service.rows(
-    `insert into merchant_clocks (slot, merchant_id, offset_ms) values (:slot, :account, :offset_ms)
-     on conflict (slot, merchant_id) do update set offset_ms = :offset_ms`,
-    { account, slot: onboarded.merchant.slot, offset_ms },
-  );
-  await service.control.setClock(account, offset_ms);
-}
-
-const paidCycles = async ({ account }: Shop): Promise<number[]> =>
-  (
-    await service.rows<{ cycles: number }>(
-      'select paid_cycles as cycles from subscriptions where merchant_id = :account',
-      { account },
-    )
-  ).map(({ cycles }) => cycles);
-
-/** Each cycle was opened once, was paid once here and at the acquirer, and nothing is open. */
-async function assertChargedOnce(shop: Shop, subscriptions: number, cycles: number): Promise<void> {
-  assert.deepEqual(await paidCycles(shop), Array(subscriptions).fill(cycles));
-  const rows = await service.rows<{ paid: number; status: string }>(
-    `select i.status, (select count(*) from simulator.payments t join payments p on p.reference = t.reference
-       where p.merchant_id = :account and p.subscription_id = i.subscription_id and p.cycle = i.cycle
-         and t.captured_centavos > 0)::int as paid
-       from subscription_invoices i where i.merchant_id = :account`,
-    { account: shop.account },
-  );
-  assert.deepEqual(rows, Array(subscriptions * cycles).fill({ status: 'paid', paid: 1 }));
-  await assertAcquirerAgrees(service, shop.account);
-}
-
 describe('a worker that is killed during a billing step', () => {
   const COUNT = 4;
   for (const [moment, point, charges] of [
@@ -83,6 +52,7 @@ describe('a worker that is killed during a billing step', () => {
       await reconcile(service, SOON_MS);
       await runBillingSteps(service.deps);
       await assertChargedOnce(shop, COUNT, 2);
+      await assertAcquirerAgrees(service, shop.account);
       const attempts = await service.rows(
         'select 1 from payments where merchant_id = :account and cycle = 2',
         { account: shop.account },
@@ -104,11 +74,7 @@ test('two workers on the same subscriptions, of which one is killed, neither ski
     until(
       `cycle ${cycles} is paid`,
       async () => {
-        // The reconciler leaves new operations to their worker for 20 s. Here it waits 2 s.
-        await service.rows(
-          "update payment_operations set check_at = :now where state = 'pending' and check_at < :soon",
-          { now: new Date(), soon: new Date(Date.now() + 18_000) },
-        );
+        await hurryReconciler(service);
         return (await paidCycles(shop)).every((count) => count === cycles);
       },
       LIMIT_MS,
@@ -124,4 +90,5 @@ test('two workers on the same subscriptions, of which one is killed, neither ski
   await areCharged(3);
   await second.kill();
   await assertChargedOnce(shop, COUNT, 3);
+  await assertAcquirerAgrees(service, shop.account);
 });

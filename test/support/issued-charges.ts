@@ -1,6 +1,9 @@
 /** Subscriptions whose charges the customer pays: by boleto or Pix. */
 import { randomUUID } from 'node:crypto';
 
+/** The tax number of a customer who pays each charge after 10 seconds. */
+export const PAYS_ITSELF = '99990000107';
+
 /** A customer whom a boleto can name. */
 export const PAYER = {
   name: 'Ana Souza',

@@ -8,7 +8,7 @@ import { expirePayments } from '../../../jobs/payments/expire-payments.ts';
 import { runBillingSteps } from '../../../jobs/subscriptions/billing-steps.ts';
 import { advance, stepNames } from '../../support/clock-calls.ts';
 import { discrepanciesOf } from '../../support/discrepancies.ts';
-import { issuedBody, PAYER } from '../../support/issued-charges.ts';
+import { issuedBody, PAYER, PAYS_ITSELF } from '../../support/issued-charges.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, created, Shop } from '../../support/shop.ts';
@@ -23,8 +23,6 @@ beforeEach(async () => {
 
 /** The amount of a Pix that the sandbox does not cancel. */
 const CANCEL_FAILS = 99_990_015;
-/** The tax number of a customer who pays each charge after 10 seconds. */
-const PAYS_ITSELF = '99990000107';
 
 const advanceTo = (day: string, time = '06:00') => advance(shop, { to: `${day}T${time}:00-03:00` });
 const read = (id: string): Promise<Json> => shop.get(`/subscriptions/${id}`);

@@ -1,0 +1,138 @@
+/** What the boletos of a subscription cost, and who gets the money: price ladder, credit, split and fee. */
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { addDays } from '../../../domain/business-days.ts';
+import { merchantDay } from '../../../domain/local-time.ts';
+import { bankSlipExpiry } from '../../../domain/payments/bank-slip.ts';
+import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
+import { advance } from '../../support/clock-calls.ts';
+import { issuedBody, PAYER, PAYS_ITSELF } from '../../support/issued-charges.ts';
+import { assertLedgerAgrees } from '../../support/ledger-records.ts';
+import { individualBody } from '../../support/parties.ts';
+import { changeNow } from '../../support/plan-change-calls.ts';
+import type { Json } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
+import { created, Shop } from '../../support/shop.ts';
+import { invoices, newOffer, subscribe } from '../../support/subscription-calls.ts';
+
+const service = await sharedService({ jobs: false });
+let shop: Shop;
+beforeEach(async () => {
+  shop = await Shop.open(service);
+});
+
+/** The fee of a boleto, in centavos, whatever its amount is. */
+const FEE = 349;
+const customer = { ...PAYER, documents: [{ type: 'cpf', value: PAYS_ITSELF }] };
+const inMonths = (count: number) =>
+  billingDate({ start: merchantDay(new Date()), interval: 'monthly' }, count);
+const advanceTo = (day: string) => advance(shop, { to: `${day}T06:00:00-03:00` });
+
+/** A subscription by boleto to a new offer with these prices. Its customer pays each boleto after 10 seconds. */
+async function subscribedTo(cycles: object[], split: object[]): Promise<Json> {
+  const offer_id = await newOffer(shop, { cycles });
+  const payment = { amount: undefined, payment_method: 'bank_slip', split };
+  return created(subscribe(shop, issuedBody(payment, { offer_id, customer })));
+}
+
+/** The paid boletos of a subscription, oldest first. */
+async function paidBoletos(id: string): Promise<Json[]> {
+  const payments = (await invoices(shop, id)).flatMap((invoice) => invoice.payments);
+  return payments.filter(({ status }: Json) => status === 'paid');
+}
+
+const sharesOf = ({ amount, split, merchant_amount, fee_amount }: Json) => ({
+  amount,
+  shares: split.map(({ share_amount }: Json) => share_amount),
+  fees: split.map((line: Json) => line.fee_amount),
+  merchant_amount,
+  fee_amount,
+});
+
+test('each boleto has the price of its cycle, and is shared with its own fee', async () => {
+  const [first, second] = [
+    await created(shop.post('/recipients', individualBody())),
+    await created(shop.post('/recipients', individualBody())),
+  ];
+  const { id, fee } = await subscribedTo(
+    [
+      { start: 1, end: 1, amount: 300 },
+      { start: 2, end: 3, amount: 2_990 },
+      { start: 4, end: null, amount: 4_990 },
+    ],
+    [
+      { recipient_id: first.id, type: 'percentage', amount: 40, allow_charge_processing_fee: true },
+      { recipient_id: second.id, type: 'fixed', amount: 100 },
+    ],
+  );
+  assert.deepEqual([fee.basis_points, fee.fixed_amount], [0, FEE]);
+  await advanceTo(inMonths(4));
+  const paid = await paidBoletos(id);
+  const middle = { amount: 2_990, shares: [1_196, 100], fees: [FEE, 0], merchant_amount: 1_694 };
+  const last = { amount: 4_990, shares: [1_996, 100], fees: [FEE, 0], merchant_amount: 2_894 };
+  assert.deepEqual(paid.map(sharesOf), [
+    // The fee is at most the amount, and a share pays at most itself.
+    { amount: 300, shares: [120, 100], fees: [120, 0], merchant_amount: 80, fee_amount: 300 },
+    { ...middle, fee_amount: FEE },
+    { ...middle, fee_amount: FEE },
+    { ...last, fee_amount: FEE },
+    { ...last, fee_amount: FEE },
+  ]);
+  const balanceOf = async (recipient: Json) => {
+    const { available, pending } = await shop.get(`/recipients/${recipient.id}/balance`);
+    return available + pending;
+  };
+  assert.equal(await balanceOf(first), 2 * (1_196 - FEE) + 2 * (1_996 - FEE));
+  assert.equal(await balanceOf(second), 5 * 100);
+  await assertLedgerAgrees(service, shop.account);
+});
+
+test('a credit lowers the next boletos, and fixed shares that no longer fit are cut', async () => {
+  const recipient = await created(shop.post('/recipients', individualBody()));
+  const { id } = await subscribedTo(
+    [{ start: 1, end: null, amount: 9_000 }],
+    [{ recipient_id: recipient.id, type: 'fixed', amount: 1_500 }],
+  );
+  await advanceTo(addDays(inMonths(0), 1));
+  const cheaper = await newOffer(shop, { cycles: [{ start: 1, end: null, amount: 3_000 }] });
+  await changeNow(shop, id, cheaper);
+  const { credit_balance: credit } = await shop.get(`/subscriptions/${id}`);
+  assert.ok(credit > 3_000 && credit < 6_000, `a credit of ${credit}`);
+  await advanceTo(inMonths(3));
+  const cycles = await invoices(shop, id);
+  assert.deepEqual(
+    cycles.map(({ amount, credit_applied, status, payments }) => ({
+      amount,
+      credit_applied,
+      status,
+      paid: payments.map((payment: Json) => payment.amount),
+    })),
+    [
+      { amount: 9_000, credit_applied: 0, status: 'paid', paid: [9_000] },
+      { amount: 3_000, credit_applied: 3_000, status: 'paid', paid: [] },
+      { amount: 3_000, credit_applied: credit - 3_000, status: 'paid', paid: [6_000 - credit] },
+      { amount: 3_000, credit_applied: 0, status: 'paid', paid: [3_000] },
+    ],
+  );
+  const shares = (await paidBoletos(id)).map(({ split }) => split[0].share_amount);
+  assert.deepEqual(shares, [1_500, Math.min(1_500, 6_000 - credit), 1_500]);
+  await assertLedgerAgrees(service, shop.account);
+});
+
+test('a boleto that is issued again costs the same, and its fee is taken once', async () => {
+  const payment = { payment_method: 'bank_slip' };
+  const { id } = await created(subscribe(shop, issuedBody(payment)));
+  await advanceTo(merchantDay(bankSlipExpiry(addDays(inMonths(0), 3))));
+  const [{ payments }] = (await invoices(shop, id)) as [Json];
+  assert.deepEqual(
+    payments.map(({ status, amount, fee_amount }: Json) => [status, amount, fee_amount]),
+    [
+      ['expired', 4_990, null],
+      ['waiting_payment', 4_990, null],
+    ],
+  );
+  await shop.post(`/sandbox/payments/${payments[1].id}/simulate`, { outcome: 'paid' });
+  const [paid] = await paidBoletos(id);
+  assert.deepEqual([paid!.amount, paid!.fee_amount, paid!.merchant_amount], [4_990, FEE, 4_990]);
+  await assertLedgerAgrees(service, shop.account);
+});
