@@ -1,6 +1,6 @@
 import { transaction } from './database.ts';
 import { lockPayment } from './payments.ts';
-import { accountsWithDueEvents, takeDueEvent } from './scheduled-events.ts';
+import { accountsWithDueEvents, findDueInstant, takeDueEvent } from './scheduled-events.ts';
 import { settleOperation } from './settle-operation.ts';
 import { simulateEvent } from './simulate-event.ts';
 import type { Simulator } from './simulator.ts';
@@ -11,10 +11,13 @@ const DELIVERY_TIMEOUT_MS = 5_000;
 /** How long one call of `runDue` works before it answers `more`. */
 const RUN_BUDGET_MS = 5_000;
 
+/** The maximum of events that run at the same time: fewer than the connections of the pool. */
+const CONCURRENCY = 6;
+
 /**
  * Runs the account's events that are due at `until` (account's time), earliest first, each at its own time and with its
- * notifications delivered before the next one. Returns when no notification is waiting, or with `more` when its time is
- * over.
+ * notifications delivered before the next one. Events of different payments at the same time run together. Returns when no
+ * notification is waiting, or with `more` when its time is over.
  */
 export async function runDue(simulator: Simulator, account: string, until: Date) {
   const deadline = Date.now() + RUN_BUDGET_MS;
@@ -32,11 +35,32 @@ export async function runDue(simulator: Simulator, account: string, until: Date)
   return { delivered, more: false };
 }
 
-/** Runs the earliest event that is due. Returns the ids of its notifications, or null when none was due. */
-function runNext({ pool }: Simulator, account: string, until: Date): Promise<string[] | null> {
-  return transaction(pool, async (tx, rollback) => {
-    const due = (await takeDueEvent(tx, account, until)) ?? rollback();
-    const payment = await lockPayment(tx, account, due.paymentReference);
+/**
+ * Runs the earliest event that is due, with those of other payments at the same time. Returns the ids of their
+ * notifications, or null when none was due.
+ */
+async function runNext(simulator: Simulator, account: string, until: Date): Promise<string[] | null> {
+  const instant = await findDueInstant(simulator.pool, account, until, CONCURRENCY);
+  if (instant === null) return null;
+  const { at, paymentReferences } = instant;
+  const running = paymentReferences.map((reference) => runEventOf(simulator, account, reference, at));
+  const results = await Promise.allSettled(running);
+  return results.flatMap((result) => {
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
+  });
+}
+
+/** Runs the earliest event of a payment that is due. Returns the ids of its notifications. */
+async function runEventOf(
+  { pool }: Simulator,
+  account: string,
+  paymentReference: string,
+  until: Date,
+): Promise<string[]> {
+  const notified = await transaction(pool, async (tx, rollback) => {
+    const due = (await takeDueEvent(tx, account, paymentReference, until)) ?? rollback();
+    const payment = await lockPayment(tx, account, paymentReference);
     if (!payment) return [];
     const { event, dueAt: at, reason } = due;
     const reference = due.operationReference ?? payment.reference;
@@ -49,6 +73,7 @@ function runNext({ pool }: Simulator, account: string, until: Date): Promise<str
     const result = await simulateEvent(tx, payment, { outcome: event, reference, reason, at });
     return 'notified' in result ? result.notified : [];
   });
+  return notified ?? [];
 }
 
 /** Runs what is due by now for every account, without waiting for delivery. */

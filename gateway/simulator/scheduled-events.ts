@@ -81,15 +81,49 @@ export async function deleteScheduledSettlement(
   );
 }
 
-/** Deletes and returns the account's earliest event that is due at `until` (account's time). Its row stays locked. */
-export async function takeDueEvent(tx: Tx, account: string, until: Date): Promise<ScheduledEvent | null> {
+/** The account's earliest time with a due event, and payments that have one then. */
+export interface DueInstant {
+  readonly at: Date;
+  readonly paymentReferences: readonly string[];
+}
+
+/** The earliest time up to `until` (account's time) with an event, and up to `limit` payments with one. Null: none. */
+export async function findDueInstant(
+  q: Queryable,
+  account: string,
+  until: Date,
+  limit: number,
+): Promise<DueInstant | null> {
+  const { rows } = await q.query({
+    name: 'find-due-instant',
+    text: `select due_at, payment_reference from simulator.scheduled_events
+      where account = $1 and due_at = (
+        select min(due_at) from simulator.scheduled_events where account = $1 and due_at <= $2)
+      order by position limit $3`,
+    values: [account, until, limit],
+  });
+  if (rows.length === 0) return null;
+  return { at: rows[0].due_at, paymentReferences: [...new Set(rows.map((row) => row.payment_reference))] };
+}
+
+/**
+ * Deletes and returns the earliest event of a payment that is due at `until` (account's time). Its row stays locked. Null if
+ * another process has taken it.
+ */
+export async function takeDueEvent(
+  tx: Tx,
+  account: string,
+  paymentReference: string,
+  until: Date,
+): Promise<ScheduledEvent | null> {
   const { rows } = await tx.query({
     name: 'take-due-event',
     text: `delete from simulator.scheduled_events where account = $1 and position = (
-        select position from simulator.scheduled_events where account = $1 and due_at <= $2
+        select position from simulator.scheduled_events
+        where account = $1 and payment_reference = $2 and due_at <= $3
         order by due_at, position limit 1 for update)
-      returning event, due_at, reason, payment_reference, operation_reference`,
-    values: [account, until],
+      returning event, due_at, reason, operation_reference`,
+    values: [account, paymentReference, until],
   });
   const row = rows[0];
   if (!row) return null;
@@ -97,7 +131,7 @@ export async function takeDueEvent(tx: Tx, account: string, until: Date): Promis
     event: row.event,
     dueAt: row.due_at,
     reason: row.reason,
-    paymentReference: row.payment_reference,
+    paymentReference,
     operationReference: row.operation_reference,
   };
 }

@@ -1,16 +1,30 @@
 import type { Merchant } from '../../domain/merchants/merchant.ts';
-import type { Deps } from '../deps.ts';
+import type { ClockedWork, Deps } from '../deps.ts';
 
-/** When the next work of the merchant's clock is due, or null. */
-export async function nextWorkDue(deps: Deps, merchant: Merchant): Promise<Date | null> {
-  const dues = await Promise.all(deps.clockedWork.map((work) => work.nextDue(deps, merchant)));
-  return earliest(dues);
+/** Work of one kind, and when it is next due. */
+export interface PlannedWork {
+  readonly work: ClockedWork;
+  readonly due: Date | null;
 }
 
-/** Runs all due work. Returns the number of items. */
-export async function runDueWork(deps: Deps, merchant: Merchant): Promise<number> {
+/** When the next work of each kind is due by the merchant's clock, in the order in which it runs at one instant. */
+export function planWork(deps: Deps, merchant: Merchant): Promise<PlannedWork[]> {
+  return Promise.all(
+    deps.clockedWork.map(async (work) => ({ work, due: await work.nextDue(deps, merchant) })),
+  );
+}
+
+/** Runs the planned work that is due at an instant. Returns the number of items. */
+export async function runPlannedWork(
+  deps: Deps,
+  merchant: Merchant,
+  planned: readonly PlannedWork[],
+  instant: Date,
+): Promise<number> {
   let done = 0;
-  for (const work of deps.clockedWork) done += await work.runDue(deps, merchant);
+  for (const { work, due } of planned) {
+    if (due !== null && due <= instant) done += await work.runDue(deps, merchant);
+  }
   return done;
 }
 

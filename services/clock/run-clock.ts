@@ -3,10 +3,10 @@ import { type ClockRecord, pinClock } from '../../db/clock/merchant-clocks.ts';
 import { findMerchant } from '../../db/merchants/merchants.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
-import { callSandbox } from '../call-sandbox.ts';
 import type { Deps } from '../deps.ts';
 import { reconcileOperationsOf } from '../payments/reconcile-operations.ts';
-import { earliest, nextWorkDue, runDueWork } from './clocked-work.ts';
+import { AcquirerSchedule } from './acquirer-schedule.ts';
+import { earliest, type PlannedWork, planWork, runPlannedWork } from './clocked-work.ts';
 
 /** How long a process holds an advance after it last moved the clock (wall time). */
 export const CLOCK_LEASE_MS = 30_000;
@@ -35,46 +35,44 @@ export async function runClock(
   run: ClockRun,
 ): Promise<boolean> {
   const target = clock.target!;
+  const acquirer = new AcquirerSchedule(deps, scope.merchantId);
   let merchant = await pinnedMerchant(deps, scope, clock.pinnedAt!);
-  let done = await reconcileOperationsOf(deps, merchant);
+  let done = await reconcileOperationsOf(acquirer.deps, merchant);
   while (deps.wall() < run.deadline) {
     const at = merchant.clock.pinnedAt!;
-    const due = await readDue(deps, merchant);
-    const next = earliest([due.ours, due.acquirers]);
+    const due = await readDue(merchant, acquirer);
+    const next = earliest([due.acquirers, ...due.ours.map((planned) => planned.due)]);
     if (next === null || next > target) {
       if (at >= target && done === 0) return true;
       merchant = await moveTo(deps, merchant, target, run);
-      done = await reconcileOperationsOf(deps, merchant);
+      acquirer.forget();
+      done = await reconcileOperationsOf(acquirer.deps, merchant);
       continue;
     }
     merchant = await moveTo(deps, merchant, new Date(Math.max(next.getTime(), at.getTime())), run);
-    done = await runInstant(deps, merchant, due);
+    done = await runInstant(merchant, acquirer, due);
     if (done === 0) await pause(RETRY_PAUSE_MS);
   }
   return false;
 }
 
 interface Due {
-  readonly ours: Date | null;
+  readonly ours: readonly PlannedWork[];
   readonly acquirers: Date | null;
 }
 
 /** The acquirer is asked first, because it knows of a new payment before we have stored it. */
-async function readDue(deps: Deps, merchant: Merchant): Promise<Due> {
-  const acquirers = await callSandbox(deps, (sandbox) => sandbox.nextDue(merchant.merchantId));
-  return { acquirers, ours: await nextWorkDue(deps, merchant) };
+async function readDue(merchant: Merchant, acquirer: AcquirerSchedule): Promise<Due> {
+  const acquirers = await acquirer.nextDue();
+  return { acquirers, ours: await planWork(acquirer.deps, merchant) };
 }
 
-/** Runs the work that is due at the pinned instant. Returns the number of items. */
-async function runInstant(deps: Deps, merchant: Merchant, due: Due): Promise<number> {
+/** Runs the work that is due at the pinned instant, ours first. Returns the number of items. */
+async function runInstant(merchant: Merchant, acquirer: AcquirerSchedule, due: Due): Promise<number> {
   const at = merchant.clock.pinnedAt!;
-  let done = 0;
-  if (due.ours !== null && due.ours <= at) done += await runDueWork(deps, merchant);
-  if (due.acquirers !== null && due.acquirers <= at) {
-    const { delivered } = await callSandbox(deps, (sandbox) => sandbox.runDue(merchant.merchantId, at));
-    done += delivered;
-  }
-  return done;
+  const done = await runPlannedWork(acquirer.deps, merchant, due.ours, at);
+  if (due.acquirers === null || due.acquirers > at) return done;
+  return done + (await acquirer.runDue(at));
 }
 
 async function pinnedMerchant(deps: Deps, scope: MerchantScope, at: Date): Promise<Merchant> {

@@ -1,0 +1,122 @@
+/** Advances of the clock over many cycles of subscriptions. */
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import { resumeAdvances } from '../../../jobs/clock/advances.ts';
+import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
+import { advance, advanceBy, clockNow, DAY_MS, MINUTE_MS, SECOND_MS } from '../../support/clock-calls.ts';
+import { issuedBody, PAYER, PAYS_ITSELF } from '../../support/issued-charges.ts';
+import { assertLedgerAgrees } from '../../support/ledger-records.ts';
+import { authorized, scriptCharges } from '../../support/pix-recurring-calls.ts';
+import { script } from '../../support/plan-change-calls.ts';
+import { assertChargedOnce, paidCycles } from '../../support/renewals.ts';
+import { type Json, request } from '../../support/service.ts';
+import { startServiceProcess } from '../../support/service-process.ts';
+import { sharedService } from '../../support/shared-service.ts';
+import { created, Shop } from '../../support/shop.ts';
+import { subscribe, subscribed } from '../../support/subscription-calls.ts';
+import { until } from '../../support/until.ts';
+
+const DAYS = 130;
+/** Longer than the lease of a process that advances a clock. */
+const LEASE_OVER_MS = 31 * SECOND_MS;
+
+const service = await sharedService({ jobs: false });
+beforeEach(() => service.setAhead(0));
+
+/** A shop with subscriptions of three methods, some of whose charges are refused. Returns their codes. */
+async function shopWithHistory(): Promise<Shop> {
+  const shop = await Shop.open(service);
+  const documents = [{ type: 'cpf', value: PAYS_ITSELF }];
+  const customer = { ...PAYER, documents };
+  const byCard = await subscribed(shop, { code: 'card' });
+  await script(shop, byCard.card_id, 'insufficient_funds', 'do_not_honor', 'approve', 'approve', 'lost_card');
+  await subscribed(shop, { code: 'card with a trial', trial_days: 9 });
+  const boleto = issuedBody({ payment_method: 'bank_slip' }, { code: 'boleto', customer });
+  await created(subscribe(shop, boleto));
+  const customerId = await shop.customer();
+  await authorized(shop, { code: 'pix' }, { customerId, terms: { retry_policy: true } });
+  await scriptCharges(shop, customerId, 'AM02', 'approve', 'approve', 'AB10', 'AC06');
+  await authorized(shop, { code: 'weekly pix', interval: 'weekly' });
+  return shop;
+}
+
+/** The events of later days than the first, of each subscription and of its payments, in their order. */
+async function storiesAfterToday(shop: Shop, codes: ReadonlyMap<string, string>) {
+  const events: Json[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Json = await shop.get(`/events?per_page=100${cursor === null ? '' : `&cursor=${cursor}`}`);
+    events.unshift(...page.data.reverse());
+    cursor = page.pagination.next_cursor;
+  } while (cursor !== null);
+  const tomorrow = Date.now() + DAY_MS / 2;
+  const stories: Record<string, string[]> = {};
+  for (const { event, created_at, data: object } of events) {
+    const code = codes.get(object.subscription_id ?? object.id);
+    if (code === undefined || Date.parse(created_at) < tomorrow) continue;
+    stories[code] ??= [];
+    stories[code].push(`${created_at} ${event} ${object.status} ${object.amount ?? object.next_charge_at}`);
+  }
+  return stories;
+}
+
+async function codesOf(shop: Shop): Promise<ReadonlyMap<string, string>> {
+  const { data } = await shop.get('/subscriptions?per_page=100');
+  return new Map(data.map(({ id, code }: Json) => [id, code]));
+}
+
+describe('months of subscriptions of all methods', () => {
+  test('has the same events every time, in one move of the clock or in several', async () => {
+    const [once, again, inSteps] = [
+      await shopWithHistory(),
+      await shopWithHistory(),
+      await shopWithHistory(),
+    ];
+    const target_ms = (await clockNow(once)) + DAYS * DAY_MS;
+    const to = { to: new Date(target_ms).toISOString() };
+    const { steps } = await advance(once, to);
+    await advance(again, to);
+    for (let days = 23; days < DAYS; days += 23) await advance(inSteps, { days: 23 });
+    await advance(inSteps, to);
+
+    const times = steps.map(({ at }: Json) => at);
+    assert.deepEqual(times, times.toSorted());
+    const expected = await storiesAfterToday(once, await codesOf(once));
+    assert.deepEqual(Object.keys(expected).sort(), [
+      'boleto',
+      'card',
+      'card with a trial',
+      'pix',
+      'weekly pix',
+    ]);
+    for (const shop of [again, inSteps]) {
+      assert.deepEqual(await storiesAfterToday(shop, await codesOf(shop)), expected);
+    }
+    for (const shop of [once, again, inSteps]) await assertAcquirerAgrees(service, shop.account);
+  });
+
+  test('is continued by another process when the first one is killed, and charges each cycle once', async () => {
+    const COUNT = 5;
+    const shop = await Shop.open(service);
+    for (let made = 0; made < COUNT; made++) await subscribed(shop);
+    const process = await startServiceProcess(service);
+    const asked = request(process.url, shop.onboarded.apiKey, 'POST', '/sandbox/clock/advance', {
+      body: { days: DAYS },
+    });
+    const cut = assert.rejects(asked);
+    await until('some cycles are paid', async () => (await paidCycles(shop)).some((cycles) => cycles > 1));
+    await process.kill();
+    await cut;
+    assert.equal((await shop.get('/sandbox/clock')).status, 'advancing');
+    service.setAhead(LEASE_OVER_MS);
+    await until('the clock has arrived', async () => {
+      await resumeAdvances(service.deps);
+      return (await shop.get('/sandbox/clock')).status === 'idle';
+    });
+    await advanceBy(shop, MINUTE_MS);
+    const [cycles] = await paidCycles(shop);
+    assert.equal(cycles, 5);
+    await assertChargedOnce(shop, COUNT, cycles);
+    await assertLedgerAgrees(service, shop.account);
+  });
+});

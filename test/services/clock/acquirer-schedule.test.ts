@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { operationReference } from '../../../domain/identifiers.ts';
+import { AcquirerSchedule } from '../../../services/clock/acquirer-schedule.ts';
+import { MINUTE_MS } from '../../support/clock-calls.ts';
+import { sharedService } from '../../support/shared-service.ts';
+import { Shop } from '../../support/shop.ts';
+
+const service = await sharedService({ jobs: false });
+let shop: Shop;
+let wall_ms: number;
+let asked: number;
+beforeEach(async () => {
+  shop = await Shop.open(service);
+  wall_ms = Date.now();
+  asked = 0;
+});
+
+/** The schedule of the shop. Its wall time is `wall_ms`, and its questions are counted. */
+function scheduleOfShop(): AcquirerSchedule {
+  const { deps, control } = service;
+  const sandbox = {
+    ...control,
+    nextDue: (account: string) => {
+      asked += 1;
+      return control.nextDue(account);
+    },
+  };
+  return new AcquirerSchedule({ ...deps, sandbox, wall: () => new Date(wall_ms) }, shop.account);
+}
+
+test('the acquirer is asked once while nothing can have changed its answer', async () => {
+  const { pix } = await shop.pixPayment();
+  const schedule = scheduleOfShop();
+  for (let i = 0; i < 3; i++) {
+    assert.equal((await schedule.nextDue())?.getTime(), Date.parse(pix.expires_at));
+    wall_ms += 30;
+  }
+  assert.equal(asked, 1);
+});
+
+test('it is asked again after a call, after its events ran, and after 100 ms', async () => {
+  const { pix } = await shop.pixPayment();
+  const schedule = scheduleOfShop();
+  await schedule.nextDue();
+  const { acquirer } = schedule.deps;
+  await acquirer.perform({
+    kind: 'pix_charge',
+    reference: operationReference(shop.onboarded.merchant.slot, service.deps.random),
+    account: shop.account,
+    requestedAt: new Date(),
+    method: 'pix',
+    amount_centavos: 5_000,
+    customer: { customerId: await shop.customer(), name: 'Ana Souza', document: null },
+    txid: 'a'.repeat(30),
+    expiresAt: new Date(Date.now() + MINUTE_MS),
+  });
+  const second = await schedule.nextDue();
+  assert.ok(second !== null && second.getTime() < Date.parse(pix.expires_at), 'it knows the new charge');
+  assert.equal(asked, 2);
+  await schedule.runDue(second);
+  assert.equal((await schedule.nextDue())?.getTime(), Date.parse(pix.expires_at));
+  assert.equal(asked, 3);
+  wall_ms += 100;
+  await schedule.nextDue();
+  assert.equal(asked, 4);
+});
