@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isSigned, SIGNATURE_HEADER, signedRequest } from '../signature.ts';
 import { ReferenceReused } from './answers.ts';
 import { CONTROL_ROUTES } from './control-routes.ts';
@@ -14,14 +15,27 @@ const MAX_BODY_BYTES = 64 * 1024;
 /** How long the connection of a lost answer stays open: longer than the service waits for an answer. */
 const LOST_ANSWER_MS = 60_000;
 
+export interface ServerOptions {
+  /** Shared with the client. */
+  readonly secret: string;
+  /** The shortest time until an answer. */
+  readonly answerAfter_ms: number;
+  readonly log: SimulatorLog;
+}
+
 /** The simulator's HTTP server. The caller makes it listen. */
-export function simulatorServer(simulator: Simulator, secret: string, log: SimulatorLog): Server {
+export function simulatorServer(
+  simulator: Simulator,
+  { secret, answerAfter_ms, log }: ServerOptions,
+): Server {
   const server = createServer(async (request, response) => {
     const path = request.url ?? '/';
+    const earliest = answerAfter_ms > 0 ? delay(answerAfter_ms) : undefined;
     const [status, body] = await answer(simulator, secret, request, path).catch((error): Answer => {
       log.error({ path, cause: causeOf(error) }, 'the simulated acquirer failed');
       return [500, { error: 'The acquirer failed.' }];
     });
+    await earliest;
     if (status === null) setTimeout(() => request.socket.destroy(), LOST_ANSWER_MS).unref();
     else send(response, status, body);
   });

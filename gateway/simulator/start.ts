@@ -21,6 +21,8 @@ export interface SimulatorOptions {
   readonly notificationUrl?: string;
   /** The port on 127.0.0.1; default: any free port. */
   readonly port?: number;
+  /** The shortest time until an answer, as of an acquirer that is far away. Default 0. */
+  readonly answerAfter_ms?: number;
   readonly log?: SimulatorLog;
 }
 
@@ -41,7 +43,7 @@ const SILENT: SimulatorLog = { error() {} };
 
 /** Starts the simulated acquirer. Several can run on one database. */
 export async function startSimulator(options: SimulatorOptions): Promise<RunningSimulator> {
-  const { databaseUrl, secret, port = 0, log = SILENT } = options;
+  const { databaseUrl, secret, port = 0, answerAfter_ms = 0, log = SILENT } = options;
   let notificationUrl = options.notificationUrl ?? null;
   const pool = openPool({ ...options.pool, connectionString: databaseUrl });
   const simulator = {
@@ -50,7 +52,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
     walletTokenKey: walletTokenKey(secret),
   };
   const wallet = await startWalletProvider(pool);
-  const server = simulatorServer(simulator, secret, log);
+  const server = simulatorServer(simulator, { secret, answerAfter_ms, log });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
 

@@ -1,0 +1,35 @@
+import { addDays } from '../../../domain/business-days.ts';
+import type { SubscriptionPace } from './pace.ts';
+import { type Renewals, renew } from './renewals.ts';
+import { addSubscriptions, lastChargeDay } from './rows.ts';
+import type { SubscriptionSetup } from './setup.ts';
+
+/** Due cycles among subscriptions that are not due. */
+export interface AmongOthers {
+  readonly notDue: number;
+  readonly renewals: Renewals;
+}
+
+const LATER_DAYS = 10;
+
+/** Measures the same number of due cycles among few and among many subscriptions that are not due. */
+export async function amongOthers(setup: SubscriptionSetup, pace: SubscriptionPace): Promise<AmongOthers[]> {
+  const merchantIds = setup.merchants.map(({ merchantId }) => merchantId);
+  const dueOn = addDays(lastChargeDay(), LATER_DAYS);
+  const results: AmongOthers[] = [];
+  let present = 0;
+  for (const notDue of pace.notDue) {
+    const count = notDue - present;
+    const name = `later-${notDue}`;
+    await addSubscriptions(setup.pool, setup.template, {
+      merchantIds,
+      count,
+      dueOn,
+      name,
+      hasHistory: false,
+    });
+    present = notDue;
+    results.push({ notDue, renewals: await renew(setup, pace.dueAmong, false) });
+  }
+  return results;
+}

@@ -1,0 +1,49 @@
+/** Sizes and repetitions of a run. */
+export interface SubscriptionPace {
+  /** Merchants that share the due cycles, except those of the merchants of single measurements. */
+  readonly merchants: number;
+  /** Customers of each merchant, each with a card, whom its subscriptions charge in turn. */
+  readonly customers: number;
+  /** Due cycles of a first, small renewal day and of the large one, whose costs for a cycle are compared. */
+  readonly due: readonly [number, number];
+  /** How long the acquirer takes to answer. */
+  readonly answerAfter_ms: number;
+  /** Reads a second during the renewal day. */
+  readonly reads_per_s: number;
+  /** How long one load of reads lasts. */
+  readonly reads_s: number;
+  /** Subscriptions that are not due, few and many, beside `dueAmong` that are. */
+  readonly notDue: readonly [number, number];
+  readonly dueAmong: number;
+  /** Paid cycles of the subscriptions that are read, few and many. */
+  readonly cycles: readonly [number, number];
+  /** Number of reads of each. Their median counts. */
+  readonly reads: number;
+}
+
+export const FULL: SubscriptionPace = {
+  merchants: 50,
+  customers: 20,
+  due: [10_000, 100_000],
+  answerAfter_ms: 20,
+  reads_per_s: 50,
+  reads_s: 5,
+  notDue: [10_000, 1_000_000],
+  dueAmong: 1_000,
+  cycles: [5, 500],
+  reads: 500,
+};
+
+/** A quick trial of the whole program. Its figures mean nothing. */
+export const REHEARSAL: SubscriptionPace = {
+  merchants: 3,
+  customers: 2,
+  due: [20, 60],
+  answerAfter_ms: 5,
+  reads_per_s: 20,
+  reads_s: 0.2,
+  notDue: [20, 200],
+  dueAmong: 20,
+  cycles: [2, 20],
+  reads: 5,
+};

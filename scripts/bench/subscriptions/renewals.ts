@@ -1,0 +1,172 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { memory_MiB, processorTime_ms } from '../measure.ts';
+import type { Tally } from '../scenarios.ts';
+import type { SubscriptionPace } from './pace.ts';
+import { addSubscriptions, lastChargeDay } from './rows.ts';
+import type { SubscriptionSetup } from './setup.ts';
+
+/** The cost of due cycles, from the moment at which a worker may begin until the last one is charged. */
+export interface Renewals {
+  readonly due: number;
+  readonly took_s: number;
+  /** Processor time for one cycle; null without /proc. The acquirer's includes its database. */
+  readonly worker_us: number | null;
+  readonly postgres_us: number | null;
+  readonly acquirer_us: number | null;
+  /** Commits for one cycle, those of other work of the worker included. */
+  readonly commits: number;
+  /** The most memory of the worker. */
+  readonly memory_MiB: number | null;
+}
+
+export interface ReadLatency {
+  readonly p50_ms: number;
+  readonly p99_ms: number;
+}
+
+/** Cycles that fall due at the same time, and what reads of the API took meanwhile. */
+export interface RenewalDay {
+  readonly renewals: Renewals;
+  readonly reads: ReadLatency;
+}
+
+const POLL_MS = 200;
+/** After this time, the statistics of Postgres are complete. */
+const STATISTICS_MS = 1_500;
+
+let batches = 0;
+
+/** Measures `count` due cycles of all merchants, while the API is read. */
+export async function renewalDay(
+  setup: SubscriptionSetup,
+  pace: SubscriptionPace,
+  count: number,
+): Promise<RenewalDay> {
+  const reading = new AbortController();
+  let reads: Promise<ReadLatency> | undefined;
+  const renewals = await renew(setup, count, true, () => {
+    reads = readUntil(reading.signal, setup, pace);
+  });
+  reading.abort();
+  return { renewals, reads: await reads! };
+}
+
+/** Adds due cycles while the worker is paused, lets it charge them, and pauses it again. */
+export async function renew(
+  setup: SubscriptionSetup,
+  count: number,
+  hasHistory: boolean,
+  onBegin: () => void = () => {},
+): Promise<Renewals> {
+  const { pool, worker, merchants, template } = setup;
+  batches += 1;
+  const name = `renewal-${batches}`;
+  const merchantIds = merchants.map(({ merchantId }) => merchantId);
+  await addSubscriptions(pool, template, { merchantIds, count, dueOn: lastChargeDay(), name, hasHistory });
+  await pool.query('vacuum analyze');
+  await pool.query('checkpoint');
+  await wait(STATISTICS_MS);
+  const before = await readCounters(setup);
+  const began = performance.now();
+  onBegin();
+  process.kill(worker.pid, 'SIGCONT');
+  const memory = await untilCharged(setup);
+  const took_s = (performance.now() - began) / 1000;
+  const used = timesOf(setup);
+  await wait(STATISTICS_MS);
+  process.kill(worker.pid, 'SIGSTOP');
+  const { commits } = await readCounters(setup);
+  const due = await assertChargedOnce(setup, name);
+  const each_us = (kind: keyof Times) =>
+    used[kind] === null ? null : ((used[kind] - before.times[kind]!) * 1000) / due;
+  return {
+    due,
+    took_s,
+    worker_us: each_us('worker'),
+    postgres_us: each_us('postgres'),
+    acquirer_us: each_us('acquirer'),
+    commits: (commits - before.commits) / due,
+    memory_MiB: memory,
+  };
+}
+
+interface Times {
+  readonly worker: number | null;
+  readonly postgres: number | null;
+  readonly acquirer: number | null;
+}
+
+function timesOf(setup: SubscriptionSetup): Times {
+  const acquirer = processorTime_ms(setup.acquirer);
+  return {
+    worker: processorTime_ms(setup.worker),
+    postgres: setup.postgresTime_ms(),
+    acquirer: acquirer === null ? null : acquirer + setup.acquirerPostgresTime_ms()!,
+  };
+}
+
+async function readCounters(setup: SubscriptionSetup): Promise<{ times: Times; commits: number }> {
+  const { rows } = await setup.pool.query(
+    'select cast(xact_commit as float8) as commits from pg_stat_database where datname = current_database()',
+  );
+  return { times: timesOf(setup), commits: rows[0].commits };
+}
+
+/** Resolves when no cycle is due and no charge has no outcome, to the most memory of the worker meanwhile. */
+async function untilCharged({ pool, worker }: SubscriptionSetup): Promise<number | null> {
+  let most: number | null = null;
+  for (;;) {
+    const memory = memory_MiB(worker);
+    if (memory !== null) most = Math.max(most ?? 0, memory);
+    const { rows } = await pool.query(
+      `select exists (select from subscriptions where due_at <= now())
+           or exists (select from payments where status = 'processing' and cycle is not null) as is_open`,
+    );
+    if (!rows[0].is_open) return most;
+    await wait(POLL_MS);
+  }
+}
+
+/** Returns how many subscriptions there are. Throws unless each has paid its second cycle by one payment. */
+async function assertChargedOnce({ pool }: SubscriptionSetup, name: string): Promise<number> {
+  const { rows } = await pool.query(
+    `select cast(count(*) as integer) as total,
+            cast(count(*) filter (where s.paid_cycles = 2 and (
+              select count(*) from payments p where p.slot = s.slot and p.merchant_id = s.merchant_id
+                and p.subscription_id = s.id and p.cycle = 2 and p.captured_centavos > 0) = 1) as integer) as charged
+       from subscriptions s where s.code like $1`,
+    [`${name}-%`],
+  );
+  const { total, charged } = rows[0];
+  if (total === 0 || total !== charged) throw new Error(`${charged} of ${total} cycles were charged once.`);
+  return total;
+}
+
+/** Reads payments and customers in turns. Returns the median of the loads, and the highest p99. */
+async function readUntil(
+  ended: AbortSignal,
+  { service, loader, merchants, customerIds }: SubscriptionSetup,
+  { reads_per_s, reads_s }: SubscriptionPace,
+): Promise<ReadLatency> {
+  const tallies: Tally[] = [];
+  for (let turn = 0; tallies.length < 2 || !ended.aborted; turn += 1) {
+    const tally = await loader.run({
+      origin: service.url,
+      scenario: turn % 2 === 0 ? 'listPayments' : 'getCustomer',
+      keys: [merchants[0]!.apiKey],
+      customerIds: [customerIds],
+      cards: [],
+      connections: 8,
+      rate: reads_per_s,
+      warmUp_s: 0,
+      seconds: reads_s,
+    });
+    if (tally.failed > 0) throw new Error(`${tally.failed} reads failed.`);
+    tallies.push(tally);
+  }
+  const sorted = tallies.map(({ p50_ms }) => p50_ms).sort((a, b) => a - b);
+  return {
+    p50_ms: sorted[sorted.length >> 1]!,
+    p99_ms: Math.max(...tallies.map(({ p99_ms }) => p99_ms)),
+  };
+}
