@@ -1,5 +1,6 @@
 import type { Card } from '../../domain/cards/card.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
+import { bulk, eachOnce } from '../engine/bulk.ts';
 import type { Database, Queryable, Tx } from '../engine/database.ts';
 import { CARD_COLUMNS, type CardRow, toCard, USABLE } from './cards.ts';
 
@@ -20,32 +21,58 @@ export async function putSecurityCode(
 }
 
 /** Deletes the code of a card. Returns false when there was none, or another authorization deleted it first. */
-export async function deleteSecurityCode(tx: Tx, scope: MerchantScope, cardId: string): Promise<boolean> {
-  const touched = await tx.execute(
-    scope,
-    'delete from card_security_codes where {scope} and card_id = :card_id',
-    { card_id: cardId },
-  );
-  return touched === 1;
+export function deleteSecurityCode(tx: Tx, scope: MerchantScope, cardId: string): Promise<boolean> {
+  return deleteCodes(tx, scope, cardId);
 }
 
-/** A card that can be used, with its sealed number, and its sealed code unless that has expired at `wall`. */
-export async function findSealedCard(
+const deleteCodes = bulk(async (tx: Tx, scope, cardIds: readonly string[]) => {
+  const deleted = await tx.rows<{ card_id: string }>(
+    scope,
+    'delete from card_security_codes where {scope} and card_id = any(:card_ids) returning card_id',
+    { card_ids: cardIds },
+  );
+  return eachOnce(
+    cardIds,
+    deleted.map(({ card_id }) => card_id),
+  );
+});
+
+/** A card that can be used, with its sealed number, and its sealed code if there is one. */
+export interface SealedCard {
+  readonly card: Card;
+  readonly numberSealed: Buffer;
+  readonly codeSealed: Buffer | null;
+}
+
+/** A card that can be used. It has no code if that has expired at `wall`. */
+export function findSealedCard(
   q: Queryable,
   scope: MerchantScope,
   cardId: string,
   wall: Date,
-): Promise<{ card: Card; numberSealed: Buffer; codeSealed: Buffer | null } | undefined> {
-  const row = await q.maybeOne<CardRow & { number_sealed: Buffer; code_sealed: Buffer | null }>(
-    scope,
-    `select ${CARD_COLUMNS}, number_sealed,
-            (select code_sealed from card_security_codes s
-              where {scope:s} and s.card_id = cards.id and s.expires_at > :wall) as code_sealed
-       from cards where {scope} and id = :id and ${USABLE}`,
-    { id: cardId, wall },
-  );
-  return row && { card: toCard(row), numberSealed: row.number_sealed, codeSealed: row.code_sealed };
+): Promise<SealedCard | undefined> {
+  return findSealedCards(q, scope, { cardId, wall });
 }
+
+const findSealedCards = bulk(
+  async (q: Queryable, scope, wanted: readonly { readonly cardId: string; readonly wall: Date }[]) => {
+    const rows = await q.rows<CardRow & { number_sealed: Buffer; code_sealed: Buffer | null }>(
+      scope,
+      `select ${CARD_COLUMNS}, number_sealed,
+              (select code_sealed from card_security_codes s
+                where {scope:s} and s.card_id = cards.id and s.expires_at > :wall) as code_sealed
+         from cards where {scope} and id = any(:ids) and ${USABLE}`,
+      { ids: wanted.map(({ cardId }) => cardId), wall: wanted.at(-1)!.wall },
+    );
+    const found = new Map(
+      rows.map((row) => [
+        row.id,
+        { card: toCard(row), numberSealed: row.number_sealed, codeSealed: row.code_sealed },
+      ]),
+    );
+    return wanted.map(({ cardId }) => found.get(cardId));
+  },
+);
 
 /** Slots with codes that have expired at `wall`. */
 export async function slotsWithExpiredCodes(db: Database, wall: Date): Promise<number[]> {

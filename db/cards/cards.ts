@@ -1,6 +1,7 @@
 import type { Card, NetworkTokenStatus } from '../../domain/cards/card.ts';
 import type { CardBrand } from '../../domain/cards/card-number.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
+import { bulk } from '../engine/bulk.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
 import { defineList, equals } from '../engine/list.ts';
 import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
@@ -159,21 +160,32 @@ export async function lockUndeletedCard(tx: Tx, scope: MerchantScope, cardId: st
  * Marks the first payment that was authorized with a card. Later ones change nothing. Returns the card if it is the first
  * one.
  */
-export async function markCardAuthorized(
+export function markCardAuthorized(
   tx: Tx,
   scope: MerchantScope,
   cardId: string,
   at: Date,
 ): Promise<Card | undefined> {
-  const row = await tx.maybeOne<CardRow>(
-    scope,
-    `update cards set authorized_at = :at, awaits_approval = false
-      where {scope} and id = :id and authorized_at is null
-      returning ${CARD_COLUMNS}`,
-    { id: cardId, at },
-  );
-  return row && toCard(row);
+  return markAuthorized(tx, scope, { cardId, at });
 }
+
+const markAuthorized = bulk(
+  async (tx: Tx, scope, marked: readonly { readonly cardId: string; readonly at: Date }[]) => {
+    const rows = await tx.rows<CardRow>(
+      scope,
+      `update cards set authorized_at = :at, awaits_approval = false
+        where {scope} and id = any(:ids) and authorized_at is null
+        returning ${CARD_COLUMNS}`,
+      { ids: marked.map(({ cardId }) => cardId), at: marked[0]!.at },
+    );
+    const first = new Map(rows.map((row) => [row.id, toCard(row)]));
+    return marked.map(({ cardId }) => {
+      const card = first.get(cardId);
+      first.delete(cardId);
+      return card;
+    });
+  },
+);
 
 /** Erases the number of a card that waits for an approval. Changes nothing if there is no such card. */
 export async function eraseAwaitingCard(

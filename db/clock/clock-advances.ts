@@ -1,5 +1,7 @@
 import type { MerchantScope } from '../../domain/scope.ts';
+import { bulk } from '../engine/bulk.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
+import { rowList } from '../engine/row-list.ts';
 
 /** An advance of a sandbox clock. `begunAt` and `target` are in the merchant's time. */
 export interface ClockAdvance {
@@ -54,20 +56,28 @@ export async function deleteAdvances(tx: Tx, scope: MerchantScope, before: Date)
   await tx.execute(scope, 'delete from clock_advances where {scope} and created_at < :before', { before });
 }
 
+type NewStep = ClockStep & { readonly id: string };
+
 /** Stores a step of the advance in progress, if there is one. */
-export async function insertStep(
-  tx: Tx,
-  scope: MerchantScope,
-  step: ClockStep & { id: string },
-): Promise<void> {
+export function insertStep(tx: Tx, scope: MerchantScope, step: NewStep): Promise<void> {
+  return insertSteps(tx, scope, step);
+}
+
+const insertSteps = bulk<Tx, NewStep, void>(async (tx, scope, steps) => {
+  const rows = rowList(
+    'n',
+    { id: 'uuid', at: 'timestamptz', step: 'text', object_id: 'uuid' },
+    steps.map(({ id, at, step, objectId }) => ({ id, at, step, object_id: objectId })),
+  );
   await tx.execute(
     scope,
     `insert into clock_steps (slot, merchant_id, advance_id, id, at, step, object_id)
-     select slot, merchant_id, advance_id, :id, :at, :step, :object_id
-       from merchant_clocks where {scope} and target is not null`,
-    { id: step.id, at: step.at, step: step.step, object_id: step.objectId },
+     select c.slot, c.merchant_id, c.advance_id, n.id, n.at, n.step, n.object_id
+       from merchant_clocks c, ${rows.sql} where {scope:c} and c.target is not null`,
+    rows.params,
   );
-}
+  return [];
+});
 
 /** How many steps an advance ran, and the first of them in order. */
 export async function readSteps(

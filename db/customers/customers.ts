@@ -3,6 +3,7 @@ import type { Customer, CustomerDocument } from '../../domain/customers/customer
 import { normalizeEmail } from '../../domain/email.ts';
 import type { Metadata } from '../../domain/metadata.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
+import { bulk } from '../engine/bulk.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
 import { defineList, equals } from '../engine/list.ts';
 import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
@@ -38,9 +39,23 @@ export async function findCustomer(
   scope: MerchantScope,
   key: CustomerKey,
 ): Promise<Customer | undefined> {
+  if (key.by === 'id') return findById(q, scope, key.value);
   const row = await q.maybeOne<CustomerRow>(scope, selectBy(key), { value: keyValue(key) });
   return row && toCustomer(row);
 }
+
+const findById = bulk(async (q: Queryable, scope, ids: readonly string[]) => {
+  const isOne = ids.length === 1;
+  const rows = await q.rows<CustomerRow>(
+    scope,
+    isOne
+      ? selectBy({ by: 'id', value: ids[0]! })
+      : `select ${COLUMNS} from customers where {scope} and id = any(:ids)`,
+    isOne ? { value: ids[0] } : { ids },
+  );
+  const found = new Map(rows.map((row) => [row.id, toCustomer(row)]));
+  return ids.map((id) => found.get(id));
+});
 
 /** The same customer, locked until the transaction ends. */
 export async function lockCustomer(

@@ -1,5 +1,6 @@
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
+import { bulk } from '../engine/bulk.ts';
 import type { Tx } from '../engine/database.ts';
 
 /** Writes events, and queues them for their deliveries. */
@@ -8,7 +9,11 @@ export async function insertEvents(
   scope: MerchantScope,
   events: readonly EventRecord[],
 ): Promise<void> {
-  if (events.length === 0) return;
+  if (events.length > 0) await insertLists(tx, scope, events);
+}
+
+const insertLists = bulk<Tx, readonly EventRecord[], void>(async (tx, scope, lists) => {
+  const events = lists.flat();
   await tx.execute(
     scope,
     `with written as (
@@ -29,4 +34,5 @@ export async function insertEvents(
       created_ats: events.map(({ createdAt }) => createdAt),
     },
   );
-}
+  return [];
+});

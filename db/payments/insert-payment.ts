@@ -1,48 +1,57 @@
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
+import { bulk } from '../engine/bulk.ts';
 import type { Tx } from '../engine/database.ts';
+import { rowList } from '../engine/row-list.ts';
 import { splitColumn } from './payment-row.ts';
 
-const COLUMNS = [
-  'id',
-  'hash',
-  'order_id',
-  'order_code',
-  'payment_link_id',
-  'offer_id',
-  'subscription_id',
-  'cycle',
-  'customer_id',
-  'status',
-  'method',
-  'amount_centavos',
-  'currency',
-  'installments',
-  'interest_centavos',
-  'reference',
-  'mcc',
-  'details',
-  'split',
-  'retry_attempts',
-  'billing_date',
-  'due_at',
-  'metadata',
-  'history',
-  'created_at',
-  'updated_at',
-] as const;
+const TYPES = {
+  id: 'uuid',
+  hash: 'text',
+  order_id: 'uuid',
+  order_code: 'text',
+  payment_link_id: 'uuid',
+  offer_id: 'uuid',
+  subscription_id: 'uuid',
+  cycle: 'integer',
+  customer_id: 'uuid',
+  status: 'text',
+  method: 'text',
+  amount_centavos: 'bigint',
+  currency: 'text',
+  installments: 'smallint',
+  interest_centavos: 'bigint',
+  reference: 'text',
+  mcc: 'text',
+  details: 'json',
+  split: 'jsonb',
+  retry_attempts: 'smallint',
+  billing_date: 'date',
+  due_at: 'timestamptz',
+  metadata: 'jsonb',
+  history: 'jsonb',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+} as const;
+const COLUMNS = Object.keys(TYPES);
 
 /** Writes a payment that has no order. */
-export async function insertPayment(tx: Tx, scope: MerchantScope, payment: Payment): Promise<void> {
+export function insertPayment(tx: Tx, scope: MerchantScope, payment: Payment): Promise<void> {
+  return insertRows(tx, scope, payment);
+}
+
+const insertRows = bulk<Tx, Payment, void>(async (tx, scope, payments) => {
+  const rows = rowList('n', TYPES, payments.map(rowOf));
   await tx.execute(
     scope,
     `insert into payments (slot, merchant_id, ${COLUMNS.join(', ')})
-     values (:slot, :merchant_id, ${COLUMNS.map((column) => `:${column}`).join(', ')})`,
-    paramsOf(payment),
+     select :slot, :merchant_id, ${COLUMNS.map((column) => `n.${column}`).join(', ')} from ${rows.sql}`,
+    rows.params,
   );
-}
+  return [];
+});
 
-function paramsOf(payment: Payment): Record<(typeof COLUMNS)[number], unknown> {
+function rowOf(payment: Payment): Record<keyof typeof TYPES, unknown> {
   return {
     id: payment.id,
     hash: payment.hash,

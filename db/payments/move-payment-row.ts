@@ -2,7 +2,9 @@ import type { EventRecord } from '../../domain/events/event.ts';
 import type { Posting } from '../../domain/ledger/posting.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
+import { bulk, eachOnce } from '../engine/bulk.ts';
 import type { Tx } from '../engine/database.ts';
+import { type ColumnTypes, rowList } from '../engine/row-list.ts';
 import { ledgerWrites } from '../ledger/post-transfers.ts';
 import { splitColumn } from './payment-row.ts';
 
@@ -19,63 +21,116 @@ export interface PaymentRowChange {
 
 /**
  * Writes moves of a payment, their events and their ledger transfers in one statement: the columns that differ between
- * `before` and `after`, and the new steps of the history. Returns false, with nothing written, when the payment is no longer
- * in the state that was read. This is the only statement that changes the state or the amounts of a payment, and the only
- * one that writes transfers.
+ * `before` and `after`, and the new steps of the history. Returns false when the payment is no longer in the state that was
+ * read: the caller must then undo the transaction. Moves of several payments in bulk are one statement. This is the only
+ * statement that changes the state or the amounts of a payment, and the only one that writes transfers.
  */
-export async function movePaymentRow(
-  tx: Tx,
-  scope: MerchantScope,
-  { before, after, events, postings }: PaymentRowChange,
-): Promise<boolean> {
-  const { columns, params } = changedColumns(before, after);
-  const update = `update payments set ${[...columns, 'updated_at = :updated_at'].join(', ')}
-      where {scope} and id = :id and status = :from_status
-        and pending_operation is not distinct from :from_pending_operation`;
-  const all = {
-    ...params,
+export function movePaymentRow(tx: Tx, scope: MerchantScope, change: PaymentRowChange): Promise<boolean> {
+  return writeChanges(tx, scope, change);
+}
+
+const writeChanges = bulk(async (tx: Tx, scope, changes: readonly PaymentRowChange[]) => {
+  const columns = changes.length === 1 ? differing(changes[0]!) : COLUMNS;
+  const types = { ...READ_TYPES, ...Object.fromEntries(columns.map((name) => [name, CHANGED_TYPES[name]])) };
+  const rows = rowList('n', types, changes.map(rowOf));
+  const assigned = [...columns, 'updated_at'].map((column) => `${column} = n.${column}`);
+  const update = `update payments p set ${[...assigned, 'history = p.history || n.steps'].join(', ')} from ${rows.sql}
+      where {scope:p} and p.id = n.id and p.status = n.from_status
+        and p.pending_operation is not distinct from n.from_pending_operation
+      returning p.slot, p.merchant_id, p.id`;
+  const events = eventWrites(changes.flatMap((change) => change.events));
+  const ledger = ledgerWrites(changes.flatMap(({ postings }) => postings));
+  const writes = [...events.expressions, ...ledger.expressions];
+  const moved = await tx.rows<{ id: string }>(
+    scope,
+    writes.length === 0 ? update : `with moved as (${update}), ${writes.join(', ')} select id from moved`,
+    { ...rows.params, ...events.params, ...ledger.params },
+  );
+  const ids = changes.map(({ before }) => before.id);
+  return eachOnce(
+    ids,
+    moved.map(({ id }) => id),
+  );
+});
+
+const EVENT_TYPES = {
+  payment_id: 'uuid',
+  id: 'uuid',
+  event: 'text',
+  data: 'json',
+  created_at: 'timestamptz',
+} as const;
+
+/** The writes of events, as expressions of the statement that moves their payments. */
+function eventWrites(events: readonly EventRecord[]) {
+  if (events.length === 0) return { expressions: [], params: {} };
+  const rows = rowList(
+    'e',
+    EVENT_TYPES,
+    events.map(({ paymentId, id, event, data, createdAt }) => ({
+      payment_id: paymentId,
+      id,
+      event,
+      data: JSON.stringify(data),
+      created_at: createdAt,
+    })),
+  );
+  const written = `written as (
+     insert into events (slot, merchant_id, id, event, object_type, object_id, payment_id, data, created_at)
+     select m.slot, m.merchant_id, e.id, e.event, 'payment', m.id, m.id, e.data, e.created_at
+       from moved m join ${rows.sql} on e.payment_id = m.id
+     returning slot, merchant_id, id)`;
+  const queued = `queued as (
+     insert into event_outbox (slot, merchant_id, event_id) select slot, merchant_id, id from written)`;
+  return { expressions: [written, queued], params: rows.params };
+}
+
+/** What the statement reads of each change. */
+const READ_TYPES = {
+  id: 'uuid',
+  from_status: 'text',
+  from_pending_operation: 'text',
+  updated_at: 'timestamptz',
+  steps: 'jsonb',
+} as const;
+
+/** The columns that moves may change, except the history and `updated_at`. */
+const CHANGED_TYPES = {
+  status: 'text',
+  pending_operation: 'text',
+  captured_centavos: 'bigint',
+  refunded_centavos: 'bigint',
+  refunding_centavos: 'bigint',
+  details: 'json',
+  split: 'jsonb',
+  fee_centavos: 'bigint',
+  captured_on: 'date',
+  refusal_code: 'text',
+  refusal_message: 'text',
+  refusal_retryable: 'boolean',
+  due_at: 'timestamptz',
+} as const satisfies ColumnTypes;
+type ChangedColumn = keyof typeof CHANGED_TYPES;
+const COLUMNS = Object.keys(CHANGED_TYPES) as ChangedColumn[];
+
+function rowOf({ before, after }: PaymentRowChange) {
+  return {
+    ...columnsOf(after),
     id: before.id,
     from_status: before.status,
     from_pending_operation: before.pendingOperation,
     updated_at: after.updatedAt,
+    steps: JSON.stringify(after.history.slice(before.history.length)),
   };
-  const ledger = ledgerWrites(before.id, postings);
-  const writes = [...(events.length === 0 ? [] : [insertEvents(events)]), ...ledger.expressions];
-  if (writes.length === 0) return (await tx.execute(scope, update, all)) === 1;
-  const moved = await tx.execute(
-    scope,
-    `with moved as (${update} returning slot, merchant_id, id), ${writes.join(', ')} select 1 from moved`,
-    { ...all, ...Object.assign({}, ...events.map(eventParams)), ...ledger.params },
-  );
-  return moved === 1;
 }
 
-function insertEvents(events: readonly EventRecord[]): string {
-  return `written as (
-     insert into events (slot, merchant_id, id, event, object_type, object_id, payment_id, data, created_at)
-     select m.slot, m.merchant_id, e.id, e.event, 'payment', m.id, m.id, e.data, e.created_at
-       from moved m, (values ${events.map((_, i) => eventValues(i)).join(', ')}) e (id, event, data, created_at)
-     returning slot, merchant_id, id),
-   queued as (
-     insert into event_outbox (slot, merchant_id, event_id) select slot, merchant_id, id from written)`;
-}
-
-/** The assignments of the columns that differ, and their parameters. */
-function changedColumns(before: Payment, after: Payment) {
+/** The columns whose values differ. */
+function differing({ before, after }: PaymentRowChange): ChangedColumn[] {
   const [old, changed] = [columnsOf(before), columnsOf(after)];
-  const names = Object.keys(changed).filter((name) => !isSame(old[name], changed[name]));
-  const columns = names.map((name) => `${name} = :${name}`);
-  const params = Object.fromEntries(names.map((name) => [name, changed[name]]));
-  const steps = after.history.slice(before.history.length);
-  if (steps.length === 0) return { columns, params };
-  return {
-    columns: [...columns, 'history = history || cast(:steps as jsonb)'],
-    params: { ...params, steps: JSON.stringify(steps) },
-  };
+  return COLUMNS.filter((name) => !isSame(old[name], changed[name]));
 }
 
-/** The columns that moves may change, except the history and `updated_at`. */
-function columnsOf(payment: Payment): Readonly<Record<string, unknown>> {
+function columnsOf(payment: Payment): Readonly<Record<ChangedColumn, unknown>> {
   return {
     status: payment.status,
     pending_operation: payment.pendingOperation,
@@ -96,17 +151,4 @@ function columnsOf(payment: Payment): Readonly<Record<string, unknown>> {
 function isSame(a: unknown, b: unknown): boolean {
   if (a instanceof Date && b instanceof Date) return a.getTime() === b.getTime();
   return a === b;
-}
-
-function eventValues(i: number): string {
-  return `(cast(:event_id_${i} as uuid), :event_${i}, cast(:data_${i} as json), cast(:created_at_${i} as timestamptz))`;
-}
-
-function eventParams(event: EventRecord, i: number) {
-  return {
-    [`event_id_${i}`]: event.id,
-    [`event_${i}`]: event.event,
-    [`data_${i}`]: JSON.stringify(event.data),
-    [`created_at_${i}`]: event.createdAt,
-  };
 }

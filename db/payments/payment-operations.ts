@@ -5,7 +5,9 @@ import type {
 } from '../../domain/payments/payment-operation.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { RowMove } from '../../domain/state-machine.ts';
+import { bulk, eachOnce } from '../engine/bulk.ts';
 import type { Database, Queryable, Tx } from '../engine/database.ts';
+import { rowList } from '../engine/row-list.ts';
 
 /** A row of table payment_operations as `OPERATION_COLUMNS` reads it. */
 export interface OperationRow {
@@ -35,23 +37,36 @@ export type NewOperation = Pick<
   readonly checkAt: Date;
 };
 
+const INSERTED_TYPES = {
+  id: 'uuid',
+  payment_id: 'uuid',
+  payment_amount_centavos: 'bigint',
+  refund_id: 'uuid',
+  kind: 'text',
+  amount_centavos: 'bigint',
+  reference: 'text',
+  check_at: 'timestamptz',
+  created_at: 'timestamptz',
+} as const;
+const INSERTED = Object.keys(INSERTED_TYPES);
+
 /**
  * Writes a new operation. Undefined when the payment has another open operation (a capture and a cancellation that race),
  * or when an earlier run of the same request has written this id.
  */
-export async function insertOperation(
+export function insertOperation(
   tx: Tx,
   scope: MerchantScope,
   operation: NewOperation,
 ): Promise<PaymentOperation | undefined> {
-  const row = await tx.maybeOne<OperationRow>(
-    scope,
-    `insert into payment_operations (slot, merchant_id, id, payment_id, payment_amount_centavos, refund_id, kind,
-       amount_centavos, reference, state, check_at, created_at)
-     values (:slot, :merchant_id, :id, :payment_id, :payment_amount_centavos, :refund_id, :kind,
-       :amount_centavos, :reference, 'pending', :check_at, :created_at)
-     on conflict do nothing returning ${OPERATION_COLUMNS}`,
-    {
+  return insertRows(tx, scope, operation);
+}
+
+const insertRows = bulk(async (tx: Tx, scope, operations: readonly NewOperation[]) => {
+  const rows = rowList(
+    'n',
+    INSERTED_TYPES,
+    operations.map((operation) => ({
       id: operation.id,
       payment_id: operation.paymentId,
       payment_amount_centavos: operation.paymentAmount_centavos,
@@ -61,22 +76,39 @@ export async function insertOperation(
       reference: operation.reference,
       check_at: operation.checkAt,
       created_at: operation.createdAt,
-    },
+    })),
   );
-  return row === undefined ? undefined : toOperation(row);
-}
+  const written = await tx.rows<OperationRow>(
+    scope,
+    `insert into payment_operations (slot, merchant_id, ${INSERTED.join(', ')}, state)
+     select :slot, :merchant_id, ${INSERTED.map((column) => `n.${column}`).join(', ')}, 'pending' from ${rows.sql}
+     on conflict do nothing returning ${OPERATION_COLUMNS}`,
+    rows.params,
+  );
+  return operations.map(({ id }) => operationWithId(written, id));
+});
 
 /** An operation by its id, settled or not. */
-export async function findOperation(
+export function findOperation(
   q: Queryable,
   scope: MerchantScope,
   id: string,
 ): Promise<PaymentOperation | undefined> {
-  const row = await q.maybeOne<OperationRow>(
+  return findRows(q, scope, id);
+}
+
+const findRows = bulk(async (q: Queryable, scope, ids: readonly string[]) => {
+  const isOne = ids.length === 1;
+  const found = await q.rows<OperationRow>(
     scope,
-    `select ${OPERATION_COLUMNS} from payment_operations where {scope} and id = :id`,
-    { id },
+    `select ${OPERATION_COLUMNS} from payment_operations where {scope} and ${isOne ? 'id = :id' : 'id = any(:ids)'}`,
+    isOne ? { id: ids[0] } : { ids },
   );
+  return ids.map((id) => operationWithId(found, id));
+});
+
+function operationWithId(rows: readonly OperationRow[], id: string): PaymentOperation | undefined {
+  const row = rows.find((each) => each.id === id);
   return row === undefined ? undefined : toOperation(row);
 }
 
@@ -125,31 +157,48 @@ export async function findOperationByReference(
   return { scope: { slot: row.slot, merchantId: row.merchant_id }, operation: toOperation(row) };
 }
 
+/** A move of an operation, with its result. `at` is wall time. */
+type SettledOperation = RowMove<OperationState> & { id: string; refusalCode: string | null; at: Date };
+
 /**
  * Makes a move of an operation and writes its result. False when it was not in `from`. This is the only statement that
  * changes the state of an operation.
  */
-export async function moveOperationRow(
-  tx: Tx,
-  scope: MerchantScope,
-  settled: RowMove<OperationState> & { id: string; refusalCode: string | null; at: Date },
-): Promise<boolean> {
-  const touched = await tx.execute(
-    scope,
-    `with settled as (
-       update payment_operations set state = :to, refusal_code = :refusal_code, settled_at = :at, check_at = null
-        where {scope} and id = :id and state = any(:from)
-       returning slot, merchant_id, id, state, refund_id, refusal_code, settled_at)
-     insert into payment_operation_results (slot, merchant_id, operation_id, state, refund_status, refusal_code,
-       settled_at)
-     select slot, merchant_id, id, state,
-            case when refund_id is null then null when state = 'approved' then 'succeeded' else 'denied' end,
-            refusal_code, settled_at
-       from settled`,
-    { id: settled.id, from: settled.from, to: settled.to, refusal_code: settled.refusalCode, at: settled.at },
-  );
-  return touched === 1;
+export function moveOperationRow(tx: Tx, scope: MerchantScope, settled: SettledOperation): Promise<boolean> {
+  return moveRows(tx, scope, settled);
 }
+
+const moveRows = bulk(
+  async (tx: Tx, scope, settled: readonly SettledOperation[]) => {
+    const rows = rowList(
+      'n',
+      { id: 'uuid', refusal_code: 'text', at: 'timestamptz' },
+      settled.map(({ id, refusalCode, at }) => ({ id, refusal_code: refusalCode, at })),
+    );
+    const { from, to } = settled[0]!;
+    const moved = await tx.rows<{ id: string }>(
+      scope,
+      `with settled as (
+         update payment_operations o
+            set state = :to, refusal_code = n.refusal_code, settled_at = n.at, check_at = null from ${rows.sql}
+          where {scope:o} and o.id = n.id and o.state = any(:from)
+         returning o.slot, o.merchant_id, o.id, o.state, o.refund_id, o.refusal_code, o.settled_at)
+       insert into payment_operation_results (slot, merchant_id, operation_id, state, refund_status, refusal_code,
+         settled_at)
+       select slot, merchant_id, id, state,
+              case when refund_id is null then null when state = 'approved' then 'succeeded' else 'denied' end,
+              refusal_code, settled_at
+         from settled returning operation_id as id`,
+      { ...rows.params, from, to },
+    );
+    const ids = settled.map(({ id }) => id);
+    return eachOnce(
+      ids,
+      moved.map(({ id }) => id),
+    );
+  },
+  ({ from, to }) => `${from} ${to}`,
+);
 
 /** A row of `OPERATION_COLUMNS` as an operation. */
 export function toOperation(row: OperationRow): PaymentOperation {

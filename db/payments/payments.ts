@@ -1,18 +1,26 @@
 import { isCanonicalUuid, normalizeUuid } from '../../domain/identifiers.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
+import { bulk } from '../engine/bulk.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from './payment-row.ts';
 
 /** The payment, locked until the transaction ends. */
-export async function lockPayment(tx: Tx, scope: MerchantScope, id: string): Promise<Payment | undefined> {
-  const row = await tx.maybeOne<PaymentRow>(
-    scope,
-    `select ${PAYMENT_COLUMNS} from payments where {scope} and id = :id for update`,
-    { id },
-  );
-  return row === undefined ? undefined : toPayment(row);
+export function lockPayment(tx: Tx, scope: MerchantScope, id: string): Promise<Payment | undefined> {
+  return lockRows(tx, scope, id);
 }
+
+const lockRows = bulk(async (tx: Tx, scope, ids: readonly string[]) => {
+  const isOne = ids.length === 1;
+  const rows = await tx.rows<PaymentRow>(
+    scope,
+    `select ${PAYMENT_COLUMNS} from payments
+      where {scope} and ${isOne ? 'id = :id' : 'id = any(:ids) order by id'} for update`,
+    isOne ? { id: ids[0] } : { ids },
+  );
+  const locked = new Map(rows.map((row) => [row.id, toPayment(row)]));
+  return ids.map((id) => locked.get(id));
+});
 
 /** A payment by its id. To change it, use `lockPayment`. */
 export async function findPayment(

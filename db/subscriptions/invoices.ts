@@ -1,9 +1,11 @@
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { InvoiceStatus } from '../../domain/subscriptions/invoice-moves.ts';
 import type { Invoice } from '../../domain/subscriptions/subscription.ts';
+import { bulk, eachOnce } from '../engine/bulk.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
 import { defineList, equals } from '../engine/list.ts';
 import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
+import { rowList } from '../engine/row-list.ts';
 
 interface InvoiceRow {
   id: string;
@@ -26,19 +28,26 @@ export interface OpenedInvoice extends Omit<Invoice, 'status' | 'paidAt'> {
 }
 
 /** Writes the invoice of a cycle that is opened. False if the cycle has an invoice that is not void. */
-export async function openInvoice(tx: Tx, scope: MerchantScope, invoice: OpenedInvoice): Promise<boolean> {
-  const touched = await tx.execute(
-    scope,
-    `insert into subscription_invoices (slot, merchant_id, subscription_id, cycle, id, status, billing_date, period_end,
-       amount_centavos, credit_centavos, created_at, updated_at)
-     values (:slot, :merchant_id, :subscription_id, :cycle, :id, 'open', :billing_date, :period_end, :amount_centavos,
-       :credit_centavos, :at, :at)
-     on conflict (slot, merchant_id, subscription_id, cycle) do update
-       set status = excluded.status, billing_date = excluded.billing_date, period_end = excluded.period_end,
-           amount_centavos = excluded.amount_centavos, credit_centavos = excluded.credit_centavos,
-           updated_at = excluded.updated_at
-     where subscription_invoices.status = 'void'`,
-    {
+export function openInvoice(tx: Tx, scope: MerchantScope, invoice: OpenedInvoice): Promise<boolean> {
+  return openRows(tx, scope, invoice);
+}
+
+const OPENED_TYPES = {
+  subscription_id: 'uuid',
+  cycle: 'integer',
+  id: 'uuid',
+  billing_date: 'date',
+  period_end: 'date',
+  amount_centavos: 'bigint',
+  credit_centavos: 'bigint',
+  at: 'timestamptz',
+} as const;
+
+const openRows = bulk(async (tx: Tx, scope, invoices: readonly OpenedInvoice[]) => {
+  const rows = rowList(
+    'n',
+    OPENED_TYPES,
+    invoices.map((invoice) => ({
       subscription_id: invoice.subscriptionId,
       cycle: invoice.cycle,
       id: invoice.id,
@@ -47,10 +56,25 @@ export async function openInvoice(tx: Tx, scope: MerchantScope, invoice: OpenedI
       amount_centavos: invoice.amount_centavos,
       credit_centavos: invoice.credit_centavos,
       at: invoice.createdAt,
-    },
+    })),
   );
-  return touched === 1;
-}
+  const opened = await tx.rows<CycleRow>(
+    scope,
+    `insert into subscription_invoices (slot, merchant_id, subscription_id, cycle, id, status, billing_date, period_end,
+       amount_centavos, credit_centavos, created_at, updated_at)
+     select :slot, :merchant_id, n.subscription_id, n.cycle, n.id, 'open', n.billing_date, n.period_end,
+            n.amount_centavos, n.credit_centavos, n.at, n.at
+       from ${rows.sql}
+     on conflict (slot, merchant_id, subscription_id, cycle) do update
+       set status = excluded.status, billing_date = excluded.billing_date, period_end = excluded.period_end,
+           amount_centavos = excluded.amount_centavos, credit_centavos = excluded.credit_centavos,
+           updated_at = excluded.updated_at
+     where subscription_invoices.status = 'void'
+     returning subscription_id, cycle`,
+    rows.params,
+  );
+  return eachOnce(invoices.map(keyOf), opened.map(keyOfRow));
+});
 
 /** A move of the invoice of a cycle. */
 export interface MovedInvoice {
@@ -62,22 +86,43 @@ export interface MovedInvoice {
 }
 
 /** Moves an invoice; false when it was not in `from`. */
-export async function moveInvoiceRow(tx: Tx, scope: MerchantScope, moved: MovedInvoice): Promise<boolean> {
-  const touched = await tx.execute(
-    scope,
-    `update subscription_invoices set status = :to, paid_at = :paid_at, updated_at = :at
-      where {scope} and subscription_id = :subscription_id and cycle = :cycle and status = any(:from)`,
-    {
-      subscription_id: moved.subscriptionId,
-      cycle: moved.cycle,
-      from: moved.from,
-      to: moved.to,
-      paid_at: moved.to === 'paid' ? moved.at : null,
-      at: moved.at,
-    },
-  );
-  return touched === 1;
+export function moveInvoiceRow(tx: Tx, scope: MerchantScope, moved: MovedInvoice): Promise<boolean> {
+  return moveRows(tx, scope, moved);
 }
+
+const moveRows = bulk(
+  async (tx: Tx, scope, invoices: readonly MovedInvoice[]) => {
+    const rows = rowList(
+      'n',
+      { subscription_id: 'uuid', cycle: 'integer', paid_at: 'timestamptz', at: 'timestamptz' },
+      invoices.map(({ subscriptionId, cycle, to, at }) => ({
+        subscription_id: subscriptionId,
+        cycle,
+        paid_at: to === 'paid' ? at : null,
+        at,
+      })),
+    );
+    const { from, to } = invoices[0]!;
+    const moved = await tx.rows<CycleRow>(
+      scope,
+      `update subscription_invoices i set status = :to, paid_at = n.paid_at, updated_at = n.at from ${rows.sql}
+        where {scope:i} and i.subscription_id = n.subscription_id and i.cycle = n.cycle and i.status = any(:from)
+        returning i.subscription_id, i.cycle`,
+      { ...rows.params, from, to },
+    );
+    return eachOnce(invoices.map(keyOf), moved.map(keyOfRow));
+  },
+  ({ from, to }) => `${from} ${to}`,
+);
+
+interface CycleRow {
+  readonly subscription_id: string;
+  readonly cycle: number;
+}
+
+const keyOf = (invoice: { readonly subscriptionId: string; readonly cycle: number }) =>
+  `${invoice.subscriptionId} ${invoice.cycle}`;
+const keyOfRow = (row: CycleRow) => `${row.subscription_id} ${row.cycle}`;
 
 const INVOICES = defineList<InvoiceRow, { readonly subscriptionId: string }>({
   columns: COLUMNS,

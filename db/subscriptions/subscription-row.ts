@@ -12,6 +12,7 @@ import type {
   SubscriptionShare,
 } from '../../domain/subscriptions/subscription.ts';
 import type { SubscriptionStatus } from '../../domain/subscriptions/subscription-status.ts';
+import type { ColumnTypes } from '../engine/row-list.ts';
 
 /** A row of table subscriptions. */
 export interface SubscriptionRow {
@@ -59,34 +60,36 @@ export interface SubscriptionRow {
   updated_at: Date;
 }
 
-/** The columns that a change of the billing can change. They are also the names of the parameters. */
-export const BILLING_COLUMNS = [
-  'status',
-  'method',
-  'card_id',
-  'payer',
-  'offer_id',
-  'interval',
-  'ladder',
-  'pending_plan',
-  'pending_upgrade',
-  'schedule',
-  'paid_cycles',
-  'paid_period',
-  'open_cycle',
-  'credit_centavos',
-  'mandate_id',
-  'mandate',
-  'last_attempt_on',
-  'latest_payment_id',
-  'cancellation_reason',
-  'canceled_at',
-  'ends_at',
-  'ended_at',
-  'due_step',
-  'due_at',
-  'updated_at',
-] as const satisfies readonly (keyof SubscriptionRow)[];
+/** The columns that a change of the billing can change, with their types. The names are also those of the parameters. */
+export const BILLING_TYPES = {
+  status: 'text',
+  method: 'text',
+  card_id: 'uuid',
+  payer: 'jsonb',
+  offer_id: 'uuid',
+  interval: 'text',
+  ladder: 'jsonb',
+  pending_plan: 'jsonb',
+  pending_upgrade: 'jsonb',
+  schedule: 'jsonb',
+  paid_cycles: 'integer',
+  paid_period: 'jsonb',
+  open_cycle: 'jsonb',
+  credit_centavos: 'bigint',
+  mandate_id: 'uuid',
+  mandate: 'jsonb',
+  last_attempt_on: 'date',
+  latest_payment_id: 'uuid',
+  cancellation_reason: 'text',
+  canceled_at: 'timestamptz',
+  ends_at: 'timestamptz',
+  ended_at: 'timestamptz',
+  due_step: 'text',
+  due_at: 'timestamptz',
+  updated_at: 'timestamptz',
+} as const satisfies Partial<ColumnTypes<keyof SubscriptionRow>>;
+type BillingColumn = keyof typeof BILLING_TYPES;
+export const BILLING_COLUMNS = Object.keys(BILLING_TYPES) as BillingColumn[];
 
 /** The columns that never change. */
 export const CONSTANT_COLUMNS = [
@@ -162,7 +165,7 @@ function billingOf(row: SubscriptionRow): Billing {
 }
 
 /** The values of `BILLING_COLUMNS`. The next step follows from the billing. */
-export function billingParams(subscription: Subscription): Record<(typeof BILLING_COLUMNS)[number], unknown> {
+export function billingParams(subscription: Subscription): Record<BillingColumn, unknown> {
   const { billing } = subscription;
   const step = nextStep(billing);
   return {

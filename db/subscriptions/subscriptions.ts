@@ -2,6 +2,7 @@ import { isCanonicalUuid, normalizeUuid } from '../../domain/identifiers.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
 import type { SubscriptionStatus } from '../../domain/subscriptions/subscription-status.ts';
+import { bulk } from '../engine/bulk.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
 import { defineList, equals } from '../engine/list.ts';
 import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
@@ -56,14 +57,27 @@ export async function isCardCharged(q: Queryable, scope: MerchantScope, cardId: 
 }
 
 /** The subscription, locked until the transaction ends. */
-export async function lockSubscription(
+export function lockSubscription(
   tx: Tx,
   scope: MerchantScope,
   id: string,
 ): Promise<Subscription | undefined> {
-  const row = await tx.maybeOne<SubscriptionRow>(scope, `${SELECT_BY_ID} for no key update`, { id });
-  return row && toSubscription(row);
+  return lockRows(tx, scope, id);
 }
+
+const lockRows = bulk(async (tx: Tx, scope, ids: readonly string[]) => {
+  const isOne = ids.length === 1;
+  const rows = await tx.rows<SubscriptionRow>(
+    scope,
+    isOne
+      ? `${SELECT_BY_ID} for no key update`
+      : `select ${SUBSCRIPTION_COLUMNS} from subscriptions where {scope} and id = any(:ids)
+          order by id for no key update`,
+    isOne ? { id: ids[0] } : { ids },
+  );
+  const locked = new Map(rows.map((row) => [row.id, toSubscription(row)]));
+  return ids.map((id) => locked.get(id));
+});
 
 /** A subscription by its id or its code, in this order. */
 export async function findSubscription(

@@ -91,7 +91,11 @@ export async function resumeOperation<Answer>(
   return settleByOutcome(deps, merchant, operation, 'inquiry', inquire, finish);
 }
 
-async function writeOutcome(
+/**
+ * Writes the outcome of an operation, in transaction B. Returns the payment after it, and the discrepancy if a new one was
+ * found. The caller logs it after the commit.
+ */
+export async function writeOutcome(
   context: TransactionContext,
   asked: PaymentOperation,
   source: 'answer' | 'inquiry',

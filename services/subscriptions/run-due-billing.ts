@@ -1,31 +1,27 @@
-import type { Tx } from '../../db/engine/database.ts';
+import { inBulk } from '../../db/engine/bulk.ts';
 import { DatabaseUnavailable } from '../../db/engine/unavailable.ts';
 import { findMerchant } from '../../db/merchants/merchants.ts';
-import { lockPayment } from '../../db/payments/payments.ts';
 import {
   findDueSubscriptions,
-  lockDueSubscriptions,
   nextSubscriptionDue,
   postponeSubscriptions,
 } from '../../db/subscriptions/due-subscriptions.ts';
 import { findOpenPayments } from '../../db/subscriptions/subscription-payments.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
-import type { Payment } from '../../domain/payments/payment.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import { dueStep, type StepKind } from '../../domain/subscriptions/engine/next-step.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
-import { type Deps, now, returnResult } from '../deps.ts';
+import { type Deps, now } from '../deps.ts';
 import { reconcileOperationsOf } from '../payments/reconcile-operations.ts';
-import { runOperation } from '../payments/run-operation.ts';
-import type { BegunCharge } from './cycle-payment.ts';
+import { runOperations } from '../payments/run-operations.ts';
 import { prepareStep, type StepMeans } from './prepare-charges.ts';
-import { takeDueStep } from './take-due-step.ts';
+import { mayCharge, takeDueSteps } from './take-due-steps.ts';
 
-/** How long a charge waits whose means of payment cannot be read (merchant's time), and while the clock is advanced. */
-const UNREADABLE_PAUSE_MS = 15 * 60_000;
-const UNREADABLE_PAUSE_OF_CLOCK_MS = 24 * 60 * 60_000;
+/** How long a step waits that cannot be taken (merchant's time), and while the clock is advanced. */
+const PAUSE_MS = 15 * 60_000;
+const PAUSE_OF_CLOCK_MS = 24 * 60 * 60_000;
 
-/** Subscriptions of one transaction, and the maximum of charges that are sent at the same time. */
+/** Subscriptions of one transaction, and the maximum of charges of a merchant that are sent at the same time. */
 const BATCH = 64;
 
 /** When the next billing step of the merchant is due, or null. Charges wait while the merchant is not approved. */
@@ -37,8 +33,8 @@ export function nextBillingStep(deps: Deps, merchant: Merchant): Promise<Date | 
  * Runs the billing steps of one merchant that are due: cycles are opened and charged, failed charges are retried, and
  * subscriptions end. Works in batches: one transaction writes the steps and the intents of their charges, then all charges
  * of the batch are sent. If the process dies before the acquirer has answered, the reconciler settles the operations. A
- * charge whose means of payment cannot be read waits, so that it holds up neither other steps nor an advance of the clock.
- * Returns how many steps.
+ * step that cannot be taken, for example because its means of payment cannot be read, waits, so that it holds up neither
+ * other steps nor an advance of the clock. Returns how many steps.
  */
 export async function runDueBilling(deps: Deps, merchant: Merchant): Promise<number> {
   const limits = { limit: BATCH, mayCharge: mayCharge(merchant) };
@@ -47,30 +43,18 @@ export async function runDueBilling(deps: Deps, merchant: Merchant): Promise<num
     const until = now(deps, merchant);
     const due = await findDueSubscriptions(deps.db, merchant, { ...limits, until });
     const { means, unreadable } = await prepareCharges(deps, merchant, due, until);
-    await postponeSubscriptions(deps.db, merchant, {
-      ids: unreadable,
-      until,
-      dueAt: pauseEnd(merchant, until),
-    });
-    const ids = due.map(({ id }) => id);
-    const batch = await deps.db.transaction(merchant, async (tx) => {
-      const at = now(deps, merchant);
-      const waiting = await lockWaitingPayments(tx, merchant, due, at);
-      const begun: (BegunCharge | null)[] = [];
-      for (const subscription of await lockDueSubscriptions(tx, merchant, { ...limits, until: at, ids })) {
-        const input = { means: means.get(subscription.id), waiting: waiting.get(subscription.id) };
-        const step = await takeDueStep({ deps, tx, merchant }, subscription, input, at);
-        if (step !== undefined) begun.push(step);
-      }
-      return begun;
-    });
-    await sendCharges(
+    const postpone = (ids: readonly string[]) =>
+      postponeSubscriptions(deps.db, merchant, { ids, until, dueAt: pauseEnd(merchant, until) });
+    await postpone(unreadable);
+    const { steps, failed } = await takeDueSteps(deps, merchant, due, means);
+    await postpone(failed);
+    await runOperations(
       deps,
       merchant,
-      batch.filter((charge) => charge !== null),
+      steps.filter((charge) => charge !== null),
     );
-    done += batch.length;
-    if (batch.length + unreadable.length < BATCH) return done;
+    done += steps.length;
+    if (steps.length + unreadable.length + failed.length < BATCH) return done;
   }
 }
 
@@ -90,12 +74,8 @@ export async function runDueBillingUnlessAdvancing(deps: Deps, scope: MerchantSc
   return runDueBilling(deps, merchant);
 }
 
-function mayCharge({ status }: Merchant): boolean {
-  return status === 'approved';
-}
-
 function pauseEnd({ clock }: Merchant, at: Date): Date {
-  const pause_ms = clock.pinnedAt === null ? UNREADABLE_PAUSE_MS : UNREADABLE_PAUSE_OF_CLOCK_MS;
+  const pause_ms = clock.pinnedAt === null ? PAUSE_MS : PAUSE_OF_CLOCK_MS;
   return new Date(at.getTime() + pause_ms);
 }
 
@@ -116,6 +96,7 @@ async function prepareCharges(
 ): Promise<PreparedCharges> {
   const means = new Map<string, StepMeans>();
   const unreadable: string[] = [];
+  const reading = { ...deps, db: inBulk(deps.db) };
   const latestIds = due.map(({ latestPaymentId }) => latestPaymentId).filter((id) => id !== null);
   const open = await findOpenPayments(deps.db, merchant, latestIds);
   const prepare = async (subscription: Subscription) => {
@@ -124,7 +105,7 @@ async function prepareCharges(
     // A charge that was withdrawn is not canceled yet. The next one waits for that.
     if (step.kind !== 'send' && open.has(subscription.latestPaymentId!)) return;
     try {
-      means.set(subscription.id, await prepareStep(deps, merchant, subscription));
+      means.set(subscription.id, await prepareStep(reading, merchant, subscription));
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error;
       unreadable.push(subscription.id);
@@ -134,29 +115,4 @@ async function prepareCharges(
   };
   await Promise.all(due.map(prepare));
   return { means, unreadable };
-}
-
-/** Locks the payments whose mandates expire now. A payment is locked before its subscription. */
-async function lockWaitingPayments(
-  tx: Tx,
-  merchant: Merchant,
-  due: readonly Subscription[],
-  at: Date,
-): Promise<ReadonlyMap<string, Payment>> {
-  const waiting = new Map<string, Payment>();
-  for (const { id, billing, latestPaymentId } of due) {
-    if (latestPaymentId === null || dueStep(billing, at)?.kind !== 'expire_mandate') continue;
-    const payment = await lockPayment(tx, merchant, latestPaymentId);
-    if (payment !== undefined) waiting.set(id, payment);
-  }
-  return waiting;
-}
-
-/** Sends the charges at the same time, and waits for all of them also if one fails. */
-async function sendCharges(deps: Deps, merchant: Merchant, begun: readonly BegunCharge[]): Promise<void> {
-  const results = await Promise.allSettled(
-    begun.map(({ operation, command }) => runOperation(deps, merchant, operation, command, returnResult)),
-  );
-  const failed = results.find((result) => result.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { inBulk } from '../../../db/engine/bulk.ts';
 import type { Tx } from '../../../db/engine/database.ts';
 import { movePaymentRow } from '../../../db/payments/move-payment-row.ts';
 import { findPayment, lockPayment } from '../../../db/payments/payments.ts';
@@ -70,6 +71,47 @@ describe('a payment is read as it was written', () => {
     const { after, read } = await write(id, (p) => ({ details: { ...p.details, ...pix } }));
     assert.deepEqual(read, after);
   });
+});
+
+test('changes of several payments in bulk are written like single ones', async () => {
+  const refusal = { code: 'fraud', message: 'No.', retryable: false };
+  const changes: ((payment: Payment) => Partial<Payment>)[] = [
+    (p) => ({ ...step(p, 'refused'), refusal, updatedAt: LATER }),
+    (p) => ({ ...step(p, 'canceled') }),
+    () => ({ pendingOperation: 'capture', dueAt: LATER }),
+    (p) => ({ ...step(p, 'paid'), captured_centavos: 90, fee_centavos: 9, capturedOn: '2031-05-01' }),
+    (p) => ({ details: { ...p.details, authorizationCode: 'A1' } }),
+    () => ({ split: [SHARE] }),
+  ];
+  const ids = await Promise.all(changes.map(async () => (await shop.authorized()).id));
+  const written = await service.deps.db.transaction(merchant, async (single) => {
+    const tx = inBulk(single);
+    return Promise.all(
+      ids.map(async (id, i) => {
+        const before = (await lockPayment(tx, merchant, id))!;
+        const after = { ...before, ...changes[i]!(before) };
+        const isWritten = await movePaymentRow(tx, merchant, { before, after, events: [], postings: [] });
+        return { isWritten, after, read: await findPayment(single, merchant, id) };
+      }),
+    );
+  });
+  for (const { isWritten, after, read } of written) assert.deepEqual([isWritten, read], [true, after]);
+});
+
+test('a payment in bulk whose state has changed since it was read is not written', async () => {
+  const ids = await Promise.all(Array.from({ length: 6 }, async () => (await shop.authorized()).id));
+  const written = await service.deps.db.transaction(merchant, async (single) => {
+    const tx = inBulk(single);
+    return Promise.all(
+      ids.map(async (id, i) => {
+        const read = (await lockPayment(tx, merchant, id))!;
+        const before = i === 2 ? { ...read, status: 'paid' as const } : read;
+        const after = { ...before, ...step(before, 'canceled') };
+        return movePaymentRow(tx, merchant, { before, after, events: [], postings: [] });
+      }),
+    );
+  });
+  assert.deepEqual(written, [true, true, false, true, true, true]);
 });
 
 describe('nothing is written if the state of the payment has changed since it was read', () => {

@@ -1,0 +1,81 @@
+import type { SqlParams } from './sql.ts';
+
+/** The columns of a list of rows, with their Postgres types. */
+export type ColumnTypes<Column extends string = string> = Readonly<
+  Record<
+    Column,
+    | 'uuid'
+    | 'text'
+    | 'bigint'
+    | 'integer'
+    | 'smallint'
+    | 'boolean'
+    | 'date'
+    | 'timestamptz'
+    | 'json'
+    | 'jsonb'
+  >
+>;
+
+export interface RowList {
+  /** An item of a `from`, with its alias. */
+  readonly sql: string;
+  readonly params: SqlParams;
+}
+
+/** Postgres plans a list of one row like its parameters alone. A statement is prepared for each length. */
+const MAX_VALUES = 4;
+
+/**
+ * Rows of parameters as the table `alias` of a statement: a list of values, or arrays if there are many rows, so that the
+ * text of the statement does not depend on their number. JSON is passed as text. `alias` begins the names of the parameters.
+ */
+export function rowList<Column extends string>(
+  alias: string,
+  types: ColumnTypes<Column>,
+  rows: readonly Readonly<Record<NoInfer<Column>, unknown>>[],
+): RowList {
+  const columns = Object.keys(types) as Column[];
+  return rows.length > MAX_VALUES
+    ? arrays(alias, columns, types, rows)
+    : valueList(alias, columns, types, rows);
+}
+
+function valueList<Column extends string>(
+  alias: string,
+  columns: readonly Column[],
+  types: ColumnTypes<Column>,
+  rows: readonly Readonly<Record<Column, unknown>>[],
+): RowList {
+  const params: Record<string, unknown> = {};
+  const values = rows.map((row, i) => {
+    const cells = columns.map((column) => {
+      const name = `${alias}_${column}_${i}`;
+      params[name] = row[column];
+      return `cast(:${name} as ${types[column]})`;
+    });
+    return `(${cells.join(', ')})`;
+  });
+  return { sql: `(values ${values.join(', ')}) ${alias} (${columns.join(', ')})`, params };
+}
+
+function arrays<Column extends string>(
+  alias: string,
+  columns: readonly Column[],
+  types: ColumnTypes<Column>,
+  rows: readonly Readonly<Record<Column, unknown>>[],
+): RowList {
+  const isJson = (column: Column) => types[column].startsWith('json');
+  const read = columns.map((column) =>
+    isJson(column) ? `cast(u.${column} as ${types[column]}) as ${column}` : `u.${column}`,
+  );
+  const unnested = columns.map(
+    (column) => `cast(:${alias}_${column} as ${isJson(column) ? 'text' : types[column]}[])`,
+  );
+  return {
+    sql: `(select ${read.join(', ')} from unnest(${unnested.join(', ')}) u (${columns.join(', ')})) ${alias}`,
+    params: Object.fromEntries(
+      columns.map((column) => [`${alias}_${column}`, rows.map((row) => row[column])]),
+    ),
+  };
+}

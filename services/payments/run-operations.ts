@@ -1,0 +1,116 @@
+import { inBulk } from '../../db/engine/bulk.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
+import type { InquiryOutcome, PaymentCommand } from '../../gateway/acquirer.ts';
+import type { Deps } from '../deps.ts';
+import { RECOVERY_POINTS } from '../recovery-points.ts';
+import { logDiscrepancy } from './record-discrepancy.ts';
+import { writeOutcome } from './run-operation.ts';
+
+/** A committed operation, with the command that is sent for it. */
+export interface BegunOperation {
+  readonly operation: PaymentOperation;
+  readonly command: PaymentCommand;
+}
+
+/** The maximum of outcomes of one transaction. Its locks delay requests for the same payments. */
+const BATCH = 64;
+/** How long an outcome waits for others. */
+const LINGER_MS = 10;
+
+/**
+ * Sends the commands of operations of one merchant at the same time, and writes the outcomes in batches. Waits for all of
+ * them, and then throws the first failure. An operation whose outcome could not be written is left to the reconciler.
+ */
+export async function runOperations(
+  deps: Deps,
+  merchant: Merchant,
+  begun: readonly BegunOperation[],
+): Promise<void> {
+  const outcomes = new OutcomeBatches(deps, merchant, begun.length);
+  const results = await Promise.allSettled(
+    begun.map(async ({ operation, command }) => {
+      deps.reached(RECOVERY_POINTS.intentCommitted);
+      const outcome = await deps.acquirer.perform(command).catch((error: unknown) => {
+        outcomes.expectLess();
+        throw error;
+      });
+      deps.reached(RECOVERY_POINTS.acquirerAnswered);
+      await outcomes.write(operation, outcome);
+      deps.reached(RECOVERY_POINTS.outcomeCommitted);
+    }),
+  );
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+}
+
+interface Answered {
+  readonly operation: PaymentOperation;
+  readonly outcome: InquiryOutcome;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Collects outcomes until a batch is full, no more are expected, or the first one has waited long enough. */
+class OutcomeBatches {
+  readonly #deps: Deps;
+  readonly #merchant: Merchant;
+  #expected: number;
+  #collected: Answered[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(deps: Deps, merchant: Merchant, expected: number) {
+    this.#deps = deps;
+    this.#merchant = merchant;
+    this.#expected = expected;
+  }
+
+  /** Resolves when the outcome is committed. */
+  write(operation: PaymentOperation, outcome: InquiryOutcome): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#collected.push({ operation, outcome, resolve, reject });
+    this.expectLess();
+    return promise;
+  }
+
+  /** One call has ended. */
+  expectLess(): void {
+    this.#expected -= 1;
+    if (this.#collected.length === BATCH || this.#expected === 0) this.#flush();
+    else if (this.#collected.length > 0) this.#timer ??= setTimeout(() => this.#flush(), LINGER_MS);
+  }
+
+  #flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const batch = this.#collected;
+    this.#collected = [];
+    if (batch.length > 0) void this.#settle(batch);
+  }
+
+  async #settle(batch: readonly Answered[]): Promise<void> {
+    try {
+      await writeOutcomes(this.#deps, this.#merchant, batch);
+    } catch (error) {
+      if (batch.length === 1) batch[0]!.reject(error);
+      // One outcome that cannot be written must not stop the others.
+      else await Promise.all(batch.map((answered) => this.#settle([answered])));
+      return;
+    }
+    for (const { resolve } of batch) resolve();
+  }
+}
+
+async function writeOutcomes(
+  deps: Deps,
+  merchant: Merchant,
+  batch: readonly Pick<Answered, 'operation' | 'outcome'>[],
+): Promise<void> {
+  const written = await deps.db.transaction(merchant, (tx) => {
+    const context = { deps, tx: inBulk(tx), merchant };
+    return Promise.all(
+      batch.map(({ operation, outcome }) => writeOutcome(context, operation, 'answer', outcome)),
+    );
+  });
+  for (const { found } of written) logDiscrepancy(deps, found);
+}
