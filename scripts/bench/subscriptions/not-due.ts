@@ -29,7 +29,7 @@ export async function amongOthers(setup: SubscriptionSetup, pace: SubscriptionPa
       hasHistory: false,
     });
     present = notDue;
-    results.push({ notDue, renewals: await renew(setup, pace.dueAmong, false) });
+    results.push({ notDue, renewals: await renew(setup, pace, { count: pace.dueAmong, hasHistory: false }) });
   }
   return results;
 }

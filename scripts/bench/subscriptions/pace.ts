@@ -19,6 +19,8 @@ export interface SubscriptionPace {
   readonly cycles: readonly [number, number];
   /** Number of reads of each. Their median counts. */
   readonly reads: number;
+  /** How long the statistics of Postgres may take until they are complete. */
+  readonly statistics_ms: number;
 }
 
 export const FULL: SubscriptionPace = {
@@ -32,6 +34,7 @@ export const FULL: SubscriptionPace = {
   dueAmong: 1_000,
   cycles: [5, 500],
   reads: 500,
+  statistics_ms: 1_500,
 };
 
 /** A quick trial of the whole program. Its figures mean nothing. */
@@ -46,4 +49,5 @@ export const REHEARSAL: SubscriptionPace = {
   dueAmong: 20,
   cycles: [2, 20],
   reads: 5,
+  statistics_ms: 0,
 };

@@ -28,7 +28,7 @@ export async function readsWithCycles(
   const read: { cycles: number; paths: readonly string[] }[] = [];
   for (const [i, cycles] of pace.cycles.entries()) {
     const card = { id: rows[i].id, customerId: rows[i].customer_id };
-    const id = await createSubscription(service, merchant, card, 'weekly');
+    const id = await createSubscription(service, merchant, card);
     await addPaidCycles(pool, id, cycles);
     const list = `/subscriptions?customer_id=${card.customerId}`;
     read.push({ cycles, paths: [`/subscriptions/${id}`, `/subscriptions/${id}/invoices`, list] });

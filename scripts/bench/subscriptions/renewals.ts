@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { memory_MiB, processorTime_ms } from '../measure.ts';
 import type { Tally } from '../scenarios.ts';
 import type { SubscriptionPace } from './pace.ts';
-import { addSubscriptions, lastChargeDay } from './rows.ts';
+import { addSubscriptions, lastChargeDay, type NewRows } from './rows.ts';
 import type { SubscriptionSetup } from './setup.ts';
 
 /** The cost of due cycles, from the moment at which a worker may begin until the last one is charged. */
@@ -31,8 +31,6 @@ export interface RenewalDay {
 }
 
 const POLL_MS = 200;
-/** After this time, the statistics of Postgres are complete. */
-const STATISTICS_MS = 1_500;
 
 let batches = 0;
 
@@ -44,7 +42,7 @@ export async function renewalDay(
 ): Promise<RenewalDay> {
   const reading = new AbortController();
   let reads: Promise<ReadLatency> | undefined;
-  const renewals = await renew(setup, count, true, () => {
+  const renewals = await renew(setup, pace, { count, hasHistory: true }, () => {
     reads = readUntil(reading.signal, setup, pace);
   });
   reading.abort();
@@ -54,8 +52,8 @@ export async function renewalDay(
 /** Adds due cycles while the worker is paused, lets it charge them, and pauses it again. */
 export async function renew(
   setup: SubscriptionSetup,
-  count: number,
-  hasHistory: boolean,
+  pace: SubscriptionPace,
+  { count, hasHistory }: Pick<NewRows, 'count' | 'hasHistory'>,
   onBegin: () => void = () => {},
 ): Promise<Renewals> {
   const { pool, worker, merchants, template } = setup;
@@ -65,7 +63,7 @@ export async function renew(
   await addSubscriptions(pool, template, { merchantIds, count, dueOn: lastChargeDay(), name, hasHistory });
   await pool.query('vacuum analyze');
   await pool.query('checkpoint');
-  await wait(STATISTICS_MS);
+  await wait(pace.statistics_ms);
   const before = await readCounters(setup);
   const began = performance.now();
   onBegin();
@@ -73,7 +71,7 @@ export async function renew(
   const memory = await untilCharged(setup);
   const took_s = (performance.now() - began) / 1000;
   const used = timesOf(setup);
-  await wait(STATISTICS_MS);
+  await wait(pace.statistics_ms);
   process.kill(worker.pid, 'SIGSTOP');
   const { commits } = await readCounters(setup);
   const due = await assertChargedOnce(setup, name);

@@ -131,7 +131,7 @@ async function addLot(
 export async function addPaidCycles(pool: pg.Pool, subscriptionId: string, cycles: number): Promise<void> {
   const source = ', generate_series(2, cast($2 as integer)) n where t.subscription_id = $1';
   const params = [subscriptionId, cycles];
-  const at = `t.created_at - (cast($2 as integer) - n + 1) * interval '7 days'`;
+  const at = `t.created_at - (cast($2 as integer) - n + 1) * interval '30 days'`;
   await copyRows(pool, {
     table: 'subscription_invoices',
     source,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -95,21 +96,22 @@ async function subscribe(
   customerIds: readonly string[],
 ): Promise<Template> {
   const [card] = await storeCards(service, merchant, customerIds);
-  const created = await createSubscription(service, merchant, card!, 'monthly');
-  return { merchantId: merchant.merchantId, subscriptionId: created };
+  return {
+    merchantId: merchant.merchantId,
+    subscriptionId: await createSubscription(service, merchant, card!),
+  };
 }
 
-/** Creates a subscription with a paid first cycle, and returns its id. */
+/** Creates a monthly subscription with a paid first cycle, and returns its id. */
 export async function createSubscription(
   service: MeasuredProcess,
   merchant: BenchMerchant,
   card: { readonly id: string; readonly customerId: string },
-  interval: string,
 ): Promise<string> {
   const { id } = (await callApi(service, merchant, '/charges/subscriptions', {
-    code: `template-${interval}-${Date.now()}-${Math.random()}`,
+    code: randomUUID(),
     mcc: '5734',
-    interval,
+    interval: 'monthly',
     customer: { id: card.customerId },
     payment: { payment_method: 'credit_card', amount: 4990, credit_card: { id: card.id } },
   })) as { id: string };
