@@ -5,7 +5,12 @@ import type { OperationKind } from '../domain/payments/payment-operation.ts';
 import type { BillingInterval } from '../domain/products/billing-interval.ts';
 
 /** Everything that an acquirer can be asked to do. */
-export type AcquirerCommand = PaymentCommand | RequestNetworkToken | ReadWalletToken | SubmitEvidence;
+export type AcquirerCommand =
+  | PaymentCommand
+  | RequestNetworkToken
+  | ReadWalletToken
+  | RequestWalletCredential
+  | SubmitEvidence;
 
 /** The commands about a payment. Their kinds are those of the operations that we record. */
 export type PaymentCommand = CreationCommand | PaymentModification;
@@ -14,6 +19,7 @@ export type PaymentCommand = CreationCommand | PaymentModification;
 export type CreationCommand =
   | AuthorizeCard
   | AuthorizeWallet
+  | AuthorizeCredential
   | CreatePixCharge
   | RegisterBankSlip
   | RequestMandate
@@ -56,6 +62,13 @@ interface Authorize extends CreationFields {
 export interface AuthorizeWallet extends Authorize {
   /** As the wallet handed it over. */
   readonly walletToken: string;
+  /** Whether the approval brings a credential by which the card in the wallet is charged again. */
+  readonly storesCredential: boolean;
+}
+
+/** Authorizes the card in a wallet again, without the buyer. */
+export interface AuthorizeCredential extends Authorize {
+  readonly storedCredential: string;
 }
 
 export interface AuthorizeCard extends Authorize {
@@ -168,6 +181,16 @@ export interface RequestNetworkToken extends CommandBase {
 /** Asks what a wallet token contains, before there is a payment. It changes nothing. */
 export interface ReadWalletToken extends CommandBase {
   readonly kind: 'wallet_token';
+  readonly walletToken: string;
+}
+
+/**
+ * Asks for a credential by which the card in a wallet is charged later. The issuer verifies the card by an authorization of
+ * 0, so that no money moves.
+ */
+export interface RequestWalletCredential extends CommandBase {
+  readonly kind: 'wallet_credential';
+  /** As the wallet handed it over. */
   readonly walletToken: string;
 }
 

@@ -6,6 +6,7 @@ import type {
   AcquirerCommand,
   ReadWalletToken,
   RequestNetworkToken,
+  RequestWalletCredential,
   SubmitEvidence,
 } from './acquirer-commands.ts';
 
@@ -35,6 +36,8 @@ export type ApprovalDetails = Partial<CardApproval> &
   Partial<PixChargeApproval> &
   Partial<BankSlipApproval> &
   Partial<MandateApproval> & {
+    /** By which the card in a wallet is charged again, if the command asked for it. */
+    readonly storedCredential?: string;
     /** The acquirer's own id of what it approved. */
     readonly acquirerReference?: string;
   };
@@ -75,6 +78,13 @@ export type Outcome = (OutcomeSubject & ((Approved & ApprovalDetails) | Refused 
 /** The same for a network token, which moves no money. */
 export type TokenOutcome = (Approved & { readonly networkToken: string }) | Refused | Pending | Unknown;
 
+/** The same for the credential of a card in a wallet. */
+export type CredentialOutcome =
+  | (Approved & { readonly storedCredential: string })
+  | Refused
+  | Pending
+  | Unknown;
+
 /** The same for evidence against a dispute. */
 export type EvidenceOutcome = Approved | Refused | Pending | Unknown;
 
@@ -100,8 +110,10 @@ export type OutcomeOf<C extends AcquirerCommand> = C extends RequestNetworkToken
   ? TokenOutcome
   : C extends ReadWalletToken
     ? WalletTokenOutcome
-    : C extends SubmitEvidence
-      ? EvidenceOutcome
-      : Outcome;
+    : C extends RequestWalletCredential
+      ? CredentialOutcome
+      : C extends SubmitEvidence
+        ? EvidenceOutcome
+        : Outcome;
 
 export type InquiryOutcome = Outcome | { readonly kind: 'not_found' };

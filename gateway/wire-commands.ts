@@ -8,7 +8,13 @@ import type {
   OutcomeOf,
   PaymentModification,
 } from './acquirer.ts';
-import { readEvidenceOutcome, readOutcome, readTokenOutcome, readWalletTokenOutcome } from './wire.ts';
+import {
+  readCredentialOutcome,
+  readEvidenceOutcome,
+  readOutcome,
+  readTokenOutcome,
+  readWalletTokenOutcome,
+} from './wire.ts';
 
 /** How one kind of command is sent over HTTP. */
 interface WireCommand<C extends AcquirerCommand> {
@@ -30,9 +36,12 @@ const COMMANDS: { readonly [K in AcquirerCommand['kind']]: WireCommand<CommandOf
       installments: command.installments,
       mcc: command.mcc,
       statement_descriptor: command.statementDescriptor,
-      ...('card' in command ? { card: wireCard(command) } : { wallet_token: command.walletToken }),
+      ...meansOf(command),
     }),
-    read: approvedWith(({ authorizationCode }) => authorizationCode && { authorizationCode }),
+    read: approvedWith(
+      ({ authorizationCode, storedCredential }) =>
+        authorizationCode && { authorizationCode, ...(storedCredential && { storedCredential }) },
+    ),
   },
   pix_charge: {
     path: '/v1/pix-charges',
@@ -96,6 +105,11 @@ const COMMANDS: { readonly [K in AcquirerCommand['kind']]: WireCommand<CommandOf
     fields: ({ walletToken }) => ({ wallet_token: walletToken }),
     read: readWalletTokenOutcome,
   },
+  wallet_credential: {
+    path: '/v1/wallet-credentials',
+    fields: ({ walletToken }) => ({ wallet_token: walletToken }),
+    read: readCredentialOutcome,
+  },
   dispute_evidence: {
     path: '/v1/dispute-evidence',
     fields: ({ paymentReference, text }) => ({ payment_reference: paymentReference, text }),
@@ -144,6 +158,13 @@ function approvedWith(details: (approved: Approved) => object | undefined | '') 
     const brought = details(outcome);
     return brought ? { kind, acquirerReference, operation, method, amount_centavos, ...brought } : null;
   };
+}
+
+/** What an authorization charges. */
+function meansOf(command: CommandOf<'authorize'>): object {
+  if ('card' in command) return { card: wireCard(command) };
+  if ('storedCredential' in command) return { stored_credential: command.storedCredential };
+  return { wallet_token: command.walletToken, store_credential: command.storesCredential };
 }
 
 function wireCard({ card }: AuthorizeCard) {

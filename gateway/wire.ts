@@ -5,7 +5,7 @@
  * `http-acquirer.ts` writes the requests. The answer to an operation on a payment, and to an inquiry about one, is a
  * `WireAnswer`: it names the operation, the payment method and the amount. If one of them is missing, the outcome is
  * unknown, and the service asks again. An inquiry can also be answered with `{"status": "not_found"}`. The answer to a
- * request for a network token, and to evidence against a dispute, is a `WireOutcome`.
+ * request for a network token or for the credential of a wallet, and to evidence against a dispute, is a `WireOutcome`.
  *
  * The acquirer posts notifications to `/gateway/notifications`. The service answers
  *
@@ -30,6 +30,7 @@ import { isStorableText } from '../domain/text.ts';
 import type {
   AcquirerNotification,
   ApprovalDetails,
+  CredentialOutcome,
   EvidenceOutcome,
   InquiryOutcome,
   OutcomeSubject,
@@ -54,6 +55,7 @@ const APPROVAL_FIELDS = {
   receiver_name: 'receiverName',
   receiver_city: 'receiverCity',
   barcode: 'barcode',
+  stored_credential: 'storedCredential',
 } as const satisfies Record<string, keyof ApprovalDetails>;
 
 export type WireApproval = { [Field in keyof typeof APPROVAL_FIELDS | 'network_token']?: string };
@@ -145,6 +147,15 @@ export function readTokenOutcome(value: unknown): TokenOutcome | null {
   if (status !== 'approved') return readRefusedOrPending(value);
   if (!isText(acquirer_reference) || !isText(network_token)) return null;
   return { kind: 'approved', acquirerReference: acquirer_reference, networkToken: network_token };
+}
+
+/** The outcome in an answer to a request for the credential of a wallet. Null if the answer is malformed. */
+export function readCredentialOutcome(value: unknown): CredentialOutcome | null {
+  if (!isObject(value)) return null;
+  const { status, acquirer_reference, stored_credential } = value;
+  if (status !== 'approved') return readRefusedOrPending(value);
+  if (!isText(acquirer_reference) || !isText(stored_credential)) return null;
+  return { kind: 'approved', acquirerReference: acquirer_reference, storedCredential: stored_credential };
 }
 
 /** The answer to a request to read a wallet token. `brand` is null for a brand that is not accepted. */

@@ -1177,15 +1177,23 @@ export interface paths {
         put?: never;
         /**
          * Create a subscription
-         * @description Creates a subscription (*assinatura*): the customer pays in every billing cycle, by card, boleto, Pix or Pix recurring.
+         * @description Creates a subscription (*assinatura*): the customer pays in every billing cycle, by card, wallet, boleto, Pix or Pix
+         *     recurring.
          *     Send either `offer_id` (the prices and the interval of a recurring offer are copied) or `interval` and `payment.amount`.
-         *     Wallets are not available yet: they are answered with 422 on `payment.payment_method`.
          *
          *     **By card**
          *
          *     Without a trial, the first cycle is charged at once: the subscription is then `active`, and `payment` is that charge.
          *     If the card is refused, the answer is 201 too: the subscription is `payment_refused`, and the charge is retried after
          *     1, 3, 5 and 7 days. A refusal that cannot be retried, such as a stolen card, makes it `unpaid` at once.
+         *
+         *     **By wallet**
+         *
+         *     The token that the wallet gave to your page pays the first cycle. The acquirer then issues a credential, by which the service
+         *     makes the later charges and retries as for a card. If there is no charge now, because of a trial, a later start or a first
+         *     cycle of 0, the issuer verifies the card without a charge: a card that it refuses is answered with 422 on
+         *     `payment.browser_wallet.browser_wallet_token`. If the first charge is refused, the subscription is `unpaid` at once,
+         *     because the token cannot be charged again; send a new token with `PUT /subscriptions/{id}/payment-method`.
          *
          *     **By boleto or Pix**
          *
@@ -1204,7 +1212,7 @@ export interface paths {
          *     With `payment_method: pix_recurring`, the answer has the QR code by which the payer authorizes the charges: see
          *     `POST /subscriptions`.
          *
-         *     The later card charges are made at 06:00 (America/Sao_Paulo) of their day. The day of the month stays: 31 January, 28
+         *     The later charges of a card or wallet are made at 06:00 (America/Sao_Paulo) of their day. The day of the month stays: 31 January, 28
          *     February, 31 March. `best_charge_day` moves the charges from the second one on to another day.
          *
          *     If the acquirer does not answer within 10 seconds, the subscription is `payment_pending` and its payment `processing`;
@@ -1409,8 +1417,9 @@ export interface paths {
         get?: never;
         /**
          * Change the payment method of a subscription
-         * @description Charges the next cycles to another stored card of the same customer, or by boleto or Pix. The same card can be named again,
-         *     for example after its issuer has raised its limit.
+         * @description Charges the next cycles to another stored card of the same customer, to a wallet, or by boleto or Pix. The same card can be
+         *     named again, for example after its issuer has raised its limit. A wallet needs a new token, whose card the issuer verifies
+         *     without a charge; a card that it refuses is answered with 422, and nothing changes.
          *
          *     If a cycle is overdue (`past_due`, `unpaid` or `payment_refused`), it is charged at once. If the charge is approved, the
          *     subscription is `active`. If the card is refused, the answer is 200 too: the retries of a `past_due` subscription begin
@@ -1877,7 +1886,7 @@ export interface paths {
         put?: never;
         /**
          * Create a wallet token
-         * @description Returns a token, as a wallet hands it to your page when the buyer confirms the payment. Send it once as `payment.browser_wallet.browser_wallet_token` of an order. `number` is the card in the wallet: the test cards decide the outcome, as for other cards.
+         * @description Returns a token, as a wallet hands it to your page when the buyer confirms the payment. Send it once as `payment.browser_wallet.browser_wallet_token` of an order or a subscription. `number` is the card in the wallet: the test cards decide the outcome, as for other cards.
          *
          *     Permission: `sandbox:write`.
          */
@@ -4957,10 +4966,10 @@ export interface components {
          */
         NetworkTokenStatus: "none" | "requested" | "active" | "failed";
         /**
-         * @description How the next cycles are paid. More methods will follow.
+         * @description How the next cycles are paid.
          * @enum {string}
          */
-        NextPaymentMethod: "credit_card" | "bank_slip" | "pix";
+        NextPaymentMethod: "credit_card" | "browser_wallet" | "bank_slip" | "pix";
         /** @description A price at which a product is sold, with its checkout link. */
         Offer: {
             /**
@@ -5688,10 +5697,11 @@ export interface components {
          * @enum {string}
          */
         PaymentMethod: "credit_card" | "debit_card" | "pix" | "bank_slip" | "pix_recurring" | "browser_wallet";
-        /** @description How the next cycles are paid. A card needs `credit_card`. */
+        /** @description How the next cycles are paid. A card needs `credit_card`, a wallet needs `browser_wallet`. */
         PaymentMethodUpdate: {
             payment_method: components["schemas"]["NextPaymentMethod"];
             credit_card?: components["schemas"]["SubscriptionCardReference"];
+            browser_wallet?: components["schemas"]["SubscriptionWalletToken"];
         };
         /** @description A page of payments, newest first. */
         PaymentPage: {
@@ -6662,7 +6672,7 @@ export interface components {
             data: components["schemas"]["Subscription"][];
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description How the cycles are paid. Send only the object of this payment method. It is required for a card, and optional for a Pix or boleto. Only a credit card can have more than one installment. */
+        /** @description How the cycles are paid. Send only the object of this payment method. It is required for a card and for a wallet, and optional for a Pix or boleto. Only a credit card can have more than one installment. */
         SubscriptionPaymentCreate: {
             /**
              * Format: int64
@@ -6678,6 +6688,7 @@ export interface components {
              */
             installments?: number;
             credit_card?: components["schemas"]["SubscriptionCreditCardCreate"];
+            browser_wallet?: components["schemas"]["SubscriptionWalletCreate"];
             bank_slip?: components["schemas"]["SubscriptionBankSlipCreate"];
             pix?: components["schemas"]["SubscriptionPixCreate"];
             pix_recurring?: components["schemas"]["PixRecurringCreate"];
@@ -6685,10 +6696,10 @@ export interface components {
             split?: components["schemas"]["SplitLineCreate"][];
         };
         /**
-         * @description How the cycles are paid. More methods will follow.
+         * @description How the cycles are paid.
          * @enum {string}
          */
-        SubscriptionPaymentMethod: "credit_card" | "bank_slip" | "pix" | "pix_recurring";
+        SubscriptionPaymentMethod: "credit_card" | "browser_wallet" | "bank_slip" | "pix" | "pix_recurring";
         /** @description How long the customer can pay the first Pix. */
         SubscriptionPixCreate: {
             /**
@@ -6734,6 +6745,29 @@ export interface components {
          * @enum {string}
          */
         SubscriptionStatus: "payment_pending" | "trial_started" | "active" | "payment_approved" | "payment_refused" | "past_due" | "unpaid" | "canceled" | "ended" | "completed";
+        /** @description What the customer's wallet handed over. The token is used once; the later cycles are charged without the customer. */
+        SubscriptionWalletCreate: {
+            /** @description The token that the wallet gave to your page when the customer confirmed the payment. It can be used once, and must be of a domain that you have verified. */
+            browser_wallet_token: string;
+            /** @description Text on the card statement, 1 to 22 characters; by default, the merchant's name. */
+            statement_descriptor?: string;
+            /**
+             * @description Always true, because every cycle is captured at once.
+             * @default true
+             * @constant
+             */
+            capture?: true;
+            /**
+             * Format: int32
+             * @description Always 0, because every cycle is captured at once.
+             */
+            capture_delay_hours?: number;
+        };
+        /** @description What the customer's wallet handed over. */
+        SubscriptionWalletToken: {
+            /** @description A new token that the wallet gave to your page. It can be used once, and must be of a domain that you have verified. */
+            browser_wallet_token: string;
+        };
         /**
          * Format: date-time
          * @description Time in UTC, ISO 8601 with microseconds. Set by the service.
@@ -6834,7 +6868,7 @@ export interface components {
         };
         /** @description A wallet token. */
         WalletToken: {
-            /** @description Send it once as `payment.browser_wallet.browser_wallet_token` of an order. */
+            /** @description Send it once as `payment.browser_wallet.browser_wallet_token` of an order or a subscription. */
             browser_wallet_token: string;
         };
         /** @description The domain and the card for which you need a wallet token. */
@@ -7515,7 +7549,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationErrors"];
             };
         };
-        /** @description Fields are invalid; up to 100 errors are listed. They include an unknown card, and a card of another customer. Or the subscription is canceled, or has ended (`status`). */
+        /** @description Fields are invalid; up to 100 errors are listed. They include an unknown card, a card of another customer, and a wallet's token that was used or is not yours. Or the subscription is canceled, or has ended (`status`). */
         InvalidPaymentMethodUpdate: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7697,7 +7731,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description Fields are invalid; up to 100 errors are listed. They include a `code` that is already used, an unknown customer, card or offer, an archived offer, and a recipient of the split who is unknown or not approved. Or the key was used for a different request (`idempotency_key_reused`). */
+        /** @description Fields are invalid; up to 100 errors are listed. They include a `code` that is already used, an unknown customer, card or offer, an archived offer, a wallet's token that was used or is not yours, and a recipient of the split who is unknown or not approved. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidSubscription: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

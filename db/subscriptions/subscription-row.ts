@@ -22,6 +22,7 @@ export interface SubscriptionRow {
   method: BillingMethod;
   customer_id: string;
   card_id: string | null;
+  wallet_credential_id: string | null;
   payer: SubscriptionPayer | null;
   mcc: string;
   currency: string;
@@ -65,6 +66,7 @@ export const BILLING_TYPES = {
   status: 'text',
   method: 'text',
   card_id: 'uuid',
+  wallet_credential_id: 'uuid',
   payer: 'jsonb',
   offer_id: 'uuid',
   interval: 'text',
@@ -121,6 +123,7 @@ export function toSubscription(row: SubscriptionRow): Subscription {
     code: row.code,
     customerId: row.customer_id,
     cardId: row.card_id,
+    walletCredentialId: row.wallet_credential_id,
     payer: row.payer,
     mandateId: row.mandate_id,
     mcc: row.mcc,
@@ -172,6 +175,7 @@ export function billingParams(subscription: Subscription): Record<BillingColumn,
     status: billing.status,
     method: billing.method,
     card_id: subscription.cardId,
+    wallet_credential_id: subscription.walletCredentialId,
     payer: jsonOrNull(subscription.payer),
     offer_id: billing.plan.offerId,
     interval: billing.plan.interval,

@@ -30,6 +30,8 @@ export interface Subscription {
   readonly customerId: string;
   /** The card that is charged; null if another method is. */
   readonly cardId: string | null;
+  /** The stored credential of the card in a wallet that is charged; null for other methods, and after the end. */
+  readonly walletCredentialId: string | null;
   /**
    * The tax number and the address for charges that name their payer, used where the stored customer has none. Null if the
    * method does not need them.

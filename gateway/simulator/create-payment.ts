@@ -24,7 +24,7 @@ export async function createPayment(
   const payment: Payment = {
     ...pendingPayment(request),
     method,
-    ...creation.read(fields, request, simulator),
+    ...(await creation.read(fields, request, simulator)),
   };
   const operation: Operation = {
     account: payment.account,
@@ -50,7 +50,7 @@ async function record(
   const approval = creation.approval(payment);
   const usual = decide(behaviour, null, approval);
   const isFinal = usual.recorded && usual.recorded.status !== 'pending';
-  if (isFinal && !followUps && !notifiedTwice && !creation.payerEvent) {
+  if (isFinal && !followUps && !notifiedTwice && !creation.payerEvent && !creation.refusal) {
     const created = withState(payment, usual);
     const expiresAt = usual.recorded.status === 'approved' ? created.expiresAt : null;
     const options = { isScripted: false, expiresAt };
@@ -87,7 +87,14 @@ function answerOf(creation: Creation, outcome: string): CallBehaviour {
   return creation.payerEvent === undefined || isAboutAnswer ? scripted : APPROVE;
 }
 
-function pendingPayment({ account, reference, requestedAt, amount_centavos, customer }: CreationRequest) {
+/** A payment before its method is read. */
+export function pendingPayment({
+  account,
+  reference,
+  requestedAt,
+  amount_centavos,
+  customer,
+}: CreationRequest) {
   return {
     account,
     reference,
@@ -104,6 +111,7 @@ function pendingPayment({ account, reference, requestedAt, amount_centavos, cust
     endToEndId: null,
     mandate: null,
     mandateReference: null,
+    credential: null,
     chargeback: 'none' as const,
     capturedAt: null,
     createdAt: requestedAt,

@@ -57,6 +57,10 @@ export class Fields {
     return value as number;
   }
 
+  has(name: string): boolean {
+    return this.#values[name] !== undefined;
+  }
+
   flag(name: string): boolean {
     const value = this.#values[name];
     if (typeof value !== 'boolean') throw refused(name);

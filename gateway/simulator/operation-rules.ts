@@ -15,6 +15,7 @@ const REFUSALS = {
   not_disputed: 'The payment has no open dispute.',
   unknown_mandate: 'The acquirer does not know this mandate.',
   mandate_not_active: 'The payer has not authorized the mandate, or it has ended.',
+  unknown_credential: 'The acquirer does not know this credential.',
   sealed: 'This reference was closed before the request arrived.',
 } as const;
 

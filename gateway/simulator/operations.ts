@@ -3,16 +3,16 @@ import type { WireOperation, WireOutcome } from '../wire.ts';
 import type { Queryable, Tx } from './database.ts';
 import { PAYMENT_COLUMNS, type Payment, paymentValues } from './payments.ts';
 
-export type OperationKind = WireOperation | 'network_token' | 'dispute_evidence';
+export type OperationKind = WireOperation | 'network_token' | 'wallet_credential' | 'dispute_evidence';
 
 /** A request of the service. */
 export interface Operation {
   readonly account: string;
   readonly reference: string;
   readonly kind: OperationKind;
-  /** The payment that it changes. Null when it creates one, or for a network token. */
+  /** The payment that it changes. Null when it creates one, or for a network token or a wallet's credential. */
   readonly paymentReference: string | null;
-  /** Null for a network token and for evidence, as is the amount. */
+  /** Null for a network token, a wallet's credential and evidence, as is the amount. */
   readonly method: PaymentMethod | null;
   readonly amount_centavos: number | null;
   readonly requestedAt: Date;

@@ -8,6 +8,7 @@ import { readWalletToken, WALLET_TOKEN } from './methods/browser-wallet.ts';
 import { CARD_NUMBER } from './methods/credit-card.ts';
 import { SIMULATED_METHODS } from './methods/index.ts';
 import type { Creation } from './methods/method.ts';
+import { issueCredential } from './methods/wallet-credentials.ts';
 import { modifyPayment } from './modify-payment.ts';
 import { requestNetworkToken } from './network-token.ts';
 import type { ModificationKind } from './operation-rules.ts';
@@ -56,6 +57,8 @@ export const PAYMENT_ROUTES: Readonly<Record<string, Route>> = {
   },
   '/v1/wallet-tokens': async ({ walletTokenKey }, fields) =>
     readWalletToken(walletTokenKey, fields.text('wallet_token', WALLET_TOKEN)),
+  '/v1/wallet-credentials': async (simulator, fields) =>
+    (await issueCredential(simulator, commonFields(fields), fields)).outcome,
   '/v1/dispute-evidence': async (simulator, fields) => {
     fields.text('text', EVIDENCE);
     const request = {

@@ -1,6 +1,6 @@
 import type { SupportedMethod } from '../../domain/payments/methods/index.ts';
 import type { BehaviourName } from './behaviours.ts';
-import type { Tx } from './database.ts';
+import type { Queryable, Tx } from './database.ts';
 import type { Mandate } from './mandate-state.ts';
 
 /** An authorization or a charge as the acquirer stores it. */
@@ -31,6 +31,8 @@ export interface Payment {
   readonly mandate: Mandate | null;
   /** Of a charge by a mandate: the reference of the payment with which the mandate was requested. */
   readonly mandateReference: string | null;
+  /** By which the card in the wallet is charged again, once the payment is approved; null if none was requested. */
+  readonly credential: string | null;
   readonly chargeback: 'none' | 'requested' | 'dispute' | 'won' | 'lost';
   /** Account's time. */
   readonly capturedAt: Date | null;
@@ -54,7 +56,7 @@ export type PaymentChange = Partial<
 
 const COLUMNS = `account, reference, method, state, amount_centavos, captured_centavos, refunded_centavos, capture,
   behaviour, customer_id, card_id, card_first_6, card_last_4, txid, due_date, expires_at, end_to_end_id, chargeback,
-  captured_at, created_at, mandate, mandate_reference`;
+  captured_at, created_at, mandate, mandate_reference, credential`;
 
 /** The payment, locked until the transaction ends: operations on one payment happen one after another. */
 export async function lockPayment(tx: Tx, account: string, reference: string): Promise<Payment | null> {
@@ -64,6 +66,23 @@ export async function lockPayment(tx: Tx, account: string, reference: string): P
     values: [account, reference],
   });
   return rows[0] ? fromRow(rows[0]) : null;
+}
+
+/** The card in a wallet by its credential, and how it behaves. Null if the account has no such credential. */
+export async function findCredential(
+  q: Queryable,
+  account: string,
+  credential: string,
+): Promise<Pick<Payment, 'card' | 'behaviour'> | null> {
+  const { rows } = await q.query({
+    name: 'find-credential',
+    text: `select ${COLUMNS} from simulator.payments
+      where account = $1 and credential = $2 and state not in ('pending', 'refused')`,
+    values: [account, credential],
+  });
+  if (!rows[0]) return null;
+  const { card, behaviour } = fromRow(rows[0]);
+  return { card, behaviour };
 }
 
 /** The charges of a mandate that are neither paid nor ended, locked. */
@@ -123,6 +142,7 @@ export function paymentValues(payment: Payment): unknown[] {
     payment.createdAt,
     mandateColumn(payment.mandate),
     payment.mandateReference,
+    payment.credential,
   ];
 }
 
@@ -155,5 +175,6 @@ function fromRow(row: any): Payment {
     createdAt: row.created_at,
     mandate: row.mandate,
     mandateReference: row.mandate_reference,
+    credential: row.credential,
   };
 }

@@ -45,6 +45,11 @@ export function bankSlipFreeField(): string {
   return Array.from({ length: 25 }, () => randomInt(10)).join('');
 }
 
+/** By which the card in a wallet is charged again. */
+export function walletCredential(): string {
+  return `wcr_${randomBytes(16).toString('hex')}`;
+}
+
 /** A made-up network token. */
 export function networkToken(): string {
   return `ntk_${randomBytes(16).toString('hex')}`;

@@ -18,7 +18,7 @@ export function subscriptionAnswer(
     code: subscription.code,
     status: subscription.billing.status,
     customer_id: subscription.customerId,
-    payment_method: subscription.billing.method as SubscriptionAnswer['payment_method'],
+    payment_method: subscription.billing.method,
     card_id: subscription.cardId,
     mcc: subscription.mcc,
     description: subscription.description,

@@ -4,7 +4,11 @@ import { domainWords } from '../words.ts';
 import { subscriptionAnswer } from './subscription-answer.ts';
 
 export const updatePaymentMethod = withFieldNames<'updatePaymentMethod'>(
-  { 'payment.creditCard.id': 'credit_card.id', 'payment.method': 'payment_method' },
+  {
+    'payment.creditCard.id': 'credit_card.id',
+    'payment.browserWallet.browserWalletToken': 'browser_wallet.browser_wallet_token',
+    'payment.method': 'payment_method',
+  },
   ({ deps, merchant, path, body: { payment_method, ...methodInputs }, answer }) =>
     update(
       deps,

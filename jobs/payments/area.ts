@@ -1,6 +1,7 @@
 import { mandatesOfPayments } from '../../services/payments/methods/mandates/follow-payments.ts';
+import { walletCredentialContext } from '../../services/payments/methods/wallet-credential.ts';
 import { nextPaymentStep, runDuePaymentsOfClock } from '../../services/payments/run-due-payments.ts';
-import { type Area, DAY_MS, MINUTE_MS } from '../area.ts';
+import { type Area, DAY_MS, MINUTE_MS, sealedColumn } from '../area.ts';
 import { slotJob } from '../slot-job.ts';
 import { paymentsToExpire } from './expire-payments.ts';
 import { paymentsWithoutEntries } from './post-missing-entries.ts';
@@ -27,10 +28,12 @@ export const payments: Area = {
     },
   ],
   paymentListeners: [mandatesOfPayments],
+  sealedColumns: [sealedColumn('wallet_credentials', 'credential_sealed', 'id', walletCredentialContext)],
   merchantTables: [
     { table: 'payments', countedAs: 'payments', isLockedFirst: true },
     { table: 'refunds', countedAs: 'refunds' },
     { table: 'used_wallet_tokens' },
+    { table: 'wallet_credentials' },
     { table: 'payment_operations' },
     { table: 'payment_operation_results' },
     { table: 'acquirer_notifications' },

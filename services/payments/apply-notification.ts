@@ -8,6 +8,7 @@ import { reportOf } from '../../domain/payments/acquirer-notification.ts';
 import { discrepancy, type OperationResult } from '../../domain/payments/acquirer-report.ts';
 import type { Discrepancy } from '../../domain/payments/discrepancy.ts';
 import { judgeResult } from '../../domain/payments/judge-result.ts';
+import { awaitedCredential } from '../../domain/payments/methods/index.ts';
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
 import { cardRefusal } from '../../domain/payments/refusal-reasons.ts';
 import type { AcquirerNotification, InquiryOutcome } from '../../gateway/acquirer.ts';
@@ -73,7 +74,8 @@ export async function applyNotification(deps: Deps, notification: AcquirerNotifi
 /**
  * Asks the acquirer for the result of an authorization whose approval was notified, because a notification has no
  * authorization code. If the answer differs from the notification, the answer is used. No row is locked during the
- * call, and only a notification that fits our records causes it.
+ * call, and only a notification that fits our records causes it. Without the answer, an approval that brings a credential
+ * is not applied: it counts as not found, so that the acquirer sends the notification again.
  */
 async function inquireAuthorization(
   deps: Deps,
@@ -86,7 +88,9 @@ async function inquireAuthorization(
   const report = reportOf(notification, operation.kind) as OperationResult;
   if (payment === undefined || judgeResult(report, payment, operation).verdict !== 'apply') return undefined;
   const { reference, account } = notification;
-  return deps.acquirer.inquire({ reference, account, seal: false });
+  const outcome = await deps.acquirer.inquire({ reference, account, seal: false });
+  const isFinal = outcome.kind === 'approved' || outcome.kind === 'refused';
+  return isFinal || awaitedCredential(payment) === null ? outcome : { kind: 'not_found' };
 }
 
 /** A notification, the operation that it refers to, and the acquirer's answer to an inquiry about that operation. */

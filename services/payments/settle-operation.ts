@@ -59,7 +59,7 @@ async function applyFirstApproval(
   approval: ApprovalDetails,
 ): Promise<Payment> {
   const { movesOnApproval, recordApproval } = methodModule(payment.method);
-  const recorded = recordApproval(context, payment, now(context.deps, context.merchant));
+  const recorded = recordApproval(context, payment, approval, now(context.deps, context.merchant));
   const moves = movesOnApproval(payment, approval);
   const moved = moves.length === 0 ? payment : moveByAcquirer(context, payment, ...moves);
   return (await Promise.all([moved, recorded]))[0];

@@ -23,7 +23,7 @@ import {
   planOfOffer,
   quoteChange,
 } from './plan-change-request.ts';
-import { prepareCharge } from './prepare-charges.ts';
+import { hasSameMeans, prepareCharge } from './prepare-charges.ts';
 import { requireAcquirer } from './require-acquirer.ts';
 import { beginUpgrade } from './upgrade-payment.ts';
 
@@ -102,7 +102,7 @@ async function begin<Answer>(
       quote,
     });
     const changed = changedPlan(subscription, plan, effective, quote);
-    const present = subscription.cardId === found.cardId ? means : null;
+    const present = hasSameMeans(found, subscription) ? means : null;
     const charge = await write({ deps, tx, merchant }, subscription, request.paymentId, changed, present);
     if (charge !== null) return { charge, changed };
     return { charge, answer: await finish(tx, { ...changed, prorationPaymentId: null, isPending: false }) };

@@ -135,7 +135,12 @@ async function checkoutStart(
     paymentLinkId,
     buyer: buyerOf(customer, language),
     prepared: typed ?? (await methodModule(method).prepare(deps, merchant, {})),
-    means: () => ({ cardId: typed?.cardId() ?? null, payer: null, statementDescriptor: softDescriptor }),
+    means: () => ({
+      cardId: typed?.cardId() ?? null,
+      walletCredentialId: null,
+      payer: null,
+      statementDescriptor: softDescriptor,
+    }),
     checkTerms({ plan, trialDays }) {
       if (termsOf(deps, { ...plan, trialDays }) !== terms) throw otherTerms();
     },

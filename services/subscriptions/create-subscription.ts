@@ -13,7 +13,7 @@ import { type PayingCustomer, resolveCustomer } from '../customers/resolve-custo
 import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
 import { lockSplit, type NamedSplitLine } from '../ledger/resolve-split.ts';
 import { CODE_USED } from '../orders/order-rules.ts';
-import { methodInput, methodModule } from '../payments/methods/index.ts';
+import { methodInput } from '../payments/methods/index.ts';
 import type { PreparedPayment } from '../payments/methods/method.ts';
 import { resumeOperation, runOperation } from '../payments/run-operation.ts';
 import { invalid, requireRow } from '../refusal.ts';
@@ -21,11 +21,11 @@ import type { BegunCharge } from './cycle-payment.ts';
 import { type FirstPayment, firstPayment } from './first-payment.ts';
 import { newMandateTerms } from './mandate-request.ts';
 import { addSubscription } from './move-subscription.ts';
-import type { CheckoutStart, NewSubscription } from './new-subscription.ts';
+import type { CheckoutStart, NewSubscription, StoredMeans } from './new-subscription.ts';
 import { takePlaceAtLink } from './places-at-links.ts';
 import { requireAcquirer } from './require-acquirer.ts';
 import { finishShown } from './shown-subscription.ts';
-import { meansOf } from './stored-means.ts';
+import { meansOf, prepareRequested } from './stored-means.ts';
 import { type CheckedSubscription, checkSubscription, withEveryViolation } from './subscription-rules.ts';
 
 /**
@@ -85,10 +85,38 @@ export type BegunSubscription<Answer> =
 async function prepareFirst(
   deps: Deps,
   merchant: Merchant,
-  payment: NewSubscription['payment'],
+  input: NewSubscription,
+  checked: CheckedSubscription,
 ): Promise<PreparedPayment | null> {
+  const { payment } = input;
   if (billingRules(payment.method).needsMandate) return null;
-  return methodModule(payment.method).prepare(deps, merchant, methodInput(payment));
+  const { change } = startsAt(input, checked, now(deps, merchant));
+  const isChargedNow = change.payment?.kind === 'charge';
+  return prepareRequested(deps, merchant, payment, methodInput(payment), isChargedNow);
+}
+
+/** The subscription as it starts if it is created at `at` (merchant's time). */
+function startsAt(
+  input: NewSubscription,
+  checked: CheckedSubscription,
+  at: Date,
+): { readonly startAt: Date; readonly change: BillingChange } {
+  const { method } = input.payment;
+  const start = checked.startAt === null || checked.startAt < at ? at : checked.startAt;
+  const { needsMandate } = billingRules(method);
+  const change = startBilling(
+    {
+      ...input,
+      method,
+      plan: checked.plan,
+      startOn: merchantDay(start),
+      trialDays: checked.trialDays,
+      firstDueOn: checked.firstDueOn,
+      mandate: needsMandate ? newMandateTerms(methodInput(input.payment), checked.plan, at) : null,
+    },
+    at,
+  );
+  return { startAt: start, change };
 }
 
 /** Transaction A: checks and writes a subscription. `checkout` is given if a buyer starts it at a checkout page. */
@@ -101,9 +129,8 @@ export async function beginSubscription<Answer>(
 ): Promise<BegunSubscription<Answer>> {
   const checked = await checkSubscription(deps, merchant, input);
   requireAcquirer(deps, 'No subscription can be created');
-  const { payment } = input;
   checkout?.checkTerms(checked);
-  const prepared = checkout?.prepared ?? (await prepareFirst(deps, merchant, payment));
+  const prepared = checkout?.prepared ?? (await prepareFirst(deps, merchant, input, checked));
   return deps.db.transaction(merchant, async (tx) => {
     const charge = await write({ deps, tx, merchant }, input, checked, prepared, checkout);
     if (charge !== null) return { charge };
@@ -129,21 +156,11 @@ async function write(
   await checkout?.checkPurchase(context, customer.id);
   await refuseArchivedOffer(tx, merchant, checked);
   const at = now(deps, merchant);
-  const startAt = checked.startAt === null || checked.startAt < at ? at : checked.startAt;
-  const change = startBilling(
-    {
-      ...input,
-      method: input.payment.method,
-      plan: checked.plan,
-      startOn: merchantDay(startAt),
-      trialDays: checked.trialDays,
-      firstDueOn: checked.firstDueOn,
-      mandate: prepared === null ? newMandateTerms(methodInput(input.payment), checked.plan, at) : null,
-    },
-    at,
-  );
+  const start = startsAt(input, checked, at);
+  const { change } = start;
   const first = firstPayment(deps, merchant, { change, means: input.payment, prepared, customer, at });
-  const created = newRecord(deps, merchant, input, { customer, split, startAt, at, change, first, checkout });
+  const means = checkout?.means() ?? meansOf(input.payment, customer, prepared);
+  const created = newRecord(deps, merchant, input, { customer, split, ...start, at, first, means, checkout });
   const payment = first.of(created);
   if ((await addSubscription(context, created, change, payment)) === undefined) {
     throw invalid({ code: CODE_USED });
@@ -178,6 +195,7 @@ function newRecord(
     at,
     change,
     first,
+    means,
     checkout,
   }: {
     readonly customer: PayingCustomer;
@@ -186,16 +204,17 @@ function newRecord(
     readonly at: Date;
     readonly change: BillingChange;
     readonly first: FirstPayment;
+    readonly means: StoredMeans;
     readonly checkout: CheckoutStart | undefined;
   },
 ): Subscription {
   const isPaid = change.billing.paidCycles > 0;
-  const means = checkout?.means() ?? meansOf(input.payment, customer);
   return {
     id: input.id,
     code: input.code ?? publicHash(merchant.slot, deps.random),
     customerId: customer.id,
     cardId: means.cardId,
+    walletCredentialId: means.walletCredentialId,
     payer: means.payer,
     mandateId: first.mandateId,
     mcc: input.mcc,

@@ -1,5 +1,6 @@
 import { lockPayment } from '../../db/payments/payments.ts';
 import { lockSubscription } from '../../db/subscriptions/subscriptions.ts';
+import { awaitedCredential } from '../../domain/payments/methods/index.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { isOpen } from '../../domain/payments/payment-state.ts';
 import { keepAttempt } from '../../domain/subscriptions/engine/attempt.ts';
@@ -45,7 +46,7 @@ export const subscriptionsOfPayments: PaymentListener = {
 
 /** What a change of a payment changes in its subscription; null if nothing. */
 function billingChangeOf(
-  { billing, buyer }: Subscription,
+  { billing, buyer, walletCredentialId }: Subscription,
   change: PaymentChange,
   { isLatest, dunningDays }: { readonly isLatest: boolean; readonly dunningDays: readonly number[] },
 ): BillingChange | null {
@@ -58,7 +59,9 @@ function billingChangeOf(
   if (wasKept && isLatest && billing.openCycle.attempt === null) {
     return changeOf(keepAttempt(billing, after.billingDate!));
   }
-  const outcome = outcomeOf(change);
+  // A wallet's token cannot be charged again, and a refusal brings no credential.
+  const isLastTry = walletCredentialId !== null && awaitedCredential(after) === walletCredentialId;
+  const outcome = outcomeOf(change, isLastTry);
   if (outcome === null) return null;
   // Money also counts if it pays an earlier attempt of the cycle. Only the attempt that is under way can fail, and not one
   // that was withdrawn.
@@ -74,11 +77,13 @@ function isRevoked({ status }: Payment): boolean {
   return status === 'refunded' || status === 'chargeback_lost';
 }
 
-function outcomeOf({ before, after, transitions }: PaymentChange): AttemptOutcome | null {
+/** `isLastTry`: the means of payment cannot be charged again if this payment is refused. */
+function outcomeOf({ before, after, transitions }: PaymentChange, isLastTry: boolean): AttemptOutcome | null {
   if (before.captured_centavos === 0 && after.captured_centavos > 0) return { kind: 'paid' };
   if (before.status === after.status) return null;
   switch (after.status) {
     case 'refused':
+      if (isLastTry) return { kind: 'refused', mayRetry: false };
       if (transitions.some(({ details }) => details?.isUnsent)) return { kind: 'not_sent' };
       return { kind: 'refused', mayRetry: after.refusal?.retryable ?? true };
     case 'canceled':

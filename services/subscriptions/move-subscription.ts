@@ -1,4 +1,5 @@
 import { insertEvents } from '../../db/events/insert-events.ts';
+import { deleteWalletCredential } from '../../db/payments/methods/wallet-credentials.ts';
 import { moveInvoiceRow, openInvoice } from '../../db/subscriptions/invoices.ts';
 import { moveSubscriptionRow } from '../../db/subscriptions/move-subscription-row.ts';
 import { findPayments } from '../../db/subscriptions/subscription-payments.ts';
@@ -28,7 +29,7 @@ export interface ChangeDetails {
   readonly payment?: Payment | null;
   readonly cancellationReason?: string | null;
   /** The means of payment from now on. */
-  readonly means?: Pick<Subscription, 'cardId' | 'payer'>;
+  readonly means?: Pick<Subscription, 'cardId' | 'walletCredentialId' | 'payer'>;
   /** The mandate that is charged from now on. */
   readonly mandateId?: string;
   /** An upgrade that begins, or null for one that has its outcome. */
@@ -49,6 +50,10 @@ export async function moveSubscription(
   const after = changed(before, change.billing, { ...details, at });
   const isWritten = await moveSubscriptionRow(context.tx, context.merchant, { before, after });
   if (!isWritten) throw new Error(`The subscription ${before.id} was changed without its lock.`);
+  const { walletCredentialId: old } = before;
+  if (old !== null && old !== after.walletCredentialId) {
+    await deleteWalletCredential(context.tx, context.merchant, old);
+  }
   await writeInvoices(context, after, change, at);
   await movePlaceAtLink(context, before, change);
   if (change.moves.length === 0) return after;
@@ -91,10 +96,12 @@ function changed(
 ): Subscription {
   const isCanceledNow = billing.endsAt !== null && before.billing.endsAt === null;
   const isReactivated = billing.endsAt === null && before.billing.endsAt !== null;
+  const { walletCredentialId } = means ?? before;
   return {
     ...before,
     billing,
     ...means,
+    walletCredentialId: isFinished(billing.status) ? null : walletCredentialId,
     mandateId: billing.mandate === null ? null : (mandateId ?? before.mandateId),
     pendingUpgrade: pendingUpgrade === undefined ? before.pendingUpgrade : pendingUpgrade,
     latestPaymentId: payment?.id ?? before.latestPaymentId,

@@ -38,7 +38,10 @@ export interface NewSubscription {
 export type SubscriptionPayment = PaymentInput & { readonly method: ChargingMethod };
 
 /** What a subscription stores of its means of payment. */
-export type StoredMeans = Pick<Subscription, 'cardId' | 'payer' | 'statementDescriptor'>;
+export type StoredMeans = Pick<
+  Subscription,
+  'cardId' | 'walletCredentialId' | 'payer' | 'statementDescriptor'
+>;
 
 /** How a buyer starts a subscription at a checkout page. */
 export interface CheckoutStart {

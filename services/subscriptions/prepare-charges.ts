@@ -17,10 +17,17 @@ export interface MandateMeans {
 }
 
 /** What the charge of a billing step needs. */
-export type StepMeans = (ChargeMeans | MandateMeans) & {
-  /** The card that was read; null for other methods. */
-  readonly cardId: string | null;
-};
+export type StepMeans = (ChargeMeans | MandateMeans) &
+  /** What was read, which may be replaced meanwhile. */
+  Pick<Subscription, 'cardId' | 'walletCredentialId'>;
+
+/** Whether a subscription has the same card or wallet as when it was read. */
+export function hasSameMeans(
+  read: Pick<Subscription, 'cardId' | 'walletCredentialId'>,
+  { cardId, walletCredentialId }: Subscription,
+): boolean {
+  return read.cardId === cardId && read.walletCredentialId === walletCredentialId;
+}
 
 export function isByMandate(means: StepMeans): means is StepMeans & MandateMeans {
   return 'mandate' in means;
@@ -32,13 +39,14 @@ export async function prepareStep(
   merchant: Merchant,
   subscription: Subscription,
 ): Promise<StepMeans> {
-  const { customerId, mandateId, cardId } = subscription;
-  if (mandateId === null) return { ...(await prepareCharge(deps, merchant, subscription)), cardId };
+  const { customerId, mandateId, cardId, walletCredentialId } = subscription;
+  const read = { cardId, walletCredentialId };
+  if (mandateId === null) return { ...(await prepareCharge(deps, merchant, subscription)), ...read };
   const [customer, mandate] = await Promise.all([
     findCustomer(deps.db, merchant, { by: 'id', value: customerId }),
     findMandate(deps.db, merchant, mandateId),
   ]);
-  return { mandate: requireRow(mandate), customer: payingCustomer(requireRow(customer)), cardId };
+  return { mandate: requireRow(mandate), customer: payingCustomer(requireRow(customer)), ...read };
 }
 
 /** Reads the customer and the means of payment of a subscription that has no mandate, such as the card. */

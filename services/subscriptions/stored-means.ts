@@ -1,6 +1,9 @@
 import { normalizeUuid } from '../../domain/identifiers.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { PayingCustomer } from '../customers/resolve-customer.ts';
-import { methodInput } from '../payments/methods/index.ts';
+import type { Deps } from '../deps.ts';
+import { methodInput, methodModule } from '../payments/methods/index.ts';
+import type { PreparedPayment } from '../payments/methods/method.ts';
 import { chargeMethod } from './methods/index.ts';
 import type { StoredMeans, SubscriptionPayment } from './new-subscription.ts';
 
@@ -10,12 +13,32 @@ interface CardFields {
   readonly statementDescriptor?: string;
 }
 
-/** What a subscription stores of the means of payment that a request names. */
-export function meansOf(payment: SubscriptionPayment, { document, address }: PayingCustomer): StoredMeans {
+/** What a subscription stores of the means of payment that a request names. `prepared` is null for a method with a mandate. */
+export function meansOf(
+  payment: SubscriptionPayment,
+  { document, address }: PayingCustomer,
+  prepared: PreparedPayment | null,
+): StoredMeans {
   const { id, statementDescriptor } = methodInput(payment) as CardFields;
   return {
     cardId: id === undefined ? null : normalizeUuid(id),
+    walletCredentialId: prepared?.walletCredentialId ?? null,
     payer: chargeMethod(payment.method).needsPayer ? { document, address } : null,
     statementDescriptor: statementDescriptor ?? null,
   };
+}
+
+/**
+ * Reads the means of payment that a request names. `isChargedNow`: a cycle is charged at once. Refuses fields of the
+ * request.
+ */
+export function prepareRequested(
+  deps: Deps,
+  merchant: Merchant,
+  payment: SubscriptionPayment,
+  requested: object,
+  isChargedNow: boolean,
+): Promise<PreparedPayment> {
+  const input = chargeMethod(payment.method).firstInput?.(requested, isChargedNow) ?? requested;
+  return methodModule(payment.method).prepare(deps, merchant, input);
 }

@@ -14,7 +14,7 @@ import { movePayment } from '../payments/move-payment.ts';
 import { requireRow } from '../refusal.ts';
 import { addCyclePayment, type BegunCharge, type CycleCharge, cyclePayment } from './cycle-payment.ts';
 import { moveSubscription } from './move-subscription.ts';
-import { isByMandate, type MandateMeans, type StepMeans } from './prepare-charges.ts';
+import { hasSameMeans, isByMandate, type MandateMeans, type StepMeans } from './prepare-charges.ts';
 
 /** The names of the steps in the list of an advance of the clock. */
 const CLOCK_STEPS: Readonly<Record<StepKind, string>> = {
@@ -36,8 +36,8 @@ export interface StepInput {
 
 /**
  * Takes the step that is due of a locked subscription. Returns the charge to send; null if the step sends nothing.
- * Undefined, with nothing written, if nothing is due any more, if the input of the step is missing, or if the card was
- * replaced since it was read.
+ * Undefined, with nothing written, if nothing is due any more, if the input of the step is missing, or if the card or
+ * the wallet was replaced since it was read.
  */
 export async function takeDueStep(
   context: TransactionContext,
@@ -51,7 +51,7 @@ export async function takeDueStep(
   const change = takeStep(subscription.billing, step, at);
   const { payment: action } = change;
   const isSentNow = action?.kind === 'charge' || action?.kind === 'send';
-  if (isSentNow && means?.cardId !== subscription.cardId) return undefined;
+  if (isSentNow && (means === undefined || !hasSameMeans(means, subscription))) return undefined;
   if (action?.kind === 'expire' && waiting === undefined) return undefined;
   await recordClockStep(deps, tx, merchant, { step: CLOCK_STEPS[step.kind], objectId: subscription.id });
   switch (action?.kind) {

@@ -6,7 +6,7 @@ import { chargeOverdueCycle } from '../../domain/subscriptions/reactivate-billin
 import type { ShownSubscription, Subscription } from '../../domain/subscriptions/subscription.ts';
 import { payingCustomer } from '../customers/resolve-customer.ts';
 import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
-import { methodInput, methodModule } from '../payments/methods/index.ts';
+import { methodInput } from '../payments/methods/index.ts';
 import { runOperation } from '../payments/run-operation.ts';
 import { invalid, notInThisState, requireRow } from '../refusal.ts';
 import { addCyclePayment, type BegunCharge, type ChargeMeans, cyclePayment } from './cycle-payment.ts';
@@ -23,7 +23,7 @@ import {
   sendCancellations,
   stopPayment,
 } from './stop-charges.ts';
-import { meansOf } from './stored-means.ts';
+import { meansOf, prepareRequested } from './stored-means.ts';
 
 const NOT_ENABLED = 'This payment method is not enabled for your account.';
 
@@ -71,7 +71,7 @@ async function prepareMeans(
     ...methodInput(payment),
     ...(statementDescriptor !== null && { statementDescriptor }),
   };
-  const prepared = await methodModule(payment.method).prepare(deps, merchant, input);
+  const prepared = await prepareRequested(deps, merchant, payment, input, false);
   const stored = await findCustomer(deps.db, merchant, { by: 'id', value: customerId });
   return { prepared, customer: payingCustomer(requireRow(stored)) };
 }
@@ -101,8 +101,8 @@ async function change(
   const at = now(deps, merchant);
   const wanted = { method, mandate: null };
   const methodChange = changeMethod(subscription.billing, wanted, 'merchant', at, mayStop(latest));
-  const { cardId, payer } = meansOf(requested, means.customer);
-  const details = { at, means: { cardId, payer } };
+  const { cardId, walletCredentialId, payer } = meansOf(requested, means.customer, means.prepared);
+  const details = { at, means: { cardId, walletCredentialId, payer } };
   const changed = await moveSubscription(context, subscription, methodChange, details);
   const isStopped = methodChange.payment?.kind === 'withdraw' && latest !== null;
   const stopped = isStopped ? await stopPayment(context, latest, at) : [];

@@ -19,14 +19,14 @@ const ELSEWHERE: Readonly<Record<string, RegExp>> = {
   // Of the card that the request names.
   requestNetworkToken: /^brand$/,
   // Of the methods of payments by which no subscription is paid.
-  createSubscription: /^payment\.(debit_card\.id|browser_wallet\..+)$/,
+  createSubscription: /^payment\.debit_card\.id$/,
   // Of the charge of an upgrade, with the subscription's customer and card.
   changePlan: /^(payment(\.\w+\.\w+)?|customer\.(addresses|documents))$/,
   // Of fields and methods that only POST /charges/subscriptions has.
   createPixRecurringSubscription:
     /^(payment\.((credit|debit)_card\.id|(browser_wallet|bank_slip|pix)\..+)|customer\.(addresses|documents)|start_at|next_charge_amount|items(\..+)?)$/,
   updatePaymentMethod:
-    /^(payment\.(debit_card\.id|browser_wallet\..+)|customer\.addresses|customer\.documents)$/,
+    /^(payment\.(debit_card\.id|browser_wallet\.capture_delay_hours)|customer\.addresses|customer\.documents)$/,
 };
 
 const DOMAIN_NAME = /^(\*|[a-z][A-Za-z0-9]*(_centavos|_ms|_s)?)$/;

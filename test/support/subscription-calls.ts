@@ -3,6 +3,7 @@ import { VISA } from './cards.ts';
 import { recurringOffer } from './offer-bodies.ts';
 import type { Json, TestAnswer } from './service.ts';
 import { created, type Shop } from './shop.ts';
+import { domainOf, walletToken } from './wallet-shop.ts';
 
 /** Approved by the sandbox. */
 export const GOOD = VISA.number;
@@ -29,6 +30,22 @@ export async function subscriptionBody(shop: Shop, fields: object = {}, number =
       amount: 4_990,
       payment_method: 'credit_card',
       credit_card: { id: await shop.card(customerId, number) },
+    },
+    ...fields,
+  };
+}
+
+/** The body of a subscription of R$ 49.90 a month by a wallet with a new token, of the domain `domainOf(shop)`. */
+export async function walletSubscriptionBody(shop: Shop, fields: object = {}, number = GOOD) {
+  return {
+    code: randomUUID(),
+    mcc: '5734',
+    interval: 'monthly',
+    customer: { id: await shop.customer() },
+    payment: {
+      amount: 4_990,
+      payment_method: 'browser_wallet',
+      browser_wallet: { browser_wallet_token: await walletToken(shop, { number, domain: domainOf(shop) }) },
     },
     ...fields,
   };

@@ -12,6 +12,11 @@ export async function verifiedDomain(shop: Shop, domain_name = 'loja.wallet.test
   return body;
 }
 
+/** A domain that the shop alone has, because one account at a time has a domain verified. */
+export function domainOf({ account }: Shop): string {
+  return `loja-${account}.wallet.test`;
+}
+
 /** A validation URL of the sandbox's provider for a domain that the shop has registered. */
 export async function validationUrl(shop: Shop, domain_name = 'loja.wallet.test'): Promise<string> {
   return (await created(shop.post('/sandbox/wallet-sessions', { domain_name }))).validationURL;

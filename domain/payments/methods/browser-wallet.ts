@@ -14,6 +14,10 @@ export interface WalletDetails {
   readonly manualCapture: boolean;
   /** With `manualCapture`: hours until it is captured automatically. Absent if the merchant captures it. */
   readonly captureDelay_hours?: number;
+  /** The stored credential of the card, for the charges of a subscription; absent for an order. */
+  readonly credentialId?: string;
+  /** Present if the wallet's token is charged, so that only an approval brings the credential. */
+  readonly storesCredential?: true;
   /** Null until the acquirer has approved the authorization. */
   readonly authorizationCode: string | null;
 }
@@ -25,6 +29,8 @@ export const browserWallet: MethodRules<WalletDetails> = {
   dueStep: stepAt,
   dueAfterRefusal: stepAfterRefusal,
   paidBy: () => 'settle',
+  awaitedCredential: ({ credentialId, storesCredential }) =>
+    storesCredential === true ? (credentialId ?? null) : null,
   refusalCodes: CARD_REFUSAL_CODES,
   refusal: cardRefusal,
   transferId: () => null,

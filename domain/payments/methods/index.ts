@@ -80,6 +80,14 @@ export function paidBy<M extends SupportedMethod>({ method, details }: WithMetho
   return methodRules(method).paidBy(details);
 }
 
+/** The id of the stored credential that only the payment's approval brings. Null if there is none. */
+export function awaitedCredential<M extends SupportedMethod>({
+  method,
+  details,
+}: WithMethod<M>): string | null {
+  return methodRules(method).awaitedCredential(details);
+}
+
 /** The refusal of a payment for a code of the acquirer. */
 export function refusalOf<M extends SupportedMethod>(
   { method, details }: WithMethod<M>,

@@ -18,6 +18,11 @@ export interface MethodRules<Details> {
   dueAfterRefusal(payment: DuePayment<Details>, at: Date): Date | null;
   /** The move of a payment that was paid, which decides its events. */
   paidBy(details: Details): PaidMove;
+  /**
+   * The id of the stored credential that only the payment's approval brings, and by which its means of payment is charged
+   * again. Null if there is none.
+   */
+  awaitedCredential(details: Details): string | null;
   /** The codes of refusals that are known. */
   readonly refusalCodes: readonly string[];
   /** The refusal for a code of the acquirer. */

@@ -4,6 +4,7 @@ import type { BillingMethod } from './names.ts';
 /** The methods by which a subscription can be charged today. */
 export const CHARGING_METHODS = [
   'credit_card',
+  'browser_wallet',
   'bank_slip',
   'pix',
   'pix_recurring',

@@ -1,8 +1,10 @@
 import { detectBrand } from '../../../domain/cards/card-number.ts';
 import type { WireWalletToken } from '../../wire.ts';
-import { BadRequest } from '../fields.ts';
+import { BadRequest, type Fields } from '../fields.ts';
 import { chooseBehaviour } from '../magic-values.ts';
-import { authorizationCode } from '../random.ts';
+import { acquirerRefusal } from '../operation-rules.ts';
+import { findCredential, type Payment } from '../payments.ts';
+import { authorizationCode, walletCredential } from '../random.ts';
 import { openWalletToken } from '../wallet/tokens.ts';
 import type { SimulatedMethod } from './method.ts';
 
@@ -18,20 +20,44 @@ export const browserWallet: SimulatedMethod = {
     {
       path: '/v1/authorizations',
       operation: 'authorization',
-      read(fields, { customer }, { walletTokenKey }) {
-        const token = openWalletToken(walletTokenKey, fields.text('wallet_token', WALLET_TOKEN));
-        if (token === null) throw new BadRequest('The wallet token cannot be read.');
-        const { id, number } = token;
+      async read(fields, { account, customer }, { pool, walletTokenKey }) {
+        const capture = fields.flag('capture');
+        if (fields.has('stored_credential')) {
+          const known = await findCredential(pool, account, fields.text('stored_credential'));
+          const isUsual = known === null || known.behaviour === 'approve';
+          const behaviour = isUsual ? chooseBehaviour({ document: customer.document }) : known.behaviour;
+          return { capture, card: known?.card ?? null, behaviour };
+        }
+        const storesCredential = fields.has('store_credential') && fields.flag('store_credential');
         return {
-          capture: fields.flag('capture'),
-          card: { id, first6: number.slice(0, 6), last4: number.slice(-4) },
-          behaviour: chooseBehaviour({ card: number, document: customer.document }),
+          capture,
+          ...cardOfToken(walletTokenKey, fields, customer.document),
+          credential: storesCredential ? walletCredential() : null,
         };
       },
-      approval: () => ({ authorization_code: authorizationCode() }),
+      approval: ({ credential }) => ({
+        authorization_code: authorizationCode(),
+        ...(credential !== null && { stored_credential: credential }),
+      }),
+      refusal: async (_tx, { card }) => (card === null ? acquirerRefusal('unknown_credential') : null),
     },
   ],
 };
+
+/** The card that the token of a request contains, and how it behaves. */
+export function cardOfToken(
+  key: Buffer,
+  fields: Fields,
+  document: string | null,
+): Pick<Payment, 'card' | 'behaviour'> {
+  const token = openWalletToken(key, fields.text('wallet_token', WALLET_TOKEN));
+  if (token === null) throw new BadRequest('The wallet token cannot be read.');
+  const { id, number } = token;
+  return {
+    card: { id, first6: number.slice(0, 6), last4: number.slice(-4) },
+    behaviour: chooseBehaviour({ card: number, document }),
+  };
+}
 
 /** The answer to a request to read a token. */
 export function readWalletToken(key: Buffer, text: string): WireWalletToken {

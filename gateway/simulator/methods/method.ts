@@ -38,8 +38,8 @@ export interface Creation {
   read(
     fields: Fields,
     request: CreationRequest,
-    simulator: Pick<Simulator, 'walletTokenKey'>,
-  ): Pick<Payment, 'behaviour'> & Partial<Payment>;
+    simulator: Pick<Simulator, 'pool' | 'walletTokenKey'>,
+  ): ReadPayment | Promise<ReadPayment>;
   /** The data in an approval. */
   approval(payment: Payment): WireApproval;
   /** Whether the amount may be 0. */
@@ -51,6 +51,9 @@ export interface Creation {
   /** What the payer does after the request was accepted. A scripted refusal is then the payer's, and not the answer. */
   payerEvent?(payment: Payment, scripted: string | null): PayerEvent | null;
 }
+
+/** What a request says about its method. */
+type ReadPayment = Pick<Payment, 'behaviour'> & Partial<Payment>;
 
 /** What a payer does, and when by the account's time. */
 export interface PayerEvent {

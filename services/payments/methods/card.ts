@@ -71,7 +71,7 @@ function moduleOf(inputField: InputField<CardMethod>): PaymentMethodModule<CardM
     },
     contradiction: () => null,
     movesOnApproval: approvalMoves,
-    async recordApproval(context, { details }, at) {
+    async recordApproval(context, { details }, _approval, at) {
       const card = await markCardAuthorized(context.tx, context.merchant, details.cardId, at);
       if (card?.networkTokenStatus === 'none') await requestFirstToken(context, card, at);
     },

@@ -35,7 +35,12 @@ export interface PaymentMethodModule<M extends SupportedMethod, Input> {
   /** The moves after the acquirer has approved the first operation. None if the payment has moved on before. */
   movesOnApproval(payment: Payment<M>, approval: ApprovalDetails): readonly RequestedMove[];
   /** Writes what the approval changes in other records than the payment. `at` is the merchant's time. */
-  recordApproval(context: TransactionContext, payment: Payment<M>, at: Date): Promise<void>;
+  recordApproval(
+    context: TransactionContext,
+    payment: Payment<M>,
+    approval: ApprovalDetails,
+    at: Date,
+  ): Promise<void>;
   /** Details of the approval that the payment does not have yet. */
   missingDetails(payment: Payment<M>, approval: ApprovalDetails): Partial<MethodDetails[M]>;
   /** The details of a charge that was paid by a transfer; null if the acquirer did not report its id. */
@@ -52,6 +57,8 @@ export type Buyer =
 
 /** A payment that can be placed with its order. */
 export interface PreparedPayment<M extends SupportedMethod = SupportedMethod> {
+  /** The stored credential by which a subscription charges a wallet later; absent for other methods. */
+  readonly walletCredentialId?: string;
   /**
    * Locks the means of payment in the order's transaction, while the customer is looked up. Refuses what this
    * customer cannot pay with.

@@ -3,6 +3,11 @@ import type { Violations } from '../../refusal.ts';
 
 /** How a subscription uses a payment method. */
 export interface ChargeMethod {
+  /**
+   * The input of the method for a new subscription, or for one whose method changes, from that of the request. `isChargedNow`:
+   * a cycle is charged at once. Absent: that of the request.
+   */
+  firstInput?(requested: object, isChargedNow: boolean): object;
   /** The input of the method for a charge of a stored subscription. */
   laterInput(subscription: Subscription): object;
   /** The field of a request with the due date of the first charge; null if the method has none. */

@@ -16,7 +16,7 @@ import {
   PIX_REFUND_FAILS,
   REFUND_LATE,
 } from './magic-cards.ts';
-import { pixRecurring, subscriptions } from './subscription-scenes.ts';
+import { pixRecurring, subscriptions, WALLET_DOMAIN } from './subscription-scenes.ts';
 
 /** What the recipes of the contract's proof do not bring about: the second examples, and every event. */
 export async function playScenes(merchant: ContractMerchant, exampleOf: ExampleOf): Promise<void> {
@@ -124,7 +124,7 @@ async function orders(merchant: ContractMerchant, exampleOf: ExampleOf): Promise
 
 /** A token for a verified domain, and a session without a domain. */
 async function walletToken(merchant: ContractMerchant): Promise<Json> {
-  const body = { domain_name: 'cenas.wallet.test' };
+  const body = { domain_name: WALLET_DOMAIN };
   const { id } = await merchant.call('POST', '/mobile-wallet/domains', { body });
   await merchant.call('POST', `/mobile-wallet/domains/${id}/verify`);
   const bare = { validationURL: 'https://provider.wallet.test/' };

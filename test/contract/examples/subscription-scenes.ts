@@ -5,6 +5,9 @@ import type { ContractMerchant } from '../dredd/merchant.ts';
 import type { ExampleOf } from './example-of.ts';
 import { NO_FUNDS } from './magic-cards.ts';
 
+/** The domain of the wallet's tokens, which the scene of the orders verifies. */
+export const WALLET_DOMAIN = 'cenas.wallet.test';
+
 /**
  * Subscriptions of each example: paid, in a trial, refused and given up, canceled, reactivated, ended and completed. The
  * clock passes a year and a month.
@@ -36,6 +39,7 @@ export async function subscriptions(merchant: ContractMerchant, exampleOf: Examp
   await merchant.call('GET', `/subscriptions/${trial.id}`);
   await subscribe('subscription_price', NO_FUNDS);
   await subscribeByBankSlip(merchant, exampleOf);
+  await subscribeByWallet(merchant, exampleOf);
   await merchant.call('GET', '/subscriptions?per_page=20');
   const cancel = (body: object) => merchant.call('POST', '/subscriptions/cancel', { body });
   await cancel({ id: active.id, reason: 'Moving abroad' });
@@ -63,6 +67,23 @@ async function subscribeByBankSlip(merchant: ContractMerchant, exampleOf: Exampl
   await merchant.call('POST', '/charges/subscriptions', {
     body: { ...body, code: randomUUID(), customer, payment },
   });
+}
+
+/** A subscription by wallet, which then has another token. */
+async function subscribeByWallet(merchant: ContractMerchant, exampleOf: ExampleOf): Promise<void> {
+  const body = exampleOf('createSubscription', 'subscription_wallet');
+  const customer = { id: (await merchant.customer()).id };
+  const payment = { ...body.payment, browser_wallet: await walletToken(merchant) };
+  const { id } = await merchant.call('POST', '/charges/subscriptions', {
+    body: { ...body, code: randomUUID(), customer, payment },
+  });
+  const next = { payment_method: 'browser_wallet', browser_wallet: await walletToken(merchant) };
+  await merchant.call('PUT', `/subscriptions/${id}/payment-method`, { body: next });
+}
+
+/** Of the domain that the orders by wallet have verified. */
+function walletToken(merchant: ContractMerchant): Promise<Json> {
+  return merchant.call('POST', '/sandbox/wallet-tokens', { body: { domain_name: WALLET_DOMAIN } });
 }
 
 /** A preview, an upgrade that is refused, one that succeeds, and refused changes. */

@@ -13,8 +13,8 @@ import { requested } from '../../support/pix-recurring-calls.ts';
 import { previewPlan } from '../../support/plan-change-calls.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
-import { subscribed } from '../../support/subscription-calls.ts';
-import { verifiedDomain, walletOrderBody } from '../../support/wallet-shop.ts';
+import { subscribe, subscribed, walletSubscriptionBody } from '../../support/subscription-calls.ts';
+import { domainOf, verifiedDomain, walletOrderBody } from '../../support/wallet-shop.ts';
 
 const NO_FUNDS = '4000000000009995';
 const NOTHING = {
@@ -54,10 +54,10 @@ async function fill(of: Shop): Promise<void> {
   await page.paid(pixBody());
   const [{ id: bought }] = (await of.get('/payments?per_page=1')).data;
   await of.simulate(bought, 'paid');
-  // One account at a time has a domain verified.
-  const domain = `loja-${of.account}.wallet.test`;
+  const domain = domainOf(of);
   await verifiedDomain(of, domain);
   await of.placed(await walletOrderBody(of, { domain }));
+  await created(subscribe(of, await walletSubscriptionBody(of)));
   const subscription = await subscribed(of);
   await previewPlan(of, subscription.id, { offer_id: offer.id });
   await requested(of);
@@ -95,16 +95,16 @@ describe('200', () => {
     const { events, ...counts } = body.deleted;
     assert.deepEqual(counts, {
       recipients: 2,
-      customers: 9,
+      customers: 10,
       cards: 3,
       orders: 6,
-      payments: 8,
+      payments: 9,
       refunds: 1,
       disputes: 1,
       products: 1,
       offers: 2,
       payment_links: 1,
-      subscriptions: 2,
+      subscriptions: 3,
       scripts: 1,
     });
     assert.equal(events, filled.events);

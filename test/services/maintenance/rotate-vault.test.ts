@@ -12,9 +12,13 @@ import type { Vault } from '../../../services/vault/vault.ts';
 import { signingSecrets } from '../../../services/webhooks/endpoint-secrets.ts';
 import { newCard, newCustomer } from '../../support/card-calls.ts';
 import { cardDocument, encryptJwe, VISA } from '../../support/cards.ts';
+import { advance } from '../../support/clock-calls.ts';
 import { BANK_ACCOUNT, companyBody, customerBody } from '../../support/parties.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
+import { created, Shop } from '../../support/shop.ts';
+import { subscribe, walletSubscriptionBody } from '../../support/subscription-calls.ts';
 import { openVaultOperator, secondVault, type VaultOperator } from '../../support/vault-operator.ts';
+import { domainOf, verifiedDomain } from '../../support/wallet-shop.ts';
 
 const NUMBERS = SEALED_COLUMNS.find(({ column }) => column === 'number_sealed')!;
 
@@ -73,6 +77,9 @@ describe('the columns of a rotation', () => {
     const endpoint = { url: 'https://loja.invalid/hook', events: ['*'] };
     const { id, secret } = (await service.call('POST', '/webhook-endpoints', { body: endpoint })).body;
     const rotated = await service.call('POST', `/webhook-endpoints/${id}/rotate-secret`);
+    const shop = await Shop.open(service);
+    await verifiedDomain(shop, domainOf(shop));
+    const byWallet = await created(subscribe(shop, await walletSubscriptionBody(shop)));
 
     const { version, unreadable } = await rotateVault(operator, { settle });
     assert.deepEqual(unreadable, []);
@@ -84,6 +91,8 @@ describe('the columns of a rotation', () => {
     assert.deepEqual(secrets, [rotated.body.secret, secret]);
     const opened = await open(card.id);
     assert.deepEqual([opened?.number, opened?.securityCode], [VISA.number, VISA.securityCode]);
+    await advance(shop, { days: 32 });
+    assert.equal((await shop.get(`/subscriptions/${byWallet.id}`)).successful_charges, 2);
     await newCard(service, customerId, VISA);
     const { body: key } = await service.call('GET', '/cards/encryption-key');
     const encrypted = await encryptJwe(cardDocument(VISA), key.jwk);

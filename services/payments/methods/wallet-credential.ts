@@ -1,0 +1,74 @@
+import {
+  fillWalletCredential,
+  findWalletCredential,
+} from '../../../db/payments/methods/wallet-credentials.ts';
+import { operationReference } from '../../../domain/identifiers.ts';
+import type { Merchant } from '../../../domain/merchants/merchant.ts';
+import { awaitedCredential } from '../../../domain/payments/methods/index.ts';
+import type { WalletCredential } from '../../../domain/payments/methods/wallet-credential.ts';
+import type { Payment } from '../../../domain/payments/payment.ts';
+import type { ApprovalDetails } from '../../../gateway/acquirer.ts';
+import { type Deps, now, type TransactionContext } from '../../deps.ts';
+import { invalid, requireRow } from '../../refusal.ts';
+import { notChecked, TOKEN } from './wallet-token.ts';
+
+/** The vault context of a sealed credential. */
+export const walletCredentialContext = (id: string) => `wallet_credentials.credential:${id}`;
+
+export type OpenCredential = WalletCredential & { readonly credential: string };
+
+/** A credential that the acquirer has approved. Throws if there is none. */
+export async function openWalletCredential(
+  deps: Deps,
+  merchant: Merchant,
+  credentialId: string,
+): Promise<OpenCredential> {
+  const { sealed, ...stored } = requireRow(await findWalletCredential(deps.db, merchant, credentialId));
+  if (sealed === null)
+    throw new Error(`The acquirer has not approved the wallet credential ${credentialId}.`);
+  const opened = await deps.vault.open(sealed, walletCredentialContext(credentialId));
+  return { ...stored, credential: opened.toString('utf8') };
+}
+
+/**
+ * Has the card in a wallet verified without a charge, and returns the credential by which it is charged later. Refusals:
+ * the field of the token, `unavailable`.
+ */
+export async function requestCredential(
+  deps: Deps,
+  merchant: Merchant,
+  walletToken: string,
+): Promise<string> {
+  const outcome = await deps.acquirer.perform({
+    kind: 'wallet_credential',
+    reference: operationReference(merchant.slot, deps.random),
+    account: merchant.merchantId,
+    requestedAt: now(deps, merchant),
+    walletToken,
+  });
+  switch (outcome.kind) {
+    case 'approved':
+      return outcome.storedCredential;
+    case 'refused':
+      throw invalid({ [TOKEN]: `The card in the wallet was refused (${outcome.refusal.code}).` });
+    default:
+      throw notChecked(outcome.kind === 'unknown' ? outcome.cause : outcome.kind);
+  }
+}
+
+/** Stores the credential that the approval of a payment brought, if the payment asked for one. */
+export async function storeCredential(
+  { deps, tx, merchant }: TransactionContext,
+  payment: Payment<'browser_wallet'>,
+  { storedCredential }: ApprovalDetails,
+): Promise<void> {
+  const id = awaitedCredential(payment);
+  if (id === null) return;
+  if (storedCredential === undefined) {
+    const fields = { payment_id: payment.id, merchant_id: merchant.merchantId };
+    deps.log.error(fields, 'an approval has no credential');
+    return;
+  }
+  const sealed = deps.vault.seal(storedCredential, walletCredentialContext(id));
+  await fillWalletCredential(tx, merchant, { id, sealed });
+}
