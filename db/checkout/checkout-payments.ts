@@ -9,7 +9,7 @@ export async function findCheckoutPaymentByHash(
   slot: number,
   hash: string,
 ): Promise<{ readonly scope: MerchantScope; readonly payment: Payment } | undefined> {
-  const [row] = await db.slotRows<PaymentRow & { slot: number; merchant_id: string }>(
+  const [row] = await db.lookUp.slotRows<PaymentRow & { slot: number; merchant_id: string }>(
     slot,
     `select slot, merchant_id, ${PAYMENT_COLUMNS} from payments
       where {slot} and hash = :hash and (payment_link_id is not null or offer_id is not null)`,

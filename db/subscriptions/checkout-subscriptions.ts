@@ -10,7 +10,7 @@ export async function findSubscriptionOfBuyer(
   slot: number,
   code: string,
 ): Promise<{ readonly scope: MerchantScope; readonly subscription: Subscription } | undefined> {
-  const [row] = await db.slotRows<SubscriptionRow & { slot: number; merchant_id: string }>(
+  const [row] = await db.lookUp.slotRows<SubscriptionRow & { slot: number; merchant_id: string }>(
     slot,
     `select slot, merchant_id, ${SUBSCRIPTION_COLUMNS} from subscriptions
       where {slot} and code = :code and buyer is not null`,

@@ -1,4 +1,7 @@
-import { ownerOfCheckoutPayment, ownerOfPage, type PageOwner } from '../../services/checkout/find-owner.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
+import type { Subscription } from '../../domain/subscriptions/subscription.ts';
+import { ownerOfCheckoutPayment, ownerOfPage } from '../../services/checkout/find-owner.ts';
 import type { Deps } from '../../services/deps.ts';
 import { ownerOfCheckoutSubscription } from '../../services/subscriptions/find-checkout-subscription.ts';
 import type { RecordOwner } from '../http/handler.ts';
@@ -9,20 +12,25 @@ interface HashPath {
 
 /** The merchant of the page in the path. */
 export async function pageOwner(deps: Deps, { hash }: HashPath): Promise<RecordOwner> {
-  return ownerAs(await ownerOfPage(deps, hash));
+  return ownerAs(await ownerOfPage(deps, hash), undefined);
 }
 
-/** The merchant of the payment in the path. */
-export async function paymentOwner(deps: Deps, { hash }: HashPath): Promise<RecordOwner> {
-  return ownerAs(await ownerOfCheckoutPayment(deps, hash));
+/** The payment in the path and its merchant. */
+export async function paymentOwner(deps: Deps, { hash }: HashPath): Promise<RecordOwner<Payment>> {
+  const { merchant, payment } = await ownerOfCheckoutPayment(deps, hash);
+  return ownerAs(merchant, payment);
 }
 
-/** The merchant of the subscription in the path. */
-export async function subscriptionOwner(deps: Deps, { hash }: HashPath): Promise<RecordOwner> {
-  return ownerAs(await ownerOfCheckoutSubscription(deps, hash));
+/** The subscription in the path and its merchant. */
+export async function subscriptionOwner(deps: Deps, { hash }: HashPath): Promise<RecordOwner<Subscription>> {
+  const { merchant, subscription } = await ownerOfCheckoutSubscription(deps, hash);
+  return ownerAs(merchant, subscription);
 }
 
-/** The requests of one page do not use the quota of the merchant's own requests. */
-function ownerAs({ merchant, pageId }: PageOwner): RecordOwner {
-  return { merchant, tenant: `checkout ${pageId}` };
+/**
+ * All pages of a merchant are one tenant, so buyers at many pages of one merchant leave capacity for other merchants. It is
+ * another tenant than the merchant, so they do not use the quota of the merchant's own requests.
+ */
+function ownerAs<Found>(merchant: Merchant, record: Found): RecordOwner<Found> {
+  return { merchant, tenant: `checkout ${merchant.merchantId}`, record };
 }

@@ -36,10 +36,12 @@ export type Body<Op extends OperationId> = operations[Op] extends { requestBody:
   : Json<NonNullable<operations[Op]['requestBody']>> | undefined;
 
 /** The merchant of a request without an API key. */
-export interface RecordOwner {
+export interface RecordOwner<Found = undefined> {
   readonly merchant: Merchant;
   /** Admission control charges the request to it. */
   readonly tenant: string;
+  /** The record that was read to find the merchant. The handler does not read it again. */
+  readonly record: Found;
 }
 
 /** A validated request of a known merchant, as a handler sees it. */
@@ -66,6 +68,11 @@ export interface Call<Op extends OperationId> {
   answer<Result>(render: (result: Result) => Answer<Op>): Finish<Result, Answer<Op>>;
 }
 
+/** A validated request of an operation without an API key. `record` is what its `findOwner` has read. */
+interface OwnedCall<Op extends OperationId, Found> extends Call<Op> {
+  readonly record: Found;
+}
+
 /** A validated request of an operation that has neither an API key nor a merchant in its path. */
 export interface OpenCall<Op extends OperationId>
   extends Pick<Call<Op>, 'deps' | 'clientAddress' | 'path' | 'query' | 'body'> {
@@ -79,7 +86,7 @@ export interface Handler<Op extends OperationId> {
   /** Paths in the request of the fields that the use case can refuse. */
   readonly fieldNames?: FieldNames;
   /** For an operation without an API key: finds the merchant whose record the path names. */
-  readonly findOwner?: (deps: Deps, path: Parameters<Op, 'path'>) => Promise<RecordOwner>;
+  readonly findOwner?: (deps: Deps, path: Parameters<Op, 'path'>) => Promise<RecordOwner<unknown>>;
   /** For an operation without an API key whose path names no record: requests per minute of one client address. */
   readonly addressLimit?: number;
 }
@@ -93,11 +100,11 @@ export function withFieldNames<Op extends OperationId>(
 }
 
 /** A handler of an operation without an API key. */
-export function withOwner<Op extends OperationId>(
-  findOwner: NonNullable<Handler<Op>['findOwner']>,
-  handle: Handler<Op>,
+export function withOwner<Op extends OperationId, Found = undefined>(
+  findOwner: (deps: Deps, path: Parameters<Op, 'path'>) => Promise<RecordOwner<Found>>,
+  handle: (call: OwnedCall<Op, Found>) => Promise<Answer<Op>>,
 ): Handler<Op> {
-  return Object.assign(handle, { findOwner });
+  return Object.assign(handle as Handler<Op>, { findOwner });
 }
 
 /** A handler of an operation that has neither an API key nor a merchant in its path. */

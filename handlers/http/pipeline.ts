@@ -6,6 +6,7 @@ import {
 } from 'openapi-backend';
 import type { Deps } from '../../services/deps.ts';
 import type { RateLimiter } from '../../services/merchants/rate-limit.ts';
+import { AddressLimit } from './address-limit.ts';
 import type { KnownKeys } from './admission/known-keys.ts';
 import { UnfinishedBodies } from './admission/unfinished-bodies.ts';
 import { parseJsonBody, readJsonBody, refuseAbandoned, refuseAnnouncedOversize, refuseBody } from './body.ts';
@@ -111,6 +112,7 @@ function addAdmissionOfCaller(
   { limiter, knownKeys }: PipelineOptions,
 ): void {
   const unfinishedBodies = new UnfinishedBodies();
+  const addressLimit = new AddressLimit(deps.wall);
   const receive = (context: RequestContext, request: ApiRequest) => {
     const read = () => receiveBody(context, request);
     if (!context.operation!.isOpen) return read();
@@ -126,18 +128,20 @@ function addAdmissionOfCaller(
     'postSecurityHandler',
     async (routed: Routed, context: RequestContext, request: ApiRequest) => {
       const { message, ticket, operation } = context;
-      const { addressLimit } = handlers[operation!.operationId as OperationId];
-      if (addressLimit !== undefined) {
+      const { addressLimit: ofOperation } = handlers[operation!.operationId as OperationId];
+      if (ofOperation !== undefined) {
         refuseAbandoned(message);
-        await limitAddress(limiter, context, addressLimit);
+        await limitAddress(limiter, context, ofOperation);
         await receive(context, request);
         await ticket.turn();
         return;
       }
       if (operation!.isOpen) {
-        const { merchant, tenant } = await ownerOf(deps, handlers, routed);
+        addressLimit.count(context);
+        const { merchant, tenant, record } = await ownerOf(deps, handlers, routed);
         context.merchant = merchant;
         context.tenant = tenant;
+        context.record = record;
         ticket.assign(tenant);
       } else {
         if (routed.security?.authorized !== true) throw securityError(routed);
@@ -157,7 +161,11 @@ function addAdmissionOfCaller(
 }
 
 /** Whose record the path of an operation without a key names. */
-function ownerOf(deps: Deps, handlers: Handlers, { operation, request }: Routed): Promise<RecordOwner> {
+function ownerOf(
+  deps: Deps,
+  handlers: Handlers,
+  { operation, request }: Routed,
+): Promise<RecordOwner<unknown>> {
   const { findOwner } = handlers[operation.operationId as OperationId] as unknown as AnyHandler;
   if (findOwner === undefined) throw new Error(`${operation.operationId} must have a findOwner.`);
   return findOwner(deps, request.params);

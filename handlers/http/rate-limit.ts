@@ -59,7 +59,8 @@ export async function limitTo(
   if (!rate.allowed) throw tooManyRequests(rate, 'This domain');
 }
 
-function tooManyRequests({ limit, reset_s }: RateDecision, who: string): HttpRefusal {
+/** The refusal of a request above a limit per minute. */
+export function tooManyRequests({ limit, reset_s }: RateDecision, who: string): HttpRefusal {
   return new HttpRefusal(429, {
     code: 'rate_limited',
     message: `${who} can make ${limit} requests per minute.`,

@@ -20,6 +20,8 @@ export interface HandlerAnswer {
 export class RequestCall {
   readonly deps: Deps;
   readonly merchant: Merchant;
+  /** What was read to find the merchant of a request without a key. */
+  readonly record: unknown;
   readonly keyId: string;
   readonly path: unknown;
   readonly query: unknown;
@@ -39,6 +41,7 @@ export class RequestCall {
   ) {
     this.deps = deps;
     this.merchant = context.merchant!;
+    this.record = context.record;
     this.keyId = context.principal?.keyId ?? '';
     this.path = request.params;
     this.query = request.query;

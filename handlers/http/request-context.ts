@@ -23,6 +23,8 @@ export interface RequestContext {
   operation?: ContractOperation;
   /** The merchant of the API key or, without a key, of the record that the path names. */
   merchant?: Merchant;
+  /** Without a key: the record that the path names, if it was read to find the merchant. */
+  record?: unknown;
   /** Whose request it is for admission control, if not the merchant's. */
   tenant?: string;
   /** Undefined for an operation without a key. */

@@ -15,7 +15,7 @@ import type { FieldNames } from './wire-paths.ts';
 export interface AnyHandler {
   (call: Call<OperationId>): Promise<HandlerAnswer>;
   readonly fieldNames?: FieldNames;
-  readonly findOwner?: (deps: Deps, path: unknown) => Promise<RecordOwner>;
+  readonly findOwner?: (deps: Deps, path: unknown) => Promise<RecordOwner<unknown>>;
 }
 
 /** Runs an operation of a merchant. With a held Idempotency-Key, the answer is stored in the handler's transaction. */

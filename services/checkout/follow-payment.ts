@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { findPayment } from '../../db/payments/payments.ts';
 import type { CheckoutStatus } from '../../domain/checkout/checkout-status.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../deps.ts';
-import { findCheckoutPayment } from './find-owner.ts';
+import { requireRow } from '../refusal.ts';
 import { shownOutcome } from './shown-checkout.ts';
 
 const POLL_MS = 1_000;
@@ -24,6 +26,7 @@ export interface PaymentFollower {
 /** Follows a payment of a checkout page until its outcome is known, for 5 minutes at most, or until `closed` is aborted. */
 export async function followPayment(
   deps: Deps,
+  scope: MerchantScope,
   first: Payment,
   follower: PaymentFollower,
   closed: AbortSignal,
@@ -36,7 +39,7 @@ export async function followPayment(
   while (!FINAL.includes(shownOutcome(payment).status) && performance.now() < end_ms) {
     await pause(POLL_MS, undefined, { signal }).catch(() => {});
     if (signal.aborted) return;
-    const read = await findCheckoutPayment(deps, payment.hash);
+    const read = requireRow(await findPayment(deps.db, scope, payment.id));
     if (read.updatedAt.getTime() !== payment.updatedAt.getTime()) {
       payment = read;
       follower.changed(payment);

@@ -7,7 +7,6 @@ import { isPublicHash, slotOfHash } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { ShownSubscription, Subscription } from '../../domain/subscriptions/subscription.ts';
 import { pageHashOf } from '../checkout/find-checkout.ts';
-import type { PageOwner } from '../checkout/find-owner.ts';
 import type { Deps } from '../deps.ts';
 import { notFound, requireRow } from '../refusal.ts';
 import { showSubscriptions } from './shown-subscription.ts';
@@ -20,20 +19,26 @@ export interface BuyersSubscription extends ShownSubscription {
   readonly card: Card | null;
 }
 
-/** Whose subscription this is, if a buyer started it at a checkout page. Refusal: `not_found`. */
-export async function ownerOfCheckoutSubscription(deps: Deps, hash: string): Promise<PageOwner> {
-  const { scope, subscription } = await requireSubscription(deps, hash);
+/** The subscription with this hash, if a buyer started it at a checkout page, and its merchant. Refusal: `not_found`. */
+export async function ownerOfCheckoutSubscription(
+  deps: Deps,
+  hash: string,
+): Promise<{ readonly merchant: Merchant; readonly subscription: Subscription }> {
+  const found = isPublicHash(hash)
+    ? await findSubscriptionOfBuyer(deps.db, slotOfHash(hash)!, hash)
+    : undefined;
+  if (found === undefined) throw notFound('Subscription');
+  const { scope, subscription } = found;
   const merchant = requireRow(await findMerchant(deps.db, scope));
-  return { merchant, pageId: (subscription.paymentLinkId ?? subscription.billing.plan.offerId)! };
+  return { merchant, subscription };
 }
 
-/** The subscription with this hash, if a buyer started it at a checkout page. Refusal: `not_found`. */
-export async function getCheckoutSubscription(
+/** What the buyer of a subscription sees. */
+export async function showBuyersSubscription(
   deps: Deps,
   merchant: Merchant,
-  hash: string,
+  subscription: Subscription,
 ): Promise<BuyersSubscription> {
-  const { subscription } = await requireSubscription(deps, hash);
   const [shown] = await showSubscriptions(deps.db, merchant, [subscription]);
   const { paymentLinkId, billing } = subscription;
   const pageHash = await pageHashOf(deps, merchant, { paymentLinkId, offerId: billing.plan.offerId });
@@ -47,12 +52,4 @@ export async function findChargedCard(
   { cardId }: Subscription,
 ): Promise<Card | null> {
   return cardId === null ? null : ((await findCard(q, merchant, cardId)) ?? null);
-}
-
-async function requireSubscription(deps: Deps, hash: string) {
-  const found = isPublicHash(hash)
-    ? await findSubscriptionOfBuyer(deps.db, slotOfHash(hash)!, hash)
-    : undefined;
-  if (found === undefined) throw notFound('Subscription');
-  return found;
 }
