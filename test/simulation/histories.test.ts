@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import type { SimulatedOutcome } from '../../gateway/sandbox-control.ts';
 import { expirePayments } from '../../jobs/payments/expire-payments.ts';
+import { postMissingEntries } from '../../jobs/payments/post-missing-entries.ts';
 import { loseAnswers, reconcile } from '../support/acquirer-calls.ts';
 import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
 import { discrepanciesOf } from '../support/discrepancies.ts';
@@ -12,6 +13,7 @@ import { startTestService, type TestService } from '../support/service.ts';
 import { created, Shop } from '../support/shop.ts';
 import { until } from '../support/until.ts';
 import { verifiedDomain, walletOrderBody } from '../support/wallet-shop.ts';
+import { withoutLedger } from '../support/without-ledger.ts';
 import { type History, histories, MAX_SHARES, type SplitShare, type Step } from './histories.ts';
 
 /**
@@ -24,13 +26,16 @@ const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 let service: TestService;
 /** How far our clock is ahead; the acquirer's signatures may be five minutes off. */
 let ahead_ms = 0;
+/** How many of the payments were older than the ledger. */
+let older = 0;
 before(async () => {
   service = await startTestService({ jobs: false });
 });
 after(() => service.stop());
 
 /** Runs a history, and lets everything that is open come to its end. */
-async function live(shop: Shop, { order, split, losesAnswer, steps }: History): Promise<void> {
+async function live(shop: Shop, history: History): Promise<void> {
+  const { order, split, losesAnswer, steps, stepsBeforeLedger } = history;
   ahead_ms = 0;
   service.setAhead(0);
   const body = await orderBody(shop, order);
@@ -40,12 +45,17 @@ async function live(shop: Shop, { order, split, losesAnswer, steps }: History): 
   };
   const { payment } = await heard(losesAnswer, () => created(shop.post('/charges/orders', shared)));
   const reference = await shop.reference(payment.id);
-  for (const together of steps) {
+  for (const [i, together] of steps.entries()) {
+    if (i === stepsBeforeLedger) {
+      await withoutLedger(shop);
+      older += 1;
+    }
     await Promise.all(together.map((one) => take(shop, payment.id, reference, payment.amount, one)));
   }
   await wait(shop, 20 * 86_400, 100_000);
   await settleOpen(100_000);
   await redeliver(shop.account);
+  await postMissingEntries(service.deps);
 }
 
 async function orderBody(shop: Shop, order: History['order']) {
@@ -143,6 +153,8 @@ async function take(shop: Shop, id: string, reference: string, amount: number, s
       assert.ok([200, 422].includes(status), text);
       return;
     }
+    case 'evidence':
+      return sendEvidence(shop, id, step.losesAnswer);
     case 'simulate':
       await simulate(shop, id, reference, step.outcome);
       return;
@@ -160,6 +172,17 @@ async function take(shop: Shop, id: string, reference: string, amount: number, s
       });
       await expirePayments(service.deps);
   }
+}
+
+/** Contests the latest dispute of the payment, if there is one. */
+async function sendEvidence(shop: Shop, id: string, losesAnswer: boolean): Promise<void> {
+  const [dispute] = (await shop.get(`/disputes?payment_id=${id}`)).data;
+  if (dispute === undefined) return;
+  const body = { text: 'Entregue em 24/12, com assinatura.' };
+  const { status, text } = await heard(losesAnswer, () =>
+    shop.post(`/disputes/${dispute.id}/evidence`, body),
+  );
+  assert.ok([200, 422, 503].includes(status), text);
 }
 
 async function simulate(shop: Shop, id: string, reference: string, outcome: SimulatedOutcome): Promise<void> {
@@ -194,7 +217,19 @@ async function repeatLast(shop: Shop): Promise<void> {
   assert.equal(await deliver(service, report), 204);
 }
 
-test(`after each of ${HISTORIES} random histories our rows and the acquirer's records agree (SEED=${SEED})`, async () => {
+/** How often the rarer things have happened. */
+async function whatHappened(): Promise<string> {
+  const [counts] = await service.rows<Record<string, number>>(`
+    select (select count(*) from payments where history @> '[{"status": "expired"}, {"status": "paid"}]') as "paid late",
+           (select count(*) from refunds where status = 'succeeded') as refunds,
+           (select count(*) from disputes) as disputes,
+           (select count(*) from disputes where evidence <> '[]') as contested`);
+  return Object.entries(counts!)
+    .map(([what, count]) => `${count} ${what}`)
+    .join(', ');
+}
+
+test(`after each of ${HISTORIES} random histories our rows and the acquirer's records agree (SEED=${SEED})`, async (t) => {
   let shop = await openShop();
   let lived = 0;
   const agree = fc.asyncProperty(histories, async (one) => {
@@ -206,4 +241,5 @@ test(`after each of ${HISTORIES} random histories our rows and the acquirer's re
     assert.deepEqual(await discrepanciesOf(service, shop.account), [], 'the acquirer never lied');
   });
   await fc.assert(agree, { numRuns: HISTORIES, seed: SEED, endOnFailure: true });
+  t.diagnostic(`${lived} histories, ${older} older than the ledger: ${await whatHappened()}`);
 });

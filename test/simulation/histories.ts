@@ -25,6 +25,7 @@ export type Step =
   | { readonly do: 'cancel'; readonly losesAnswer: boolean }
   | { readonly do: 'simulate'; readonly outcome: SimulatedOutcome }
   | { readonly do: 'wait'; readonly seconds: number }
+  | { readonly do: 'evidence'; readonly losesAnswer: boolean }
   | { readonly do: 'repeat' | 'reconcile' | 'expire' };
 
 /** A share for one of the merchant's recipients. `percent` is of the payment, also where it is sent as a fixed amount. */
@@ -58,6 +59,8 @@ export interface History {
   readonly split: readonly SplitShare[];
   readonly losesAnswer: boolean;
   readonly steps: readonly (readonly Step[])[];
+  /** After this many steps, the ledger is introduced: until then the payment has no entries. Null: it always was there. */
+  readonly stepsBeforeLedger: number | null;
 }
 
 const share = fc.option(fc.integer({ min: 1, max: 110 }));
@@ -76,8 +79,28 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ do: fc.constant('wait'), seconds: fc.constantFrom(11, 90_000, 400_000) }),
   },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('evidence'), losesAnswer: rarely }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('repeat', 'reconcile', 'expire') }) },
 ) as fc.Arbitrary<Step>;
+
+const simulated = (outcome: SimulatedOutcome): readonly Step[] => [{ do: 'simulate', outcome }];
+/** Beginnings that random steps rarely make. A step that the payment does not allow changes nothing. */
+const BEGINNINGS: readonly (readonly (readonly Step[])[])[] = [
+  [],
+  [],
+  [simulated('paid')],
+  [[{ do: 'expire' }], simulated('paid')],
+  [simulated('paid'), simulated('chargeback_requested')],
+  [simulated('paid'), simulated('chargeback_requested'), [{ do: 'evidence', losesAnswer: false }]],
+];
+// Most steps are single; some run at the same time.
+const stepGroups: fc.Arbitrary<readonly (readonly Step[])[]> = fc.array(
+  fc.oneof(
+    { weight: 4, arbitrary: step.map((one) => [one]) },
+    fc.array(step, { minLength: 2, maxLength: 3 }),
+  ),
+  { minLength: 1, maxLength: 8 },
+);
 
 /** Orders, and the steps after them. */
 export const histories: fc.Arbitrary<History> = fc.record({
@@ -110,15 +133,8 @@ export const histories: fc.Arbitrary<History> = fc.record({
     { maxLength: MAX_SHARES },
   ),
   losesAnswer: rarely,
-  // Most steps are single; some run at the same time.
-  steps: fc.array(
-    fc.oneof(
-      { weight: 4, arbitrary: step.map((one) => [one]) },
-      fc.array(step, { minLength: 2, maxLength: 3 }),
-    ),
-    {
-      minLength: 1,
-      maxLength: 8,
-    },
-  ),
+  steps: fc
+    .tuple(fc.constantFrom(...BEGINNINGS), stepGroups)
+    .map(([beginning, rest]) => [...beginning, ...rest]),
+  stepsBeforeLedger: fc.option(fc.integer({ min: 0, max: 4 }), { freq: 4 }),
 });

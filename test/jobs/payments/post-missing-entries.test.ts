@@ -6,19 +6,9 @@ import { assertLedgerAgrees, transfersOfMerchant } from '../../support/ledger-re
 import { companyBody } from '../../support/parties.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
+import { withoutLedger } from '../../support/without-ledger.ts';
 
 const service = await sharedService({ jobs: false });
-
-/** Takes everything from the merchant's payments that came with the ledger, as before the migration. */
-async function withoutLedger({ account }: Shop): Promise<void> {
-  for (const statement of [
-    'delete from ledger_transfers where merchant_id = :account',
-    'delete from ledger_balances where merchant_id = :account',
-    'update payments set fee_centavos = null, captured_on = null where merchant_id = :account',
-  ]) {
-    await service.rows(statement, { account });
-  }
-}
 
 /** One payment in each state that a captured payment can have. */
 async function oldPayments(shop: Shop): Promise<void> {
