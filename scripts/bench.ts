@@ -12,6 +12,7 @@ import { type Comparison, compare } from './bench/compare.ts';
 import { startAndIdle, watchMemory } from './bench/footprint.ts';
 import { depthRatio, type Growth, growthAt } from './bench/growth.ts';
 import { Loader } from './bench/measure.ts';
+import { offeredOrders, renderedPages } from './bench/offered.ts';
 import { type Overload, overload } from './bench/overload.ts';
 import { FULL, type Pace, REHEARSAL } from './bench/pace.ts';
 import { picture } from './bench/picture.ts';
@@ -52,6 +53,10 @@ async function measureAll(setup: BenchSetup, loader: Loader, pace: Pace): Promis
     overloads.push(await overload(setup, loader, scenario, pace));
   }
   const busy_MiB = watch.stop();
+  say('orders at a fixed rate');
+  const offered = await offeredOrders(setup, loader, pace);
+  say('checkout pages');
+  const rendered = await renderedPages(setup, loader, pace);
   say('what refusals cost');
   const rates = overloads.map(({ service }) => service.refused_per_s);
   const refusals = await refusalCosts(setup, loader, rates, pace);
@@ -67,6 +72,8 @@ async function measureAll(setup: BenchSetup, loader: Loader, pace: Pace): Promis
     comparisons,
     overloads,
     refusals,
+    offered,
+    rendered,
     footprint,
     growth,
     pace,

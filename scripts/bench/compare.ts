@@ -32,6 +32,7 @@ export function jobOf(setup: BenchSetup, scenario: Scenario, measured: MeasuredP
     keys: [setup.merchants[0]!.apiKey],
     customerIds: setup.customerIds.slice(0, 1),
     cards: setup.cards.slice(0, 1),
+    links: setup.links.slice(0, 1),
     connections: 32,
     rate: null,
     warmUp_s: pace.warmUp_s,

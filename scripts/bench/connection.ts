@@ -6,6 +6,8 @@ export interface Message {
   readonly path: string;
   readonly key: string;
   readonly body?: string;
+  /** The address of the client behind a proxy. */
+  readonly address?: string;
 }
 
 /**
@@ -48,14 +50,15 @@ export class Connection {
    * Resolves to the status of the answer when all of it has been read. Resolves to 0 when the connection broke, or was closed
    * because the answer has no length or more bytes follow it.
    */
-  ask({ method, path, key, body }: Message): Promise<number> {
+  ask({ method, path, key, body, address }: Message): Promise<number> {
     if (!this.#isOpen) return Promise.resolve(0);
     const content =
       body === undefined
         ? '\r\n'
         : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+    const forwarded = address === undefined ? '' : `X-Forwarded-For: ${address}\r\n`;
     this.#socket.write(
-      `${method} ${path} HTTP/1.1\r\nHost: ${this.#host}\r\nAuthorization: Bearer ${key}\r\n${content}`,
+      `${method} ${path} HTTP/1.1\r\nHost: ${this.#host}\r\nAuthorization: Bearer ${key}\r\n${forwarded}${content}`,
     );
     return new Promise((resolve) => {
       this.#answered = resolve;

@@ -23,6 +23,8 @@ export interface Pace {
   readonly depth: number;
   /** Cards of each merchant, each of another customer. */
   readonly cards: number;
+  /** How long orders are offered at a fixed rate. */
+  readonly offered_s: number;
 }
 
 export const FULL: Pace = {
@@ -37,6 +39,7 @@ export const FULL: Pace = {
   otherRows: 1_000,
   depth: 100_000,
   cards: 200,
+  offered_s: 60,
 };
 
 /** A quick trial of the whole program. Its figures mean nothing. */
@@ -52,6 +55,7 @@ export const REHEARSAL: Pace = {
   otherRows: 50,
   depth: 100,
   cards: 10,
+  offered_s: 0.2,
 };
 
 /** The median. Of an even number, the upper of the two in the middle. */

@@ -2,6 +2,8 @@ import { cpus, totalmem } from 'node:os';
 import type { Comparison } from './compare.ts';
 import type { Footprint } from './footprint.ts';
 import type { Growth } from './growth.ts';
+import type { OfferedOrders, RenderedPages } from './offered.ts';
+import { offeredPart } from './offered-part.ts';
 import type { Overload } from './overload.ts';
 import { overloadPart } from './overload-part.ts';
 import type { Pace } from './pace.ts';
@@ -15,6 +17,8 @@ export interface Results {
   readonly overloads: readonly Overload[];
   /** At as many refusals a second as the overload at the same index had. */
   readonly refusals: readonly RefusalCost[];
+  readonly offered: OfferedOrders;
+  readonly rendered: readonly RenderedPages[];
   readonly footprint: Footprint;
   readonly growth: readonly Growth[];
   readonly pace: Pace;
@@ -88,6 +92,8 @@ ${results.profiles
   .join('\n\n')}
 
 ${overloadPart(results)}
+
+${offeredPart(results)}
 
 ## Start and memory
 

@@ -13,6 +13,8 @@ export interface Job {
   readonly customerIds: readonly (readonly string[])[];
   /** Cards of the same merchants, in the same order. */
   readonly cards: readonly (readonly StoredCard[])[];
+  /** Hashes of payment links of the same merchants. */
+  readonly links?: readonly string[];
   /** The cursor of the page. Null for the first page. */
   readonly cursor?: string | null;
   readonly connections: number;
@@ -38,6 +40,8 @@ interface NextRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: string;
+  /** The network address of the client, as a proxy passes it on. */
+  readonly address?: string;
   readonly expected: number;
   readonly turn: number;
 }
@@ -50,7 +54,8 @@ export type Scenario =
   | 'createCardOrder'
   | 'createSplitOrder'
   | 'getBalance'
-  | 'listLedgerEntries';
+  | 'listLedgerEntries'
+  | 'showCheckoutPage';
 
 /** The operations that are measured, by their names in the contract. */
 export const SCENARIOS: Readonly<Record<Scenario, (job: Job) => () => NextRequest>> = {
@@ -86,6 +91,14 @@ export const SCENARIOS: Readonly<Record<Scenario, (job: Job) => () => NextReques
     }),
   getBalance: () => inTurns(() => ({ method: 'GET', path: '/api/v1/balance', expected: 200 })),
   listLedgerEntries: () => inTurns(() => ({ method: 'GET', path: '/api/v1/ledger-entries', expected: 200 })),
+  showCheckoutPage: ({ links = [] }) =>
+    inTurns((turn) => ({
+      method: 'GET',
+      path: `/l/${links[turn % links.length]}`,
+      // One address cannot make as many requests.
+      address: `10.${turn % 250}.0.1`,
+      expected: 200,
+    })),
 };
 
 function cardOrders(job: Job, more: object): () => NextRequest {

@@ -1,4 +1,5 @@
 import { type StoredCard, storeCards } from './cards.ts';
+import { createLink } from './links.ts';
 import { type BenchMerchant, createMerchants, TestData } from './merchants.ts';
 import type { Pace } from './pace.ts';
 import { type BenchEnvironment, createEnvironment, type MeasuredProcess } from './processes.ts';
@@ -14,6 +15,8 @@ export interface BenchSetup {
   readonly merchants: readonly BenchMerchant[];
   customerIds: readonly (readonly string[])[];
   cards: readonly (readonly StoredCard[])[];
+  /** The hash of a payment link of each merchant. */
+  links: readonly string[];
   /** Starts the service once more, beside or after the other. `script` defaults to main.ts. */
   startService(flags?: readonly string[], script?: string): Promise<MeasuredProcess>;
   startBaseline(): Promise<MeasuredProcess>;
@@ -38,7 +41,7 @@ export async function setUpBench(
   const acquirer = await environment.start('scripts/bench/acquirer.ts');
   const gateway = { ACQUIRER_URL: acquirer.url };
   const startService: BenchSetup['startService'] = (flags = [], script = 'main.ts') => {
-    const env = { ...gateway, ROLE: 'api', PORT: '0', INTERNAL_PORT: '0' };
+    const env = { ...gateway, ROLE: 'api', PORT: '0', INTERNAL_PORT: '0', TRUSTED_PROXIES: '127.0.0.1' };
     return environment.start(script, { env, flags });
   };
   const startWorker = () => {
@@ -59,6 +62,7 @@ export async function setUpBench(
     merchants,
     customerIds: [],
     cards: [],
+    links: [],
     startService,
     startBaseline,
     startWorker,
@@ -72,6 +76,7 @@ export async function setUpBench(
       );
       if (setup.cards.length > 0) return;
       for (const merchant of merchants) await createRecipients(setup.service, merchant);
+      setup.links = await Promise.all(merchants.map((merchant) => createLink(setup.service, merchant)));
       setup.cards = await Promise.all(
         merchants.map((merchant, i) =>
           storeCards(setup.service, merchant, setup.customerIds[i]!.slice(0, pace.cards)),

@@ -10,10 +10,11 @@ export const TITLES: Readonly<Record<Scenario, string>> = {
   createSplitOrder: '`POST /charges/orders` by card, split in three',
   getBalance: '`GET /balance`',
   listLedgerEntries: '`GET /ledger-entries`, a page of 20',
+  showCheckoutPage: '`GET /l/{hash}`, the page of a payment link',
 };
 
 /** Operations of which only the growth is measured: the baseline does not have them. */
-export const WITHOUT_BASELINE: readonly Scenario[] = ['getBalance', 'listLedgerEntries'];
+export const WITHOUT_BASELINE: readonly Scenario[] = ['getBalance', 'listLedgerEntries', 'showCheckoutPage'];
 
 /** A table of Markdown. */
 export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {

@@ -1,0 +1,67 @@
+import { assertExpected, CONNECTIONS, jobOf } from './compare.ts';
+import type { Loader } from './measure.ts';
+import { median, type Pace } from './pace.ts';
+import type { Tally } from './scenarios.ts';
+import type { BenchSetup } from './setup.ts';
+
+/** What a large shop has on its busiest day. */
+const ORDERS_PER_S = 250;
+/** More than can be open at that rate while each order takes less than a second. */
+const OPEN_CONNECTIONS = 256;
+
+/** Orders by card of four merchants at a fixed rate, whether or not earlier ones are answered. */
+export interface OfferedOrders {
+  readonly rate_per_s: number;
+  readonly tally: Tally;
+}
+
+/** Checkout pages, each requested after the answer to the one before on its connection. */
+export interface RenderedPages {
+  readonly connections: number;
+  readonly perSecond: number;
+  readonly p50_ms: number;
+  readonly p99_ms: number;
+}
+
+/**
+ * Offers orders for a minute: 250 a second or, on a machine that is too slow for that, as many as it answered before at 32
+ * connections.
+ */
+export async function offeredOrders(setup: BenchSetup, loader: Loader, pace: Pace): Promise<OfferedOrders> {
+  const job = {
+    ...jobOf(setup, 'createCardOrder', setup.service, pace),
+    keys: setup.merchants.map(({ apiKey }) => apiKey),
+    customerIds: setup.customerIds,
+    cards: setup.cards,
+  };
+  const peak = await loader.run(job);
+  assertExpected(peak, job);
+  const rate_per_s = Math.min(ORDERS_PER_S, Math.floor(peak.accepted_per_s));
+  const offered = { ...job, rate: rate_per_s, connections: OPEN_CONNECTIONS, seconds: pace.offered_s };
+  const tally = await loader.run(offered);
+  assertExpected(tally, offered);
+  return { rate_per_s, tally };
+}
+
+/** Checkout pages a second, with data and HTML, at each number of connections: medians of the rounds. */
+export async function renderedPages(setup: BenchSetup, loader: Loader, pace: Pace): Promise<RenderedPages[]> {
+  const job = jobOf(setup, 'showCheckoutPage', setup.service, pace);
+  await loader.run({ ...job, seconds: pace.heat_s });
+  const pages: RenderedPages[] = [];
+  for (const connections of CONNECTIONS) {
+    const tallies: Tally[] = [];
+    for (let round = 0; round < pace.rounds; round += 1) {
+      const tally = await loader.run({ ...job, connections });
+      assertExpected(tally, job);
+      tallies.push(tally);
+    }
+    const middle = (value: (tally: Tally) => number) => median(tallies.map(value));
+    pages.push({
+      connections,
+      perSecond: middle((tally) => tally.accepted_per_s),
+      p50_ms: middle((tally) => tally.p50_ms),
+      p99_ms: middle((tally) => tally.p99_ms),
+    });
+  }
+  return pages;
+}
