@@ -97,6 +97,8 @@ export type WalletTokenOutcome =
 export interface WalletTokenContent {
   /** Another one for each token, at most 100 characters. */
   readonly tokenId: string;
+  /** When it stops being accepted. */
+  readonly expiresAt: Date;
   /** The domain of the page on which the buyer confirmed the payment. */
   readonly domainName: string;
   /** The name of the wallet in the contract. */

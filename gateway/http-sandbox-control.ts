@@ -77,9 +77,10 @@ export function httpSandboxControl(options: HttpClientOptions): SandboxControl &
       const { validation_url } = await ask('wallet-sessions', { account, domain_name: domainName });
       return { validationUrl: String(validation_url) };
     },
-    async createWalletToken(domainName, number) {
-      const { token } = await ask('wallet-tokens', { domain_name: domainName, number });
-      return { token: String(token) };
+    async createWalletToken({ domainName, number, createdAt }) {
+      const fields = { domain_name: domainName, number, created_at: createdAt };
+      const { token, expires_at } = await ask('wallet-tokens', fields);
+      return { token: String(token), expiresAt: new Date(String(expires_at)) };
     },
     async serveWalletFile(domainName, content) {
       await ask('wallet-files', { domain_name: domainName, content });

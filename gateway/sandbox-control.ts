@@ -27,7 +27,7 @@ export interface SandboxControl {
   /** A validation URL for a wallet session on the domain. It works once, for a few minutes of wall time. */
   createWalletSession(account: string, domainName: string): Promise<{ readonly validationUrl: string }>;
   /** A wallet token for a card in the wallet of a buyer on the domain. */
-  createWalletToken(domainName: string, number: string): Promise<{ readonly token: string }>;
+  createWalletToken(request: WalletTokenRequest): Promise<SandboxWalletToken>;
   /** Puts the verification file of a domain under `wallet.test` in place. */
   serveWalletFile(domainName: string, content: string): Promise<void>;
   /** Deletes everything of the account except its clock. Resolves to how many scripts there were. */
@@ -35,6 +35,18 @@ export interface SandboxControl {
 }
 
 export type Simulated = { kind: 'done' } | { kind: 'not_allowed'; why: string };
+
+export interface WalletTokenRequest {
+  readonly domainName: string;
+  /** Of the card in the wallet. */
+  readonly number: string;
+  readonly createdAt: Date;
+}
+
+export interface SandboxWalletToken {
+  readonly token: string;
+  readonly expiresAt: Date;
+}
 
 /** What a payer decides about a mandate. */
 export interface PayerDecision {

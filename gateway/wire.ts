@@ -163,6 +163,7 @@ export type WireWalletToken =
   | {
       status: 'valid';
       token_id: string;
+      expires_at: Date;
       domain_name: string;
       wallet: string;
       brand: CardBrand | null;
@@ -173,12 +174,22 @@ export type WireWalletToken =
 /** What a wallet token contains. Null if the answer is malformed. */
 export function readWalletTokenOutcome(value: unknown): WalletTokenOutcome | null {
   if (!isObject(value)) return null;
-  const { status, token_id, domain_name, wallet, brand, last_4 } = value;
+  const { status, token_id, expires_at, domain_name, wallet, brand, last_4 } = value;
   if (status === 'invalid') return { kind: 'invalid' };
   if (status !== 'valid' || !isText(token_id) || token_id.length > 100) return null;
   if (!isText(domain_name) || !isText(wallet) || !isText(last_4)) return null;
+  const expiresAt = new Date(isText(expires_at) ? expires_at : Number.NaN);
+  if (Number.isNaN(expiresAt.getTime())) return null;
   const known = CARD_BRANDS.find((name) => name === brand) ?? null;
-  return { kind: 'valid', tokenId: token_id, domainName: domain_name, wallet, brand: known, last4: last_4 };
+  return {
+    kind: 'valid',
+    tokenId: token_id,
+    expiresAt,
+    domainName: domain_name,
+    wallet,
+    brand: known,
+    last4: last_4,
+  };
 }
 
 /** The outcome in an answer to evidence against a dispute. Null if the answer is malformed. */

@@ -3919,7 +3919,7 @@ export interface components {
         BillingInterval: "monthly" | "quarterly" | "half-yearly" | "yearly";
         /** @description What the buyer's wallet handed over. */
         BrowserWalletPaymentCreate: {
-            /** @description The token that the wallet gave to your page when the buyer confirmed the payment. It can be used once, and must be of a domain that you have verified. */
+            /** @description The token that the wallet gave to your page when the buyer confirmed the payment. It can be used once and until it expires, and must be of a domain that you have verified. Tokens of wallets expire after minutes or a few days, so send them at once. */
             browser_wallet_token: string;
             /** @description Text on the card statement, 1 to 22 characters; by default, the merchant's name. */
             statement_descriptor?: string;
@@ -4884,6 +4884,22 @@ export interface components {
         };
         /** @description Local time in São Paulo, `DD/MM/YYYY HH:mm:ss`. Set by the service. */
         LocalTimestamp: string;
+        /** @description Why a logo could not be fetched. */
+        LogoProblem: {
+            code: components["schemas"]["LogoProblemCode"];
+            /** @description A sentence that explains it. */
+            message: string;
+        };
+        /**
+         * @description `unexpected_status`: the answer's status is not 200; a redirect is not followed. `too_large`: it has more than 512 KiB. `unknown_format`: it is not a PNG, JPEG, WebP or GIF. `blocked_destination`: the address is not public. `unknown_host`: the name does not resolve. `connection_failed`, `connection_closed`, `tls_failed`, `invalid_answer`: there was no valid answer. `timed_out`: the answer was not complete in time. `interrupted`: the service was interrupted while it fetched the logo.
+         * @enum {string}
+         */
+        LogoProblemCode: "unexpected_status" | "too_large" | "unknown_format" | "blocked_destination" | "unknown_host" | "connection_failed" | "connection_closed" | "tls_failed" | "timed_out" | "invalid_answer" | "interrupted";
+        /**
+         * @description `pending`: the logo is being fetched, which can take some minutes if its server does not answer. `available`: the page shows a copy of it. `failed`: it could not be fetched, and the page shows your name alone.
+         * @enum {string}
+         */
+        LogoStatus: "pending" | "available" | "failed";
         /** @description A person who is responsible for the recipient. */
         ManagingPartner: {
             /** @description Full name. */
@@ -5489,6 +5505,8 @@ export interface components {
              * @description The address from which the logo of the checkout page is fetched; null if none was sent.
              */
             logo_url: string | null;
+            /** @description Whether the logo was fetched, and why not. Null without a `logo_url`. Set by the service. */
+            logo: components["schemas"]["PaymentLinkLogo"] | null;
             /** @description A color for the checkout page; null if none was sent. */
             brand_color: string | null;
             /** @description The interval of the subscriptions that the link starts; null if it starts none. */
@@ -5589,7 +5607,7 @@ export interface components {
             send_email_receipt?: boolean;
             /**
              * Format: uri
-             * @description A logo for the checkout page: an https address with a public host name, up to 255 characters. It must answer with a PNG, JPEG, WebP or GIF of at most 512 KiB, without a redirect. It is fetched once, and the page shows a copy of it.
+             * @description A logo for the checkout page: an https address with a public host name, up to 255 characters. It must answer with a PNG, JPEG, WebP or GIF of at most 512 KiB, without a redirect. It is fetched once, and the page shows a copy of it. Links with the same address share the copy. `logo` of the payment link shows whether it was fetched.
              */
             logo_url?: string;
             /** @description A color for the checkout page, in hex: `#` and 3, 4, 6 or 8 digits. */
@@ -5600,6 +5618,12 @@ export interface components {
              * @description Free days before the first charge of the subscription, 1 to 365; only with `recurrence_interval`.
              */
             recurrence_trial_days?: number;
+        };
+        /** @description Whether the checkout page can show the logo. */
+        PaymentLinkLogo: {
+            status: components["schemas"]["LogoStatus"];
+            /** @description Why the logo could not be fetched; null unless the status is `failed`. */
+            problem: components["schemas"]["LogoProblem"] | null;
         };
         /**
          * @description A payment method that the buyer can choose; `bank_slip` is a boleto.
@@ -5679,7 +5703,7 @@ export interface components {
             send_email_receipt?: boolean;
             /**
              * Format: uri
-             * @description A logo for the checkout page: an https address with a public host name, up to 255 characters. It must answer with a PNG, JPEG, WebP or GIF of at most 512 KiB, without a redirect. It is fetched once, and the page shows a copy of it. To have a changed logo fetched, send another address. Null removes the logo.
+             * @description A logo for the checkout page: an https address with a public host name, up to 255 characters. It must answer with a PNG, JPEG, WebP or GIF of at most 512 KiB, without a redirect. It is fetched once, and the page shows a copy of it. Links with the same address share the copy. `logo` of the payment link shows whether it was fetched. To have a changed logo fetched, send another address. After a failure, send the same address again. Null removes the logo.
              */
             logo_url?: string | null;
             /** @description A color for the checkout page, in hex: `#` and 3, 4, 6 or 8 digits; null removes it. */
@@ -6870,6 +6894,11 @@ export interface components {
         WalletToken: {
             /** @description Send it once as `payment.browser_wallet.browser_wallet_token` of an order or a subscription. */
             browser_wallet_token: string;
+            /**
+             * Format: date-time
+             * @description When the token stops being accepted, 24 hours after its creation by your clock, in UTC with microseconds.
+             */
+            expires_at: string;
         };
         /** @description The domain and the card for which you need a wallet token. */
         WalletTokenCreate: {

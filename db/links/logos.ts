@@ -1,11 +1,10 @@
-import type { Logo, LogoType } from '../../domain/links/logo.ts';
+import type { Logo, LogoProblem, LogoState, LogoType } from '../../domain/links/logo.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import { type Claim, claimCondition, claimParams } from '../engine/claim.ts';
 import type { Database, Queryable, Tx } from '../engine/database.ts';
 
 /** A logo that is due to be fetched, claimed by this process until the lease ends. */
 export interface DueLogo extends MerchantScope {
-  readonly linkId: string;
   readonly url: string;
   /** Including this one. */
   readonly attempts: number;
@@ -16,25 +15,43 @@ export interface StoredLogo extends Logo {
   readonly version: string;
 }
 
-/** Makes the logo at `url` due at `dueAt` (wall time), in place of an earlier one. Null removes the logo. */
-export async function replaceLogo(
+/** The result of an attempt to fetch a logo. `retryAt`: wall time. */
+export type LogoResult =
+  | { readonly logo: StoredLogo }
+  | { readonly retryAt: Date }
+  | { readonly problem: LogoProblem };
+
+/**
+ * Adds the logo at `url`, before a link refers to it. It is due to be fetched at `dueAt` (wall time). If the merchant has
+ * this logo already, it is due only if the last attempt failed. Its row is locked until the transaction ends.
+ */
+export async function addLogo(
   tx: Tx,
   scope: MerchantScope,
-  { linkId, url, dueAt }: { readonly linkId: string; readonly url: string | null; readonly dueAt: Date },
+  { url, dueAt }: { readonly url: string; readonly dueAt: Date },
 ): Promise<void> {
-  const id = { link_id: linkId };
-  if (url === null) {
-    await tx.execute(scope, 'delete from payment_link_logos where {scope} and link_id = :link_id', id);
-    return;
-  }
   await tx.execute(
     scope,
-    `insert into payment_link_logos (slot, merchant_id, link_id, url, due_at)
-     values (:slot, :merchant_id, :link_id, :url, :due_at)
-     on conflict (slot, merchant_id, link_id) do update
-        set url = excluded.url, due_at = excluded.due_at, attempts = 0,
-            content_type = null, bytes = null, version = null`,
-    { ...id, url, due_at: dueAt },
+    `insert into payment_link_logos (slot, merchant_id, url, due_at)
+     values (:slot, :merchant_id, :url, :due_at)
+     on conflict (slot, merchant_id, url) do update
+        set due_at = case when payment_link_logos.problem_code is null
+                          then payment_link_logos.due_at else excluded.due_at end,
+            attempts = case when payment_link_logos.problem_code is null then payment_link_logos.attempts else 0 end,
+            problem_code = null, problem_message = null`,
+    { url, due_at: dueAt },
+  );
+}
+
+/** Deletes the logo at `url`, unless a link refers to it. */
+export async function dropUnusedLogo(tx: Tx, scope: MerchantScope, url: string): Promise<void> {
+  // The next statement then sees the links of transactions that have used the logo in the meantime.
+  await tx.rows(scope, 'select 1 from payment_link_logos where {scope} and url = :url for update', { url });
+  await tx.execute(
+    scope,
+    `delete from payment_link_logos where {scope} and url = :url
+       and not exists (select 1 from payment_links l where {scope:l} and l.logo_url = :url)`,
+    { url },
   );
 }
 
@@ -53,51 +70,68 @@ export async function claimDueLogos(
   slot: number,
   claim: Claim & { readonly wall: Date; readonly leasedUntil: Date },
 ): Promise<DueLogo[]> {
-  const rows = await db.slotRows<{
-    slot: number;
-    merchant_id: string;
-    link_id: string;
-    url: string;
-    attempts: number;
-  }>(
+  const rows = await db.slotRows<{ slot: number; merchant_id: string; url: string; attempts: number }>(
     slot,
     `with due as materialized (
-       select slot, merchant_id, link_id from payment_link_logos
+       select slot, merchant_id, url from payment_link_logos
         where {slot} and due_at is not null and due_at <= :wall and ${claimCondition()}
         order by due_at limit :limit for update skip locked
      )
      update payment_link_logos l set due_at = :leased_until, attempts = l.attempts + 1
-       from due where {slot:l} and l.merchant_id = due.merchant_id and l.link_id = due.link_id
-     returning l.slot, l.merchant_id, l.link_id, l.url, l.attempts`,
+       from due where {slot:l} and l.merchant_id = due.merchant_id and l.url = due.url
+     returning l.slot, l.merchant_id, l.url, l.attempts`,
     { ...claimParams(claim), wall: claim.wall, leased_until: claim.leasedUntil },
   );
-  return rows.map(({ merchant_id, link_id, ...row }) => ({
-    ...row,
-    merchantId: merchant_id,
-    linkId: link_id,
-  }));
+  return rows.map(({ merchant_id, ...row }) => ({ ...row, merchantId: merchant_id }));
 }
 
-/** Writes the result of an attempt, unless the link has another logo now. `retryAt`: wall time. */
-export async function settleLogo(
-  q: Queryable,
-  { linkId, url, ...scope }: DueLogo,
-  { logo, retryAt }: { readonly logo: StoredLogo | null; readonly retryAt: Date | null },
-): Promise<void> {
+/** Writes the result of an attempt, unless another process has written one. */
+export async function settleLogo(q: Queryable, due: DueLogo, result: LogoResult): Promise<void> {
+  const logo = 'logo' in result ? result.logo : null;
+  const problem = 'problem' in result ? result.problem : null;
   await q.execute(
-    scope,
+    due,
     `update payment_link_logos
-        set due_at = :retry_at, content_type = :content_type, bytes = :bytes, version = :version
-      where {scope} and link_id = :link_id and url = :url and due_at is not null`,
+        set due_at = :retry_at, content_type = :content_type, bytes = :bytes, version = :version,
+            problem_code = :problem_code, problem_message = :problem_message
+      where {scope} and url = :url and due_at is not null`,
     {
-      link_id: linkId,
-      url,
-      retry_at: retryAt,
+      url: due.url,
+      retry_at: 'retryAt' in result ? result.retryAt : null,
       content_type: logo?.type ?? null,
       bytes: logo?.bytes ?? null,
       version: logo?.version ?? null,
+      problem_code: problem?.code ?? null,
+      problem_message: problem?.message ?? null,
     },
   );
+}
+
+interface LogoStateRow {
+  url: string;
+  is_stored: boolean;
+  problem_code: LogoProblem['code'] | null;
+  problem_message: string | null;
+}
+
+/** The states of the logos at these addresses. */
+export async function findLogoStates(
+  q: Queryable,
+  scope: MerchantScope,
+  urls: readonly string[],
+): Promise<ReadonlyMap<string, LogoState>> {
+  const rows = await q.rows<LogoStateRow>(
+    scope,
+    `select url, version is not null as is_stored, problem_code, problem_message from payment_link_logos
+      where {scope} and url = any(:urls)`,
+    { urls },
+  );
+  return new Map(rows.map((row) => [row.url, stateOf(row)]));
+}
+
+function stateOf({ is_stored, problem_code: code, problem_message: message }: LogoStateRow): LogoState {
+  if (code !== null) return { status: 'failed', problem: { code, message: message! } };
+  return { status: is_stored ? 'available' : 'pending', problem: null };
 }
 
 /** The version of a link's logo; undefined if none is stored. */
@@ -108,7 +142,8 @@ export async function findLogoVersion(
 ): Promise<string | undefined> {
   const row = await q.maybeOne<{ version: string }>(
     scope,
-    'select version from payment_link_logos where {scope} and link_id = :link_id and version is not null',
+    `select g.version from payment_links l join payment_link_logos g on {scope:g} and g.url = l.logo_url
+      where {scope:l} and l.id = :link_id and g.version is not null`,
     { link_id: linkId },
   );
   return row?.version;
@@ -122,8 +157,9 @@ export async function findLogo(
 ): Promise<Logo | undefined> {
   const row = await q.maybeOne<{ content_type: LogoType; bytes: Buffer }>(
     scope,
-    `select content_type, bytes from payment_link_logos
-      where {scope} and link_id = :link_id and version = :version`,
+    `select g.content_type, g.bytes
+       from payment_links l join payment_link_logos g on {scope:g} and g.url = l.logo_url
+      where {scope:l} and l.id = :link_id and g.version = :version`,
     { link_id: linkId, version },
   );
   return row && { type: row.content_type, bytes: row.bytes };

@@ -6,6 +6,33 @@ export interface Logo {
   readonly bytes: Uint8Array;
 }
 
+/** Whether there is a copy of a logo. `pending`: it is being fetched. */
+export type LogoStatus = 'pending' | 'available' | 'failed';
+
+/** Why a logo could not be fetched. */
+export interface LogoProblem {
+  readonly code:
+    | 'unexpected_status'
+    | 'too_large'
+    | 'unknown_format'
+    | 'blocked_destination'
+    | 'unknown_host'
+    | 'connection_failed'
+    | 'connection_closed'
+    | 'tls_failed'
+    | 'timed_out'
+    | 'invalid_answer'
+    | 'interrupted';
+  /** A sentence for the merchant. */
+  readonly message: string;
+}
+
+export interface LogoState {
+  readonly status: LogoStatus;
+  /** Set if the logo `failed`. */
+  readonly problem: LogoProblem | null;
+}
+
 /** The largest logo (contract row 13.17). */
 export const MAX_LOGO_BYTES = 512 * 1024;
 

@@ -76,9 +76,14 @@ export const CONTROL_ROUTES: Readonly<Record<string, Route>> = {
     await insertWalletSession(pool, session);
     return { validation_url: validationUrl(id) };
   },
-  '/control/wallet-tokens': async ({ walletTokenKey }, fields) => ({
-    token: sealWalletToken(walletTokenKey, fields.text('domain_name'), fields.text('number', CARD_NUMBER)),
-  }),
+  '/control/wallet-tokens': async ({ walletTokenKey }, fields) => {
+    const { token, expiresAt } = sealWalletToken(walletTokenKey, {
+      createdAt: fields.instant('created_at'),
+      domainName: fields.text('domain_name'),
+      number: fields.text('number', CARD_NUMBER),
+    });
+    return { token, expires_at: expiresAt };
+  },
   '/control/wallet-files': async ({ pool }, fields) => {
     await writeWalletFile(pool, fields.text('domain_name'), fields.text('content'));
     return {};

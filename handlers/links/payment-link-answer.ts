@@ -1,18 +1,15 @@
-import type { PaymentLink } from '../../domain/links/payment-link.ts';
 import { utcMicros } from '../../domain/local-time.ts';
-import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { components } from '../../generated/types.ts';
 import type { Deps } from '../../services/deps.ts';
-import { type ShownPaymentLink, shownPaymentLink } from '../../services/links/shown-payment-link.ts';
+import type { ShownPaymentLink } from '../../services/links/shown-payment-link.ts';
 
 type PaymentLinkAnswer = components['schemas']['PaymentLink'];
 
 /** A payment link as in the contract, with its status by the merchant's clock. */
 export function paymentLinkAnswer(
-  { deps, merchant }: { readonly deps: Deps; readonly merchant: Merchant },
-  stored: PaymentLink,
+  { deps }: { readonly deps: Deps },
+  link: ShownPaymentLink,
 ): PaymentLinkAnswer {
-  const link = shownPaymentLink(deps, merchant, stored);
   return {
     id: link.id,
     hash: link.hash,
@@ -46,6 +43,7 @@ function settingsAnswer(link: ShownPaymentLink) {
     notification_url: link.notificationUrl,
     send_email_receipt: link.sendEmailReceipt,
     logo_url: link.logoUrl,
+    logo: link.logo,
     brand_color: link.brandColor,
     recurrence_interval: link.recurrenceInterval,
     recurrence_trial_days: link.recurrenceTrialDays,

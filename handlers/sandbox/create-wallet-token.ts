@@ -1,3 +1,4 @@
+import { utcMicros } from '../../domain/local-time.ts';
 import { createWalletToken as create } from '../../services/sandbox/create-wallet-token.ts';
 import type { Handler } from '../http/handler.ts';
 
@@ -6,5 +7,8 @@ export const createWalletToken: Handler<'createWalletToken'> = ({ deps, merchant
     deps,
     merchant,
     { domainName: body.domain_name, number: body.number ?? null },
-    answer(({ token }) => ({ status: 201, body: { browser_wallet_token: token } })),
+    answer(({ token, expiresAt }) => ({
+      status: 201,
+      body: { browser_wallet_token: token, expires_at: utcMicros(expiresAt) },
+    })),
   );

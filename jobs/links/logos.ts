@@ -16,7 +16,7 @@ export function dueLogos(deps: Deps): Work<DueLogo> {
     findSlots: (wall) => slotsWithDueLogos(deps.db, wall),
     claim: (slot, claim) => claimDueLogos(deps.db, slot, claim),
     run: (due) => fetchLogo(deps, due),
-    failure: ({ linkId }) => ({ message: 'fetching a logo failed', fields: { link_id: linkId } }),
+    failure: ({ url }) => ({ message: 'fetching a logo failed', fields: { host: new URL(url).host } }),
   };
 }
 

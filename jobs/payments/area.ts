@@ -26,6 +26,8 @@ export const payments: Area = {
       indexedBy: 'slot',
       kept_ms: 90 * DAY_MS,
     },
+    // A merchant's clock is never behind, so it refuses the token by now.
+    { table: 'used_wallet_tokens', key: 'token_id', expiresAt: 'expires_at', indexedBy: 'slot', kept_ms: 0 },
   ],
   paymentListeners: [mandatesOfPayments],
   sealedColumns: [sealedColumn('wallet_credentials', 'credential_sealed', 'id', walletCredentialContext)],

@@ -1,15 +1,12 @@
-import { replaceLogo } from '../../db/links/logos.ts';
+import { addLogo } from '../../db/links/logos.ts';
 import { findPaymentLink, insertPaymentLink } from '../../db/links/payment-links.ts';
 import { publicHash } from '../../domain/identifiers.ts';
-import {
-  LINK_DEFAULTS,
-  type PaymentLink,
-  type PaymentLinkSettings,
-} from '../../domain/links/payment-link.ts';
+import { LINK_DEFAULTS, type PaymentLinkSettings } from '../../domain/links/payment-link.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { type Deps, type Finish, now } from '../deps.ts';
 import { requireRow, Violations } from '../refusal.ts';
 import { checkLink, checkSent } from './link-rules.ts';
+import { type ShownPaymentLink, showPaymentLink } from './shown-payment-link.ts';
 
 /** The required settings. The others have defaults. */
 export type NewPaymentLink = Pick<PaymentLinkSettings, 'title' | 'amountType' | 'paymentMethods'> &
@@ -23,7 +20,7 @@ export async function createPaymentLink<Answer>(
   deps: Deps,
   merchant: Merchant,
   { id, fields }: { readonly id: string; readonly fields: NewPaymentLink },
-  finish: Finish<PaymentLink, Answer>,
+  finish: Finish<ShownPaymentLink, Answer>,
 ): Promise<Answer> {
   const settings: PaymentLinkSettings = { ...LINK_DEFAULTS, ...fields };
   const violations = new Violations();
@@ -35,10 +32,9 @@ export async function createPaymentLink<Answer>(
     const hash = publicHash(merchant.slot, deps.random);
     const state = 'active';
     const link = { ...settings, id, hash, state, paymentsCount: 0, createdAt: at, updatedAt: at } as const;
+    if (link.logoUrl !== null) await addLogo(tx, merchant, { url: link.logoUrl, dueAt: deps.wall() });
     const inserted = await insertPaymentLink(tx, merchant, link);
-    if (inserted !== undefined && link.logoUrl !== null) {
-      await replaceLogo(tx, merchant, { linkId: id, url: link.logoUrl, dueAt: deps.wall() });
-    }
-    return finish(tx, inserted ?? requireRow(await findPaymentLink(tx, merchant, id)));
+    const stored = inserted ?? requireRow(await findPaymentLink(tx, merchant, id));
+    return finish(tx, await showPaymentLink(deps, tx, merchant, stored));
   });
 }

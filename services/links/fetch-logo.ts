@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type DueLogo, type StoredLogo, settleLogo } from '../../db/links/logos.ts';
-import { logoType, MAX_LOGO_BYTES } from '../../domain/links/logo.ts';
+import { type LogoProblem, logoType, MAX_LOGO_BYTES } from '../../domain/links/logo.ts';
 import type { Deps } from '../deps.ts';
 
 const MAX_ATTEMPTS = 3;
@@ -12,30 +12,36 @@ const HEADERS = {
   'user-agent': 'Centavo-Logos/1',
 };
 
-/** The result of an attempt. `problem` is logged. */
+/** The result of an attempt. */
 type Result =
   | { readonly kind: 'logo'; readonly logo: StoredLogo }
-  | { readonly kind: 'no logo'; readonly problem: string }
-  | { readonly kind: 'no answer'; readonly problem: string };
+  | { readonly kind: 'no logo' | 'no answer'; readonly problem: LogoProblem };
+
+const INTERRUPTED: LogoProblem = {
+  code: 'interrupted',
+  message: 'The attempts to fetch it were interrupted. Set `logo_url` again.',
+};
 
 /**
  * Fetches a claimed logo and stores it. A server that does not answer is tried three times. An answer that is not a logo,
  * or an address that is not public, ends the attempts. Returns false if the server did not answer.
  */
 export async function fetchLogo(deps: Deps, due: DueLogo): Promise<boolean> {
-  const { url, attempts, linkId } = due;
+  const { url, attempts } = due;
   // The process of an earlier attempt may have died before it stored a result.
   const result: Result =
-    attempts > MAX_ATTEMPTS ? { kind: 'no logo', problem: 'interrupted' } : await request(deps, url);
-  const logo = result.kind === 'logo' ? result.logo : null;
+    attempts > MAX_ATTEMPTS ? { kind: 'no logo', problem: INTERRUPTED } : await request(deps, url);
   const wait_ms = result.kind === 'no answer' ? RETRIES_MS[attempts - 1] : undefined;
-  const retryAt = wait_ms === undefined ? null : new Date(deps.wall().getTime() + wait_ms);
-  await settleLogo(deps.db, due, { logo, retryAt });
-  if (result.kind !== 'logo' && retryAt === null) {
-    const { problem } = result;
-    deps.log.info({ merchant_id: due.merchantId, link_id: linkId, problem }, 'logo not fetched');
-  }
+  if (result.kind === 'logo') await settleLogo(deps.db, due, { logo: result.logo });
+  else if (wait_ms === undefined) await giveUp(deps, due, result.problem);
+  else await settleLogo(deps.db, due, { retryAt: new Date(deps.wall().getTime() + wait_ms) });
   return result.kind !== 'no answer';
+}
+
+async function giveUp(deps: Deps, due: DueLogo, problem: LogoProblem): Promise<void> {
+  await settleLogo(deps.db, due, { problem });
+  const { host } = new URL(due.url);
+  deps.log.info({ merchant_id: due.merchantId, host, problem: problem.code }, 'logo not fetched');
 }
 
 async function request({ outgoing }: Pick<Deps, 'outgoing'>, url: string): Promise<Result> {
@@ -47,14 +53,19 @@ async function request({ outgoing }: Pick<Deps, 'outgoing'>, url: string): Promi
   });
   if (result.kind === 'failed') {
     const isBlocked = result.code === 'blocked_destination';
-    return { kind: isBlocked ? 'no logo' : 'no answer', problem: result.code };
+    const { code, message } = result;
+    return { kind: isBlocked ? 'no logo' : 'no answer', problem: { code, message } };
   }
   const { status, body: bytes, isCut } = result;
-  if (status !== 200) return { kind: 'no logo', problem: `status ${status}` };
-  if (isCut) return { kind: 'no logo', problem: 'too large' };
+  if (status !== 200) return noLogo('unexpected_status', `The answer had the status ${status}.`);
+  if (isCut) return noLogo('too_large', 'The logo has more than 512 KiB.');
   // The Content-Type of the answer could claim anything.
   const type = logoType(bytes);
-  if (type === null) return { kind: 'no logo', problem: 'not a PNG, JPEG, WebP or GIF' };
+  if (type === null) return noLogo('unknown_format', 'The answer is not a PNG, JPEG, WebP or GIF.');
   const version = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
   return { kind: 'logo', logo: { type, bytes, version } };
+}
+
+function noLogo(code: LogoProblem['code'], message: string): Result {
+  return { kind: 'no logo', problem: { code, message } };
 }

@@ -1,21 +1,22 @@
-import { replaceLogo } from '../../db/links/logos.ts';
+import { addLogo, dropUnusedLogo } from '../../db/links/logos.ts';
 import { lockPaymentLink, updatePaymentLink as updateRow } from '../../db/links/payment-links.ts';
 import { isUuid, normalizeUuid } from '../../domain/identifiers.ts';
-import type { PaymentLink, PaymentLinkSettings } from '../../domain/links/payment-link.ts';
+import type { PaymentLinkSettings } from '../../domain/links/payment-link.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { type Deps, type Finish, now } from '../deps.ts';
 import { notFound, Violations } from '../refusal.ts';
 import { checkLink, checkSent } from './link-rules.ts';
+import { type ShownPaymentLink, showPaymentLink } from './shown-payment-link.ts';
 
 /**
  * Changes the given fields. When the buyer is to enter the amount, the link loses its amount; when it stops recurring,
- * it loses its free days. Refusals: `not_found`; fields, as at creation.
+ * it loses its free days. A logo that could not be fetched is fetched again if its address is given. Refusals: `not_found`; fields, as at creation.
  */
 export async function updatePaymentLink<Answer>(
   deps: Deps,
   merchant: Merchant,
   { id, changes }: { readonly id: string; readonly changes: Partial<PaymentLinkSettings> },
-  finish: Finish<PaymentLink, Answer>,
+  finish: Finish<ShownPaymentLink, Answer>,
 ): Promise<Answer> {
   if (!isUuid(id)) throw notFound('Payment link');
   const violations = new Violations();
@@ -26,10 +27,12 @@ export async function updatePaymentLink<Answer>(
     const changed = { ...stored, ...withoutStale(changes), updatedAt: now(deps, merchant) };
     checkLink(violations, changed);
     violations.throwIfAny();
-    if (changed.logoUrl !== stored.logoUrl) {
-      await replaceLogo(tx, merchant, { linkId: stored.id, url: changed.logoUrl, dueAt: deps.wall() });
+    if (changes.logoUrl) await addLogo(tx, merchant, { url: changes.logoUrl, dueAt: deps.wall() });
+    const updated = await updateRow(tx, merchant, changed);
+    if (stored.logoUrl !== null && stored.logoUrl !== updated.logoUrl) {
+      await dropUnusedLogo(tx, merchant, stored.logoUrl);
     }
-    return finish(tx, await updateRow(tx, merchant, changed));
+    return finish(tx, await showPaymentLink(deps, tx, merchant, updated));
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { SandboxWalletToken } from '../../gateway/sandbox-control.ts';
 import { callSandbox } from '../call-sandbox.ts';
-import type { Deps, Finish } from '../deps.ts';
+import { type Deps, type Finish, now } from '../deps.ts';
 import { requireDomain } from './create-wallet-session.ts';
 
 /** A card that is approved. */
@@ -14,10 +15,13 @@ export async function createWalletToken<Answer>(
   deps: Deps,
   merchant: Merchant,
   input: { readonly domainName: string; readonly number: string | null },
-  finish: Finish<{ readonly token: string }, Answer>,
+  finish: Finish<SandboxWalletToken, Answer>,
 ): Promise<Answer> {
   const { domainName } = await requireDomain(deps, merchant, input.domainName);
   const number = input.number ?? DEFAULT_NUMBER;
-  const token = await callSandbox(deps, (sandbox) => sandbox.createWalletToken(domainName, number));
+  const createdAt = now(deps, merchant);
+  const token = await callSandbox(deps, (sandbox) =>
+    sandbox.createWalletToken({ domainName, number, createdAt }),
+  );
   return deps.db.transaction(merchant, (tx) => finish(tx, token));
 }

@@ -1,22 +1,81 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { test } from 'node:test';
-import { CheckoutPage } from '../support/checkout-page.ts';
-import { sharedService } from '../support/shared-service.ts';
-import { Shop } from '../support/shop.ts';
+import { readdir, readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { Client } from 'pg';
+import { MIGRATIONS_TABLE, migrate } from '../../db/engine/migrate.ts';
+import { insertBareMerchant } from '../support/bare-rows.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
 
-const MIGRATION = new URL('../../db/migrations/077-logos-of-existing-links.sql', import.meta.url);
+const FOLDER = new URL('../../db/migrations/', import.meta.url);
 
-const service = await sharedService({ jobs: false });
+let database: TestDatabase;
+let client: Client;
+before(async () => {
+  database = await testDatabase();
+  client = new Client(database.url);
+  await client.connect();
+  await client.query(`drop schema public cascade; create schema public; ${MIGRATIONS_TABLE}`);
+});
+after(async () => {
+  await client.end();
+  await database.drop();
+});
 
-test('the logos of links that exist already are due after the migration', async () => {
-  const shop = await Shop.open(service);
-  const { id } = await CheckoutPage.ofLink(shop, { logo_url: 'https://example.com/logo.png' });
-  await CheckoutPage.ofLink(shop);
-  await service.rows('delete from payment_link_logos');
-  await service.rows(await readFile(MIGRATION, 'utf8'));
-  const due = await service.rows(
-    'select link_id, url, attempts, version from payment_link_logos where due_at <= now()',
+/** Runs the migrations before this number that have not run. */
+async function migrateTo(number: string): Promise<void> {
+  const { rows } = await client.query<{ name: string }>('select name from schema_migrations');
+  const ran = rows.map(({ name }) => name);
+  for (const name of (await readdir(FOLDER)).sort().filter((file) => file < number && !ran.includes(file))) {
+    await client.query(await readFile(new URL(name, FOLDER), 'utf8'));
+    await client.query('insert into schema_migrations values ($1, now())', [name]);
+  }
+}
+
+/** A payment link of the merchant, as it was before logos were shared. */
+async function insertLink(logo_url: string | null): Promise<string> {
+  const { rows } = await client.query<{ id: string }>(
+    `insert into payment_links
+       (slot, merchant_id, id, hash, state, title, amount_type, amount_centavos, payment_methods, max_installments,
+        interest_mode, interest_free_installments, card_capture, boleto_expiration_days, pix_expiration_minutes,
+        collect_phone, require_address, send_email_receipt, logo_url, created_at, updated_at)
+     select slot, merchant_id, gen_random_uuid(), gen_random_uuid(), 'active', 'A', 'fixed', 1000, '{pix}', 1, 'none', 1,
+            true, 3, 30, false, false, false, $1, now(), now()
+       from merchants
+     returning id`,
+    [logo_url],
   );
-  assert.deepEqual(due, [{ link_id: id, url: 'https://example.com/logo.png', attempts: 0, version: null }]);
+  return rows[0]!.id;
+}
+
+async function logos(columns: string) {
+  const { rows } = await client.query(`select ${columns} from payment_link_logos order by url`);
+  return rows;
+}
+
+test('the logos of existing links are fetched, and then shared by links with the same address', async () => {
+  await migrateTo('077');
+  await insertBareMerchant(client);
+  const linkId = await insertLink('https://example.com/a.png');
+  const sharing = await insertLink('https://example.com/a.png');
+  await insertLink('https://example.com/b.png');
+  await insertLink(null);
+
+  await migrateTo('106');
+  assert.deepEqual(await logos('url, attempts, due_at <= now() as is_due'), [
+    { url: 'https://example.com/a.png', attempts: 0, is_due: true },
+    { url: 'https://example.com/a.png', attempts: 0, is_due: true },
+    { url: 'https://example.com/b.png', attempts: 0, is_due: true },
+  ]);
+  // One link has a copy. The others have failed.
+  await client.query('update payment_link_logos set due_at = null, attempts = 1');
+  await client.query(
+    `update payment_link_logos set content_type = 'image/png', bytes = 'x', version = '00000000' where link_id = $1`,
+    [linkId < sharing ? linkId : sharing],
+  );
+
+  await migrate(database.url, 'sandbox');
+  assert.deepEqual(await logos('url, attempts, version, due_at <= now() as is_due, problem_code'), [
+    { url: 'https://example.com/a.png', attempts: 1, version: '00000000', is_due: null, problem_code: null },
+    { url: 'https://example.com/b.png', attempts: 0, version: null, is_due: true, problem_code: null },
+  ]);
 });

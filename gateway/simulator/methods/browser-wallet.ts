@@ -66,6 +66,7 @@ export function readWalletToken(key: Buffer, text: string): WireWalletToken {
   return {
     status: 'valid',
     token_id: token.id,
+    expires_at: new Date(token.expiresAt_ms),
     domain_name: token.domainName,
     wallet: WALLET,
     brand: detectBrand(token.number),

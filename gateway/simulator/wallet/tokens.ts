@@ -4,9 +4,14 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 export interface WalletToken {
   /** Another one for each token. */
   readonly id: string;
+  /** In milliseconds since 1970, by the merchant's clock. */
+  readonly expiresAt_ms: number;
   readonly domainName: string;
   readonly number: string;
 }
+
+/** How long a token is accepted. Those of real wallets last from minutes to a few days. */
+const VALIDITY_MS = 24 * 3_600_000;
 
 const PREFIX = 'wallet_';
 const KEY_BYTES = 32;
@@ -20,15 +25,24 @@ export function walletTokenKey(secret: string): Buffer {
 }
 
 /** Makes a token for a card in the wallet. Only the acquirer can read it. */
-export function sealWalletToken(key: Buffer, domainName: string, number: string): string {
-  const token: WalletToken = { id: randomBytes(16).toString('hex'), domainName, number };
+export function sealWalletToken(
+  key: Buffer,
+  { createdAt, ...card }: { readonly createdAt: Date; readonly domainName: string; readonly number: string },
+): { readonly token: string; readonly expiresAt: Date } {
+  const expiresAt = new Date(createdAt.getTime() + VALIDITY_MS);
+  const content: WalletToken = {
+    id: randomBytes(16).toString('hex'),
+    expiresAt_ms: expiresAt.getTime(),
+    ...card,
+  };
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce);
-  const sealed = [cipher.update(JSON.stringify(token)), cipher.final()];
-  return PREFIX + Buffer.concat([nonce, ...sealed, cipher.getAuthTag()]).toString('base64url');
+  const sealed = [cipher.update(JSON.stringify(content)), cipher.final()];
+  const token = PREFIX + Buffer.concat([nonce, ...sealed, cipher.getAuthTag()]).toString('base64url');
+  return { token, expiresAt };
 }
 
-/** Reads a token. Null if it was not made with this key. */
+/** Reads a token. Null if it was not made with this key, or by a version of the simulator without expiry. */
 export function openWalletToken(key: Buffer, text: string): WalletToken | null {
   const bytes = Buffer.from(text.startsWith(PREFIX) ? text.slice(PREFIX.length) : '', 'base64url');
   // Base64 decoding ignores characters that do not belong there.
@@ -37,7 +51,9 @@ export function openWalletToken(key: Buffer, text: string): WalletToken | null {
   decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
   try {
     const sealed = bytes.subarray(NONCE_BYTES, -TAG_BYTES);
-    return JSON.parse(Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8'));
+    const content = Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8');
+    const token: WalletToken = JSON.parse(content);
+    return token.expiresAt_ms === undefined ? null : token;
   } catch {
     return null;
   }

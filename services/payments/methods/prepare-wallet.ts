@@ -54,7 +54,7 @@ export async function prepareToken(
   return {
     ...(credential !== null && { walletCredentialId: credential.id }),
     async lock(tx, resolving) {
-      const [, isFirst] = await Promise.all([resolving, useWalletToken(tx, merchant, token.tokenId)]);
+      const [, isFirst] = await Promise.all([resolving, useWalletToken(tx, merchant, token)]);
       if (!isFirst) throw invalid({ [TOKEN]: USED });
       if (credential !== null) await insertWalletCredential(tx, merchant, credential);
     },
@@ -96,7 +96,7 @@ async function prepareVerified(
     ...byCredential(merchant, input, { ...stored, credential }),
     walletCredentialId: stored.id,
     async lock(tx, resolving) {
-      const [, isFirst] = await Promise.all([resolving, useWalletToken(tx, merchant, token.tokenId)]);
+      const [, isFirst] = await Promise.all([resolving, useWalletToken(tx, merchant, token)]);
       if (!isFirst) throw invalid({ [TOKEN]: USED });
       await insertWalletCredential(tx, merchant, stored);
     },

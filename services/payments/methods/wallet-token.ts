@@ -11,6 +11,7 @@ export const TOKEN = 'payment.browserWallet.browserWalletToken';
 export const USED = 'The token was used before.';
 const NOT_READABLE = 'Must be a token as the wallet handed it over.';
 const FOREIGN = 'The token is not of a domain that you have verified.';
+const EXPIRED = 'The token has expired. The buyer must confirm the payment again.';
 const OTHER_BRAND = 'The brand of the card in the wallet is not accepted.';
 
 const RETRY_AFTER_S = 1;
@@ -36,21 +37,23 @@ export async function tokenProblem(
   return (await isWalletTokenUsed(deps.db, merchant, read.token.tokenId)) ? USED : undefined;
 }
 
-/** Checks that the acquirer can read the token, and that its domain is the merchant's. */
+/** Checks that the acquirer can read the token, that it has not expired, and that its domain is the merchant's. */
 async function readToken(
   deps: Deps,
   merchant: Merchant,
   walletToken: string,
 ): Promise<{ readonly token: WalletCard } | { readonly problem: string }> {
+  const at = now(deps, merchant);
   const read = await deps.acquirer.perform({
     kind: 'wallet_token',
     reference: operationReference(merchant.slot, deps.random),
     account: merchant.merchantId,
-    requestedAt: now(deps, merchant),
+    requestedAt: at,
     walletToken,
   });
   if (read.kind === 'unknown') throw notChecked(read.cause);
   if (read.kind === 'invalid') return { problem: NOT_READABLE };
+  if (read.expiresAt <= at) return { problem: EXPIRED };
   if (!(await ownsDomain(deps, merchant, read.domainName))) return { problem: FOREIGN };
   const { brand } = read;
   return brand === null ? { problem: OTHER_BRAND } : { token: { ...read, brand } };

@@ -30,6 +30,7 @@ const DEFAULTS = {
   notification_url: null,
   send_email_receipt: false,
   logo_url: null,
+  logo: null,
   brand_color: null,
   recurrence_interval: null,
   recurrence_trial_days: null,

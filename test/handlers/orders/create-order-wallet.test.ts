@@ -190,6 +190,22 @@ describe('422 on the token, and no order', () => {
     await refused(await walletOrderBody(shop, {}, block), 'The token was used before.');
   });
 
+  it('that has expired, used or not', async () => {
+    const moved = await Shop.open(service);
+    await verifiedDomain(moved, 'amanha.wallet.test');
+    const wallet = { domain: 'amanha.wallet.test' };
+    const block = { browser_wallet_token: await walletToken(moved, wallet) };
+    const used = await walletOrderBody(moved, wallet);
+    await created(moved.order(used));
+    await advanceBy(moved, 24 * HOUR_MS);
+    for (const token of [block, used.payment.browser_wallet]) {
+      const { status, body } = await moved.order(await walletOrderBody(moved, wallet, token));
+      const sentence = 'The token has expired. The buyer must confirm the payment again.';
+      assert.deepEqual([status, body.errors], [422, { [TOKEN]: [sentence] }]);
+    }
+    await created(moved.order(await walletOrderBody(moved, wallet)));
+  });
+
   it('together with the other violations of the order', async () => {
     const body = await walletOrderBody(shop, {}, { browser_wallet_token: 'x' });
     const { status, body: answer } = await shop.order({ ...body, mcc: '5812' });

@@ -13,6 +13,8 @@ import { Shop } from '../../support/shop.ts';
 
 const TIMEOUT_MS = 500;
 const DAY_MS = 24 * 3_600_000;
+const PENDING = { status: 'pending', problem: null };
+const AVAILABLE = { status: 'available', problem: null };
 
 let service: TestService;
 let shop: Shop;
@@ -72,6 +74,7 @@ describe('the logo of a payment link', () => {
       const url = server.serve((response) => response.setHeader('content-type', 'text/html').end(bytes));
       const page = await CheckoutPage.ofLink(shop, { logo_url: url });
       assert.equal(await shownLogo(page), null);
+      assert.deepEqual((await page.link()).logo, PENDING);
       await run();
       const shown = await shownLogo(page);
       assert.match(shown!, new RegExp(`^${service.url}/logos/${page.hash}\\?v=[0-9a-f]{8}$`));
@@ -80,7 +83,8 @@ describe('the logo of a payment link', () => {
       assert.equal(logo.headers.get('content-type'), type);
       assert.equal(await run(), 0);
       assert.equal(server.count(url), 1);
-      assert.equal((await page.link()).logo_url, url);
+      const { logo_url, logo: state } = await page.link();
+      assert.deepEqual([logo_url, state], [url, AVAILABLE]);
     });
   }
 
@@ -123,25 +127,28 @@ describe('the logo of a payment link', () => {
 describe('a link has no logo if the address answers', () => {
   const good = () => server.serve(PNG);
   let target: string | null = null;
-  const cases: [string, string, () => string][] = [
-    ['with more than 512 KiB', 'too large', () => server.serve(withSize(MAX_LOGO_BYTES + 1))],
-    ['with HTML that claims to be a PNG', 'not a PNG, JPEG, WebP or GIF', () => server.serve('<script>')],
+  const status = (code: number) => ['unexpected_status', `The answer had the status ${code}.`] as const;
+  const tooLarge = ['too_large', 'The logo has more than 512 KiB.'] as const;
+  const noImage = ['unknown_format', 'The answer is not a PNG, JPEG, WebP or GIF.'] as const;
+  const cases: [string, readonly [string, string], () => string][] = [
+    ['with more than 512 KiB', tooLarge, () => server.serve(withSize(MAX_LOGO_BYTES + 1))],
+    ['with HTML that claims to be a PNG', noImage, () => server.serve('<script>')],
     [
       'with an SVG',
-      'not a PNG, JPEG, WebP or GIF',
+      noImage,
       () => server.serve((response) => response.setHeader('content-type', 'image/svg+xml').end('<svg/>')),
     ],
-    ['with nothing', 'not a PNG, JPEG, WebP or GIF', () => server.serve('')],
+    ['with nothing', noImage, () => server.serve('')],
     [
       'with a compressed image',
-      'not a PNG, JPEG, WebP or GIF',
+      noImage,
       () => server.serve((response) => response.setHeader('content-encoding', 'gzip').end(gzipSync(PNG))),
     ],
-    ['with 404', 'status 404', () => server.serve((response) => response.writeHead(404).end(PNG))],
-    ['with 500', 'status 500', () => server.serve((response) => response.writeHead(500).end(PNG))],
+    ['with 404', status(404), () => server.serve((response) => response.writeHead(404).end(PNG))],
+    ['with 500', status(500), () => server.serve((response) => response.writeHead(500).end(PNG))],
     [
       'with a redirect',
-      'status 302',
+      status(302),
       () => {
         const location = good();
         target = location;
@@ -149,15 +156,13 @@ describe('a link has no logo if the address answers', () => {
       },
     ],
   ];
-  for (const [answer, problem, url] of cases) {
-    test(answer, async () => {
+  for (const [answer, [code, message], url] of cases) {
+    test(`${answer}, and shows why`, async () => {
       const page = await pageWith(url());
       assert.equal(await shownLogo(page), null);
-      assert.deepEqual(lastLogged().fields, {
-        merchant_id: shop.account,
-        link_id: page.id,
-        problem,
-      });
+      assert.deepEqual((await page.link()).logo, { status: 'failed', problem: { code, message } });
+      const host = new URL(server.serve('')).host;
+      assert.deepEqual(lastLogged().fields, { merchant_id: shop.account, host, problem: code });
       later(DAY_MS);
       assert.equal(await run(), 0);
     });
@@ -183,6 +188,8 @@ describe('a server that does not answer', () => {
     assert.equal(server.count(url), 3);
     assert.equal(await shownLogo(page), null);
     assert.equal(lastLogged().fields.problem, 'timed_out');
+    const problem = { code: 'timed_out', message: 'The answer was not complete in time.' };
+    assert.deepEqual((await page.link()).logo, { status: 'failed', problem });
   });
 
   test('can answer a later attempt', async () => {
@@ -190,6 +197,7 @@ describe('a server that does not answer', () => {
     const url = server.serve((response) => answers.shift()!(response));
     const page = await pageWith(url);
     assert.equal(await shownLogo(page), null);
+    assert.deepEqual((await page.link()).logo, PENDING);
     later(31_000);
     assert.equal(await run(), 1);
     assert.deepEqual((await download(await shownLogo(page))).bytes, PNG);
@@ -260,6 +268,73 @@ describe('a link whose logo_url is changed', () => {
     await change(page, { logo_url: url, title: 'Oficina' });
     assert.equal(await run(), 0);
     assert.equal(await shownLogo(page), shown);
+  });
+});
+
+describe('links with the same logo_url', () => {
+  const copies = async (url: string) =>
+    (await service.rows('select 1 from payment_link_logos where url = :url', { url })).length;
+
+  test('share one copy, which is fetched once, also if they are created at once', async () => {
+    const url = server.serve(PNG);
+    const pages = await Promise.all([1, 2, 3].map(() => CheckoutPage.ofLink(shop, { logo_url: url })));
+    assert.equal(await run(), 1);
+    const later = await CheckoutPage.ofLink(shop, { logo_url: url });
+    assert.equal(await run(), 0);
+    for (const page of [...pages, later]) {
+      assert.deepEqual((await page.link()).logo, AVAILABLE);
+      assert.deepEqual((await download(await shownLogo(page))).bytes, PNG);
+    }
+    assert.deepEqual([server.count(url), await copies(url)], [1, 1]);
+    const { data } = await shop.get('/payment-links?per_page=4');
+    for (const { logo } of data) assert.deepEqual(logo, AVAILABLE);
+  });
+
+  test('keep the copy until the last of them has another', async () => {
+    const url = server.serve(PNG);
+    const [first, second] = [await pageWith(url), await CheckoutPage.ofLink(shop, { logo_url: url })];
+    await change(first, { logo_url: null });
+    assert.deepEqual((await download(await shownLogo(second))).bytes, PNG);
+    await change(second, { logo_url: server.serve(PNG) });
+    assert.equal(await copies(url), 0);
+    await run();
+  });
+
+  test('of another merchant have a copy of their own', async () => {
+    const url = server.serve(PNG);
+    await pageWith(url);
+    await CheckoutPage.ofLink(await Shop.open(service), { logo_url: url });
+    assert.equal(await run(), 1);
+    assert.deepEqual([server.count(url), await copies(url)], [2, 2]);
+  });
+
+  test('keep it when one of them leaves while another one comes', async () => {
+    for (let i = 0; i < 5; i += 1) {
+      const url = server.serve(PNG);
+      const leaving = await pageWith(url);
+      const [, coming] = await Promise.all([
+        change(leaving, { logo_url: null }),
+        CheckoutPage.ofLink(shop, { logo_url: url }),
+      ]);
+      await run();
+      assert.deepEqual((await download(await shownLogo(coming))).bytes, PNG);
+    }
+  });
+});
+
+describe('a logo that could not be fetched', () => {
+  test('is fetched again when its address is sent again, for all links that have it', async () => {
+    const answers = [(response: ServerResponse) => response.writeHead(404).end()];
+    const url = server.serve((response) => (answers.shift() ?? (() => response.end(PNG)))(response));
+    const page = await pageWith(url);
+    const other = await CheckoutPage.ofLink(shop, { logo_url: server.serve(PNG) });
+    await run();
+    await change(page, { title: 'Oficina' });
+    assert.equal((await page.link()).logo.status, 'failed');
+    await change(other, { logo_url: url });
+    assert.deepEqual((await page.link()).logo, PENDING);
+    assert.equal(await run(), 1);
+    for (const link of [page, other]) assert.deepEqual((await link.link()).logo, AVAILABLE);
   });
 });
 
