@@ -36,7 +36,7 @@ export async function offeredOrders(setup: BenchSetup, loader: Loader, pace: Pac
   };
   const peak = await loader.run(job);
   assertExpected(peak, job);
-  const rate_per_s = Math.min(ORDERS_PER_S, Math.floor(peak.accepted_per_s));
+  const rate_per_s = Math.max(1, Math.min(ORDERS_PER_S, Math.floor(peak.accepted_per_s)));
   const offered = { ...job, rate: rate_per_s, connections: OPEN_CONNECTIONS, seconds: pace.offered_s };
   const tally = await loader.run(offered);
   assertExpected(tally, offered);
