@@ -136,5 +136,8 @@ export const histories: fc.Arbitrary<History> = fc.record({
   steps: fc
     .tuple(fc.constantFrom(...BEGINNINGS), stepGroups)
     .map(([beginning, rest]) => [...beginning, ...rest]),
-  stepsBeforeLedger: fc.option(fc.integer({ min: 0, max: 4 }), { freq: 4 }),
+  stepsBeforeLedger: fc.oneof(
+    { weight: 3, arbitrary: fc.constant(null) },
+    { weight: 1, arbitrary: fc.integer({ min: 0, max: 4 }) },
+  ),
 });
