@@ -21,7 +21,8 @@ before(async () => {
 });
 after(() => running.stop());
 
-const tokenOf = (number: string) => sealWalletToken(walletTokenKey(SECRET), 'loja.wallet.test', number);
+const tokenOf = (number: string) =>
+  sealWalletToken(walletTokenKey(SECRET), { createdAt: NOON, domainName: 'loja.wallet.test', number }).token;
 
 /** Has the card in a wallet verified. */
 function verify({ acquirer, account }: Customer, number = APPROVED_CARD, ref = reference()) {
