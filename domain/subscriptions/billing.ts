@@ -4,6 +4,7 @@ import type { BillingSchedule } from './billing-dates.ts';
 import type { InvoiceStatus } from './invoice-moves.ts';
 import type { MandateTerms } from './mandate-terms.ts';
 import type { BillingMethod } from './methods/names.ts';
+import type { IntervalPrice } from './proration.ts';
 import type { SubscriptionStatus } from './subscription-status.ts';
 
 /** What a subscription charges and how often. The ladder is a copy: a later change of the offer does not change it. */
@@ -18,6 +19,8 @@ export interface Period {
   readonly start: string;
   readonly end: string;
   readonly interval: BillingInterval;
+  /** What the cycle costs, if that is not its price on the present plan. */
+  readonly price?: IntervalPrice;
 }
 
 /** The state of a subscription that decides what is charged, and when. Days are merchant's days, `YYYY-MM-DD`. */

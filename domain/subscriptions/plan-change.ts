@@ -5,7 +5,7 @@ import { type BillingChange, changeOf, makeMoves } from './engine/change.ts';
 import { upcomingCycle } from './engine/upcoming-cycle.ts';
 import { beyondMandate } from './mandate-terms.ts';
 import { billingRules } from './methods/index.ts';
-import { prorate } from './proration.ts';
+import { type IntervalPrice, prorate } from './proration.ts';
 import { subscriptionMachine } from './subscription-moves.ts';
 
 export type PlanChangeTime = 'next_cycle' | 'immediate';
@@ -66,11 +66,20 @@ function deltaNow({ plan, paidCycles, paidPeriod }: Billing, target: Plan, today
   if (paidPeriod === null) return 0;
   const daysInCycle = daysBetween(paidPeriod.start, paidPeriod.end);
   const daysLeft = Math.min(Math.max(daysBetween(today, paidPeriod.end), 0), daysInCycle);
-  const [from, to] = [plan, target].map(({ interval, ladder }) => ({
-    interval,
-    amount_centavos: priceOfCycle(ladder, paidCycles)!,
-  }));
-  return prorate(from!, to!, { interval: paidPeriod.interval, daysLeft, daysInCycle });
+  const from = paidPeriod.price ?? priceOn(plan, paidCycles);
+  const to = priceOn(target, paidCycles);
+  return prorate(from, to, { interval: paidPeriod.interval, daysLeft, daysInCycle });
+}
+
+function priceOn({ interval, ladder }: Plan, cycle: number): IntervalPrice {
+  return { interval, amount_centavos: priceOfCycle(ladder, cycle)! };
+}
+
+/** The billing with another plan from now on. The difference for the rest of the paid cycle is charged or credited. */
+function withPlan(billing: Billing, plan: Plan): Billing {
+  if (billing.paidPeriod === null) return { ...billing, plan, pendingPlan: null };
+  const { price: _, ...paidPeriod } = billing.paidPeriod;
+  return { ...billing, plan, pendingPlan: null, paidPeriod };
 }
 
 function problemOfChangeNow({ status, method }: Billing, delta_centavos: number | null): string | null {
@@ -84,12 +93,18 @@ function problemOfChangeNow({ status, method }: Billing, delta_centavos: number 
   return null;
 }
 
-/** Gives the subscription the plan of an upgrade whose charge was approved. The price of the open cycle does not change. */
-export function completeUpgrade(billing: Billing, target: Plan): BillingChange {
-  return changeOf(
-    { ...billing, plan: target, pendingPlan: null },
-    { moves: makeMoves(billing.status, 'acquirer', [{ move: 'complete_upgrade' }]) },
-  );
+/**
+ * Gives the subscription the plan of an upgrade whose charge was approved. `cycle`: the one that the charge is for. The
+ * price of the open cycle does not change, nor that of a cycle that was paid while the charge had no outcome.
+ */
+export function completeUpgrade(billing: Billing, target: Plan, cycle: number): BillingChange {
+  const { plan, paidCycles, paidPeriod } = billing;
+  const changed = withPlan(billing, target);
+  const price = paidPeriod?.price ?? priceOn(plan, paidCycles);
+  const keepsPrice = paidPeriod !== null && paidCycles !== cycle;
+  return changeOf(keepsPrice ? { ...changed, paidPeriod: { ...paidPeriod, price } } : changed, {
+    moves: makeMoves(billing.status, 'acquirer', [{ move: 'complete_upgrade' }]),
+  });
 }
 
 /**
@@ -106,6 +121,6 @@ export function changePlan(
   const changed: Billing =
     effective === 'next_cycle'
       ? { ...billing, pendingPlan: target }
-      : { ...billing, plan: target, pendingPlan: null, credit_centavos };
+      : { ...withPlan(billing, target), credit_centavos };
   return changeOf(changed, { moves: makeMoves(billing.status, 'merchant', [{ move: 'change_plan' }]) });
 }

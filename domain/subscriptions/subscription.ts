@@ -20,6 +20,8 @@ export interface SubscriptionPayer {
 export interface PendingUpgrade {
   readonly paymentId: string;
   readonly plan: Plan;
+  /** The paid cycle whose rest is charged. */
+  readonly cycle: number;
 }
 
 /** A subscription. Amounts are integer centavos of BRL; times are by the merchant's clock. */

@@ -28,7 +28,7 @@ export const subscriptionsOfPayments: PaymentListener = {
     const subscription = requireRow(await lockSubscription(tx, merchant, subscriptionId));
     const { pendingUpgrade } = subscription;
     if (pendingUpgrade?.paymentId === change.after.id) {
-      return settleUpgrade(context, subscription, pendingUpgrade.plan, change);
+      return settleUpgrade(context, subscription, pendingUpgrade, change);
     }
     const isLatest = subscription.latestPaymentId === change.after.id;
     const dunningDays = merchant.dunningDays ?? DUNNING_DAYS;

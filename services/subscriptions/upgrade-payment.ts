@@ -1,5 +1,4 @@
 import { merchantDay } from '../../domain/local-time.ts';
-import type { Plan } from '../../domain/subscriptions/billing.ts';
 import { changeOf } from '../../domain/subscriptions/engine/change.ts';
 import { completeUpgrade } from '../../domain/subscriptions/plan-change.ts';
 import type { PendingUpgrade, Subscription } from '../../domain/subscriptions/subscription.ts';
@@ -11,7 +10,7 @@ import { moveSubscription } from './move-subscription.ts';
 export async function beginUpgrade(
   context: TransactionContext,
   subscription: Subscription,
-  { paymentId, plan, amount_centavos }: PendingUpgrade & { readonly amount_centavos: number },
+  { paymentId, plan, amount_centavos }: Omit<PendingUpgrade, 'cycle'> & { readonly amount_centavos: number },
   means: ChargeMeans,
   at: Date,
 ): Promise<BegunCharge> {
@@ -25,7 +24,7 @@ export async function beginUpgrade(
     // The difference can be less than a centavo per installment.
     installments: 1,
   };
-  await writeUpgrade(context, subscription, { paymentId, plan });
+  await writeUpgrade(context, subscription, { paymentId, plan, cycle: subscription.billing.paidCycles });
   return addCyclePayment(context, payment, means);
 }
 
@@ -33,7 +32,7 @@ export async function beginUpgrade(
 export async function settleUpgrade(
   context: TransactionContext,
   subscription: Subscription,
-  plan: Plan,
+  { plan, cycle }: PendingUpgrade,
   { after, at }: PaymentChange,
 ): Promise<void> {
   if (after.status === 'processing') return;
@@ -41,7 +40,7 @@ export async function settleUpgrade(
     const { billing } = subscription;
     // While a cycle is open, its payment stays the latest one, because its outcome settles the cycle.
     const payment = billing.openCycle === null ? { payment: after } : {};
-    const completed = completeUpgrade(billing, plan);
+    const completed = completeUpgrade(billing, plan, cycle);
     await moveSubscription(context, subscription, completed, { at, pendingUpgrade: null, ...payment });
   } else if (FAILED.has(after.status)) {
     await writeUpgrade(context, subscription, null);

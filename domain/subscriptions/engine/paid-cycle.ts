@@ -1,3 +1,4 @@
+import { priceOfCycle } from '../../products/price-ladder.ts';
 import type { Billing, OpenCycle } from '../billing.ts';
 import { cycleDate, stepTime } from '../billing-dates.ts';
 import { billingRules } from '../methods/index.ts';
@@ -5,12 +6,21 @@ import { isOverdue } from '../subscription-status.ts';
 import type { WantedMove } from './change.ts';
 
 /** The billing after a cycle was paid. A canceled subscription gets access for the period of the cycle. */
-export function afterPayment(billing: Billing, { cycle, billingDate, interval }: OpenCycle): Billing {
+export function afterPayment(billing: Billing, opened: OpenCycle): Billing {
+  const { cycle, billingDate, interval, amount_centavos } = opened;
+  const { plan } = billing;
   const end = cycleDate(billing.schedule, cycle + 1);
+  const isOfPlan = interval === plan.interval && amount_centavos === priceOfCycle(plan.ladder, cycle);
   return {
     ...billing,
     paidCycles: cycle,
-    paidPeriod: { start: billingDate, end, interval },
+    paidPeriod: {
+      start: billingDate,
+      end,
+      interval,
+      // The plan was changed while the cycle was open. The cycle has kept its price.
+      ...(!isOfPlan && { price: { amount_centavos, interval } }),
+    },
     openCycle: null,
     endsAt: billing.status === 'canceled' ? stepTime(end) : billing.endsAt,
   };

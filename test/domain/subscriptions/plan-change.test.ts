@@ -273,7 +273,7 @@ describe('a plan change at once', () => {
   it('is completed in every status when the charge is approved, also after a cancellation', () => {
     const { billing } = card();
     for (const status of SUBSCRIPTION_STATUSES) {
-      const changed = completeUpgrade({ ...billing, status }, priced(15_000));
+      const changed = completeUpgrade({ ...billing, status }, priced(15_000), 1);
       assert.deepEqual(changed.moves, [{ move: 'complete_upgrade', by: 'acquirer', status }]);
       assert.equal(changed.billing.plan.offerId, 'monthly 15000');
       assert.equal(changed.payment, null);

@@ -1,0 +1,73 @@
+/** A cycle that was opened before a change of the plan keeps its price, so later differences count from that price. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Plan } from '../../../domain/subscriptions/billing.ts';
+import { changePlan, completeUpgrade, quotePlanChange } from '../../../domain/subscriptions/plan-change.ts';
+import { type Acquirer, afternoonOf, BillingPlayer, monthlyCard } from '../../support/play-billing.ts';
+
+const START = '2026-01-10';
+const start = (other: object, acquirer?: Acquirer) =>
+  new BillingPlayer(monthlyCard(START, other), afternoonOf(START), acquirer);
+const priced = (amount_centavos: number, interval: Plan['interval'] = 'monthly'): Plan => ({
+  offerId: `${interval} ${amount_centavos}`,
+  interval,
+  ladder: [{ start: 1, end: null, amount_centavos }],
+});
+
+/** Changes the plan at once. Returns the difference. */
+function changeNow(player: BillingPlayer, target: Plan, today: string): number {
+  const quote = quotePlanChange(player.billing, target, 'immediate', today);
+  assert.ok('delta_centavos' in quote, JSON.stringify(quote));
+  player.apply(changePlan(player.billing, target, 'immediate', quote), 'change_plan');
+  return quote.delta_centavos;
+}
+
+describe('a plan that is changed at once while a cycle is open', () => {
+  it('gives no credit later for a price that was never charged', () => {
+    const player = start({ method: 'bank_slip' }, () => 'unknown');
+    assert.equal(player.billing.status, 'payment_pending');
+    assert.equal(changeNow(player, priced(90_000), START), 0);
+    player.settle('paid');
+    assert.deepEqual(
+      player.charges.map(({ amount_centavos }) => amount_centavos),
+      [10_000],
+    );
+    assert.equal(changeNow(player, priced(10_000), START), 0);
+    assert.equal(player.billing.credit_centavos, 0);
+  });
+
+  it('has the prices of its ladder again from the next cycle on', () => {
+    const player = start({ method: 'bank_slip' }, ({ cycle }) => (cycle === 1 ? 'unknown' : 'paid'));
+    changeNow(player, priced(90_000), START);
+    player.settle('paid');
+    player.advanceThrough('2026-02-10');
+    assert.equal(player.charges.at(-1)!.amount_centavos, 90_000);
+    assert.equal(changeNow(player, priced(10_000), '2026-02-10'), -80_000);
+  });
+
+  it('is compared by the price of the open cycle also if the new plan has another interval', () => {
+    const player = start({ method: 'bank_slip' }, () => 'unknown');
+    changeNow(player, priced(120_000, 'yearly'), START);
+    player.settle('paid');
+    assert.equal(changeNow(player, priced(10_000), START), 0);
+    assert.equal(changeNow(player, priced(9_000), START), -1_000);
+  });
+});
+
+describe('an upgrade whose charge is approved late', () => {
+  const upgraded = priced(90_000);
+
+  it('gives no credit for the price of a cycle that was paid meanwhile', () => {
+    const player = start({}).advanceThrough('2026-02-10');
+    assert.equal(player.billing.paidCycles, 2);
+    player.apply(completeUpgrade(player.billing, upgraded, 1), 'complete_upgrade');
+    assert.equal(player.billing.plan.offerId, upgraded.offerId);
+    assert.equal(changeNow(player, priced(10_000), '2026-02-10'), 0);
+  });
+
+  it('counts from the new price in the cycle that it has paid for', () => {
+    const player = start({});
+    player.apply(completeUpgrade(player.billing, upgraded, 1), 'complete_upgrade');
+    assert.equal(changeNow(player, priced(10_000), START), -80_000);
+  });
+});
