@@ -7,13 +7,14 @@ import { billingRules } from './methods/index.ts';
 import { subscriptionMachine } from './subscription-moves.ts';
 import { isOverdue } from './subscription-status.ts';
 
-/** Why a subscription cannot be reactivated; null if it can. */
-export function reactivationProblem(billing: Billing): string | null {
+/** Why a subscription cannot be reactivated; null if it can. The step that ends it can be late. */
+export function reactivationProblem(billing: Billing, now: Date): string | null {
   if (!subscriptionMachine.allows('reactivate', billing.status))
     return 'Only a canceled subscription can be reactivated.';
   if (!billingRules(billing.method).canReactivate)
     return 'The cancellation of a Pix recurring subscription is final.';
   if (billing.paidCycles === 0) return 'A subscription that was never charged cannot be reactivated.';
+  if (billing.endsAt! <= now) return 'The access of the subscription has ended.';
   if (nextCharge(billing) === null) return 'The subscription has no further charge.';
   return null;
 }

@@ -23,12 +23,12 @@ export async function reactivateSubscription<Answer>(
   return deps.db.transaction(merchant, async (tx) => {
     const subscription = requireRow(await lockSubscription(tx, merchant, id));
     const { billing, cardId } = subscription;
-    const problem = reactivationProblem(billing);
+    const at = now(deps, merchant);
+    const problem = reactivationProblem(billing, at);
     if (problem !== null) throw notInThisState(problem);
     if (cardId !== null && !(await lockUndeletedCard(tx, merchant, cardId))) {
       throw notInThisState('The card of the subscription was deleted.');
     }
-    const at = now(deps, merchant);
     const change = reactivateBilling(billing, at);
     const active = await moveSubscription({ deps, tx, merchant }, subscription, change, { at });
     const [shown] = await showSubscriptions(tx, merchant, [active]);

@@ -129,7 +129,7 @@ describe('the cancellation of a Pix recurring subscription', () => {
         'subscription.deleted',
       ]);
       assert.equal(player.billing.mandate?.state, 'canceled');
-      assert.match(reactivationProblem(player.billing)!, /final/);
+      assert.match(reactivationProblem(player.billing, player.now)!, /final/);
     }
   });
 
@@ -167,7 +167,7 @@ describe('the cancellation of a Pix recurring subscription', () => {
 
 describe('the reactivation of a subscription', () => {
   const reactivate = (player: BillingPlayer) => {
-    assert.equal(reactivationProblem(player.billing), null);
+    assert.equal(reactivationProblem(player.billing, player.now), null);
     player.apply(reactivateBilling(player.billing, player.now), 'reactivate');
   };
 
@@ -207,16 +207,24 @@ describe('the reactivation of a subscription', () => {
     assert.equal(player.charges.at(-1)!.dueOn, '2026-02-10');
   });
 
+  it('is refused after the end of the access, also if the step that ends it is late', () => {
+    const player = card().advanceThrough('2026-01-20');
+    cancel(player);
+    assert.equal(reactivationProblem(player.billing, new Date(stepTime('2026-02-10').getTime() - 1)), null);
+    assert.match(reactivationProblem(player.billing, stepTime('2026-02-10'))!, /access .* has ended/);
+  });
+
   it('is refused without a successful charge, without a next charge, and in every other status', () => {
     const never = card(undefined, { trialDays: 14 });
     cancel(never);
-    assert.match(reactivationProblem(never.billing)!, /never charged/);
+    assert.match(reactivationProblem(never.billing, never.now)!, /never charged/);
     const finite = { offerId: null, interval: 'monthly', ladder: [{ start: 1, end: 1, amount_centavos: 1 }] };
     const over = card(undefined, { plan: finite });
     cancel(over);
-    assert.match(reactivationProblem(over.billing)!, /no further charge/);
+    assert.match(reactivationProblem(over.billing, over.now)!, /no further charge/);
+    const { billing, now } = card();
     for (const status of SUBSCRIPTION_STATUSES.filter((other) => other !== 'canceled')) {
-      assert.match(reactivationProblem({ ...card().billing, status })!, /Only a canceled/);
+      assert.match(reactivationProblem({ ...billing, status }, now)!, /Only a canceled/);
     }
   });
 });
