@@ -79,22 +79,28 @@ const lockRows = bulk(async (tx: Tx, scope, ids: readonly string[]) => {
   return ids.map((id) => locked.get(id));
 });
 
-/** A subscription by its id or its code, in this order. */
-export async function findSubscription(
+/** A subscription by its id, in either case. */
+export async function findSubscriptionById(
   q: Queryable,
   scope: MerchantScope,
-  identifier: string,
+  id: string,
 ): Promise<Subscription | undefined> {
-  const byId = isCanonicalUuid(identifier)
-    ? await q.maybeOne<SubscriptionRow>(scope, SELECT_BY_ID, { id: normalizeUuid(identifier) })
-    : undefined;
-  const row =
-    byId ??
-    (await q.maybeOne<SubscriptionRow>(
-      scope,
-      `select ${SUBSCRIPTION_COLUMNS} from subscriptions where {scope} and code = :code`,
-      { code: identifier },
-    ));
+  if (!isCanonicalUuid(id)) return undefined;
+  const row = await q.maybeOne<SubscriptionRow>(scope, SELECT_BY_ID, { id: normalizeUuid(id) });
+  return row && toSubscription(row);
+}
+
+/** A subscription by its code. */
+export async function findSubscriptionByCode(
+  q: Queryable,
+  scope: MerchantScope,
+  code: string,
+): Promise<Subscription | undefined> {
+  const row = await q.maybeOne<SubscriptionRow>(
+    scope,
+    `select ${SUBSCRIPTION_COLUMNS} from subscriptions where {scope} and code = :code`,
+    { code },
+  );
   return row && toSubscription(row);
 }
 

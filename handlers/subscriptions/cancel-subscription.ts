@@ -6,13 +6,13 @@ import { subscriptionAnswer } from './subscription-answer.ts';
 export const cancelSubscription: Handler<'cancelSubscription'> = ({
   deps,
   merchant,
-  body,
+  body: { id, code, reason = null },
   isRerun,
   answer,
 }) =>
   cancel(
     deps,
     merchant,
-    { identifier: body.id ?? body.code!, reason: body.reason ?? null, isRerun },
+    { key: id === undefined ? { code: code! } : { id }, reason, isRerun },
     answer((shown) => ({ status: 200, body: subscriptionAnswer(deps, shown) })),
   );

@@ -3,22 +3,21 @@ import { canCancel, cancelBilling } from '../../domain/subscriptions/cancel-bill
 import type { ShownSubscription } from '../../domain/subscriptions/subscription.ts';
 import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
 import { notInThisState } from '../refusal.ts';
-import { findSubscription } from './find-subscription.ts';
+import { findSubscriptionByKey, type SubscriptionKey } from './find-subscription.ts';
 import { moveSubscription } from './move-subscription.ts';
 import { finishShown } from './shown-subscription.ts';
 import {
   type BegunCancellation,
   endMandates,
   type LockedSubscription,
-  lockWithPayments,
   mayStop,
   sendCancellations,
   stopPayment,
+  withLockedPayments,
 } from './stop-charges.ts';
 
 export interface Cancellation {
-  /** The id or the code of the subscription. */
-  readonly identifier: string;
+  readonly key: SubscriptionKey;
   readonly reason: string | null;
   /** An earlier run of this request may have canceled the subscription. */
   readonly isRerun: boolean;
@@ -35,10 +34,9 @@ export async function cancelSubscription<Answer>(
   cancellation: Cancellation,
   finish: Finish<ShownSubscription, Answer>,
 ): Promise<Answer> {
-  const read = await findSubscription(deps.db, merchant, cancellation.identifier);
-  const canceled = await deps.db.transaction(merchant, async (tx) => {
-    const context = { deps, tx, merchant };
-    const sent = await cancel(context, await lockWithPayments(context, read), cancellation);
+  const read = await findSubscriptionByKey(deps.db, merchant, cancellation.key);
+  const canceled = await withLockedPayments(deps, merchant, read, async (context, locked) => {
+    const sent = await cancel(context, locked, cancellation);
     if (sent.length > 0) return { sent };
     return { sent, answer: await finishShown(context, read.id, finish) };
   });

@@ -2,7 +2,8 @@ import type { Queryable } from '../../db/engine/database.ts';
 import { listInvoices as listInvoiceRows } from '../../db/subscriptions/invoices.ts';
 import { findPaymentsOfCycles } from '../../db/subscriptions/subscription-payments.ts';
 import {
-  findSubscription as findRow,
+  findSubscriptionByCode,
+  findSubscriptionById,
   listSubscriptions as listRows,
   type SubscriptionFilter,
 } from '../../db/subscriptions/subscriptions.ts';
@@ -24,15 +25,35 @@ import {
 import { notFound } from '../refusal.ts';
 import { showSubscriptions } from './shown-subscription.ts';
 
-/** A subscription by its id, in either case, or by its code. Refusal: `not_found`. */
+/** Names a subscription by one of its two identifiers. A code can look like the id of another subscription. */
+export type SubscriptionKey =
+  | { readonly id: string; readonly code?: undefined }
+  | { readonly code: string; readonly id?: undefined };
+
+/** A subscription by its id, in either case, or by its code, in this order. Refusal: `not_found`. */
 export async function findSubscription(
   q: Queryable,
   merchant: Merchant,
   identifier: string,
 ): Promise<Subscription> {
-  const found = isStorableText(identifier) ? await findRow(q, merchant, identifier) : undefined;
+  const byId = await findSubscriptionById(q, merchant, identifier);
+  return byId ?? findSubscriptionByKey(q, merchant, { code: identifier });
+}
+
+/** The same by the identifier that is given. */
+export async function findSubscriptionByKey(
+  q: Queryable,
+  merchant: Merchant,
+  { id, code }: SubscriptionKey,
+): Promise<Subscription> {
+  const found =
+    id === undefined ? await findByCode(q, merchant, code) : await findSubscriptionById(q, merchant, id);
   if (found === undefined) throw notFound('Subscription');
   return found;
+}
+
+async function findByCode(q: Queryable, merchant: Merchant, code: string): Promise<Subscription | undefined> {
+  return isStorableText(code) ? findSubscriptionByCode(q, merchant, code) : undefined;
 }
 
 /** The same with its latest payment. */

@@ -1,6 +1,6 @@
 import { findOpenMandates } from '../../db/payments/mandates.ts';
 import { lockPayment } from '../../db/payments/payments.ts';
-import { lockSubscription } from '../../db/subscriptions/subscriptions.ts';
+import { findSubscriptionById, lockSubscription } from '../../db/subscriptions/subscriptions.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { isPixRecurring } from '../../domain/payments/methods/mandate-updates.ts';
@@ -26,11 +26,34 @@ export interface LockedSubscription {
   readonly requests: readonly Payment[];
 }
 
-/** Locks a subscription with its payments. A payment is locked before its subscription. */
-export async function lockWithPayments(
+/**
+ * Runs `work` in a transaction that has locked a subscription with its payments. `found`: as it was read before. A payment
+ * is locked before its subscription, as by those who settle it. So the transaction begins again if the subscription has
+ * got another payment meanwhile.
+ */
+export async function withLockedPayments<Result>(
+  deps: Deps,
+  merchant: Merchant,
+  found: Subscription,
+  work: (context: TransactionContext, locked: LockedSubscription) => Promise<Result>,
+): Promise<Result> {
+  let read = found;
+  for (;;) {
+    const done = await deps.db.transaction(merchant, async (tx) => {
+      const context = { deps, tx, merchant };
+      const locked = await lockWithPayments(context, read);
+      return locked && { result: await work(context, locked) };
+    });
+    if (done !== undefined) return done.result;
+    read = requireRow(await findSubscriptionById(deps.db, merchant, found.id));
+  }
+}
+
+/** Undefined if the subscription has got another payment since it was read. */
+async function lockWithPayments(
   { tx, merchant }: TransactionContext,
-  { id, latestPaymentId }: Pick<Subscription, 'id' | 'latestPaymentId'>,
-): Promise<LockedSubscription> {
+  { id, latestPaymentId }: Subscription,
+): Promise<LockedSubscription | undefined> {
   const mandates = await findOpenMandates(tx, merchant, id);
   const requestIds = mandates.map(({ paymentId }) => paymentId);
   const ids = new Set(latestPaymentId === null ? requestIds : [...requestIds, latestPaymentId]);
@@ -39,12 +62,8 @@ export async function lockWithPayments(
     payments.set(paymentId, requireRow(await lockPayment(tx, merchant, paymentId)));
   }
   const subscription = requireRow(await lockSubscription(tx, merchant, id));
-  const latestId = subscription.latestPaymentId;
-  // A billing step may have written another payment meanwhile.
-  const latest =
-    latestId === null
-      ? null
-      : (payments.get(latestId) ?? requireRow(await lockPayment(tx, merchant, latestId)));
+  if (subscription.latestPaymentId !== latestPaymentId) return undefined;
+  const latest = latestPaymentId === null ? null : payments.get(latestPaymentId)!;
   return { subscription, latest, requests: requestIds.map((paymentId) => payments.get(paymentId)!) };
 }
 

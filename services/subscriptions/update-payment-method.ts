@@ -18,10 +18,10 @@ import {
   type BegunCancellation,
   endMandates,
   type LockedSubscription,
-  lockWithPayments,
   mayStop,
   sendCancellations,
   stopPayment,
+  withLockedPayments,
 } from './stop-charges.ts';
 import { meansOf, prepareRequested } from './stored-means.ts';
 
@@ -48,10 +48,8 @@ export async function updatePaymentMethod<Answer>(
   if (!merchant.paymentMethods.includes(payment.method)) throw invalid({ 'payment.method': NOT_ENABLED });
   const found = await findSubscription(deps.db, merchant, identifier);
   const means = await prepareMeans(deps, merchant, found, payment);
-  const changed = await deps.db.transaction(merchant, async (tx) => {
-    const context = { deps, tx, merchant };
-    const locked = await lockWithPayments(context, found);
-    await means.prepared.lock(tx, Promise.resolve(means.customer));
+  const changed = await withLockedPayments(deps, merchant, found, async (context, locked) => {
+    await means.prepared.lock(context.tx, Promise.resolve(means.customer));
     return change(context, locked, payment, means);
   });
   await sendCancellations(deps, merchant, changed.cancellations);

@@ -55,6 +55,16 @@ describe('a cancellation', () => {
     assert.equal((await cancel({ code })).status, 'canceled');
   });
 
+  test('by a code is not of the subscription whose id looks like the code, and the other way round', async () => {
+    const one = await subscribed(shop);
+    const other = await subscribed(shop, { code: one.id });
+    assert.equal((await cancel({ code: one.id })).id, other.id);
+    assert.equal((await read(one.id)).status, 'active');
+    const { code } = await subscribed(shop);
+    assert.equal((await shop.post('/subscriptions/cancel', { id: code })).status, 404);
+    assert.equal((await cancel({ id: one.id })).id, one.id);
+  });
+
   test('in a trial ends the access with the trial', async () => {
     const { id } = await subscribed(shop, { trial_days: 5 });
     assert.equal((await cancel({ id })).ends_at, stepOn(addDays(today(), 5)));
