@@ -976,7 +976,7 @@ export interface paths {
         };
         /**
          * Read the payment of a buyer
-         * @description A payment that was made at a checkout page, as its buyer sees it. Read it every few seconds until a Pix is `paid`, or follow its events. The payments of other orders are not found here.
+         * @description A payment that was made at a checkout page, or a charge of a subscription that was started there, as its buyer sees it. Read it every few seconds until a Pix is `paid`, or follow its events. The payments of other orders and subscriptions are not found here.
          */
         get: operations["getCheckoutPayment"];
         put?: never;
@@ -1366,6 +1366,8 @@ export interface paths {
          *     `pending_plan`. With `immediate`, the plan changes now, and the difference of the prices is charged or credited for the
          *     days that are left of the paid cycle. An upgrade charges it to the card at once, and needs a payment by card. A
          *     downgrade gives a credit (`credit_balance`), which is deducted from the next charges. The paid cycle does not change.
+         *     A charge that is under way keeps its price, also if the plan changes meanwhile; later differences in its cycle then count
+         *     from that price.
          *
          *     If the charge of an upgrade is refused, the answer is 422, and the subscription has not changed. If its outcome is not
          *     known yet, the answer is 202; the plan changes when the payment is `paid`, with the event `subscription.plan_changed`.
@@ -4103,7 +4105,7 @@ export interface components {
             hash: string;
             /**
              * Format: uri
-             * @description The page where it was made. After a refusal, the buyer can try again there.
+             * @description The page where it was made. After a refusal, the buyer can try again there. For a charge of a subscription that has not ended, it is the page of the subscription: do not ask the buyer to subscribe again.
              */
             checkout_url: string;
             status: components["schemas"]["CheckoutPaymentStatus"];
@@ -5264,7 +5266,7 @@ export interface components {
             order_code: string | null;
             /**
              * Format: uuid
-             * @description Identifier of the payment link where the buyer paid; null if the buyer did not pay at a link.
+             * @description Identifier of the payment link where the buyer paid or subscribed; null if the buyer did not pay at a link.
              */
             payment_link_id: string | null;
             /**

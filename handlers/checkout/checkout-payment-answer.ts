@@ -8,21 +8,26 @@ import { methodBlock } from '../payments/methods/index.ts';
 
 type CheckoutPayment = components['schemas']['CheckoutPayment'];
 
-/**
- * A payment as its buyer sees it, as in the contract. Nothing of a stored customer is in it. `pageHash`: the hash of the
- * payment link or the offer.
- */
+/** Where a buyer made a payment. */
+interface PaymentPage {
+  /** Of the payment link or the offer. */
+  readonly hash: string;
+  /** The code of the payment's subscription; null for other payments, and after the subscription has ended. */
+  readonly liveSubscription: string | null;
+}
+
+/** A payment as its buyer sees it, as in the contract. Nothing of a stored customer is in it. */
 export function checkoutPaymentAnswer(
   deps: Deps,
   merchant: Merchant,
   payment: Payment,
-  pageHash: string,
+  page: PaymentPage,
 ): CheckoutPayment {
   const { pix, bank_slip, credit_card, debit_card } = methodBlock(deps, payment);
   const { status, refusal } = shownOutcome(payment);
   return {
     hash: payment.hash,
-    checkout_url: checkoutUrl(deps, payment, pageHash),
+    checkout_url: checkoutUrl(deps, payment, page),
     status,
     amount: payment.amount_centavos,
     interest_amount: payment.interest_centavos,
@@ -47,14 +52,18 @@ export function checkoutPaymentAnswer(
   };
 }
 
-/** The page of a payment link, of an offer that is paid once, or of a recurring offer. */
+/**
+ * The page of a payment link, of an offer that is paid once, or of a recurring offer. The charge of a subscription has the
+ * page of the subscription: a buyer who subscribed again would be charged twice.
+ */
 function checkoutUrl(
   deps: Pick<Deps, 'checkoutBaseUrl'>,
-  { offerId, subscriptionId }: Payment,
-  pageHash: string,
+  { paymentLinkId, subscriptionId }: Payment,
+  { hash, liveSubscription }: PaymentPage,
 ): string {
-  const kind = offerId === null ? 'l' : subscriptionId === null ? 'c' : 's';
-  return `${deps.checkoutBaseUrl()}/${kind}/${pageHash}`;
+  if (liveSubscription !== null) return `${deps.checkoutBaseUrl()}/a/${liveSubscription}`;
+  const kind = paymentLinkId !== null ? 'l' : subscriptionId === null ? 'c' : 's';
+  return `${deps.checkoutBaseUrl()}/${kind}/${hash}`;
 }
 
 function secondsUntil(instant: string, at: Date): number {

@@ -16,6 +16,7 @@ export function checkoutSubscriptionAnswer(
   const { billing } = subscription;
   // The merchant can reactivate a canceled subscription, so its record still has a next charge.
   const next = billing.status === 'canceled' ? null : nextCharge;
+  const liveSubscription = billing.status === 'ended' ? null : subscription.code;
   const kind = subscription.paymentLinkId === null ? 's' : 'l';
   return {
     hash: subscription.code,
@@ -28,7 +29,7 @@ export function checkoutSubscriptionAnswer(
     next_charge_at: next?.on ?? null,
     next_charge_amount: next?.amount_centavos ?? null,
     ends_at: billing.endsAt && utcMicros(billing.endsAt),
-    payment: payment && checkoutPaymentAnswer(deps, merchant, payment, pageHash),
+    payment: payment && checkoutPaymentAnswer(deps, merchant, payment, { hash: pageHash, liveSubscription }),
     created_at: utcMicros(subscription.createdAt),
   };
 }

@@ -29,7 +29,10 @@ export const createCheckoutPayment = withOwner<'createCheckoutPayment'>(
         },
         call.answer((payment) => ({
           status: 201,
-          body: checkoutPaymentAnswer(call.deps, call.merchant, payment, path.hash),
+          body: checkoutPaymentAnswer(call.deps, call.merchant, payment, {
+            hash: path.hash,
+            liveSubscription: null,
+          }),
         })),
       );
     },

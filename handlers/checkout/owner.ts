@@ -1,5 +1,5 @@
+import type { CheckoutPayment } from '../../domain/checkout/checkout-payment.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
-import type { Payment } from '../../domain/payments/payment.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
 import { ownerOfCheckoutPayment, ownerOfPage } from '../../services/checkout/find-owner.ts';
 import type { Deps } from '../../services/deps.ts';
@@ -16,9 +16,9 @@ export async function pageOwner(deps: Deps, { hash }: HashPath): Promise<RecordO
 }
 
 /** The payment in the path and its merchant. */
-export async function paymentOwner(deps: Deps, { hash }: HashPath): Promise<RecordOwner<Payment>> {
-  const { merchant, payment } = await ownerOfCheckoutPayment(deps, hash);
-  return ownerAs(merchant, payment);
+export async function paymentOwner(deps: Deps, { hash }: HashPath): Promise<RecordOwner<CheckoutPayment>> {
+  const { merchant, found } = await ownerOfCheckoutPayment(deps, hash);
+  return ownerAs(merchant, found);
 }
 
 /** The subscription in the path and its merchant. */

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { findPayment } from '../../db/payments/payments.ts';
+import type { CheckoutPayment } from '../../domain/checkout/checkout-payment.ts';
 import type { CheckoutStatus } from '../../domain/checkout/checkout-status.ts';
-import type { Payment } from '../../domain/payments/payment.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../deps.ts';
 import { requireRow } from '../refusal.ts';
+import { findCheckoutPayment } from './find-owner.ts';
 import { shownOutcome } from './shown-checkout.ts';
 
 const POLL_MS = 1_000;
@@ -18,7 +19,7 @@ const FINAL: readonly CheckoutStatus[] = ['paid', 'authorized', 'refused', 'expi
 
 export interface PaymentFollower {
   /** Called with the payment as it is now, and after each change. */
-  changed(payment: Payment): void;
+  changed(payment: CheckoutPayment): void;
   /** Called when nothing has changed for a while. */
   unchanged(): void;
 }
@@ -27,22 +28,23 @@ export interface PaymentFollower {
 export async function followPayment(
   deps: Deps,
   scope: MerchantScope,
-  first: Payment,
+  first: CheckoutPayment,
   follower: PaymentFollower,
   closed: AbortSignal,
 ): Promise<void> {
   const signal = AbortSignal.any([closed, deps.paymentStreams.stopping]);
   const end_ms = performance.now() + LONGEST_MS;
   let written_ms = performance.now();
-  let payment = first;
-  follower.changed(payment);
+  let { payment } = first;
+  follower.changed(first);
   while (!FINAL.includes(shownOutcome(payment).status) && performance.now() < end_ms) {
     await pause(POLL_MS, undefined, { signal }).catch(() => {});
     if (signal.aborted) return;
     const read = requireRow(await findPayment(deps.db, scope, payment.id));
     if (read.updatedAt.getTime() !== payment.updatedAt.getTime()) {
       payment = read;
-      follower.changed(payment);
+      const { liveSubscription } = await findCheckoutPayment(deps, payment.hash);
+      follower.changed({ payment, liveSubscription });
       written_ms = performance.now();
     } else if (performance.now() - written_ms > SILENCE_MS) {
       follower.unchanged();

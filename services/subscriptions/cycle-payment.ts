@@ -52,8 +52,7 @@ export function cyclePayment(
     hash: publicHash(merchant.slot, deps.random),
     orderId: null,
     orderCode: null,
-    // A payment names one origin. After a change of plan, that is the offer.
-    paymentLinkId: billing.plan.offerId === null ? subscription.paymentLinkId : null,
+    paymentLinkId: subscription.paymentLinkId,
     offerId: billing.plan.offerId,
     subscriptionId: subscription.id,
     cycle,

@@ -77,9 +77,14 @@ async function charge(
 ): Promise<BegunCharge | null> {
   if (isByMandate(means)) return schedule(context, subscription, change, action, means, at);
   const { deps, merchant } = context;
-  const payment = cyclePayment(deps, merchant, subscription, action, means, at);
+  const payment = cyclePayment(deps, merchant, withBilling(subscription, change), action, means, at);
   await moveSubscription(context, subscription, change, { at, payment });
   return addCyclePayment(context, payment, means);
+}
+
+/** The first charge of a plan that waited for the next cycle names the offer of that plan. */
+function withBilling(subscription: Subscription, { billing }: BillingChange): Subscription {
+  return { ...subscription, billing };
 }
 
 /** Writes a charge by a mandate, which makes no event. One that is due soon is sent at once. */
@@ -94,7 +99,7 @@ async function schedule(
   const { deps, tx, merchant } = context;
   const prepared = { details: () => laterChargeDetails(deps, merchant, mandate) };
   const payment: Payment = {
-    ...cyclePayment(deps, merchant, subscription, action, { prepared, customer }, at),
+    ...cyclePayment(deps, merchant, withBilling(subscription, change), action, { prepared, customer }, at),
     status: 'scheduled',
     history: [{ status: 'scheduled', at }],
   };

@@ -32,6 +32,8 @@ const PAYMENT_SCRIPTS = ['/checkout/assets/payment.js'];
 /** How often a page without scripts reads its payment again. */
 const REFRESH_S = 10;
 
+const SUBSCRIPTION_PAGE = '/a/';
+
 /** Of a payment that is made, the summary shows the amount. The offer can have changed since. */
 const PAID_ONCE = { recurrence_interval: null, trial_days: 0, recurrence: null } as const;
 
@@ -92,7 +94,7 @@ export class BuyerPages {
     }
   }
 
-  /** The page of a payment. */
+  /** The page of a payment. A charge of a subscription is shown at the page of the subscription, unless that has ended. */
   async showPayment(request: Request, response: Response): Promise<void> {
     const look = this.#look(request);
     const { call } = this.#options;
@@ -100,6 +102,7 @@ export class BuyerPages {
     if (typeof payment === 'string')
       return this.#deadEnd(response, look, payment === 'unknown' ? 'unknownPayment' : payment);
     const path = new URL(payment.checkout_url).pathname;
+    if (path.startsWith(SUBSCRIPTION_PAGE)) return response.redirect(303, path);
     const checkout = await readCheckout(call, request, response, path.slice(path.lastIndexOf('/') + 1));
     if (typeof checkout === 'string') return this.#deadEnd(response, look, checkout);
     const { title, main, isOpen } = paymentView(payment, look.words, path);
