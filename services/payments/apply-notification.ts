@@ -1,3 +1,4 @@
+import { isUniqueViolation } from '../../db/engine/unavailable.ts';
 import { findMerchant } from '../../db/merchants/merchants.ts';
 import { markProcessed, markWaiting, receiveNotification } from '../../db/payments/acquirer-notifications.ts';
 import { findOperation, findOperationByReference } from '../../db/payments/payment-operations.ts';
@@ -62,10 +63,16 @@ export async function applyNotification(deps: Deps, notification: AcquirerNotifi
   if (inquired?.kind === 'not_found') return 'early';
   const arrival = { notification, operation, inquired };
   let found: readonly Discrepancy[] = [];
-  const applied = await deps.db.transaction(merchant, async (tx) => {
-    const judged = await applyOnce({ deps, tx, merchant }, arrival);
-    found = judged?.flatMap((one) => one.found ?? []) ?? [];
-    return judged === undefined ? 'unknown' : appliedBy(judged);
+  const apply = () =>
+    deps.db.transaction(merchant, async (tx) => {
+      const judged = await applyOnce({ deps, tx, merchant }, arrival);
+      found = judged?.flatMap((one) => one.found ?? []) ?? [];
+      return judged === undefined ? 'unknown' : appliedBy(judged);
+    });
+  const applied = await apply().catch((error: unknown) => {
+    // A simultaneous notification about another payment has paid the same cycle. Now this one is judged after it.
+    if (isUniqueViolation(error)) return apply();
+    throw error;
   });
   for (const one of found) logDiscrepancy(deps, one);
   return applied;

@@ -24,11 +24,11 @@ beforeEach(async () => {
   await changeMerchant(service.deps, shop.account, { rateLimitPerMinute: 1_000_000 });
 });
 
-/** Sends a request again as long as the answer asks for that. */
+/** Sends a request again as long as the service has too much to do. */
 async function insist(send: () => Promise<TestAnswer>): Promise<TestAnswer> {
   for (;;) {
     const answer = await send();
-    if (answer.status !== 503 || answer.headers.get('retry-after') === null) return answer;
+    if (answer.status !== 503 || answer.body.error.code !== 'overloaded') return answer;
   }
 }
 
@@ -132,7 +132,8 @@ describe('50 different requests at once', () => {
       const cards = [await shop.card(subscription.customer_id, '5555555555554444'), subscription.card_id];
       const requests = requestsAt(subscription, offers, cards);
       const answers = await crowd(() => random.pick(requests)());
-      const failed = answers.filter(({ status }) => status >= 500);
+      // An upgrade whose card was changed at the same moment is not sent, and can be requested again.
+      const failed = answers.filter(({ status, text }) => status >= 500 && !text.includes('Try again.'));
       assert.deepEqual(
         failed.map(({ status, text }) => [status, text]),
         [],
@@ -164,17 +165,14 @@ describe('two charges of one cycle that are paid at the same moment', () => {
           ),
         );
         const answers = await Promise.all(reports.map((report) => deliver(service, report)));
-        // The acquirer sends a notification again that was answered with 503.
-        for (const status of answers) assert.ok([204, 503].includes(status), answers.join());
+        assert.deepEqual(answers, [204, 204]);
         for (const report of reports) assert.equal(await deliver(service, report), 204);
         const statuses = (await paymentsOf(shop, id)).map(({ status }) => status);
         assert.equal(statuses.filter((status) => status === 'paid').length, 1, statuses.join());
         const { status, successful_charges } = await shop.get(`/subscriptions/${id}`);
         assert.deepEqual([status, successful_charges], ['active', 1]);
-        assert.deepEqual(
-          (await discrepanciesOf(service, shop.account)).map(({ reason }) => reason),
-          Array(round).fill('cycle_paid_twice'),
-        );
+        const found = await discrepanciesOf(service, shop.account);
+        assert.equal(found.filter(({ reason }) => reason === 'cycle_paid_twice').length, round);
       }
     });
   }
