@@ -1,16 +1,12 @@
-import type { Tx } from '../../db/engine/database.ts';
-import { findFirstOperation } from '../../db/payments/payment-operations.ts';
 import { lockOffer } from '../../db/products/offers.ts';
 import { findPlanPreview } from '../../db/subscriptions/plan-previews.ts';
 import { lockSubscription } from '../../db/subscriptions/subscriptions.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
-import type { Payment } from '../../domain/payments/payment.ts';
-import { upcomingCycle } from '../../domain/subscriptions/engine/upcoming-cycle.ts';
 import { changePlan as change } from '../../domain/subscriptions/plan-change.ts';
 import { type PlanPreview, previewProblem } from '../../domain/subscriptions/plan-preview.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
 import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
-import { resumeOperation, runOperation } from '../payments/run-operation.ts';
+import { runOperation } from '../payments/run-operation.ts';
 import { findOffer } from '../products/find-offer.ts';
 import { invalid, Refusal, requireRow } from '../refusal.ts';
 import type { BegunCharge, ChargeMeans } from './cycle-payment.ts';
@@ -25,6 +21,7 @@ import {
 } from './plan-change-request.ts';
 import { hasSameMeans, prepareCharge } from './prepare-charges.ts';
 import { requireAcquirer } from './require-acquirer.ts';
+import { answerOf, finishUpgrade, type MadePlanChange, resumeUpgrade } from './settle-plan-change.ts';
 import { beginUpgrade } from './upgrade-payment.ts';
 
 export interface PlanChange extends PlanChangeRequest {
@@ -34,13 +31,6 @@ export interface PlanChange extends PlanChangeRequest {
   readonly paymentId: string;
   /** An earlier run of this request may have written the payment. */
   readonly isRerun: boolean;
-}
-
-/** A change that is made, or one whose charge has no outcome yet. */
-export interface MadePlanChange extends ChangedPlan {
-  /** Null if the change charges nothing now. */
-  readonly prorationPaymentId: string | null;
-  readonly isPending: boolean;
 }
 
 /**
@@ -156,53 +146,3 @@ const PREVIEW_PROBLEMS = {
   other_request: 'The preview is of another offer, or of another time of the change.',
   other_figures: 'The figures of the preview have changed since.',
 } as const;
-
-/** What is committed with the outcome of the charge: the answer, or the refusal to throw after the commit. */
-type Settled<Answer> = { readonly answer: Answer } | { readonly refusal: Refusal };
-
-async function finishUpgrade<Answer>(
-  tx: Tx,
-  payment: Payment,
-  changed: ChangedPlan,
-  finish: Finish<MadePlanChange, Answer>,
-): Promise<Settled<Answer>> {
-  const isPending = payment.status === 'processing';
-  if (!isPending && payment.captured_centavos === 0) return { refusal: chargeRefused(payment) };
-  return { answer: await finish(tx, { ...changed, prorationPaymentId: payment.id, isPending }) };
-}
-
-function answerOf<Answer>(settled: Settled<Answer>): Answer {
-  if ('refusal' in settled) throw settled.refusal;
-  return settled.answer;
-}
-
-function chargeRefused({ refusal }: Payment): Refusal {
-  const reason = refusal === null ? '' : ` (${refusal.code})`;
-  return invalid({ payment: `The charge of the difference was refused${reason}. The plan has not changed.` });
-}
-
-async function resumeUpgrade<Answer>(
-  deps: Deps,
-  merchant: Merchant,
-  { identifier, paymentId, effective }: PlanChange,
-  finish: Finish<MadePlanChange, Answer>,
-): Promise<Settled<Answer> | undefined> {
-  const operation = await findFirstOperation(deps.db, merchant, paymentId);
-  if (operation === undefined) return undefined;
-  const { id } = await findSubscription(deps.db, merchant, identifier);
-  return resumeOperation(deps, merchant, operation, async (tx, payment) => {
-    const subscription = requireRow(await lockSubscription(tx, merchant, id));
-    const { billing, pendingUpgrade } = subscription;
-    const plan = pendingUpgrade?.plan ?? billing.plan;
-    const upcoming = upcomingCycle({ ...billing, pendingPlan: plan });
-    const changed: ChangedPlan = {
-      subscriptionId: id,
-      plan,
-      effective,
-      delta_centavos: payment.amount_centavos,
-      nextChargeOn: upcoming?.billingDate ?? null,
-      nextChargeAmount_centavos: upcoming?.amount_centavos ?? null,
-    };
-    return finishUpgrade(tx, payment, changed, finish);
-  });
-}
