@@ -4,7 +4,7 @@ import type { Database } from './engine/database.ts';
 
 /** A table whose rows have a next step, which is due at `due_at` by the merchant's clock. */
 export interface DueRows {
-  readonly table: 'payments' | 'subscriptions';
+  readonly table: 'payments' | 'subscriptions' | 'mandates';
   /** The condition on the rows `d` whose step may run now. */
   readonly mayRun: string;
 }

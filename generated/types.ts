@@ -1419,9 +1419,9 @@ export interface paths {
         get?: never;
         /**
          * Change the payment method of a subscription
-         * @description Charges the next cycles to another stored card of the same customer, to a wallet, or by boleto or Pix. The same card can be
-         *     named again, for example after its issuer has raised its limit. A wallet needs a new token, whose card the issuer verifies
-         *     without a charge; a card that it refuses is answered with 422, and nothing changes.
+         * @description Charges the next cycles to another stored card of the same customer, to a wallet, or by boleto, Pix or Pix recurring. The same
+         *     card can be named again, for example after its issuer has raised its limit. A wallet needs a new token, whose card the issuer
+         *     verifies without a charge; a card that it refuses is answered with 422, and nothing changes.
          *
          *     If a cycle is overdue (`past_due`, `unpaid` or `payment_refused`), it is charged at once. If the charge is approved, the
          *     subscription is `active`. If the card is refused, the answer is 200 too: the retries of a `past_due` subscription begin
@@ -1429,6 +1429,12 @@ export interface paths {
          *
          *     A boleto or Pix that the customer has not paid yet is canceled (`payment.cancel_confirmed`), usually within a second. Its
          *     cycle is then charged by the new method: on its billing date, or at once if it is overdue.
+         *
+         *     A change to Pix recurring waits for the payer. The answer has a `payment` of 0 that is `scheduled`: show its `qr_code`, which
+         *     can be used for 30 minutes. Until the payer has authorized the mandate, the old payment method is charged. Then
+         *     `payment_method` is `pix_recurring`, you get `subscription.updated`, and an overdue cycle is charged by the mandate. If the
+         *     payer refuses, or does not use the QR code in time, nothing changes. Another change of the payment method replaces one
+         *     that waits. A Pix recurring subscription gets a new mandate in the same way.
          *
          *     Permission: `subscriptions:write`. Your account must be `approved`.
          */
@@ -4333,7 +4339,7 @@ export interface components {
         /** @description Something that was due during the move. */
         ClockStep: {
             at: components["schemas"]["UtcTimestamp"];
-            /** @description The step that ran. Steps of subscriptions: `bill_cycle`, `send_cycle_charge`, `retry_cycle`, `give_up_cycle`, `end_subscription`, `complete_subscription`, `expire_mandate`. Steps of payments: `expire_pix`, `expire_bank_slip`: a Pix or a boleto expired. `cancel_pix`, `cancel_bank_slip`: one of a subscription was canceled, because it is no longer wanted. `void_credit_card`: an authorization that was not captured for 7 days was released. A name that starts with `acquirer_`: the acquirer reported a change, such as `acquirer_refund_approved`. A name that starts with `reconcile_`: the service asked for the outcome of a call whose answer was lost, such as `reconcile_authorize`. */
+            /** @description The step that ran. Steps of subscriptions: `bill_cycle`, `send_cycle_charge`, `retry_cycle`, `give_up_cycle`, `end_subscription`, `complete_subscription`, `expire_mandate`. Steps of payments: `expire_pix`, `expire_bank_slip`: a Pix or a boleto expired. `cancel_pix`, `cancel_bank_slip`, `cancel_pix_recurring`: one of a subscription was canceled, because it is no longer wanted. `cancel_mandate`: a mandate of Pix recurring was canceled, because no subscription uses it any more. `void_credit_card`: an authorization that was not captured for 7 days was released. A name that starts with `acquirer_`: the acquirer reported a change, such as `acquirer_refund_approved`. A name that starts with `reconcile_`: the service asked for the outcome of a call whose answer was lost, such as `reconcile_authorize`. */
             step: string;
             /**
              * Format: uuid
@@ -4987,7 +4993,7 @@ export interface components {
          * @description How the next cycles are paid.
          * @enum {string}
          */
-        NextPaymentMethod: "credit_card" | "browser_wallet" | "bank_slip" | "pix";
+        NextPaymentMethod: "credit_card" | "browser_wallet" | "bank_slip" | "pix" | "pix_recurring";
         /** @description A price at which a product is sold, with its checkout link. */
         Offer: {
             /**
@@ -5723,11 +5729,12 @@ export interface components {
          * @enum {string}
          */
         PaymentMethod: "credit_card" | "debit_card" | "pix" | "bank_slip" | "pix_recurring" | "browser_wallet";
-        /** @description How the next cycles are paid. A card needs `credit_card`, a wallet needs `browser_wallet`. */
+        /** @description How the next cycles are paid. A card needs `credit_card`, a wallet needs `browser_wallet`; `pix_recurring` can be left out. Send only the object of this payment method. */
         PaymentMethodUpdate: {
             payment_method: components["schemas"]["NextPaymentMethod"];
             credit_card?: components["schemas"]["SubscriptionCardReference"];
             browser_wallet?: components["schemas"]["SubscriptionWalletToken"];
+            pix_recurring?: components["schemas"]["PixRecurringCreate"];
         };
         /** @description A page of payments, newest first. */
         PaymentPage: {
@@ -6577,7 +6584,7 @@ export interface components {
             /** @description When it ended or was completed; null before. */
             ended_at: components["schemas"]["UtcTimestamp"] | null;
             fee: components["schemas"]["SubscriptionFee"];
-            /** @description The latest payment; null before the first. */
+            /** @description The latest payment; null before the first. While a change to Pix recurring waits for the payer, the payment with the QR code. */
             payment: components["schemas"]["Payment"] | null;
             created_at: components["schemas"]["UtcTimestamp"];
             updated_at: components["schemas"]["UtcTimestamp"];
@@ -7580,7 +7587,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationErrors"];
             };
         };
-        /** @description Fields are invalid; up to 100 errors are listed. They include an unknown card, a card of another customer, and a wallet's token that was used or is not yours. Or the subscription is canceled, or has ended (`status`). */
+        /** @description Fields are invalid; up to 100 errors are listed. They include an unknown card, a card of another customer, a wallet's token that was used or is not yours, and a mandate that does not allow the prices of the subscription. Or the subscription is canceled, or has ended (`status`). */
         InvalidPaymentMethodUpdate: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -8,6 +8,7 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { mandateMachine } from '../domain/payments/mandate-moves.ts';
 import { PAYMENT_STATUS_MOVES } from '../domain/payments/payment-status-moves.ts';
 import { subscriptionMachine } from '../domain/subscriptions/subscription-moves.ts';
 import { MAGIC_VALUES } from '../gateway/simulator/magic-values.ts';
@@ -18,6 +19,7 @@ const folder = fileURLToPath(DIST);
 const built = await siteFiles({
   paymentMoves: PAYMENT_STATUS_MOVES,
   subscriptionMoves: subscriptionMachine.moves,
+  mandateMoves: mandateMachine.moves,
   testValues: MAGIC_VALUES,
 });
 for (const { file, content } of built) await write(file, content);

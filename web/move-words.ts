@@ -23,6 +23,7 @@ const WORDS: Readonly<Record<string, string>> = {
   fail_void: 'cancellation fails',
   mark_cancel_unknown: 'cancellation gets no answer',
   fail_cancel: 'cancellation fails',
+  repeat_unknown_cancel: 'cancellation is repeated',
   cancel: 'payment is canceled',
   drop: 'scheduled charge is dropped',
   expire: 'time runs out',
@@ -42,6 +43,13 @@ const WORDS: Readonly<Record<string, string>> = {
   end: 'access ends',
   complete: 'last cycle ends',
   revoke: 'refund or lost dispute',
+  start_trial: 'payer authorizes the mandate',
+  cancel_mandate: 'merchant or payer cancels',
+  'end payment_pending': 'QR code expires',
+  authorize_of_mandate: 'payer authorizes',
+  reject_of_mandate: 'payer refuses',
+  expire_of_mandate: 'QR code expires',
+  cancel_of_mandate: 'merchant or payer cancels',
 };
 
 /** The label of a move; without one, its name with spaces. */

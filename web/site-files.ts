@@ -21,7 +21,7 @@ import { sampleEnvironment } from './sample-environment.ts';
 import { type ShownGuide, searchEntries } from './search-entries.ts';
 import { packedIndex } from './search-index.ts';
 import type { StateMove } from './state-diagram.ts';
-import { boletoSubscriptionDiagram, subscriptionDiagrams } from './subscription-states.ts';
+import { boletoSubscriptionDiagram, mandateDiagrams, subscriptionDiagrams } from './subscription-states.ts';
 import { type TestValue, testValueTable } from './test-values.ts';
 import { timeLineFragments } from './time-lines.ts';
 import { WEBHOOK_TESTER, webhookTesterPage } from './webhook-tester-page.ts';
@@ -30,6 +30,7 @@ import { WEBHOOK_TESTER, webhookTesterPage } from './webhook-tester-page.ts';
 export interface SiteTables {
   readonly paymentMoves: Readonly<Record<string, StateMove>>;
   readonly subscriptionMoves: Readonly<Record<string, StateMove>>;
+  readonly mandateMoves: Readonly<Record<string, StateMove>>;
   readonly testValues: readonly TestValue[];
 }
 
@@ -156,12 +157,14 @@ function linksOf(guides: readonly Guide[]): Link[] {
   ];
 }
 
-async function fragmentsOf({ paymentMoves, subscriptionMoves, testValues }: SiteTables): Promise<Fragments> {
+async function fragmentsOf(tables: SiteTables): Promise<Fragments> {
+  const { paymentMoves, subscriptionMoves, mandateMoves, testValues } = tables;
   return {
     'payment diagrams': paymentDiagrams(paymentMoves),
     'payment moves': paymentMoveTable(paymentMoves),
     'subscription diagrams': subscriptionDiagrams(subscriptionMoves),
     'boleto subscription diagram': boletoSubscriptionDiagram(subscriptionMoves),
+    'mandate diagrams': mandateDiagrams({ subscriptionMoves, mandateMoves }),
     ...timeLineFragments,
     'test cards': testValueTable(testValues, 'card'),
     'test amounts': testValueTable(testValues, 'amount'),

@@ -1,5 +1,5 @@
 import type { Mandate } from '../../domain/payments/mandate.ts';
-import type { MandateState } from '../../domain/payments/mandate-moves.ts';
+import { isOpenMandate, type MandateState } from '../../domain/payments/mandate-moves.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
 
@@ -112,13 +112,14 @@ export interface MandateRowMove {
 export async function moveMandateRow(tx: Tx, scope: MerchantScope, move: MandateRowMove): Promise<boolean> {
   const touched = await tx.execute(
     scope,
-    `update mandates set state = :to, charge_code = coalesce(:charge_code, charge_code),
+    `update mandates set state = :to, due_at = case when :is_open then due_at end, charge_code = coalesce(:charge_code, charge_code),
        cancellation_code = coalesce(:cancellation_code, cancellation_code), updated_at = :at
       where {scope} and id = :id and state = :from`,
     {
       id: move.id,
       from: move.from,
       to: move.to,
+      is_open: isOpenMandate(move.to),
       charge_code: move.chargeCode,
       cancellation_code: move.cancellationCode,
       at: move.at,

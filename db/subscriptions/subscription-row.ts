@@ -6,6 +6,7 @@ import { nextStep, type StepKind } from '../../domain/subscriptions/engine/next-
 import type { MandateTerms } from '../../domain/subscriptions/mandate-terms.ts';
 import type { BillingMethod } from '../../domain/subscriptions/methods/names.ts';
 import type {
+  PendingMandate,
   PendingUpgrade,
   Subscription,
   SubscriptionPayer,
@@ -13,6 +14,9 @@ import type {
 } from '../../domain/subscriptions/subscription.ts';
 import type { SubscriptionStatus } from '../../domain/subscriptions/subscription-status.ts';
 import type { ColumnTypes } from '../engine/row-list.ts';
+
+/** The terms of a mandate in a column of JSON. */
+type StoredTerms = Omit<MandateTerms, 'qrExpiresAt'> & { readonly qrExpiresAt: string };
 
 /** A row of table subscriptions. */
 export interface SubscriptionRow {
@@ -48,7 +52,8 @@ export interface SubscriptionRow {
   open_cycle: OpenCycle | null;
   credit_centavos: number;
   mandate_id: string | null;
-  mandate: (Omit<MandateTerms, 'qrExpiresAt'> & { qrExpiresAt: string }) | null;
+  mandate: StoredTerms | null;
+  pending_mandate: (Omit<PendingMandate, 'terms'> & { terms: StoredTerms }) | null;
   last_attempt_on: string | null;
   latest_payment_id: string | null;
   cancellation_reason: string | null;
@@ -80,6 +85,7 @@ export const BILLING_TYPES = {
   credit_centavos: 'bigint',
   mandate_id: 'uuid',
   mandate: 'jsonb',
+  pending_mandate: 'jsonb',
   last_attempt_on: 'date',
   latest_payment_id: 'uuid',
   cancellation_reason: 'text',
@@ -140,6 +146,10 @@ export function toSubscription(row: SubscriptionRow): Subscription {
     buyer: row.buyer,
     billing: billingOf(row),
     pendingUpgrade: row.pending_upgrade,
+    pendingMandate: row.pending_mandate && {
+      ...row.pending_mandate,
+      terms: toTerms(row.pending_mandate.terms),
+    },
     latestPaymentId: row.latest_payment_id,
     cancellationReason: row.cancellation_reason,
     canceledAt: row.canceled_at,
@@ -163,8 +173,12 @@ function billingOf(row: SubscriptionRow): Billing {
     credit_centavos: row.credit_centavos,
     lastAttemptOn: row.last_attempt_on,
     endsAt: row.ends_at,
-    mandate: row.mandate && { ...row.mandate, qrExpiresAt: new Date(row.mandate.qrExpiresAt) },
+    mandate: row.mandate && toTerms(row.mandate),
   };
+}
+
+function toTerms(stored: StoredTerms): MandateTerms {
+  return { ...stored, qrExpiresAt: new Date(stored.qrExpiresAt) };
 }
 
 /** The values of `BILLING_COLUMNS`. The next step follows from the billing. */
@@ -189,6 +203,7 @@ export function billingParams(subscription: Subscription): Record<BillingColumn,
     credit_centavos: billing.credit_centavos,
     mandate_id: subscription.mandateId,
     mandate: jsonOrNull(billing.mandate),
+    pending_mandate: jsonOrNull(subscription.pendingMandate),
     last_attempt_on: billing.lastAttemptOn,
     latest_payment_id: subscription.latestPaymentId,
     cancellation_reason: subscription.cancellationReason,

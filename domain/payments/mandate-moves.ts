@@ -17,3 +17,8 @@ const MOVES = {
 
 export type MandateMove = keyof typeof MOVES;
 export const mandateMachine: StateMachine<MandateState, MandateMove> = stateMachine('a mandate', MOVES);
+
+/** Whether a mandate has not ended. */
+export function isOpenMandate(state: MandateState): boolean {
+  return mandateMachine.allows('cancel', state);
+}

@@ -183,6 +183,15 @@ const MOVES = {
     by: ['acquirer'],
     events: ['payment.cancel_failed'],
   },
+  /** The acquirer has never received the cancellation of a charge that was withdrawn. The clock requests it again. */
+  repeat_cancel: { from: ['cancel_requested'], to: ['waiting_payment'], by: ['acquirer'], events: [] },
+  /** The same after there was no final answer at first. */
+  repeat_unknown_cancel: {
+    from: ['cancel_unknown'],
+    to: ['waiting_payment'],
+    by: ['acquirer'],
+    events: ['payment.updated'],
+  },
 
   /** A scheduled charge that was not sent to the acquirer is dropped with its subscription. */
   drop: {

@@ -1,13 +1,16 @@
 import { merchantDay } from '../local-time.ts';
-import type { Billing } from './billing.ts';
+import type { Billing, Plan } from './billing.ts';
 import { laterDay } from './billing-dates.ts';
 import { canWithdraw, hasMandatePayment } from './cancel-billing.ts';
+import { attemptNow } from './engine/attempt.ts';
 import { type BillingChange, changeOf, makeMoves, type WantedMove } from './engine/change.ts';
 import type { MandateTerms } from './mandate-terms.ts';
 import { billingRules } from './methods/index.ts';
 import type { BillingMethod } from './methods/names.ts';
 import { withNewAttempts } from './reactivate-billing.ts';
+import type { PendingMandate } from './subscription.ts';
 import { subscriptionMachine } from './subscription-moves.ts';
+import { isOverdue } from './subscription-status.ts';
 
 /** Why a subscription cannot change its payment method; null if it can. */
 export function methodChangeProblem(
@@ -53,6 +56,36 @@ export function changeMethod(
     { ...changed, openCycle: { ...withNewAttempts(openCycle), attempt: null, next } },
     { moves, payment: { kind: 'withdraw', cycle: openCycle.cycle } },
   );
+}
+
+/** What a new mandate has to allow: the price of the open cycle, and the plan of the cycles that follow. */
+export function planOfNewMandate({ plan, pendingPlan, openCycle, paidCycles }: Billing): Plan {
+  const next = pendingPlan ?? plan;
+  const cycle = (openCycle?.cycle ?? paidCycles) + 1;
+  const following = next.ladder.filter(({ end }) => end === null || end >= cycle);
+  if (openCycle === null) return { ...next, ladder: following };
+  const amount_centavos = openCycle.amount_centavos - openCycle.credit_centavos;
+  const open = { start: openCycle.cycle, end: openCycle.cycle, amount_centavos };
+  return { ...next, ladder: [open, ...following] };
+}
+
+/**
+ * The payer authorized the mandate of a change to Pix recurring (contract row 13.30). An overdue cycle is charged by it at
+ * the next step.
+ */
+export function changeToMandate(
+  billing: Billing,
+  { method, terms }: Pick<PendingMandate, 'method' | 'terms'>,
+  now: Date,
+  mayWithdraw: boolean,
+): BillingChange {
+  const wanted = { method, mandate: { ...terms, state: 'authorized' } } as const;
+  const change = changeMethod(billing, wanted, 'acquirer', now, mayWithdraw);
+  const { status, openCycle } = change.billing;
+  const isUnpaid = isOverdue(status) && openCycle !== null && openCycle.attempt === null;
+  if (!isUnpaid || change.payment !== null) return change;
+  const next = attemptNow(change.billing, merchantDay(now));
+  return { ...change, billing: { ...change.billing, openCycle: { ...withNewAttempts(openCycle), next } } };
 }
 
 /** A trial that waited for the payer to authorize a mandate starts now. */

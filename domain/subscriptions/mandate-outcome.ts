@@ -3,8 +3,13 @@ import type { Billing } from './billing.ts';
 import { type BillingChange, changeOf, makeMoves } from './engine/change.ts';
 import type { MandateTerms } from './mandate-terms.ts';
 
-/** The payer authorized the mandate without paying. A trial starts now. Null if the mandate is not waiting for the payer. */
+/**
+ * The payer authorized the mandate without paying. A trial starts now. Null if the mandate is not waiting for the payer, or
+ * if it has a first charge: the subscription is authorized when that is paid.
+ */
 export function authorizeMandate(billing: Billing): BillingChange | null {
+  const hasFirstCharge = billing.status === 'payment_pending' && billing.openCycle !== null;
+  if (hasFirstCharge) return null;
   const mandate = movedMandate(billing, 'authorize');
   if (mandate === null) return null;
   const startsTrial = billing.status === 'payment_pending' && billing.trialDays > 0;

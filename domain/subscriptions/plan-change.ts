@@ -3,7 +3,7 @@ import { priceOfCycle } from '../products/price-ladder.ts';
 import type { Billing, Plan } from './billing.ts';
 import { type BillingChange, changeOf, makeMoves } from './engine/change.ts';
 import { upcomingCycle } from './engine/upcoming-cycle.ts';
-import { beyondMandate } from './mandate-terms.ts';
+import { beyondMandate, type MandateTerms } from './mandate-terms.ts';
 import { billingRules } from './methods/index.ts';
 import { type IntervalPrice, prorate } from './proration.ts';
 import { subscriptionMachine } from './subscription-moves.ts';
@@ -37,10 +37,8 @@ export function quotePlanChange(
       sentence: `The plan of a subscription that is ${billing.status} cannot change.`,
     };
   }
-  const beyond = billing.mandate && beyondMandate(billing.mandate, target);
-  if (beyond !== null) {
-    return { about: 'plan', sentence: `The payer's mandate does not allow the ${beyond} of this offer.` };
-  }
+  const beyond = mandateProblem(billing.mandate, target);
+  if (beyond !== null) return beyond;
   const upcoming = upcomingCycle({ ...billing, pendingPlan: target });
   if (upcoming === null) {
     return { about: 'plan', sentence: 'The price ladder of this offer has ended before the next cycle.' };
@@ -58,6 +56,14 @@ export function quotePlanChange(
   return sentence === null
     ? { ...figures, delta_centavos: delta_centavos! }
     : { about: 'effective', sentence };
+}
+
+/** Why a mandate does not allow a plan; null if it does, or without a mandate. */
+export function mandateProblem(terms: MandateTerms | null, plan: Plan): PlanChangeProblem | null {
+  const beyond = terms && beyondMandate(terms, plan);
+  return (
+    beyond && { about: 'plan', sentence: `The payer's mandate does not allow the ${beyond} of this offer.` }
+  );
 }
 
 /** The difference for the rest of the paid cycle: 0 before the first one, null if a weekly price is involved. */

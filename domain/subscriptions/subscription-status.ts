@@ -21,6 +21,11 @@ export function isFinished(status: SubscriptionStatus): boolean {
   return status === 'ended' || status === 'completed';
 }
 
+/** Whether no charge follows: it is canceled, or has ended. */
+export function isClosed(status: SubscriptionStatus): boolean {
+  return status === 'canceled' || isFinished(status);
+}
+
 /** Whether a cycle was refused or expired and is not paid yet. */
 export function isOverdue(status: SubscriptionStatus): boolean {
   return status === 'payment_refused' || status === 'past_due' || status === 'unpaid';

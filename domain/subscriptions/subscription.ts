@@ -7,6 +7,8 @@ import type { Payment, PaymentShare } from '../payments/payment.ts';
 import type { Billing, Plan } from './billing.ts';
 import type { NextCharge } from './engine/next-charge.ts';
 import type { InvoiceStatus } from './invoice-moves.ts';
+import type { MandateTerms } from './mandate-terms.ts';
+import type { BillingMethod } from './methods/names.ts';
 
 /** A line of a subscription's split. Each payment of the subscription is shared by it. */
 export type SubscriptionShare = SplitLine & Pick<PaymentShare, 'recipient'>;
@@ -22,6 +24,15 @@ export interface PendingUpgrade {
   readonly plan: Plan;
   /** The paid cycle whose rest is charged. */
   readonly cycle: number;
+}
+
+/** A mandate that replaces the present means of payment when the payer authorizes it. */
+export interface PendingMandate {
+  readonly method: BillingMethod;
+  readonly mandateId: string;
+  /** The payment of 0 with which it was requested. */
+  readonly paymentId: string;
+  readonly terms: MandateTerms;
 }
 
 /** A subscription. Amounts are integer centavos of BRL; times are by the merchant's clock. */
@@ -60,6 +71,8 @@ export interface Subscription {
   readonly billing: Billing;
   /** An upgrade whose charge has no outcome yet; null if there is none. */
   readonly pendingUpgrade: PendingUpgrade | null;
+  /** A change to Pix recurring that waits for the payer; null if there is none. */
+  readonly pendingMandate: PendingMandate | null;
   readonly latestPaymentId: string | null;
   readonly cancellationReason: string | null;
   readonly canceledAt: Date | null;
@@ -71,7 +84,7 @@ export interface Subscription {
 /** A subscription as a merchant reads it. */
 export interface ShownSubscription {
   readonly subscription: Subscription;
-  /** The latest payment; null before the first. */
+  /** The latest payment, or the one that asks for a pending mandate; null before the first. */
   readonly payment: Payment | null;
   /** Null if no charge follows. */
   readonly nextCharge: NextCharge | null;

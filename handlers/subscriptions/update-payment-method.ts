@@ -8,6 +8,8 @@ export const updatePaymentMethod = withFieldNames<'updatePaymentMethod'>(
     'payment.creditCard.id': 'credit_card.id',
     'payment.browserWallet.browserWalletToken': 'browser_wallet.browser_wallet_token',
     'payment.method': 'payment_method',
+    'payment.pixRecurring.recurringAmount': 'pix_recurring.recurring_amount',
+    'payment.pixRecurring.minAmount': 'pix_recurring.min_amount',
   },
   ({ deps, merchant, path, body: { payment_method, ...methodInputs }, answer }) =>
     update(

@@ -1,8 +1,13 @@
 import { mandatesOfPayments } from '../../services/payments/methods/mandates/follow-payments.ts';
+import {
+  cancelDueMandatesOfClock,
+  nextMandateCancellation,
+} from '../../services/payments/methods/mandates/run-due-mandates.ts';
 import { walletCredentialContext } from '../../services/payments/methods/wallet-credential.ts';
 import { nextPaymentStep, runDuePaymentsOfClock } from '../../services/payments/run-due-payments.ts';
 import { type Area, DAY_MS, MINUTE_MS, sealedColumn } from '../area.ts';
 import { slotJob } from '../slot-job.ts';
+import { mandatesToCancel } from './cancel-mandates.ts';
 import { paymentsToExpire } from './expire-payments.ts';
 import { paymentsWithoutEntries } from './post-missing-entries.ts';
 import { unreconciledDays } from './reconcile-days.ts';
@@ -12,12 +17,16 @@ export const payments: Area = {
   jobs: (deps) => [
     slotJob(deps, { name: 'reconcile operations', interval_ms: 1_000 }, openOperations(deps)),
     slotJob(deps, { name: 'expire payments', interval_ms: 1_000 }, paymentsToExpire(deps)),
+    slotJob(deps, { name: 'cancel mandates', interval_ms: 1_000 }, mandatesToCancel(deps)),
     slotJob(deps, { name: 'post missing entries', interval_ms: MINUTE_MS }, paymentsWithoutEntries(deps)),
     ...(deps.acquirer.isConfigured
       ? [slotJob(deps, { name: 'reconcile days', interval_ms: 10 * MINUTE_MS }, unreconciledDays(deps))]
       : []),
   ],
-  clockedWork: [{ nextDue: nextPaymentStep, runDue: runDuePaymentsOfClock }],
+  clockedWork: [
+    { nextDue: nextPaymentStep, runDue: runDuePaymentsOfClock },
+    { nextDue: nextMandateCancellation, runDue: cancelDueMandatesOfClock },
+  ],
   expiringTables: [
     {
       table: 'acquirer_notifications',

@@ -6,12 +6,12 @@ import { dueStep } from '../../domain/payments/methods/index.ts';
 import type { Payment, PaymentStatus } from '../../domain/payments/payment.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import { recordClockStep } from '../clock-steps.ts';
-import { type Deps, now, returnResult, type TransactionContext } from '../deps.ts';
+import { type Deps, now, type TransactionContext } from '../deps.ts';
 import { beginOperation } from './begin-operation.ts';
-import { type ModifyOperation, modifyCommand } from './modify-command.ts';
+import { modifyCommand } from './modify-command.ts';
 import { movePayment } from './move-payment.ts';
 import { reconcileOperationsOf } from './reconcile-operations.ts';
-import { runOperation } from './run-operation.ts';
+import { type BegunOperation, runOperations } from './run-operations.ts';
 
 /** So many calls to the acquirer run at the same time. */
 const BATCH = 20;
@@ -27,12 +27,6 @@ export function nextPaymentStep(deps: Deps, merchant: MerchantScope): Promise<Da
   return nextPaymentDue(deps.db, merchant, statuses);
 }
 
-/** A step that is not complete before the acquirer has answered. */
-interface Begun {
-  readonly payment: Payment;
-  readonly operation: ModifyOperation;
-}
-
 /**
  * Runs the steps of one merchant's payments that are due: charges that were not paid in time expire, charges that were
  * withdrawn are canceled at the acquirer, and authorizations that were not captured in time are voided there. Works in
@@ -44,7 +38,7 @@ export async function runDuePayments(deps: Deps, merchant: Merchant): Promise<nu
   for (;;) {
     const batch = await deps.db.transaction(merchant, async (tx) => {
       const at = now(deps, merchant);
-      const begun: (Begun | null)[] = [];
+      const begun: (BegunOperation | null)[] = [];
       for (const payment of await lockDuePayments(tx, merchant, { statuses, until: at, limit: BATCH })) {
         begun.push(await runStep({ deps, tx, merchant }, payment, at));
       }
@@ -87,7 +81,12 @@ const OPERATION_OF_STEP = {
   capture: { kind: 'capture', move: 'request_capture' },
 } as const;
 
-async function runStep(context: TransactionContext, payment: Payment, at: Date): Promise<Begun | null> {
+/** Returns null if the step is complete before the acquirer has answered. */
+async function runStep(
+  context: TransactionContext,
+  payment: Payment,
+  at: Date,
+): Promise<BegunOperation | null> {
   const { deps, tx, merchant } = context;
   const step = dueStep(payment, at);
   const requested = OPERATION_OF_STEP[step];
@@ -105,16 +104,5 @@ async function runStep(context: TransactionContext, payment: Payment, at: Date):
     by: 'clock',
   });
   if (operation === undefined) throw new Error(`The payment ${payment.id} has an open operation.`);
-  return { payment, operation };
-}
-
-/** Sends the commands at the same time, and waits for all of them also if one fails. */
-async function runOperations(deps: Deps, merchant: Merchant, begun: readonly Begun[]): Promise<void> {
-  const results = await Promise.allSettled(
-    begun.map(({ payment, operation }) =>
-      runOperation(deps, merchant, operation, modifyCommand(merchant, payment, operation), returnResult),
-    ),
-  );
-  const failed = results.find((result) => result.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
+  return { operation, command: modifyCommand(merchant, payment, operation) };
 }

@@ -1,4 +1,4 @@
-import { dueAfterRefusal, refusalOf } from '../../domain/payments/methods/index.ts';
+import { dueAfterRefusal, isWithdrawn, refusalOf } from '../../domain/payments/methods/index.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { mayMove } from '../../domain/payments/payment-moves.ts';
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
@@ -7,7 +7,7 @@ import type { ApprovalDetails } from '../../gateway/acquirer.ts';
 import { now, type TransactionContext } from '../deps.ts';
 import type { FinalOutcome } from './final-outcome.ts';
 import { methodModule } from './methods/index.ts';
-import { applyMandateCancellation } from './methods/mandates/end-mandate.ts';
+import { applyMandateCancellation, repeatMandateCancellation } from './methods/mandates/end-mandate.ts';
 import { movePayment } from './move-payment.ts';
 import { settleRefund } from './settle-refund.ts';
 
@@ -29,12 +29,11 @@ export function settlePayment(
     case 'cancel':
       return outcome.kind === 'approved'
         ? applyCancel(context, payment)
-        : applyFailure(context, payment, ['fail_void', 'fail_cancel']);
+        : applyCancelFailure(context, payment, outcome);
     case 'cancel_mandate':
+      if (outcome.kind === 'approved') return applyMandateCancellation(context, payment);
       // A mandate that the acquirer does not end stays as it is.
-      return outcome.kind === 'approved'
-        ? applyMandateCancellation(context, payment)
-        : Promise.resolve(payment);
+      return outcome.isUnsent ? repeatMandateCancellation(context, payment) : Promise.resolve(payment);
     case 'refund':
       return settleRefund(context, payment, operation, outcome);
     default:
@@ -89,6 +88,21 @@ function applyCapture(
 async function applyCancel(context: TransactionContext, payment: Payment): Promise<Payment> {
   return mayMove(payment, 'cancel') ? moveByAcquirer(context, payment, { move: 'cancel' }) : payment;
 }
+
+/** A charge that was withdrawn is canceled again if the acquirer has never received the cancellation. */
+async function applyCancelFailure(
+  context: TransactionContext,
+  payment: Payment,
+  { isUnsent }: Extract<FinalOutcome, { kind: 'refused' }>,
+): Promise<Payment> {
+  const at = now(context.deps, context.merchant);
+  const move = REPEATS.find((each) => mayMove(payment, each));
+  return isUnsent && isWithdrawn(payment, at) && move !== undefined
+    ? moveByAcquirer(context, payment, { move })
+    : applyFailure(context, payment, ['fail_void', 'fail_cancel']);
+}
+
+const REPEATS = ['repeat_cancel', 'repeat_unknown_cancel'] as const;
 
 /** Makes the first of `moves` that is legal. Makes none if a notification has moved the payment before. */
 async function applyFailure(

@@ -61,7 +61,7 @@ async function cancel(
   await moveSubscription(context, subscription, change, { at, cancellationReason: reason });
   const isWithdrawn = change.payment?.kind === 'withdraw' && latest !== null;
   return [
-    ...(isWithdrawn ? await stopPayment(context, latest, at) : []),
+    ...(isWithdrawn ? await stopPayment(context, latest, { by: 'merchant', at }) : []),
     ...(await endMandates(context, requests)),
   ];
 }

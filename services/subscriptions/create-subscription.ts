@@ -234,6 +234,7 @@ function newRecord(
       ? { ...change.billing, status: 'payment_pending', paidCycles: 0, paidPeriod: null }
       : change.billing,
     pendingUpgrade: null,
+    pendingMandate: null,
     latestPaymentId: null,
     cancellationReason: null,
     canceledAt: null,

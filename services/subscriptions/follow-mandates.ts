@@ -1,30 +1,41 @@
 import { lockPayment } from '../../db/payments/payments.ts';
+import { findPayments } from '../../db/subscriptions/subscription-payments.ts';
 import { lockSubscription } from '../../db/subscriptions/subscriptions.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
 import { mayMove } from '../../domain/payments/payment-moves.ts';
 import type { Billing } from '../../domain/subscriptions/billing.ts';
 import { canCancel, cancelBilling } from '../../domain/subscriptions/cancel-billing.ts';
-import type { BillingChange } from '../../domain/subscriptions/engine/change.ts';
+import { changeToMandate } from '../../domain/subscriptions/change-method.ts';
+import { type BillingChange, changeOf } from '../../domain/subscriptions/engine/change.ts';
 import { nextStep } from '../../domain/subscriptions/engine/next-step.ts';
 import { takeStep } from '../../domain/subscriptions/engine/take-step.ts';
 import { authorizeMandate, rejectMandate } from '../../domain/subscriptions/mandate-outcome.ts';
-import type { Subscription } from '../../domain/subscriptions/subscription.ts';
+import type { PendingMandate, Subscription } from '../../domain/subscriptions/subscription.ts';
 import type { MandateChange, MandateListener, TransactionContext } from '../deps.ts';
-import { movePayment } from '../payments/move-payment.ts';
 import { requireRow } from '../refusal.ts';
 import { moveSubscription } from './move-subscription.ts';
+import { mayStop, stopPayment } from './stop-charges.ts';
 
-/** Moves a subscription with the mandate that it is charged by, in the same transaction. */
+/** Moves a subscription with its mandates, in the same transaction. */
 export const subscriptionsOfMandates: MandateListener = {
   async changed(context, change) {
     const { tx, merchant } = context;
     const { after, move, at } = change;
     const subscription = requireRow(await lockSubscription(tx, merchant, after.subscriptionId));
+    const { pendingMandate, billing } = subscription;
+    if (after.id === pendingMandate?.mandateId) {
+      return settlePendingMandate(context, subscription, pendingMandate, change);
+    }
     if (subscription.mandateId !== after.id) return;
-    const billingChange = billingChangeOf(subscription.billing, change);
+    const billingChange = billingChangeOf(billing, change);
     if (billingChange === null) return;
     const cancellationReason = move === 'cancel' ? after.cancellationCode : null;
     await moveSubscription(context, subscription, billingChange, { at, cancellationReason });
-    if (billingChange.payment?.kind === 'withdraw') await dropScheduled(context, subscription, at);
+    if (billingChange.payment?.kind !== 'withdraw') return;
+    const latest = await lockLatest(context, subscription);
+    // The acquirer itself cancels the charges that were sent.
+    if (latest !== null && mayMove(latest, 'drop'))
+      await stopPayment(context, latest, { by: 'acquirer', at });
   },
 };
 
@@ -45,16 +56,49 @@ function billingChangeOf(billing: Billing, { move, by, at }: MandateChange): Bil
 }
 
 /**
- * Cancels the charge that is not sent yet. The acquirer itself cancels charges that were sent. A charge that is not sent is
- * locked only by transactions that have locked its subscription, so this order of locks cannot cause a deadlock.
+ * A mandate that was requested to replace another means of payment: the subscription is charged by it once the payer has
+ * authorized it. Otherwise the subscription keeps its means of payment.
  */
-async function dropScheduled(
+async function settlePendingMandate(
   context: TransactionContext,
-  { latestPaymentId }: Subscription,
-  at: Date,
+  subscription: Subscription,
+  pending: PendingMandate,
+  { move, at }: MandateChange,
 ): Promise<void> {
-  const { tx, merchant } = context;
-  const payment = latestPaymentId === null ? undefined : await lockPayment(tx, merchant, latestPaymentId);
-  if (payment?.cycle == null || !mayMove(payment, 'drop')) return;
-  await movePayment(context, payment, { by: 'acquirer', at }, { move: 'drop' });
+  const { billing } = subscription;
+  if (move !== 'authorize') {
+    await moveSubscription(context, subscription, changeOf(billing), { at, pendingMandate: null });
+    return;
+  }
+  const latest = await lockLatest(context, subscription);
+  const change = changeToMandate(billing, pending, at, mayStop(latest));
+  // While a cycle is open, its payment stays the latest one, because its outcome settles the cycle.
+  const requesting = billing.openCycle === null ? await findRequest(context, pending) : undefined;
+  await moveSubscription(context, subscription, change, {
+    at,
+    pendingMandate: null,
+    mandateId: pending.mandateId,
+    means: { cardId: null, walletCredentialId: null, payer: null },
+    ...(requesting && { payment: requesting }),
+  });
+  const isStopped = change.payment?.kind === 'withdraw' && latest !== null;
+  if (isStopped) await stopPayment(context, latest, { by: 'acquirer', at });
+}
+
+async function findRequest(
+  { tx, merchant }: TransactionContext,
+  { paymentId }: PendingMandate,
+): Promise<Payment> {
+  return requireRow((await findPayments(tx, merchant, [paymentId])).get(paymentId));
+}
+
+/**
+ * Locks the latest payment of a locked subscription. A transaction that moves this payment locks the two in the other order:
+ * of two that wait for each other, the database undoes one, which then runs again.
+ */
+async function lockLatest(
+  { tx, merchant }: TransactionContext,
+  { latestPaymentId }: Subscription,
+): Promise<Payment | null> {
+  return latestPaymentId === null ? null : requireRow(await lockPayment(tx, merchant, latestPaymentId));
 }

@@ -13,8 +13,8 @@ import type { Subscription } from '../../domain/subscriptions/subscription.ts';
 import type { PaymentChange, PaymentListener } from '../deps.ts';
 import { requireRow } from '../refusal.ts';
 import { moveSubscription } from './move-subscription.ts';
+import { stopPayment } from './stop-charges.ts';
 import { settleUpgrade } from './upgrade-payment.ts';
-import { stopUnwanted } from './withdraw-payment.ts';
 
 /**
  * Settles the billing cycle of a payment, or the upgrade that it pays, with the payment, in the same transaction. The
@@ -39,7 +39,7 @@ export const subscriptionsOfPayments: PaymentListener = {
     if (!isLatest && subscription.billing.openCycle?.attempt) {
       // An earlier charge of the cycle was paid late, or the subscription has ended: the present charge must not be paid.
       const latest = requireRow(await lockPayment(tx, merchant, subscription.latestPaymentId!));
-      await stopUnwanted(context, latest, change.at);
+      await stopPayment(context, latest, { by: 'acquirer', at: change.at });
     }
   },
 };

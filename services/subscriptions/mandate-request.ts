@@ -31,15 +31,21 @@ export function checkMandate(
   nextChargeAmount_centavos: number | null,
   input: MandateInput,
 ): void {
-  const problems = mandateProblems(plan, amounts(input));
-  for (const { about, sentence } of problems) {
-    violations.add(FIELDS[about], sentence);
-  }
-  if (problems.length > 0 || nextChargeAmount_centavos === null) return;
+  const isAllowed = checkMandateAmounts(violations, plan, input);
+  if (!isAllowed || nextChargeAmount_centavos === null) return;
   const ladder = [{ start: 1, end: null, amount_centavos: nextChargeAmount_centavos }];
   if (mandateProblems({ ...plan, ladder }, amounts(input)).length > 0) {
     violations.add('nextChargeAmount', 'Must be an amount that the mandate allows.');
   }
+}
+
+/** The same for the prices of a plan alone. Returns whether no rule is broken. */
+export function checkMandateAmounts(violations: Violations, plan: Plan, input: MandateInput): boolean {
+  const problems = mandateProblems(plan, amounts(input));
+  for (const { about, sentence } of problems) {
+    violations.add(FIELDS[about], sentence);
+  }
+  return problems.length === 0;
 }
 
 /** The terms of a new mandate for a plan. `at` is the merchant's time. */

@@ -11,13 +11,18 @@ import type { Billing } from '../../domain/subscriptions/billing.ts';
 import type { BillingChange, InvoiceChange } from '../../domain/subscriptions/engine/change.ts';
 import { openedInvoice } from '../../domain/subscriptions/engine/opened-invoice.ts';
 import { type InvoiceMove, invoiceMachine } from '../../domain/subscriptions/invoice-moves.ts';
-import type { PendingUpgrade, Subscription } from '../../domain/subscriptions/subscription.ts';
+import type {
+  PendingMandate,
+  PendingUpgrade,
+  Subscription,
+} from '../../domain/subscriptions/subscription.ts';
 import {
   type SubscriptionEvent,
   subscriptionMachine,
 } from '../../domain/subscriptions/subscription-moves.ts';
-import { isFinished } from '../../domain/subscriptions/subscription-status.ts';
+import { isClosed, isFinished } from '../../domain/subscriptions/subscription-status.ts';
 import type { TransactionContext } from '../deps.ts';
+import { cancelUnusedMandates } from './cancel-unused-mandates.ts';
 import { movePlaceAtLink } from './places-at-links.ts';
 import { shownSubscription } from './shown-subscription.ts';
 
@@ -34,6 +39,8 @@ export interface ChangeDetails {
   readonly mandateId?: string;
   /** An upgrade that begins, or null for one that has its outcome. */
   readonly pendingUpgrade?: PendingUpgrade | null;
+  /** A change to Pix recurring that begins, or null for one that has its outcome. */
+  readonly pendingMandate?: PendingMandate | null;
 }
 
 /**
@@ -55,6 +62,7 @@ export async function moveSubscription(
     await deleteWalletCredential(context.tx, context.merchant, old);
   }
   await writeInvoices(context, after, change, at);
+  await cancelUnusedMandates(context, before, after, at);
   await movePlaceAtLink(context, before, change);
   if (change.moves.length === 0) return after;
   const payment = details.payment ?? (await latestPayment(context, after));
@@ -92,7 +100,7 @@ export async function addSubscription(
 function changed(
   before: Subscription,
   billing: Billing,
-  { at, payment, cancellationReason, means, mandateId, pendingUpgrade }: ChangeDetails,
+  { at, payment, cancellationReason, means, mandateId, pendingUpgrade, pendingMandate }: ChangeDetails,
 ): Subscription {
   const isCanceledNow = billing.endsAt !== null && before.billing.endsAt === null;
   const isReactivated = billing.endsAt === null && before.billing.endsAt !== null;
@@ -103,13 +111,18 @@ function changed(
     ...means,
     walletCredentialId: isFinished(billing.status) ? null : walletCredentialId,
     mandateId: billing.mandate === null ? null : (mandateId ?? before.mandateId),
-    pendingUpgrade: pendingUpgrade === undefined ? before.pendingUpgrade : pendingUpgrade,
+    pendingUpgrade: orElse(pendingUpgrade, before.pendingUpgrade),
+    pendingMandate: isClosed(billing.status) ? null : orElse(pendingMandate, before.pendingMandate),
     latestPaymentId: payment?.id ?? before.latestPaymentId,
     canceledAt: isReactivated ? null : isCanceledNow ? at : before.canceledAt,
     cancellationReason: isReactivated ? null : (cancellationReason ?? before.cancellationReason),
     endedAt: isFinished(billing.status) ? (before.endedAt ?? at) : null,
     updatedAt: at,
   };
+}
+
+function orElse<T>(changed: T | undefined, before: T): T {
+  return changed === undefined ? before : changed;
 }
 
 async function writeInvoices(

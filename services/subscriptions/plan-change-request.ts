@@ -3,6 +3,8 @@ import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Offer } from '../../domain/products/offer.ts';
 import type { Plan } from '../../domain/subscriptions/billing.ts';
 import {
+  mandateProblem,
+  type PlanChangeProblem,
   type PlanChangeQuote,
   type PlanChangeTime,
   quotePlanChange,
@@ -43,20 +45,26 @@ export function planOfOffer({ id, type, state, interval, cycles }: Offer): Plan 
 export function quoteChange(
   deps: Deps,
   merchant: Merchant,
-  { billing, pendingUpgrade }: Subscription,
+  { billing, pendingUpgrade, pendingMandate }: Subscription,
   plan: Plan,
   effective: PlanChangeTime,
 ): PlanChangeQuote {
   if (pendingUpgrade !== null) throw changeInProgress();
   const quote = quotePlanChange(billing, plan, effective, merchantDay(now(deps, merchant)));
-  if ('delta_centavos' in quote) return quote;
-  switch (quote.about) {
+  if (!('delta_centavos' in quote)) throw refusalOf(quote);
+  const problem = mandateProblem(pendingMandate?.terms ?? null, plan);
+  if (problem !== null) throw refusalOf(problem);
+  return quote;
+}
+
+function refusalOf({ about, sentence }: PlanChangeProblem): Refusal {
+  switch (about) {
     case 'status':
-      throw notInThisState(quote.sentence);
+      return notInThisState(sentence);
     case 'plan':
-      throw invalid({ offerId: quote.sentence });
+      return invalid({ offerId: sentence });
     case 'effective':
-      throw invalid({ effective: quote.sentence });
+      return invalid({ effective: sentence });
   }
 }
 

@@ -16,17 +16,22 @@ export interface MandateMeans {
   readonly customer: PayingCustomer;
 }
 
-/** What the charge of a billing step needs. */
-export type StepMeans = (ChargeMeans | MandateMeans) &
-  /** What was read, which may be replaced meanwhile. */
-  Pick<Subscription, 'cardId' | 'walletCredentialId'>;
+type MeansOfSubscription = Pick<Subscription, 'billing' | 'cardId' | 'walletCredentialId' | 'mandateId'>;
 
-/** Whether a subscription has the same card or wallet as when it was read. */
-export function hasSameMeans(
-  read: Pick<Subscription, 'cardId' | 'walletCredentialId'>,
-  { cardId, walletCredentialId }: Subscription,
-): boolean {
-  return read.cardId === cardId && read.walletCredentialId === walletCredentialId;
+/** What the charge of a billing step needs. */
+export type StepMeans = (ChargeMeans | MandateMeans) & {
+  /** The subscription as it was when they were read. */
+  readonly of: MeansOfSubscription;
+};
+
+/** Whether a subscription has the same means of payment as when it was read. */
+export function hasSameMeans(read: MeansOfSubscription, now: MeansOfSubscription): boolean {
+  return (
+    read.billing.method === now.billing.method &&
+    read.cardId === now.cardId &&
+    read.walletCredentialId === now.walletCredentialId &&
+    read.mandateId === now.mandateId
+  );
 }
 
 export function isByMandate(means: StepMeans): means is StepMeans & MandateMeans {
@@ -39,14 +44,13 @@ export async function prepareStep(
   merchant: Merchant,
   subscription: Subscription,
 ): Promise<StepMeans> {
-  const { customerId, mandateId, cardId, walletCredentialId } = subscription;
-  const read = { cardId, walletCredentialId };
-  if (mandateId === null) return { ...(await prepareCharge(deps, merchant, subscription)), ...read };
+  const { customerId, mandateId } = subscription;
+  if (mandateId === null) return { ...(await prepareCharge(deps, merchant, subscription)), of: subscription };
   const [customer, mandate] = await Promise.all([
     findCustomer(deps.db, merchant, { by: 'id', value: customerId }),
     findMandate(deps.db, merchant, mandateId),
   ]);
-  return { mandate: requireRow(mandate), customer: payingCustomer(requireRow(customer)), ...read };
+  return { mandate: requireRow(mandate), customer: payingCustomer(requireRow(customer)), of: subscription };
 }
 
 /** Reads the customer and the means of payment of a subscription that has no mandate, such as the card. */

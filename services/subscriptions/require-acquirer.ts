@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts';
 /** Refuses with `unavailable` if no acquirer is configured. `what` is not possible then, and begins the sentence. */
 export function requireAcquirer(
   { acquirer }: Pick<Deps, 'acquirer'>,
-  what: 'No subscription can be created' | 'No plan can be changed at once',
+  what: 'No subscription can be created' | 'No plan can be changed at once' | 'No mandate can be requested',
 ): void {
   if (acquirer.isConfigured) return;
   throw new Refusal('unavailable', {

@@ -26,11 +26,27 @@ export async function showSubscriptions(
   merchant: Merchant,
   subscriptions: readonly Subscription[],
 ): Promise<ShownSubscription[]> {
-  const ids = subscriptions.map(({ latestPaymentId }) => latestPaymentId).filter((id) => id !== null);
+  const ids = subscriptions.map(shownPaymentId).filter((id) => id !== null);
   const payments = await findPayments(q, merchant, ids);
   return subscriptions.map((subscription) =>
-    shownSubscription(merchant, subscription, payments.get(subscription.latestPaymentId ?? '') ?? null),
+    shownSubscription(merchant, subscription, payments.get(shownPaymentId(subscription) ?? '') ?? null),
   );
+}
+
+/** The payment of a pending mandate has the QR code that the payer needs. */
+function shownPaymentId({ pendingMandate, latestPaymentId }: Subscription): string | null {
+  return pendingMandate?.paymentId ?? latestPaymentId;
+}
+
+/** Finishes with a stored subscription as it is now, and with one of its payments in place of the latest one. */
+export async function finishWithPayment<Answer>(
+  { tx, merchant }: TransactionContext,
+  { id, paymentId }: { readonly id: string; readonly paymentId: string },
+  finish: Finish<ShownSubscription, Answer>,
+): Promise<Answer> {
+  const subscription = requireRow(await lockSubscription(tx, merchant, id));
+  const payment = (await findPayments(tx, merchant, [paymentId])).get(paymentId);
+  return finish(tx, shownSubscription(merchant, subscription, requireRow(payment)));
 }
 
 /** Finishes with a stored subscription as it is now. */

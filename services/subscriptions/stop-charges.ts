@@ -16,7 +16,6 @@ import { type ModifyOperation, modifyCommand } from '../payments/modify-command.
 import { movePayment } from '../payments/move-payment.ts';
 import { runOperation } from '../payments/run-operation.ts';
 import { requireRow } from '../refusal.ts';
-import { mayWithdraw, withdrawPayment } from './withdraw-payment.ts';
 
 /** A subscription with the payments that a change of it can stop, all locked. */
 export interface LockedSubscription {
@@ -49,10 +48,10 @@ export async function withLockedPayments<Result>(
   }
 }
 
-/** Undefined if the subscription has got another payment since it was read. */
+/** Undefined if the subscription has got another payment, or asks for another mandate, since it was read. */
 async function lockWithPayments(
   { tx, merchant }: TransactionContext,
-  { id, latestPaymentId }: Subscription,
+  { id, latestPaymentId, pendingMandate }: Subscription,
 ): Promise<LockedSubscription | undefined> {
   const mandates = await findOpenMandates(tx, merchant, id);
   const requestIds = mandates.map(({ paymentId }) => paymentId);
@@ -63,6 +62,7 @@ async function lockWithPayments(
   }
   const subscription = requireRow(await lockSubscription(tx, merchant, id));
   if (subscription.latestPaymentId !== latestPaymentId) return undefined;
+  if (subscription.pendingMandate?.paymentId !== pendingMandate?.paymentId) return undefined;
   const latest = latestPaymentId === null ? null : payments.get(latestPaymentId)!;
   return { subscription, latest, requests: requestIds.map((paymentId) => payments.get(paymentId)!) };
 }
@@ -75,35 +75,50 @@ export interface BegunCancellation {
 
 /** Whether a payment can be stopped in its state. */
 export function mayStop(payment: Payment | null): payment is Payment {
-  return payment !== null && (asksForMandate(payment) || mayMove(payment, 'drop') || mayWithdraw(payment));
+  return (
+    payment !== null && (asksForMandate(payment) || mayMove(payment, 'drop') || mayMove(payment, 'withdraw'))
+  );
 }
 
 /**
- * Cancels the locked payment of a cycle that is not paid yet: here if it was not sent, else at the acquirer. Empty if there
- * is nothing to send now. `at` is the merchant's time.
+ * Stops the locked payment of a cycle that is not paid yet: here if it was not sent, else at the acquirer, by the job that
+ * runs the steps of payments. The merchant's request does not wait for that job if the payment is by a mandate: it sends the
+ * cancellation that is returned. `at` is the merchant's time.
  */
 export async function stopPayment(
   context: TransactionContext,
   payment: Payment,
-  at: Date,
+  { by, at }: { readonly by: 'merchant' | 'acquirer'; readonly at: Date },
 ): Promise<BegunCancellation[]> {
-  const { deps, merchant } = context;
   // `endMandates` cancels it together with its mandate.
   if (asksForMandate(payment)) return [];
   if (mayMove(payment, 'drop')) {
-    await movePayment(context, payment, { by: 'merchant', at }, { move: 'drop' });
+    await movePayment(context, payment, { by, at }, { move: 'drop' });
     return [];
   }
-  if (!isPixRecurring(payment)) {
-    await withdrawPayment(context, payment, { by: 'merchant', at });
-    return [];
-  }
-  if (!mayMove(payment, 'request_cancel')) return [];
-  const id = uuidV7(at.getTime(), deps.random);
-  const { amount_centavos } = payment;
-  const move = 'request_cancel' as const;
-  const requested = { id, kind: 'cancel', amount_centavos, move, by: 'merchant' } as const;
-  return begun(merchant, payment, requireRow(await beginOperation(context, payment, requested)));
+  if (!mayMove(payment, 'withdraw')) return [];
+  const withdrawn = await movePayment(
+    context,
+    payment,
+    { by, at },
+    { move: 'withdraw', details: { dueAt: at } },
+  );
+  return by === 'merchant' && isPixRecurring(withdrawn) ? beginCancellation(context, withdrawn, at) : [];
+}
+
+async function beginCancellation(
+  context: TransactionContext,
+  payment: Payment,
+  at: Date,
+): Promise<BegunCancellation[]> {
+  const operation = await beginOperation(context, payment, {
+    id: uuidV7(at.getTime(), context.deps.random),
+    kind: 'cancel',
+    amount_centavos: payment.amount_centavos,
+    move: 'request_cancel',
+    by: 'merchant',
+  });
+  return begun(context.merchant, payment, requireRow(operation));
 }
 
 function asksForMandate(payment: Payment): boolean {

@@ -36,8 +36,8 @@ export interface StepInput {
 
 /**
  * Takes the step that is due of a locked subscription. Returns the charge to send; null if the step sends nothing.
- * Undefined, with nothing written, if nothing is due any more, if the input of the step is missing, or if the card or
- * the wallet was replaced since it was read.
+ * Undefined, with nothing written, if nothing is due any more, if the input of the step is missing, or if the means of
+ * payment was replaced since it was read.
  */
 export async function takeDueStep(
   context: TransactionContext,
@@ -51,7 +51,7 @@ export async function takeDueStep(
   const change = takeStep(subscription.billing, step, at);
   const { payment: action } = change;
   const isSentNow = action?.kind === 'charge' || action?.kind === 'send';
-  if (isSentNow && (means === undefined || !hasSameMeans(means, subscription))) return undefined;
+  if (isSentNow && (means === undefined || !hasSameMeans(means.of, subscription))) return undefined;
   if (action?.kind === 'expire' && waiting === undefined) return undefined;
   await recordClockStep(deps, tx, merchant, { step: CLOCK_STEPS[step.kind], objectId: subscription.id });
   switch (action?.kind) {

@@ -1,16 +1,19 @@
 import { findCustomer } from '../../db/customers/customers.ts';
 import type { Tx } from '../../db/engine/database.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
-import { changeMethod, methodChangeProblem } from '../../domain/subscriptions/change-method.ts';
+import { changeMethod } from '../../domain/subscriptions/change-method.ts';
+import { billingRules } from '../../domain/subscriptions/methods/index.ts';
 import { chargeOverdueCycle } from '../../domain/subscriptions/reactivate-billing.ts';
 import type { ShownSubscription, Subscription } from '../../domain/subscriptions/subscription.ts';
 import { payingCustomer } from '../customers/resolve-customer.ts';
 import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
 import { methodInput } from '../payments/methods/index.ts';
 import { runOperation } from '../payments/run-operation.ts';
-import { invalid, notInThisState, requireRow } from '../refusal.ts';
+import { invalid, requireRow } from '../refusal.ts';
+import { changeToMandate } from './change-to-mandate.ts';
 import { addCyclePayment, type BegunCharge, type ChargeMeans, cyclePayment } from './cycle-payment.ts';
 import { findSubscription } from './find-subscription.ts';
+import { refuseMethodChange } from './method-change-rules.ts';
 import { moveSubscription } from './move-subscription.ts';
 import type { SubscriptionPayment } from './new-subscription.ts';
 import { finishShown } from './shown-subscription.ts';
@@ -36,8 +39,8 @@ export interface PaymentMethodUpdate {
 /**
  * Gives a subscription another means of payment, or the same one again. A mandate is ended. A charge of the old means that
  * is not paid is withdrawn, and its cycle is charged by the new one once that is done. Another overdue cycle is charged at
- * once; if the charge is refused, the new means of payment stays. Refusals: `not_found`, the card or the customer,
- * `wrong_state`.
+ * once; if the charge is refused, the new means of payment stays. A mandate that waits for its payer is ended; a change to
+ * Pix recurring waits for one itself (`changeToMandate`). Refusals: `not_found`, the card or the customer, `wrong_state`.
  */
 export async function updatePaymentMethod<Answer>(
   deps: Deps,
@@ -47,6 +50,9 @@ export async function updatePaymentMethod<Answer>(
 ): Promise<Answer> {
   if (!merchant.paymentMethods.includes(payment.method)) throw invalid({ 'payment.method': NOT_ENABLED });
   const found = await findSubscription(deps.db, merchant, identifier);
+  if (billingRules(payment.method).needsMandate) {
+    return changeToMandate(deps, merchant, found, payment, finish);
+  }
   const means = await prepareMeans(deps, merchant, found, payment);
   const changed = await withLockedPayments(deps, merchant, found, async (context, locked) => {
     await means.prepared.lock(context.tx, Promise.resolve(means.customer));
@@ -91,19 +97,15 @@ async function change(
 ): Promise<BegunChange> {
   const { deps, merchant } = context;
   const { method } = requested;
-  const problem = methodChangeProblem(subscription.billing, method);
-  if (problem !== null) {
-    if (problem.about === 'method') throw invalid({ 'payment.method': problem.sentence });
-    throw notInThisState(problem.sentence);
-  }
+  refuseMethodChange(subscription.billing, method);
   const at = now(deps, merchant);
   const wanted = { method, mandate: null };
   const methodChange = changeMethod(subscription.billing, wanted, 'merchant', at, mayStop(latest));
   const { cardId, walletCredentialId, payer } = meansOf(requested, means.customer, means.prepared);
-  const details = { at, means: { cardId, walletCredentialId, payer } };
+  const details = { at, means: { cardId, walletCredentialId, payer }, pendingMandate: null };
   const changed = await moveSubscription(context, subscription, methodChange, details);
   const isStopped = methodChange.payment?.kind === 'withdraw' && latest !== null;
-  const stopped = isStopped ? await stopPayment(context, latest, at) : [];
+  const stopped = isStopped ? await stopPayment(context, latest, { by: 'merchant', at }) : [];
   const cancellations = [...stopped, ...(await endMandates(context, requests))];
   const overdue = isStopped ? null : chargeOverdueCycle(changed.billing, at);
   if (overdue?.payment?.kind !== 'charge') return { cancellations, charge: null };

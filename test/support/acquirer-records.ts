@@ -171,13 +171,18 @@ function assertEvents(payment: OurPayment, events: Event[]): void {
   assert.ok(isPath, `no path through the state machine: ${names.join(', ')}; ${statuses.join(', ')}`);
 }
 
-/** Whether moves of the state machine emit these events, and go through these statuses, on the way from a state to `end`. */
+/**
+ * Whether moves of the state machine emit these events, and go through these statuses, on the way from a state to `end`.
+ * `passed`: the states since the last event or status.
+ */
 function leadsTo(
   end: PaymentState,
   from: PaymentState,
   events: readonly Event[],
   statuses: readonly PaymentStatus[],
+  passed: readonly PaymentState[] = [],
 ): boolean {
+  if (passed.includes(from)) return false;
   if (events.length === 0 && statuses.length === 0 && from === end) return true;
   return stepsFrom(from).some(({ move, to }) => {
     const emitted = paymentMachine.moves[move].events;
@@ -188,7 +193,9 @@ function leadsTo(
     if (!isEmitted) return false;
     const isSameStatus = recordOfState(from).status === status;
     if (!isSameStatus && statuses[0] !== status) return false;
-    return leadsTo(end, to, events.slice(emitted.length), isSameStatus ? statuses : statuses.slice(1));
+    const isSeen = emitted.length > 0 || !isSameStatus;
+    const left = isSameStatus ? statuses : statuses.slice(1);
+    return leadsTo(end, to, events.slice(emitted.length), left, isSeen ? [] : [...passed, from]);
   });
 }
 

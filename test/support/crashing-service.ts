@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { request, type TestService } from './service.ts';
 import { startServiceProcess } from './service-process.ts';
 
-/** A POST that crashes the service. */
+/** A request that crashes the service. */
 export interface FatalRequest {
   readonly key: string;
+  /** Absent: `POST`. */
+  readonly method?: string;
   readonly path: string;
   readonly body?: object;
 }
@@ -24,9 +26,9 @@ export async function startCrashing(
     program: 'crashing-program.ts',
     env: { CRASH_AT: moment, CRASH_AT_REQUEST: String(requests) },
   });
-  const send = async ({ key, path, body }: FatalRequest) => {
+  const send = async ({ key, method = 'POST', path, body }: FatalRequest) => {
     const options = { idempotencyKey: 'k', ...(body && { body }) };
-    const answer = await request(url, key, 'POST', path, options).catch(() => undefined);
+    const answer = await request(url, key, method, path, options).catch(() => undefined);
     assert.equal(answer?.text, undefined, 'the service answered and did not crash');
   };
   return {

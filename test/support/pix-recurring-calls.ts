@@ -1,6 +1,6 @@
 /** Calls for subscriptions that are paid by Pix recurring. */
 import { randomUUID } from 'node:crypto';
-import type { Json } from './service.ts';
+import type { Json, TestAnswer } from './service.ts';
 import { created, type Shop } from './shop.ts';
 
 /** What a test can choose about the payment of a new subscription. */
@@ -54,4 +54,28 @@ async function done(shop: Shop, path: string, body?: object): Promise<Json> {
   const answer = await shop.post(path, body);
   if (answer.status !== 200) throw new Error(answer.text);
   return answer.body;
+}
+
+/** Changes a subscription to Pix recurring. The payer has to authorize the mandate. */
+export function putPixRecurring(shop: Shop, id: string, terms: object = {}): Promise<TestAnswer> {
+  const body = { payment_method: 'pix_recurring', pix_recurring: terms };
+  return shop.call('PUT', `/subscriptions/${id}/payment-method`, { body });
+}
+
+/** The record of the subscription after that. */
+export async function changedToPix(shop: Shop, id: string, terms: object = {}): Promise<Json> {
+  const { status, body, text } = await putPixRecurring(shop, id, terms);
+  if (status !== 200) throw new Error(text);
+  return body;
+}
+
+/** The states of the shop's mandates, here and at the acquirer, oldest first. */
+export async function mandateStates({ service, account }: Shop): Promise<string[]> {
+  const rows = await service.rows<{ ours: string; theirs: string }>(
+    `select m.state as ours, t.mandate ->> 'state' as theirs from mandates m
+       join simulator.payments t on t.account = :account and t.reference = m.reference
+      where m.merchant_id = :account order by m.created_at, m.id`,
+    { account },
+  );
+  return rows.map(({ ours, theirs }) => (ours === theirs ? ours : `${ours}, at the acquirer ${theirs}`));
 }

@@ -52,7 +52,7 @@ const OVER_EACH_OTHER = `${SHOWN}.flatMap((svg) => {
   }).map((other) => (word.textContent || 'status') + ' / ' + (other.textContent || 'status')));
 })`;
 
-const WITH_DIAGRAMS = ['payment-states', 'subscriptions', 'subscriptions-by-boleto'];
+const WITH_DIAGRAMS = ['payment-states', 'subscriptions', 'subscriptions-by-boleto', 'pix-recurring'];
 
 describe('the guides in a browser', { skip: missingBrowser() }, async () => {
   let service: TestService;

@@ -1,6 +1,7 @@
 /** What the search of the docs finds, by the words that a merchant's developer in Brazil types, in both languages. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { mandateMachine } from '../../domain/payments/mandate-moves.ts';
 import { PAYMENT_STATUS_MOVES } from '../../domain/payments/payment-status-moves.ts';
 import { subscriptionMachine } from '../../domain/subscriptions/subscription-moves.ts';
 import { MAGIC_VALUES } from '../../gateway/simulator/magic-values.ts';
@@ -141,6 +142,7 @@ describe('the search of the docs', () => {
     files = await siteFiles({
       paymentMoves: PAYMENT_STATUS_MOVES,
       subscriptionMoves: subscriptionMachine.moves,
+      mandateMoves: mandateMachine.moves,
       testValues: MAGIC_VALUES,
     });
     entries = entriesOf(JSON.parse(content('/docs/search.json')));

@@ -65,6 +65,11 @@ export function dueStep<M extends SupportedMethod>(payment: DueOf<M>, at: Date):
   return methodRules(payment.method).dueStep(payment, at);
 }
 
+/** Whether a charge was withdrawn: its next step is the cancellation at the acquirer. */
+export function isWithdrawn<M extends SupportedMethod>(payment: DueOf<M>, at: Date): boolean {
+  return payment.dueAt !== null && payment.dueAt <= at && dueStep(payment, at) === 'cancel';
+}
+
 /** When the next step is due after the acquirer refused a capture, void or cancellation; null if none is left. */
 export function dueAfterRefusal<M extends SupportedMethod>(payment: DueOf<M>, at: Date): Date | null {
   return methodRules(payment.method).dueAfterRefusal(payment, at);

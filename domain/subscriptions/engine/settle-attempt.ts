@@ -4,10 +4,11 @@ import type { Billing, OpenCycle } from '../billing.ts';
 import { cycleDate } from '../billing-dates.ts';
 import { billingRules } from '../methods/index.ts';
 import type { AttemptFailure } from '../methods/method.ts';
-import { isFinished, isOverdue } from '../subscription-status.ts';
+import { isClosed, isOverdue } from '../subscription-status.ts';
 import { attemptNow } from './attempt.ts';
 import { type BillingChange, changeOf, makeMoves, type WantedMove } from './change.ts';
 import { afterPayment, successMoves } from './paid-cycle.ts';
+import { expireMandate } from './take-step.ts';
 
 /** The result of an attempt, as the acquirer reported it. */
 export type AttemptOutcome =
@@ -36,7 +37,8 @@ export function settleAttempt(
   if (outcome.kind === 'paid') return settlePaid(billing, cycle);
   if (outcome.kind === 'not_sent') return settleNotSent(billing, cycle, now);
   const failed = { ...cycle, attempt: null, failures: cycle.failures + 1 };
-  if (billing.status === 'canceled' || isFinished(billing.status)) return settleAfterEnd(billing, failed);
+  if (isClosed(billing.status)) return settleAfterEnd(billing, failed);
+  if (isFirstOfMandate(billing) && outcome.kind === 'expired') return expireMandate(billing);
   if (isFirstOfMandate(billing) || cycle.invoice === 'uncollectible') {
     return changeOf({ ...billing, openCycle: failed }, { moves: failureMoves(billing) });
   }
@@ -76,7 +78,7 @@ function settlePaid(billing: Billing, cycle: OpenCycle): BillingChange {
 
 /** The attempt is made again at once. It does not count as a failure. */
 function settleNotSent(billing: Billing, cycle: OpenCycle, now: Date): BillingChange {
-  if (billing.status === 'canceled' || isFinished(billing.status)) {
+  if (isClosed(billing.status)) {
     return settleAfterEnd(billing, { ...cycle, attempt: null });
   }
   const next = attemptNow(billing, merchantDay(now));

@@ -98,7 +98,8 @@ function end(billing: Billing): BillingChange {
   );
 }
 
-function expireMandate(billing: Billing): BillingChange {
+/** The payer did not authorize the mandate, or did not pay the first charge, before the QR code expired. */
+export function expireMandate(billing: Billing): BillingChange {
   const { mandate, openCycle } = billing;
   const isOpen = mandate!.state === 'created';
   const wasRefused = openCycle?.attempt === null;

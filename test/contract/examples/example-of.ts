@@ -13,6 +13,7 @@ export type ExampleOf = (
     | 'createCheckoutSubscription'
     | 'createSubscription'
     | 'createPixRecurringSubscription'
+    | 'updatePaymentMethod'
     | 'submitEvidence',
   name: string,
 ) => Json;

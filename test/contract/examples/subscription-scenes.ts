@@ -48,6 +48,7 @@ export async function subscriptions(merchant: ContractMerchant, exampleOf: Examp
   const card = { payment_method: 'credit_card', credit_card: { id: active.card_id } };
   await merchant.try('PUT', `/subscriptions/${active.id}/payment-method`, { body: card });
   await merchant.call('POST', `/subscriptions/${active.id}/reactivate`);
+  await changeToMandate(merchant, exampleOf, active);
   await merchant.call('PUT', `/subscriptions/${active.id}/payment-method`, { body: card });
   await merchant.try('POST', `/subscriptions/${active.id}/reactivate`);
   await cancel({ id: active.id, reason: 'Moving abroad' });
@@ -57,6 +58,18 @@ export async function subscriptions(merchant: ContractMerchant, exampleOf: Examp
   const finite = await offerOf({ trial_days: undefined, cycles: [{ start: 1, end: 1, amount: 2_990 }] });
   await subscribe('subscription_offer', VISA.number, { offer_id: finite });
   await merchant.call('POST', '/sandbox/clock/advance', { body: { days: 32 } });
+}
+
+/** A change to Pix recurring that is refused, and one that waits for the payer. */
+async function changeToMandate(
+  merchant: ContractMerchant,
+  exampleOf: ExampleOf,
+  { id }: Json,
+): Promise<void> {
+  const body = exampleOf('updatePaymentMethod', 'payment_method_update_pix_recurring');
+  const refused = { ...body, pix_recurring: { recurring_amount: 2_990 } };
+  await merchant.try('PUT', `/subscriptions/${id}/payment-method`, { body: refused });
+  await merchant.call('PUT', `/subscriptions/${id}/payment-method`, { body });
 }
 
 /** The boleto waits for the customer. */

@@ -55,6 +55,7 @@ const STEPS: readonly (readonly [PaymentState, PaymentMove, ...PaymentState[]])[
   ['cancel_requested', 'mark_cancel_unknown', 'cancel_unknown'],
   ['cancel_requested', 'cancel', 'canceled'],
   ['cancel_requested', 'fail_cancel', 'waiting_payment'],
+  ['cancel_requested', 'repeat_cancel', 'waiting_payment'],
   ['cancel_requested', 'expire', 'expired'],
   ['cancel_unknown', 'settle', 'paid'],
   ['cancel_unknown', 'settle_first', 'paid'],
@@ -63,6 +64,7 @@ const STEPS: readonly (readonly [PaymentState, PaymentMove, ...PaymentState[]])[
   ['cancel_unknown', 'suspect_fraud', 'refused'],
   ['cancel_unknown', 'cancel', 'canceled'],
   ['cancel_unknown', 'fail_cancel', 'waiting_payment'],
+  ['cancel_unknown', 'repeat_unknown_cancel', 'waiting_payment'],
 
   ['pre_authorized', 'refuse', 'refused'],
   ['pre_authorized', 'suspect_fraud', 'refused'],
@@ -189,6 +191,7 @@ describe('the state machine of payments', () => {
       'request_void',
       'withdraw',
       'request_cancel',
+      'repeat_cancel',
       'add_details',
       'post_entries',
     ]);

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { changeMethod, methodChangeProblem } from '../../../domain/subscriptions/change-method.ts';
+import type { Billing } from '../../../domain/subscriptions/billing.ts';
+import {
+  changeMethod,
+  changeToMandate,
+  methodChangeProblem,
+  planOfNewMandate,
+} from '../../../domain/subscriptions/change-method.ts';
 import type { BillingChange } from '../../../domain/subscriptions/engine/change.ts';
 import { nextCharge } from '../../../domain/subscriptions/engine/next-charge.ts';
 import { beyondMandate } from '../../../domain/subscriptions/mandate-terms.ts';
@@ -178,6 +184,41 @@ describe('an overdue cycle with a new means of payment', () => {
     player.advanceThrough('2026-02-23');
     assert.equal(player.charges.at(-1)!.dueOn, '2026-02-23');
     assert.equal(player.billing.status, 'payment_approved');
+  });
+});
+
+describe('a change to Pix recurring that the payer has authorized', () => {
+  const waiting = { method: 'pix_recurring', terms: waitingMandate(NOW) } as const;
+
+  it('makes the mandate the means of payment', () => {
+    const { billing, payment } = changeToMandate(card().billing, waiting, NOW, true);
+    assert.deepEqual(
+      [billing.method, billing.status, billing.mandate?.state, payment],
+      ['pix_recurring', 'payment_approved', 'authorized', null],
+    );
+  });
+
+  it('charges an overdue cycle, due in 3 days, in place of the next retry', () => {
+    const player = card(({ cycle }) => (cycle === 2 ? 'soft' : 'paid')).advanceThrough('2026-02-12');
+    const { openCycle } = changeToMandate(player.billing, waiting, player.now, true).billing;
+    assert.deepEqual(openCycle?.next, { createOn: '2026-02-12', dueOn: '2026-02-15' });
+    assert.deepEqual([openCycle?.failures, openCycle?.attempt], [0, null]);
+  });
+
+  it('needs a mandate that allows the open cycle and the prices that follow, and no earlier ones', () => {
+    const ladder = [
+      { start: 1, end: 1, amount_centavos: 100 },
+      { start: 2, end: 2, amount_centavos: 200 },
+      { start: 3, end: null, amount_centavos: 300 },
+    ];
+    const billing = { ...card().billing, plan: { offerId: null, interval: 'monthly' as const, ladder } };
+    const pricesOf = (of: Billing) => planOfNewMandate(of).ladder.map((band) => band.amount_centavos);
+    assert.deepEqual(pricesOf(billing), [200, 300]);
+    const player = card(({ cycle }) => (cycle === 2 ? 'soft' : 'paid')).advanceThrough('2026-02-12');
+    const { openCycle } = player.billing;
+    assert.deepEqual(pricesOf({ ...billing, openCycle }), [10_000, 300]);
+    const pendingPlan = { offerId: null, interval: 'yearly' as const, ladder };
+    assert.equal(planOfNewMandate({ ...billing, pendingPlan }).interval, 'yearly');
   });
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { BillingChange } from '../../../domain/subscriptions/engine/change.ts';
 import { nextCharge } from '../../../domain/subscriptions/engine/next-charge.ts';
+import { settleAttempt } from '../../../domain/subscriptions/engine/settle-attempt.ts';
 import { authorizeMandate, rejectMandate } from '../../../domain/subscriptions/mandate-outcome.ts';
 import type { NewBilling } from '../../../domain/subscriptions/start-billing.ts';
 import {
@@ -47,6 +48,16 @@ describe('a Pix recurring subscription whose first payment authorizes the mandat
     assert.equal(player.log.at(-1), '10/01/2026 15:30 expire_mandate');
     assert.equal(player.billing.status, 'ended');
     assert.equal(player.billing.mandate?.state, 'expired');
+    assert.equal(player.invoices.get(1), 'void');
+    assert.deepEqual(player.events, ['subscription.ended']);
+  });
+
+  it('ends after 30 minutes if the payer authorizes the mandate and does not pay', () => {
+    const player = play(() => 'unknown');
+    assert.equal(authorizeMandate(player.billing), null);
+    const outcome = { now: player.now, dunningDays: [] };
+    player.apply(settleAttempt(player.billing, { kind: 'expired' }, outcome), 'expired');
+    assert.equal(player.billing.status, 'ended');
     assert.equal(player.invoices.get(1), 'void');
     assert.deepEqual(player.events, ['subscription.ended']);
   });

@@ -109,6 +109,7 @@ describe('a service with one connection to its database', () => {
     const { id, code, card_id } = await subscribed(shop);
     const card = { payment_method: 'credit_card', credit_card: { id: card_id } };
     await put(`/subscriptions/${id}/payment-method`, card);
+    await put(`/subscriptions/${id}/payment-method`, { payment_method: 'pix_recurring' });
     const change = { offer_id: await newOffer(shop), effective: 'immediate' };
     const { data } = await post(`/subscriptions/${id}/change-plan/preview`, change);
     await post(`/subscriptions/${id}/change-plan`, { ...change, preview_id: data.preview_id });

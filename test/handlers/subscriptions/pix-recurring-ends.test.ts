@@ -4,12 +4,21 @@ import { beforeEach, describe, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
-import { advance } from '../../support/clock-calls.ts';
-import { authorized, endMandate, requested, scriptCharges } from '../../support/pix-recurring-calls.ts';
+import { cancelMandates } from '../../../jobs/payments/cancel-mandates.ts';
+import { reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
+import { advance, advanceBy, MINUTE_MS } from '../../support/clock-calls.ts';
+import { deliver, notification } from '../../support/notifications.ts';
+import {
+  authorized,
+  endMandate,
+  mandateStates,
+  requested,
+  scriptCharges,
+} from '../../support/pix-recurring-calls.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, created, Shop } from '../../support/shop.ts';
-import { invoices, story } from '../../support/subscription-calls.ts';
+import { invoices, newOffer, story } from '../../support/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;
@@ -115,6 +124,7 @@ describe('a Pix recurring subscription whose latest cycle is refunded in full', 
       await advanceTo(addDays(due, 1));
       const { status, payment: latest, successful_charges } = await read(id);
       assert.deepEqual([status, latest.status, successful_charges], ['ended', 'canceled', 1]);
+      assert.deepEqual(await mandateStates(shop), ['canceled']);
       assert.deepEqual(
         (await invoices(shop, id)).map((invoice) => invoice.status),
         ['paid', 'void'],
@@ -130,6 +140,61 @@ describe('a Pix recurring subscription whose latest cycle is refunded in full', 
     await advanceTo(addDays(due, 1));
     const { status, payment: latest } = await read(id);
     assert.deepEqual([status, latest.status], ['ended', 'paid']);
+  });
+});
+
+describe('the mandate of a Pix recurring subscription is canceled at the acquirer', () => {
+  test('after a lost chargeback has ended the subscription', async () => {
+    const { id, payment } = await authorized(shop);
+    await shop.simulate(payment.id, 'chargeback_requested');
+    await shop.simulate(payment.id, 'chargeback_lost');
+    assert.equal((await read(id)).status, 'ended');
+    assert.deepEqual(await mandateStates(shop), ['authorized']);
+    await cancelMandates(service.deps);
+    assert.deepEqual(await mandateStates(shop), ['canceled']);
+    assert.equal(await cancelMandates(service.deps), 0);
+  });
+
+  test('after its last cycle', async () => {
+    const offer_id = await newOffer(shop, {
+      interval: 'monthly',
+      cycles: [{ start: 1, end: 1, amount: 4_990 }],
+    });
+    const { id } = await authorized(shop, { offer_id });
+    const { steps } = await advance(shop, { days: 32 });
+    assert.equal((await read(id)).status, 'completed');
+    assert.deepEqual(await mandateStates(shop), ['canceled']);
+    assert.deepEqual(
+      steps.map(({ step }: Json) => step),
+      ['complete_subscription', 'cancel_mandate'],
+    );
+  });
+
+  test('by the reconciler, if the answer of the acquirer was lost', async () => {
+    const { payment } = await authorized(shop);
+    await created(shop.refund(payment.id));
+    await withLostAnswers(service, () => cancelMandates(service.deps));
+    assert.deepEqual(await mandateStates(shop), ['authorized, at the acquirer canceled']);
+    assert.equal(await reconcile(service), 1);
+    assert.deepEqual(await mandateStates(shop), ['canceled']);
+  });
+
+  test('if its payer authorized it and did not pay the first charge in time', async () => {
+    const { id, payment } = await requested(shop);
+    const mandate = { charge_code: `RR${payment.id.replaceAll('-', '').slice(0, 27)}` };
+    const reference = await shop.reference(payment.id);
+    const authorizes = notification(shop.account, reference, 'mandate.authorized', {
+      method: 'pix_recurring',
+      amount_centavos: payment.amount,
+      mandate,
+    });
+    assert.equal(await deliver(service, authorizes), 204);
+    assert.equal((await read(id)).status, 'payment_pending');
+    await advanceBy(shop, 31 * MINUTE_MS);
+    const { status, payment: expired } = await read(id);
+    assert.deepEqual([status, expired.status], ['ended', 'expired']);
+    assert.equal((await story(shop)).at(-1), 'subscription.ended ended');
+    assert.ok((await mandateStates(shop))[0]!.startsWith('canceled'));
   });
 });
 

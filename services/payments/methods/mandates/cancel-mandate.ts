@@ -1,3 +1,4 @@
+import { clearMandateDue } from '../../../../db/payments/due-mandates.ts';
 import { insertOperation } from '../../../../db/payments/payment-operations.ts';
 import { operationReference, uuidV7 } from '../../../../domain/identifiers.ts';
 import type { Payment } from '../../../../domain/payments/payment.ts';
@@ -12,10 +13,11 @@ import { firstCheckAt } from '../../run-operation.ts';
  */
 export async function beginMandateCancellation(
   { deps, tx, merchant }: TransactionContext,
-  { id: paymentId, amount_centavos }: Payment<'pix_recurring'>,
+  { id: paymentId, amount_centavos, details }: Payment<'pix_recurring'>,
 ): Promise<ModifyOperation | undefined> {
   const at = now(deps, merchant);
   const kind = 'cancel_mandate';
+  await clearMandateDue(tx, merchant, details.mandateId);
   const operation = await insertOperation(tx, merchant, {
     id: uuidV7(at.getTime(), deps.random),
     paymentId,

@@ -1,3 +1,4 @@
+import { setMandateDue } from '../../../../db/payments/due-mandates.ts';
 import { recurringDetails } from '../../../../domain/payments/methods/mandate-updates.ts';
 import type { Payment } from '../../../../domain/payments/payment.ts';
 import { mayMove } from '../../../../domain/payments/payment-moves.ts';
@@ -15,4 +16,14 @@ export async function applyMandateCancellation(
   const isWaiting = payment.status === 'scheduled' || payment.status === 'waiting_payment';
   if (!isWaiting || !mayMove(payment, 'cancel')) return payment;
   return movePayment(context, payment, { by: 'acquirer', at }, { move: 'cancel' });
+}
+
+/** The acquirer has never received the cancellation of the mandate of a locked payment, so it is sent again at once. */
+export async function repeatMandateCancellation(
+  { deps, tx, merchant }: TransactionContext,
+  payment: Payment,
+): Promise<Payment> {
+  const id = recurringDetails(payment)!.mandateId;
+  await setMandateDue(tx, merchant, { id, dueAt: now(deps, merchant) });
+  return payment;
 }

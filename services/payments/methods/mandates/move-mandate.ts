@@ -1,3 +1,4 @@
+import { setMandateDue } from '../../../../db/payments/due-mandates.ts';
 import { findMandate, moveMandateRow } from '../../../../db/payments/mandates.ts';
 import type { Mandate } from '../../../../domain/payments/mandate.ts';
 import { type MandateMove, mandateMachine } from '../../../../domain/payments/mandate-moves.ts';
@@ -25,7 +26,12 @@ export async function moveMandate(
 ): Promise<Mandate> {
   const { deps, tx, merchant } = context;
   const mandate = requireRow(await findMandate(tx, merchant, id));
-  if (!mandateMachine.allows(move, mandate.state)) return mandate;
+  if (!mandateMachine.allows(move, mandate.state)) {
+    // Authorized too late: nothing is charged by a mandate that has expired here.
+    if (move === 'authorize' && mandate.state === 'expired')
+      await setMandateDue(tx, merchant, { id, dueAt: at });
+    return mandate;
+  }
   const from = mandate.state;
   const to = mandateMachine.next(move, from, { by });
   if (!(await moveMandateRow(tx, merchant, { id, from, to, chargeCode, cancellationCode, at }))) {

@@ -1,0 +1,159 @@
+/** Kills between the steps that end a mandate, withdraw a charge, or ask for a mandate: nothing stays open at the acquirer. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { addDays } from '../../domain/business-days.ts';
+import { merchantDay } from '../../domain/local-time.ts';
+import { billingDate } from '../../domain/subscriptions/billing-dates.ts';
+import { cancelMandates } from '../../jobs/payments/cancel-mandates.ts';
+import { expirePayments } from '../../jobs/payments/expire-payments.ts';
+import { RECOVERY_POINTS } from '../../services/recovery-points.ts';
+import { reconcile } from '../support/acquirer-calls.ts';
+import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
+import { advance } from '../support/clock-calls.ts';
+import { startCrashing } from '../support/crashing-service.ts';
+import { authorize, authorized, mandateStates } from '../support/pix-recurring-calls.ts';
+import { type Json, startTestService, type TestService } from '../support/service.ts';
+import { startServiceProcess } from '../support/service-process.ts';
+import { created, Shop } from '../support/shop.ts';
+import { subscribed } from '../support/subscription-calls.ts';
+
+const { intentCommitted, acquirerAnswered, outcomeCommitted } = RECOVERY_POINTS;
+/** Longer than the reconciler leaves a new operation alone. */
+const SOON_MS = 25_000;
+/** Longer than the run that died may hold its Idempotency-Key. */
+const LEASE_OVER_MS = 40_000;
+
+/** The cancellation of the charge and that of the mandate, and where the process dies during each. */
+const MOMENTS = [
+  [1, intentCommitted],
+  [1, acquirerAnswered],
+  [1, outcomeCommitted],
+  [2, intentCommitted],
+] as const;
+
+let service: TestService;
+before(async () => {
+  service = await startTestService({ jobs: false });
+});
+after(() => service.stop());
+
+const dueOn = () => billingDate({ start: merchantDay(new Date()), interval: 'monthly' }, 1);
+
+/** A subscription whose next charge was sent to the payer's bank. */
+async function withSentCharge(shop: Shop): Promise<Json> {
+  const { id } = await authorized(shop);
+  await advance(shop, { to: `${addDays(dueOn(), -1)}T06:00:00-03:00` });
+  const subscription = await shop.get(`/subscriptions/${id}`);
+  assert.equal(subscription.payment.status, 'waiting_payment');
+  return subscription;
+}
+
+/** A service that starts later settles all that was left open. */
+async function recover(run: (later: TestService) => Promise<void>): Promise<void> {
+  await using later = await startTestService({ beside: service, ahead_ms: SOON_MS, jobs: false });
+  await reconcile(later, SOON_MS);
+  await expirePayments(later.deps);
+  await cancelMandates(later.deps);
+  assert.equal(await reconcile(later, LEASE_OVER_MS), 0, 'nothing is left to settle');
+  later.setAhead(LEASE_OVER_MS);
+  await run(later);
+}
+
+/** The charge is not paid on its day, and the mandate is canceled. */
+async function assertStopped(shop: Shop, { id, payment }: Json): Promise<void> {
+  assert.equal((await shop.payment(payment.id)).status, 'canceled');
+  assert.deepEqual(await mandateStates(shop), ['canceled']);
+  await advance(shop, { to: `${addDays(dueOn(), 1)}T06:00:00-03:00` });
+  assert.equal((await shop.get(`/subscriptions/${id}`)).successful_charges, 1);
+  assert.equal((await shop.payment(payment.id)).status, 'canceled');
+  const failed = await shop.eventNames(payment.id);
+  assert.ok(!failed.includes('payment.cancel_failed'), 'a cancellation that was never sent has not failed');
+  const atAcquirer = await shop.service.rows(
+    'select state from simulator.payments where account = :account and reference = :reference',
+    { account: shop.account, reference: await shop.reference(payment.id) },
+  );
+  assert.deepEqual(atAcquirer, [{ state: 'voided' }]);
+}
+
+describe('a crash while a Pix recurring subscription is canceled', () => {
+  for (const [operation, point] of MOMENTS) {
+    test(`in operation ${operation} at ${point}: the charge and the mandate are canceled`, async () => {
+      const crashing = await startCrashing(service, point, operation);
+      const shop = await Shop.open(service);
+      const subscription = await withSentCharge(shop);
+      const body = { id: subscription.id };
+      const key = shop.onboarded.apiKey;
+      await crashing.crash({ key, path: '/subscriptions/cancel', body });
+      await recover(async (later) => {
+        const shopLater = new Shop(later, shop.onboarded);
+        const answer = await shopLater.post('/subscriptions/cancel', body, 'k');
+        assert.deepEqual([answer.status, answer.body.status], [200, 'canceled'], answer.text);
+        await assertStopped(shopLater, subscription);
+      });
+    });
+  }
+});
+
+describe('a worker that is killed after a refund has ended a Pix recurring subscription', () => {
+  for (const [operation, point] of MOMENTS) {
+    test(`in operation ${operation} at ${point}: the charge and the mandate are canceled`, async () => {
+      const shop = await Shop.open(service);
+      const subscription = await withSentCharge(shop);
+      const [first] = (await shop.get(`/payments?subscription_id=${subscription.id}`)).data.slice(-1);
+      await created(shop.refund(first.id));
+      assert.equal((await shop.get(`/subscriptions/${subscription.id}`)).status, 'ended');
+      assert.deepEqual(await mandateStates(shop), ['authorized']);
+      const { ended } = await startServiceProcess(service, {
+        program: 'crashing-program.ts',
+        jobs: true,
+        env: { CRASH_AT: point, CRASH_AT_REQUEST: String(operation) },
+      });
+      assert.deepEqual(await ended, [null, 'SIGKILL']);
+      await recover((later) => assertStopped(new Shop(later, shop.onboarded), subscription));
+    });
+  }
+});
+
+describe('a crash while a mandate is requested for a subscription by card', () => {
+  for (const [point, isRequested] of [
+    [intentCommitted, false],
+    [acquirerAnswered, true],
+    [outcomeCommitted, true],
+  ] as const) {
+    test(`at ${point}: ${isRequested ? 'the payer can authorize it' : 'the card stays'}`, async () => {
+      const crashing = await startCrashing(service, point);
+      const shop = await Shop.open(service);
+      const subscription = await subscribed(shop);
+      const path = `/subscriptions/${subscription.id}/payment-method`;
+      const body = { payment_method: 'pix_recurring' };
+      await crashing.crash({ key: shop.onboarded.apiKey, method: 'PUT', path, body });
+      await recover(async (later) => {
+        const shopLater = new Shop(later, shop.onboarded);
+        const { payment_method, payment } = await shopLater.get(`/subscriptions/${subscription.id}`);
+        assert.equal(payment_method, 'credit_card');
+        if (isRequested) {
+          assert.match(payment.pix_recurring.qr_code, /^000201/);
+          assert.equal((await authorize(shopLater, subscription.id)).payment_method, 'pix_recurring');
+        } else {
+          assert.equal(payment.id, subscription.payment.id);
+        }
+        await assertAcquirerAgrees(later, shop.account);
+      });
+    });
+  }
+
+  test('leaves no second mandate open if its caller repeats the request', async () => {
+    const crashing = await startCrashing(service, acquirerAnswered);
+    const shop = await Shop.open(service);
+    const { id } = await subscribed(shop);
+    const path = `/subscriptions/${id}/payment-method`;
+    const body = { payment_method: 'pix_recurring' };
+    await crashing.crash({ key: shop.onboarded.apiKey, method: 'PUT', path, body });
+    await recover(async (later) => {
+      const shopLater = new Shop(later, shop.onboarded);
+      const again = await shopLater.call('PUT', path, { body, idempotencyKey: 'k' });
+      assert.equal(again.status, 200, again.text);
+      assert.deepEqual(await mandateStates(shopLater), ['canceled', 'created']);
+    });
+  });
+});
