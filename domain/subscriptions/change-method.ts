@@ -1,5 +1,5 @@
 import { merchantDay } from '../local-time.ts';
-import type { Billing, Plan } from './billing.ts';
+import type { Billing, OpenCycle, Plan, PlannedAttempt } from './billing.ts';
 import { laterDay } from './billing-dates.ts';
 import { canWithdraw, hasMandatePayment } from './cancel-billing.ts';
 import { attemptNow } from './engine/attempt.ts';
@@ -31,8 +31,8 @@ export function methodChangeProblem(
 
 /**
  * Gives a subscription another means of payment, or an authorized mandate. If a payment of the old method is open, and
- * `canWithdraw` and its state (`mayWithdraw`) allow it, the payment is withdrawn, and the new method charges its cycle. Call
- * `chargeOverdueCycle` afterwards for an overdue cycle without an open payment.
+ * `canWithdraw` and its state (`mayWithdraw`) allow it, the payment is withdrawn. An open cycle without an open payment is
+ * charged by the new method at the next step. If it is overdue, call `chargeOverdueCycle` afterwards.
  */
 export function changeMethod(
   billing: Billing,
@@ -42,19 +42,19 @@ export function changeMethod(
   mayWithdraw = true,
 ): BillingChange {
   const { status, openCycle } = billing;
-  const rules = billingRules(method);
   const moves = makeMoves(status, by, movesOf(billing, method));
-  const isWithdrawn = mayWithdraw && openCycle?.attempt != null && canWithdraw(billing, openCycle, now);
   const changed: Billing = { ...billing, method, mandate };
-  if (openCycle === null || !isWithdrawn) {
+  if (openCycle === null) {
     const payment = hasMandatePayment(billing) ? ({ kind: 'withdraw', cycle: null } as const) : null;
     return changeOf(changed, { moves, payment });
   }
-  const planned = rules.firstAttempt(openCycle.billingDate, false);
-  const next = { ...planned, createOn: laterDay(planned.createOn, merchantDay(now)) };
+  const isWithdrawn = mayWithdraw && openCycle.attempt !== null && canWithdraw(billing, openCycle, now);
+  const isUnderWay = openCycle.attempt !== null && !isWithdrawn;
+  if (isUnderWay || (!isWithdrawn && isOverdue(status))) return changeOf(changed, { moves });
+  const next = nextAttempt(changed, openCycle, merchantDay(now));
   return changeOf(
     { ...changed, openCycle: { ...withNewAttempts(openCycle), attempt: null, next } },
-    { moves, payment: { kind: 'withdraw', cycle: openCycle.cycle } },
+    { moves, payment: isWithdrawn ? { kind: 'withdraw', cycle: openCycle.cycle } : null },
   );
 }
 
@@ -86,6 +86,13 @@ export function changeToMandate(
   if (!isUnpaid || change.payment !== null) return change;
   const next = attemptNow(change.billing, merchantDay(now));
   return { ...change, billing: { ...change.billing, openCycle: { ...withNewAttempts(openCycle), next } } };
+}
+
+/** The first attempt by another method: as the method says, or now if the billing date has come. */
+function nextAttempt(billing: Billing, { billingDate }: OpenCycle, today: string): PlannedAttempt {
+  if (billingDate <= today) return attemptNow(billing, today);
+  const planned = billingRules(billing.method).firstAttempt(billingDate, false);
+  return { ...planned, createOn: laterDay(planned.createOn, today) };
 }
 
 /** A trial that waited for the payer to authorize a mandate starts now. */

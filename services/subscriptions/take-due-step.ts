@@ -59,6 +59,8 @@ export async function takeDueStep(
       return charge(context, subscription, change, action, means!, at);
     case 'send':
       return send(context, subscription, change, means!, at);
+    case 'withdraw':
+      return drop(context, subscription, change, at);
     case 'expire':
       return expire(context, subscription, change, waiting!, at);
     default:
@@ -106,6 +108,20 @@ async function schedule(
   await moveSubscription(context, subscription, change, { at, payment });
   await insertPayment(tx, merchant, payment);
   return action.isSent ? sendByMandate(context, payment, { customer }) : null;
+}
+
+/** Cancels the scheduled charge, whose due date has passed. Its lock is as in `send`. */
+async function drop(
+  context: TransactionContext,
+  subscription: Subscription,
+  change: BillingChange,
+  at: Date,
+): Promise<null> {
+  const { tx, merchant } = context;
+  const payment = requireRow(await lockPayment(tx, merchant, subscription.latestPaymentId!));
+  await moveSubscription(context, subscription, change, { at });
+  await movePayment(context, payment, { by: 'clock', at }, { move: 'drop' });
+  return null;
 }
 
 /** Sends the scheduled charge. Only who holds the lock of the subscription locks a charge that is not sent. */

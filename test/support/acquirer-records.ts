@@ -62,7 +62,8 @@ const THEIRS: Readonly<Record<PaymentStatus, readonly (string | undefined)[]>> =
   refused: [undefined, 'refused'],
   // Where the service expires it first, the acquirer may still refuse the charge. No money moves either way.
   expired: ['expired', 'open', 'refused'],
-  canceled: ['voided'],
+  // A scheduled charge may be canceled before it is sent.
+  canceled: [undefined, 'voided'],
   refund_in_progress: ['captured'],
   partially_refunded: ['captured'],
   refunded: ['captured'],

@@ -1,13 +1,12 @@
-import { addDays } from '../../business-days.ts';
 import { merchantDay } from '../../local-time.ts';
 import type { Billing, OpenCycle } from '../billing.ts';
-import { cycleDate } from '../billing-dates.ts';
 import { billingRules } from '../methods/index.ts';
 import type { AttemptFailure } from '../methods/method.ts';
 import { isClosed, isOverdue } from '../subscription-status.ts';
 import { attemptNow } from './attempt.ts';
 import { type BillingChange, changeOf, makeMoves, type WantedMove } from './change.ts';
 import { afterPayment, successMoves } from './paid-cycle.ts';
+import { retriesOf } from './retries.ts';
 import { expireMandate } from './take-step.ts';
 
 /** The result of an attempt, as the acquirer reported it. */
@@ -47,17 +46,9 @@ export function settleAttempt(
   const retriesFrom =
     cycle.retriesFrom ?? rules.retriesFrom(cycle.attempt ?? { dueOn: today, isSent: true }, today);
   const isFinal = outcome.kind === 'refused' && !outcome.mayRetry;
-  const next = isFinal
-    ? null
-    : rules.nextAttempt({
-        today,
-        retriesFrom,
-        failures: failed.failures,
-        nextBillingDate: cycleDate(billing.schedule, cycle.cycle + 1),
-        dunningDays,
-        allowsRetries: billing.mandate?.allowsRetries ?? false,
-      });
-  const giveUpOn = isFinal || rules.giveUp_days === null ? null : addDays(retriesFrom, rules.giveUp_days);
+  const { next, giveUpOn } = isFinal
+    ? { next: null, giveUpOn: null }
+    : retriesOf(billing, failed, { retriesFrom, today, dunningDays });
   const planned = { ...failed, retriesFrom, next, giveUpOn };
   return next === null && giveUpOn === null
     ? settleGivenUp(billing, planned)

@@ -5,6 +5,7 @@ import { attemptNow, beginAttempt } from './attempt.ts';
 import { type BillingChange, changeOf, type InvoiceChange, makeMoves } from './change.ts';
 import type { Step } from './next-step.ts';
 import { afterPayment, successMoves } from './paid-cycle.ts';
+import { retriesOf } from './retries.ts';
 import { upcomingCycle } from './upcoming-cycle.ts';
 
 /** Takes the step that is due: `dueStep` returned it. `now` is the merchant's time. */
@@ -16,9 +17,9 @@ export function takeStep(billing: Billing, { kind }: Step, now: Date): BillingCh
     case 'attempt':
       return attempt(billing, today);
     case 'send':
-      return send(billing);
+      return send(billing, today);
     case 'give_up':
-      return giveUp(billing);
+      return giveUp(billing, billing.openCycle!);
     case 'complete':
       return changeOf(billing, { moves: makeMoves(billing.status, 'clock', [{ move: 'complete' }]) });
     case 'end':
@@ -63,18 +64,40 @@ export function openCycle(billing: Billing, today: string): BillingChange {
 
 function attempt(billing: Billing, today: string): BillingChange {
   const cycle = billing.openCycle!;
-  const begun = beginAttempt(billing, cycle, cycle.next ?? attemptNow(billing, today), today);
+  const planned = cycle.next ?? attemptNow(billing, today);
+  const { retriesOnlyOnTheirDay } = billingRules(billing.method);
+  if (retriesOnlyOnTheirDay && cycle.retriesFrom !== null && planned.dueOn < today) {
+    return skipRetry(billing, cycle, cycle.retriesFrom, today);
+  }
+  const begun = beginAttempt(billing, cycle, planned, today);
   return changeOf(begun.billing, { payment: begun.payment });
 }
 
-function send(billing: Billing): BillingChange {
+/** Sends the scheduled payment. No payment is sent after its due date: it is canceled, and another one follows. */
+function send(billing: Billing, today: string): BillingChange {
   const cycle = billing.openCycle!;
+  if (cycle.attempt!.dueOn < today) return dropMissed(billing, { ...cycle, attempt: null }, today);
   const openCycle = { ...cycle, attempt: { ...cycle.attempt!, isSent: true } };
   return changeOf({ ...billing, openCycle }, { payment: { kind: 'send', cycle: cycle.cycle } });
 }
 
-function giveUp(billing: Billing): BillingChange {
-  const openCycle: OpenCycle = { ...billing.openCycle!, invoice: 'uncollectible', giveUpOn: null };
+function dropMissed(billing: Billing, cycle: OpenCycle, today: string): BillingChange {
+  const { retriesFrom } = cycle;
+  const change =
+    retriesFrom === null
+      ? changeOf({ ...billing, openCycle: { ...cycle, next: attemptNow(billing, today) } })
+      : skipRetry(billing, cycle, retriesFrom, today);
+  return { ...change, payment: { kind: 'withdraw', cycle: cycle.cycle } };
+}
+
+/** Plans the next retry in place of one whose day has passed. */
+function skipRetry(billing: Billing, cycle: OpenCycle, retriesFrom: string, today: string): BillingChange {
+  const { next } = retriesOf(billing, cycle, { retriesFrom, today, dunningDays: [] });
+  return next === null ? giveUp(billing, cycle) : changeOf({ ...billing, openCycle: { ...cycle, next } });
+}
+
+function giveUp(billing: Billing, cycle: OpenCycle): BillingChange {
+  const openCycle: OpenCycle = { ...cycle, invoice: 'uncollectible', next: null, giveUpOn: null };
   const to = billingRules(billing.method).unpaidStatus;
   return changeOf(
     { ...billing, openCycle },

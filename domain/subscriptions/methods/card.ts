@@ -14,6 +14,7 @@ export const card: BillingMethodRules = {
     const day = nextRetryDay(retriesFrom, dunningDays, today);
     return day === null ? null : { createOn: day, dueOn: day };
   },
+  retriesOnlyOnTheirDay: false,
   giveUp_days: null,
   chargesAtOnce: true,
   canReactivate: true,

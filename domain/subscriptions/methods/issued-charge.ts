@@ -23,6 +23,7 @@ export const issuedCharge: BillingMethodRules = {
   retriesFrom: (_attempt, today) => today,
   nextAttempt: ({ failures, today }) =>
     failures > 1 ? null : { createOn: today, dueOn: addDays(today, DUE_IN_DAYS) },
+  retriesOnlyOnTheirDay: false,
   giveUp_days: 7,
   chargesAtOnce: false,
   canReactivate: true,

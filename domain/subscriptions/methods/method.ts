@@ -19,6 +19,8 @@ export interface BillingMethodRules {
   retriesFrom(attempt: Attempt, today: string): string;
   /** The attempt after a failed one that may be retried; null if none follows. */
   nextAttempt(failed: FailedCycle): PlannedAttempt | null;
+  /** Whether a retry is possible only on its day: one whose day has passed is not made. */
+  readonly retriesOnlyOnTheirDay: boolean;
   /** After how many days from `retriesFrom` the cycle is given up at the latest; null: when no attempt follows. */
   readonly giveUp_days: number | null;
   /** Whether an amount can be charged at once, as the upgrade of a plan needs. */

@@ -24,6 +24,7 @@ export const pixRecurring: BillingMethodRules = {
     if (day === null || day >= nextBillingDate) return null;
     return { createOn: laterDay(addDays(day, -CREATE_LEAD_DAYS), today), dueOn: day };
   },
+  retriesOnlyOnTheirDay: true,
   giveUp_days: null,
   chargesAtOnce: false,
   canReactivate: false,

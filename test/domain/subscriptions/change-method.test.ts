@@ -9,6 +9,7 @@ import {
 } from '../../../domain/subscriptions/change-method.ts';
 import type { BillingChange } from '../../../domain/subscriptions/engine/change.ts';
 import { nextCharge } from '../../../domain/subscriptions/engine/next-charge.ts';
+import { rejectMandate } from '../../../domain/subscriptions/mandate-outcome.ts';
 import { beyondMandate } from '../../../domain/subscriptions/mandate-terms.ts';
 import type { BillingMethod } from '../../../domain/subscriptions/methods/names.ts';
 import { chargeOverdueCycle } from '../../../domain/subscriptions/reactivate-billing.ts';
@@ -107,6 +108,30 @@ describe('a change of the payment method', () => {
       ['2026-01-17'],
     );
     assert.equal(player.billing.status, 'active');
+  });
+});
+
+describe('a first cycle with another payment method', () => {
+  it('is charged to a card after the payer refused to authorize a mandate by it', () => {
+    const player = new BillingPlayer(monthlyPix(START), NOW, () => 'soft');
+    player.apply(rejectMandate(player.billing)!, 'reject');
+    change(player, 'credit_card');
+    assert.equal(player.billing.status, 'payment_pending');
+    const approving = new BillingPlayer(monthlyCard(START), NOW);
+    approving.billing = player.billing;
+    approving.invoices.set(1, 'open');
+    approving.advanceThrough(START);
+    assert.deepEqual([approving.billing.status, approving.billing.paidCycles], ['active', 1]);
+  });
+
+  it('is due in 3 days if it is paid by another boleto or Pix', () => {
+    const player = card(() => 'unknown', { method: 'bank_slip' });
+    change(player, 'pix');
+    player.advanceThrough(START);
+    assert.deepEqual(
+      player.charges.map(({ dueOn }) => dueOn),
+      ['2026-01-13', '2026-01-13'],
+    );
   });
 });
 

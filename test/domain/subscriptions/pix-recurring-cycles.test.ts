@@ -226,3 +226,52 @@ describe('a refused charge of Pix recurring', () => {
     );
   });
 });
+
+describe('a charge of Pix recurring whose day has passed, because no worker ran', () => {
+  /** The player at 15:00 of a day, after nothing ran meanwhile. */
+  const awakeOn = (player: BillingPlayer, day: string) => {
+    player.now = afternoonOf(day);
+    player.runDue();
+    return player;
+  };
+  const statusAndRetries = ({ billing }: BillingPlayer) => [billing.status, billing.openCycle?.next ?? null];
+
+  it('is canceled if it was scheduled, and another one is due in 3 days', () => {
+    const player = play().advanceThrough('2026-02-07');
+    awakeOn(player, '2026-02-12');
+    assert.deepEqual(days(player).slice(1), [
+      '2: 2026-02-07, due 2026-02-10',
+      '2: 2026-02-12, due 2026-02-15',
+    ]);
+    player.advanceThrough('2026-02-15');
+    assert.equal(player.billing.paidCycles, 2);
+    assert.equal(nextCharge(player.billing)?.on, '2026-03-10');
+  });
+
+  it('is sent late if its due date has not passed', () => {
+    const player = play().advanceThrough('2026-02-07');
+    awakeOn(player, '2026-02-10');
+    assert.deepEqual(days(player).slice(1), ['2: 2026-02-07, due 2026-02-10']);
+    assert.equal(player.billing.paidCycles, 2);
+  });
+
+  it('is retried on the next day of the retries if it was a retry', () => {
+    const player = play(({ cycle, number }) => (cycle === 2 && number === 1 ? 'unknown' : 'paid'));
+    player.advanceThrough('2026-02-10').settle('soft');
+    assert.equal(nextCharge(player.billing)?.on, '2026-02-11');
+    awakeOn(player, '2026-02-12');
+    assert.deepEqual(days(player).slice(2), ['2: 2026-02-12, due 2026-02-13']);
+    player.advanceThrough('2026-02-13');
+    assert.equal(player.billing.paidCycles, 2);
+  });
+
+  it('is given up if all days of the retries have passed', () => {
+    const player = play(refusing(2, 3)).advanceThrough('2026-02-13');
+    player.events.length = 0;
+    awakeOn(player, '2026-02-18');
+    assert.deepEqual(statusAndRetries(player), ['payment_refused', null]);
+    assert.equal(player.invoices.get(2), 'uncollectible');
+    assert.deepEqual(player.events, ['subscription.unpaid']);
+    assert.equal(player.charges.length, 4);
+  });
+});
