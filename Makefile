@@ -88,8 +88,8 @@ bench-subscriptions: tools $(BUILT) ## Measure the billing of subscriptions: twe
 chaos: tools $(BUILT) ## Kill processes and connections at random under load, and compare all records. KILLS=1000 SEED=… change it.
 	@KILLS='$(KILLS)' SEED='$(SEED)' exec node scripts/chaos.ts
 
-simulate: tools $(BUILT) ## Run random histories of subscriptions against a model of the contract. SEEDS=1000 is their number; SEED=… repeats one.
-	@SEEDS='$(SEEDS)' SEED='$(SEED)' exec node scripts/simulate.ts
+simulate: tools $(BUILT) ## Run random histories of subscriptions against a model of the contract. SEEDS=1000 is their number; SEED=… STEPS=… repeats one.
+	@SEEDS='$(SEEDS)' SEED='$(SEED)' STEPS='$(STEPS)' exec node scripts/simulate.ts
 
 generate: tools ## Generate the files in generated/ from spec/.
 	@node scripts/generate.ts

@@ -10,22 +10,62 @@ export function dayOf(at_ms: number): string {
   return new Date(at_ms - BEHIND_UTC_MS).toISOString().slice(0, 10);
 }
 
+/** The instant of a time of a merchant's day, such as `22:00`. */
+export function instantOf(day: string, time: string): number {
+  return Date.parse(`${day}T${time}:00${SAO_PAULO}`);
+}
+
 /** 06:00 of a merchant's day, when its billing steps run (contract row 13.25). */
 export function stepAt(day: string): number {
-  return Date.parse(`${day}T06:00:00${SAO_PAULO}`);
+  return instantOf(day, '06:00');
 }
 
 export function plusDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** The billing date of a cycle: the day `anchor` of its month, or the last day of a shorter month (row 8.3). */
-export function billingDay(first: string, months: number, anchor: number, cycle: number): string {
-  if (cycle === 1) return first;
-  const [year, month] = first.split('-').map(Number) as [number, number];
-  const firstOfMonth = new Date(Date.UTC(year, month - 1 + months * (cycle - 1), 1));
+/** How many days `to` is after `from`. */
+export function daysBetween(from: string, to: string): number {
+  return (Date.parse(to) - Date.parse(from)) / DAY_MS;
+}
+
+export function laterOf(one: string, other: string): string {
+  return one > other ? one : other;
+}
+
+/** The day of the month `anchor`, so many months after a day, or the last day of a shorter month (row 8.3). */
+export function monthsAfter(day: string, months: number, anchor: number): string {
+  const [year, month] = day.split('-').map(Number) as [number, number, number];
+  const firstOfMonth = new Date(Date.UTC(year, month - 1 + months, 1));
   const lastDay = new Date(
     Date.UTC(firstOfMonth.getUTCFullYear(), firstOfMonth.getUTCMonth() + 1, 0),
   ).getUTCDate();
   return plusDays(firstOfMonth.toISOString().slice(0, 10), Math.min(anchor, lastDay) - 1);
+}
+
+/** When a boleto or a Pix of a subscription expires: at the end of the next business day after its due date (row 13.7). */
+export function expiryOf(dueOn: string): number {
+  let day = plusDays(dueOn, 1);
+  while (!isBusinessDay(day)) day = plusDays(day, 1);
+  return instantOf(plusDays(day, 1), '00:00');
+}
+
+const EASTER_SUNDAYS = [
+  ...['2026-04-05', '2027-03-28', '2028-04-16', '2029-04-01', '2030-04-21', '2031-04-13', '2032-03-28'],
+  ...['2033-04-17', '2034-04-09', '2035-03-25', '2036-04-13', '2037-04-05', '2038-04-25', '2039-04-10'],
+];
+/** Carnival, Good Friday and Corpus Christi, in days from Easter. */
+const MOVABLE = [-48, -47, -2, 60];
+const MOVABLE_HOLIDAYS = new Set(
+  EASTER_SUNDAYS.flatMap((easter) => MOVABLE.map((days) => plusDays(easter, days))),
+);
+const FIXED_HOLIDAYS = [
+  ...['01-01', '04-21', '05-01', '09-07', '10-12'],
+  ...['11-02', '11-15', '11-20', '12-25'],
+];
+
+function isBusinessDay(day: string): boolean {
+  const weekday = new Date(day).getUTCDay();
+  const isHoliday = FIXED_HOLIDAYS.includes(day.slice(5)) || MOVABLE_HOLIDAYS.has(day);
+  return weekday !== 0 && weekday !== 6 && !isHoliday;
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { encryptCard, VISA } from '../../support/cards.ts';
 import { created } from '../../support/shop.ts';
-import type { Decision, ModelCard } from './model.ts';
-import type { World } from './world.ts';
+import type { Decision, ModelCard } from './model/state.ts';
+import type { Simulated, World } from './world.ts';
 
 /** Cards of the sandbox, and what it decides about their charges. */
 const NUMBERS: readonly { number: string; usual: Decision; isNotified?: true }[] = [
@@ -13,10 +13,17 @@ const NUMBERS: readonly { number: string; usual: Decision; isNotified?: true }[]
   { number: '4000000000009979', usual: 'hard' },
 ];
 
-const OUTCOMES: Readonly<Record<Decision, readonly string[]>> = {
+type Outcomes = Readonly<Record<Decision, readonly string[]>>;
+
+const OF_CARDS: Outcomes = {
   approve: ['approve'],
   soft: ['insufficient_funds', 'do_not_honor', 'limit_exceeded'],
   hard: ['stolen_card', 'account_closed', 'expired_card'],
+};
+const OF_MANDATES: Outcomes = {
+  approve: ['approve'],
+  soft: ['AM02', 'AB10', 'AC06'],
+  hard: ['AC05', 'DENC', 'MSUC'],
 };
 const DECISIONS: readonly Decision[] = ['approve', 'approve', 'soft', 'soft', 'soft', 'hard'];
 
@@ -30,17 +37,40 @@ export async function storedCard(world: World, customerId: string): Promise<Mode
   const card: ModelCard = known ?? { id: body.id, scripted: [], usual, isNotified };
   assert.equal(status, known === undefined ? 201 : 200);
   world.cards.set(card.id, card);
-  if (world.random.oneIn(2)) await addScript(world, card);
+  if (world.random.oneIn(2)) await scriptCard(world, card);
   return card;
 }
 
 /** Adds random decisions to the script of a card. */
-export async function addScript(world: World, card: ModelCard): Promise<void> {
+export async function scriptCard(world: World, card: ModelCard): Promise<void> {
+  card.scripted.push(...(await addScript(world, { card_id: card.id }, OF_CARDS)).decisions);
+}
+
+/** Adds random decisions of a payer's bank about the next charges by a mandate. */
+export async function scriptMandate(
+  world: World,
+  { customerId, model, scriptIds }: Simulated,
+): Promise<void> {
+  const { id, decisions } = await addScript(world, { customer_id: customerId }, OF_MANDATES);
+  model.scripted.push(...decisions);
+  scriptIds.push(id);
+}
+
+/** Other charges of the customer are not decided by scripts for charges by a mandate. */
+export async function dropScripts(world: World, { model, scriptIds }: Simulated): Promise<void> {
+  model.scripted.length = 0;
+  for (const id of scriptIds.splice(0)) {
+    const { status, text } = await world.shop.call('DELETE', `/sandbox/scripts/${id}`);
+    assert.equal(status, 204, text);
+  }
+}
+
+async function addScript(world: World, subject: object, words: Outcomes) {
   const decisions = Array.from({ length: world.random.integer(1, 6) }, () => world.random.pick(DECISIONS));
   const outcomes = decisions.map((decision) => ({
     operation: 'authorize',
-    outcome: world.random.pick(OUTCOMES[decision]),
+    outcome: world.random.pick(words[decision]),
   }));
-  await created(world.shop.post('/sandbox/scripts', { card_id: card.id, outcomes }));
-  card.scripted.push(...decisions);
+  const { id } = await created(world.shop.post('/sandbox/scripts', { ...subject, outcomes }));
+  return { id, decisions };
 }

@@ -1,41 +1,66 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../../support/service.ts';
 import { invoices } from '../../support/subscription-calls.ts';
-import type { ModelInvoice, ModelSubscription } from './model.ts';
+import { nextCharge } from './model/create.ts';
+import { isFinished, type ModelInvoice, type ModelSubscription } from './model/state.ts';
 import type { Simulated, World } from './world.ts';
 
 /** Compares every subscription with its model: the record, the invoices with their charges, and the events. */
 export async function compareWithModels(world: World): Promise<void> {
-  for (const subscription of world.subscriptions) await compareWithModel(world, subscription);
+  for (const { id, model } of world.subscriptions) {
+    assert.deepEqual(
+      await shown(world, id),
+      modeled(model),
+      `subscription ${id}: the service, then the model`,
+    );
+  }
 }
 
-async function compareWithModel(world: World, { id, model }: Simulated): Promise<void> {
+/** Whether the service shows a subscription as one of several models. Returns it; undefined if none fits. */
+export async function fittingModel(
+  world: World,
+  { id }: Pick<Simulated, 'id'>,
+  models: readonly ModelSubscription[],
+): Promise<ModelSubscription | undefined> {
+  const seen = JSON.stringify(await shown(world, id));
+  return models.find((model) => JSON.stringify(modeled(model)) === seen);
+}
+
+async function shown(world: World, id: string) {
   const record = await world.shop.get(`/subscriptions/${id}`);
-  assert.deepEqual(
-    { ...shownRecord(record), invoices: (await invoices(world.shop, id)).map(shownInvoice) },
-    { ...modelRecord(model), invoices: [...model.invoices].map(modelInvoice) },
-    `subscription ${id}: the service, then the model`,
-  );
   const events = await world.service.rows<{ line: string }>(
     `select event || ' ' || (data ->> 'status') as line from events
       where merchant_id = :account and object_id = :id and event like 'subscription.%' order by created_at, id`,
     { account: world.account, id },
   );
-  assert.deepEqual(
-    events.map(({ line }) => line),
-    model.events,
-    `events of subscription ${id}: of the service, then of the model`,
-  );
+  return {
+    ...shownRecord(record),
+    invoices: (await invoices(world.shop, id)).map(shownInvoice),
+    events: events.map(({ line }) => line),
+  };
+}
+
+function modeled(model: ModelSubscription): Awaited<ReturnType<typeof shown>> {
+  return {
+    ...modelRecord(model),
+    invoices: [...model.invoices].map(modelInvoice),
+    events: model.events,
+  };
 }
 
 function shownRecord(record: Json) {
-  const { status, current_cycle, successful_charges, next_charge_at, next_charge_amount, card_id } = record;
+  const { status, payment_method, card_id, current_cycle, successful_charges, interval } = record;
+  const { next_charge_at, next_charge_amount, offer_id, pending_plan, credit_balance } = record;
+  const isOver = status === 'ended' || status === 'completed';
   return {
     status,
+    payment_method,
+    card_id,
     current_cycle,
     successful_charges,
     next: [next_charge_at, next_charge_amount] as readonly unknown[],
-    card_id,
+    plan: [offer_id, interval, pending_plan?.offer_id ?? null] as readonly unknown[],
+    credit: isOver ? null : credit_balance,
     ends_at: status === 'canceled' ? Date.parse(record.ends_at) : null,
     isCanceled: record.canceled_at !== null,
     isEnded: record.ended_at !== null,
@@ -43,29 +68,44 @@ function shownRecord(record: Json) {
 }
 
 function modelRecord(model: ModelSubscription): ReturnType<typeof shownRecord> {
+  const { status, means, plan, pendingPlan } = model;
   return {
-    status: model.status,
+    status,
+    payment_method: means.method,
+    card_id: means.method === 'credit_card' ? means.card.id : null,
     current_cycle: model.paidCycles,
     successful_charges: model.paidCycles,
-    next: model.nextCharge,
-    card_id: model.card.id,
-    ends_at: model.status === 'canceled' ? model.endsAt : null,
+    next: nextCharge(model),
+    plan: [plan.offerId, plan.interval, pendingPlan?.offerId ?? null],
+    credit: isFinished(model) ? null : model.credit,
+    ends_at: status === 'canceled' ? model.endsAt : null,
     isCanceled: model.endsAt !== null,
-    isEnded: model.isFinished,
+    isEnded: isFinished(model),
   };
 }
 
+const STATES: Readonly<Record<string, string>> = {
+  scheduled: 'scheduled',
+  processing: 'processing',
+  waiting_payment: 'waiting',
+  refused: 'refused',
+  expired: 'expired',
+  canceled: 'canceled',
+};
+
 function shownInvoice(invoice: Json) {
-  const { cycle, status, period_start, period_end, amount, payments } = invoice;
+  const { cycle, status, period_start, period_end, amount, credit_applied, payments } = invoice;
   return {
     cycle,
     status,
     period: [period_start, period_end],
-    amount,
-    attempts: payments.map((payment: Json) => {
-      const isDecided = payment.status !== 'processing' && payment.status !== 'refused';
-      return [payment.billing_date, isDecided ? 'paid' : payment.status, payment.amount];
-    }),
+    amount: [amount, credit_applied],
+    attempts: payments.map((payment: Json) => [
+      payment.payment_method,
+      payment.billing_date,
+      STATES[payment.status] ?? 'paid',
+      payment.amount,
+    ]),
   };
 }
 
@@ -74,7 +114,7 @@ function modelInvoice([cycle, invoice]: [number, ModelInvoice]): ReturnType<type
     cycle,
     status: invoice.status,
     period: [invoice.start, invoice.end],
-    amount: invoice.amount,
-    attempts: invoice.attempts.map(({ day, state }) => [day, state, invoice.amount]),
+    amount: [invoice.amount, invoice.credit],
+    attempts: invoice.attempts.map(({ method, dueOn, state, amount }) => [method, dueOn, state, amount]),
   };
 }

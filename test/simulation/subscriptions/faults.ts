@@ -1,5 +1,5 @@
 import type { TestService } from '../../support/service.ts';
-import type { Reply, Send } from './model.ts';
+import type { Reply, Send } from './model/state.ts';
 
 /**
  * What goes wrong with the charges of one action. `lost_answer`: the acquirer decides, and its answer does not arrive.

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import type { World } from './world.ts';
 
-/** The changes of the status that the contract allows (rows 8.4 to 8.9, 13.26 to 13.29). */
+/** The changes of the status that the contract allows (rows 8.4 to 8.9, 13.26 to 13.30). */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  payment_pending: ['active', 'payment_refused', 'unpaid', 'canceled', 'completed'],
-  trial_started: ['active', 'past_due', 'unpaid', 'canceled'],
+  payment_pending: [
+    ...['active', 'payment_approved', 'trial_started', 'past_due', 'payment_refused', 'unpaid'],
+    ...['canceled', 'ended', 'completed'],
+  ],
+  trial_started: ['active', 'payment_approved', 'payment_refused', 'past_due', 'unpaid', 'canceled'],
   active: ['past_due', 'unpaid', 'canceled', 'ended', 'completed'],
+  payment_approved: ['active', 'payment_refused', 'canceled', 'ended', 'completed'],
   past_due: ['active', 'unpaid', 'canceled', 'ended'],
-  payment_refused: ['active', 'unpaid', 'canceled', 'ended'],
+  payment_refused: ['active', 'payment_approved', 'unpaid', 'canceled', 'ended'],
   unpaid: ['active', 'canceled', 'ended'],
   canceled: ['active', 'ended'],
   ended: [],
@@ -32,9 +36,28 @@ const FORBIDDEN: Readonly<Record<string, string>> = {
     select s.id from subscriptions s where s.merchant_id = :account and s.paid_cycles <> (
       select count(*) from subscription_invoices i
        where i.merchant_id = :account and i.subscription_id = s.id and i.status = 'paid')`,
-  'a subscription was changed without an event in the same transaction': `
-    select s.id from subscriptions s where s.merchant_id = :account and not exists (
-      select from events e where e.merchant_id = :account and e.xmin = s.xmin)`,
+  'a subscription was changed without an event in the same transaction (the steps of mandates and of upgrades have none)': `
+    select s.id from subscriptions s
+     where s.merchant_id = :account and s.method <> 'pix_recurring'
+       and not exists (select from events e where e.merchant_id = :account and e.xmin = s.xmin)
+       and not exists (select from payments p where p.merchant_id = :account and p.subscription_id = s.id
+         and p.cycle is null and p.status in ('processing', 'refused'))`,
+  'two charges by mandates have one due date': `
+    select subscription_id, billing_date from payments
+     where merchant_id = :account and method = 'pix_recurring' and cycle is not null and status <> 'canceled'
+     group by subscription_id, billing_date having count(*) > 1`,
+  'a charge by a mandate was retried more than 3 times': `
+    select subscription_id, cycle from payments
+     where merchant_id = :account and method = 'pix_recurring' and cycle is not null and status <> 'canceled'
+     group by subscription_id, cycle having count(*) > 4`,
+  'a charge by a mandate was retried after 7 days': `
+    select subscription_id, cycle from payments
+     where merchant_id = :account and method = 'pix_recurring' and cycle is not null and status <> 'canceled'
+     group by subscription_id, cycle having max(billing_date) > min(billing_date) + 7`,
+  'two charges of a cycle can be paid': `
+    select subscription_id, cycle from payments
+     where merchant_id = :account and cycle is not null and status in ('scheduled', 'waiting_payment', 'processing')
+     group by subscription_id, cycle having count(*) > 1`,
 };
 
 export async function assertInvariants(world: World): Promise<void> {

@@ -9,17 +9,28 @@ import { FaultyAcquirer } from './faults.ts';
 import { assertInvariants } from './invariants.ts';
 import { World } from './world.ts';
 
-const MIN_ACTIONS = 10;
-const MAX_ACTIONS = 30;
+const MIN_STEPS = 15;
+const MAX_STEPS = 45;
 const DRAWN = ACTIONS.flatMap((action) => Array.from({ length: action.weight }, () => action));
+
+/** What happened in a history. */
+export interface Lived {
+  /** One line for each action that was possible, with the number of its step. */
+  readonly log: readonly string[];
+  /** The payment methods with which subscriptions were created. */
+  readonly methods: readonly string[];
+}
 
 /** A history whose service does not agree with the model. The cause has the difference. */
 export class FailedHistory extends Error {
   readonly seed: number;
+  /** The steps that were made, the last one included. */
+  readonly steps: readonly number[];
 
-  constructor(seed: number, log: readonly string[], cause: unknown) {
-    super(`SEED=${seed} fails after:\n  ${log.join('\n  ')}`, { cause });
+  constructor(seed: number, log: readonly string[], steps: readonly number[], cause: unknown) {
+    super(`SEED=${seed} STEPS=${steps.join(',')} fails after:\n  ${log.join('\n  ')}`, { cause });
     this.seed = seed;
+    this.steps = steps;
   }
 }
 
@@ -41,38 +52,65 @@ export class Simulation implements AsyncDisposable {
     return this.#service.stop();
   }
 
-  /** Runs the history of a seed with a new merchant. Returns what happened. Throws a `FailedHistory`. */
-  async run(seed: number): Promise<readonly string[]> {
+  /**
+   * Runs the history of a seed with a new merchant; with `steps`, only these of its steps. Every step has random numbers of
+   * its own, so it does not change when another one is left out. Throws a `FailedHistory`.
+   */
+  async run(seed: number, steps?: readonly number[]): Promise<Lived> {
     const log: string[] = [];
+    const made: number[] = [];
+    const random = new SeededRandom(seed);
+    this.#acquirer.unanswered.length = 0;
     try {
-      await this.#live(seed, log);
-      return log;
+      const world = await World.open(this.#service, this.#acquirer, random);
+      const length = random.integer(MIN_STEPS, MAX_STEPS);
+      for (let step = 0; step < length; step++) {
+        const action = step === 0 ? create : random.pick(DRAWN);
+        world.random = new SeededRandom(random.integer(0, 2 ** 31));
+        if (steps !== undefined && !steps.includes(step)) continue;
+        made.push(step);
+        log.push(`${step} ${action.name}`);
+        const done = await action.run(world);
+        log.pop();
+        if (done === null) made.pop();
+        if (done === null) continue;
+        log.push(`${step} ${action.name} ${done}`);
+        await world.settle();
+        await world.holdOperations();
+        await compareWithModels(world);
+        await assertInvariants(world);
+      }
+      await this.#check(world);
+      const methods = log.flatMap((line) => /"method":"(\w+)"/.exec(line)?.[1] ?? []);
+      return { log, methods };
     } catch (error) {
-      throw new FailedHistory(seed, log, error);
+      throw new FailedHistory(seed, log, made, error);
     }
   }
 
-  async #live(seed: number, log: string[]): Promise<void> {
-    const random = new SeededRandom(seed);
-    this.#acquirer.unanswered.length = 0;
-    const world = await World.open(this.#service, this.#acquirer, random);
-    const { account } = world;
-    const length = random.integer(MIN_ACTIONS, MAX_ACTIONS);
-    while (log.length < length) {
-      const action = log.length === 0 ? create : random.pick(DRAWN);
-      log.push(action.name);
-      const done = await action.run(world);
-      log.pop();
-      if (done === null) continue;
-      log.push(`${action.name} ${done}`);
-      await world.holdOperations();
-      await compareWithModels(world);
-      await assertInvariants(world);
+  /** The same failure with fewer steps: leaves out one step after another, as long as the history still fails. */
+  async shorten(failed: FailedHistory): Promise<FailedHistory> {
+    let shortest = failed;
+    for (const step of failed.steps.slice(0, -1).reverse()) {
+      const fewer = shortest.steps.filter((one) => one !== step);
+      if (fewer.length === shortest.steps.length) continue;
+      try {
+        await this.run(failed.seed, fewer);
+      } catch (error) {
+        if (!(error instanceof FailedHistory)) throw error;
+        shortest = error;
+      }
     }
+    return shortest;
+  }
+
+  /** At the end every outcome is known, and all records agree. */
+  async #check(world: World): Promise<void> {
     await world.reconcile();
+    await world.settle();
     await compareWithModels(world);
-    await assertAcquirerAgrees(this.#service, account);
-    const discrepancies = await discrepanciesOf(this.#service, account);
+    await assertAcquirerAgrees(this.#service, world.account);
+    const discrepancies = await discrepanciesOf(this.#service, world.account);
     if (discrepancies.length > 0) throw new Error(`Discrepancies: ${JSON.stringify(discrepancies)}`);
   }
 }

@@ -1,18 +1,24 @@
 import assert from 'node:assert/strict';
 import { resumeAdvances } from '../../../jobs/clock/advances.ts';
 import { reconcileOperationsOf } from '../../../services/payments/reconcile-operations.ts';
+import { runDuePaymentsUnlessAdvancing } from '../../../services/payments/run-due-payments.ts';
 import { runDueBillingUnlessAdvancing } from '../../../services/subscriptions/run-due-billing.ts';
 import type { SeededRandom } from '../../support/seeded-random.ts';
 import { send, type TestAnswer, type TestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
 import { type Fault, type FaultyAcquirer, isKill, sendWith } from './faults.ts';
-import type { ModelCard, ModelSubscription } from './model.ts';
+import { settle } from './model/cycle.ts';
+import { settleUpgrade } from './model/merchant.ts';
+import { isUnsettled, type ModelCard, type ModelSubscription } from './model/state.ts';
+import { nextDue } from './model/steps.ts';
 
 /** A subscription, and what the model says about it. */
 export interface Simulated {
   readonly id: string;
   readonly customerId: string;
-  readonly model: ModelSubscription;
+  model: ModelSubscription;
+  /** The scripts of the payer's bank. */
+  readonly scriptIds: string[];
 }
 
 const MINUTE_MS = 60_000;
@@ -23,8 +29,9 @@ const DAY_MS = 24 * HOUR_MS;
 export class World {
   readonly service: TestService;
   readonly shop: Shop;
-  readonly random: SeededRandom;
   readonly acquirer: FaultyAcquirer;
+  /** Of the present action. */
+  random: SeededRandom;
   readonly subscriptions: Simulated[] = [];
   /** By id. */
   readonly cards = new Map<string, ModelCard>();
@@ -50,6 +57,10 @@ export class World {
 
   get merchant() {
     return this.shop.onboarded.merchant;
+  }
+
+  get account(): string {
+    return this.shop.account;
   }
 
   /** A random time that is at most so many days ahead, and not so close to a billing step that a second matters. */
@@ -79,35 +90,55 @@ export class World {
     this.now = to;
   }
 
-  /** Sets the clock forward while no worker runs. Then two workers start at the same time. */
-  async jump(to: number, fault: Fault): Promise<void> {
+  /**
+   * Sets the clock forward while no worker runs. Then two workers start at the same time. `first`: whether what the bank has
+   * done meanwhile arrives before or after that.
+   */
+  async jump(to: number, fault: Fault, first: 'service' | 'bank'): Promise<void> {
     const { account, service } = this;
     const offset_ms = to - service.deps.wall().getTime();
     await service.rows('update merchant_clocks set offset_ms = :offset_ms where merchant_id = :account', {
       account,
       offset_ms,
     });
-    await service.control.setClock(account, offset_ms);
     this.now = to;
-    await this.work(fault);
+    if (first === 'bank') await this.#runBank(offset_ms);
+    await this.work(fault, first);
+    if (first === 'service') await this.#runBank(offset_ms);
+    while ((await this.#runWorkers()) + (await this.settle()) > 0);
   }
 
   /** Two workers run everything that is due now. */
-  async work(fault: Fault): Promise<void> {
-    const send = sendWith(fault);
+  async work(fault: Fault, first: 'service' | 'bank' = 'bank'): Promise<void> {
     for (const { model } of this.subscriptions) {
-      for (let due = this.#dueOf(model); due !== null && due <= this.now; due = this.#dueOf(model)) {
-        model.step(this.now, send);
+      for (
+        let due = this.#due(model, first);
+        due !== null && due.at <= this.now;
+        due = this.#due(model, first)
+      ) {
+        due.run(this.now, sendWith(fault));
       }
     }
-    const worker = () => runDueBillingUnlessAdvancing(this.service.deps, this.merchant);
-    await this.#withFault(fault, () => Promise.allSettled([worker(), worker()]));
-    while ((await Promise.all([worker(), worker()])).some((steps) => steps > 0));
+    await runDuePaymentsUnlessAdvancing(this.service.deps, this.merchant);
+    const workers = this.#withFault(fault, () => this.#runWorkers());
+    await (isKill(fault) ? workers.catch(() => 0) : workers);
+    while ((await this.#runWorkers()) > 0);
+  }
+
+  /** Runs what follows by itself: expired and withdrawn charges, and what payers' banks do. Returns how much. */
+  async settle(): Promise<number> {
+    const canceled = await runDuePaymentsUnlessAdvancing(this.service.deps, this.merchant);
+    const { delivered } = await this.service.control.runDue(this.account, new Date(this.now + MINUTE_MS));
+    const done = canceled + delivered;
+    return done === 0 ? 0 : done + (await this.settle());
   }
 
   /** The service asks the acquirer for the outcomes that it does not know. */
   async reconcile(): Promise<void> {
-    for (const { model } of this.subscriptions) if (model.isUnsettled) model.settle(this.now);
+    for (const { model } of this.subscriptions) {
+      if (model.pendingUpgrade !== null) settleUpgrade(model, model.pendingUpgrade);
+      if (isUnsettled(model)) settle(model, this.now);
+    }
     await this.#checkOperations(new Date(), this.acquirer.unanswered);
     while ((await reconcileOperationsOf(this.service.deps, this.merchant)) > 0);
     this.acquirer.unanswered.length = 0;
@@ -126,8 +157,17 @@ export class World {
     });
   }
 
-  get account(): string {
-    return this.shop.account;
+  async #runBank(offset_ms: number): Promise<void> {
+    await this.service.control.setClock(this.account, offset_ms);
+    await this.service.control.runDue(this.account, new Date(this.now));
+  }
+
+  async #runWorkers(): Promise<number> {
+    const worker = () => runDueBillingUnlessAdvancing(this.service.deps, this.merchant);
+    const results = await Promise.allSettled([worker(), worker()]);
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+    return results.reduce((sum, result) => sum + (result as PromiseFulfilledResult<number>).value, 0);
   }
 
   async #withFault<Result>(fault: Fault, action: () => Promise<Result>): Promise<Result> {
@@ -139,32 +179,32 @@ export class World {
     }
   }
 
-  #dueOf(model: ModelSubscription): number | null {
-    return model.nextDue(this.isApproved);
+  #due(model: ModelSubscription, first: 'service' | 'bank') {
+    return nextDue(model, this.isApproved, this.now, first);
   }
 
   /** Moves the models. A kill hits the first instant with charges, which are settled when the advance is resumed. */
   #advanceModel(to: number, fault: Fault): boolean {
     let isKilled = false;
     for (;;) {
-      const dues = this.subscriptions.map(({ model }) => this.#dueOf(model)).filter((due) => due !== null);
-      const first = Math.min(...dues);
+      const due = this.subscriptions.map(({ model }) => this.#due(model, 'service')?.at ?? Infinity);
+      const first = Math.min(...due);
       if (!(first <= to)) return isKilled;
       this.now = Math.max(first, this.now);
       const send = sendWith(isKilled ? 'none' : fault);
       const settledLater: ModelSubscription[] = [];
       let hasCharged = false;
       for (const { model } of this.subscriptions) {
-        const due = this.#dueOf(model);
-        if (due === null || due > this.now) continue;
-        const wasUnsettled = model.isUnsettled;
-        model.step(this.now, (card) => {
+        const step = this.#due(model, 'service');
+        if (step === null || step.at > this.now) continue;
+        const wasUnsettled = isUnsettled(model);
+        step.run(this.now, (card) => {
           hasCharged = true;
           return send(card);
         });
-        if (model.isUnsettled && !wasUnsettled) settledLater.push(model);
+        if (isUnsettled(model) && !wasUnsettled) settledLater.push(model);
       }
-      for (const model of settledLater) model.settle(this.now);
+      for (const model of settledLater) settle(model, this.now);
       isKilled ||= hasCharged && fault !== 'none';
     }
   }

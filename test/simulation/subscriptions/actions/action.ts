@@ -12,11 +12,19 @@ export interface Action {
 
 const FAULTS: readonly Fault[] = ['none', 'none', 'none', 'lost_answer', 'killed_before', 'killed_after'];
 
-export function randomFault({ random }: World): Fault {
-  return random.pick(FAULTS);
+/** None while an upgrade has no outcome: the order in which two outcomes are found out does not matter, but events show it. */
+export function randomFault({ random, subscriptions }: World): Fault {
+  const fault = random.pick(FAULTS);
+  return subscriptions.some(({ model }) => model.pendingUpgrade !== null) ? 'none' : fault;
 }
 
 /** One of the merchant's subscriptions; undefined if there is none. */
 export function anySubscription({ random, subscriptions }: World): Simulated | undefined {
   return subscriptions.length === 0 ? undefined : random.pick(subscriptions);
+}
+
+/** One of the subscriptions that fit, or of all if none does; undefined if there is none. */
+export function preferably(world: World, fits: (subscription: Simulated) => boolean): Simulated | undefined {
+  const fitting = world.subscriptions.filter(fits);
+  return fitting.length > 0 ? world.random.pick(fitting) : anySubscription(world);
 }

@@ -1,28 +1,21 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { PAYER } from '../../../support/issued-charges.ts';
 import { newOffer } from '../../../support/subscription-calls.ts';
 import { dayOf, plusDays } from '../calendar.ts';
 import { storedCard } from '../cards.ts';
-import { isKill, sendWith } from '../faults.ts';
-import { ModelSubscription, type Terms } from '../model.ts';
+import { type Fault, isKill, sendWith } from '../faults.ts';
+import { newSubscription, type Terms } from '../model/create.ts';
+import type { Band, Interval, Plan } from '../model/plan.ts';
+import type { Means, Method } from '../model/state.ts';
 import type { World } from '../world.ts';
 import { type Action, randomFault } from './action.ts';
 
 const MAX_SUBSCRIPTIONS = 3;
-const INTERVALS = { monthly: 1, quarterly: 3, 'half-yearly': 6, yearly: 12 } as const;
-
-interface Band {
-  readonly start: number;
-  readonly end: number | null;
-  readonly amount: number;
-}
-
-/** The prices of a new subscription: the fields of its request, and the same as a function of the cycle. */
-interface Prices {
-  readonly fields: object;
-  readonly amount: number | undefined;
-  readonly bands: readonly Band[];
-}
+const METHODS: readonly Method[] = ['credit_card', 'bank_slip', 'pix', 'pix_recurring', 'pix_recurring'];
+const OFFER_INTERVALS: readonly Interval[] = ['monthly', 'monthly', 'quarterly', 'half-yearly', 'yearly'];
+const MANDATE_INTERVALS: readonly Interval[] = ['weekly', 'monthly', 'monthly', 'yearly'];
+const QR_MS = 30 * 60_000;
 
 export const create: Action = {
   name: 'create',
@@ -30,75 +23,91 @@ export const create: Action = {
   async run(world) {
     const { random, shop } = world;
     if (!world.isApproved || world.subscriptions.length === MAX_SUBSCRIPTIONS) return null;
-    const interval = random.pick(Object.keys(INTERVALS) as (keyof typeof INTERVALS)[]);
-    const prices = await randomPrices(world, interval);
-    const dates = randomDates(world);
-    const nextAmount = random.oneIn(4) ? random.integer(0, 2) * 700 : undefined;
+    const method = random.pick(METHODS);
+    const isByMandate = method === 'pix_recurring';
+    const prices = await randomPrices(world, isByMandate);
+    const dates = randomDates(world, isByMandate);
+    const nextAmount = random.oneIn(4) && !isByMandate ? random.integer(0, 2) * 700 : null;
     const fault = randomFault(world);
-    const customerId = await shop.customer();
-    const card = await storedCard(world, customerId);
+    const { documents, addresses } = PAYER;
+    const customerId = await shop.customer({ documents, addresses });
+    const { means, fields } = await randomMeans(world, method, customerId, prices.plan);
     const body = {
       code: randomUUID(),
       mcc: '5734',
       ...prices.fields,
       ...dates.fields,
-      ...(nextAmount !== undefined && { next_charge_amount: nextAmount }),
+      ...(nextAmount !== null && { next_charge_amount: nextAmount }),
       customer: { id: customerId },
-      payment: {
-        ...(prices.amount !== undefined && { amount: prices.amount }),
-        payment_method: 'credit_card',
-        credit_card: { id: card.id },
-      },
+      payment: { ...prices.payment, payment_method: method, ...fields },
     };
     const isChargedNow = dates.firstDay <= dayOf(world.now);
-    const terms: Terms = {
-      months: INTERVALS[interval],
-      priceOf: pricesOf(prices.bands, nextAmount, isChargedNow ? 2 : 1),
-      firstDay: dates.firstDay,
-      anchor: dates.anchor,
-      trialDays: dates.trialDays,
-    };
-    let hasCharged = false;
-    const model = new ModelSubscription(terms, card, world.now, (asked) => {
-      hasCharged = true;
-      return sendWith(fault)(asked);
-    });
-    const { status, text } = await world.request(fault, 'POST', '/charges/subscriptions', body);
-    assert.equal(status, hasCharged && isKill(fault) ? 500 : 201, text);
-    const { id } = await shop.get(`/subscriptions/${body.code}`);
-    world.subscriptions.push({ id, customerId, model });
-    return `${interval} ${JSON.stringify({ ...dates.fields, bands: prices.bands, nextAmount })} ${fault}`;
+    const special = nextAmount === null ? null : { cycle: isChargedNow ? 2 : 1, amount: nextAmount };
+    await subscribe(world, body, customerId, { ...dates, plan: { ...prices.plan, special }, means }, fault);
+    return JSON.stringify({ method, ...dates.fields, ...prices.plan, nextAmount, ...fields, fault });
   },
 };
 
-async function randomPrices(world: World, interval: string): Promise<Prices> {
+async function subscribe(
+  world: World,
+  body: { readonly code: string },
+  customerId: string,
+  terms: Terms,
+  fault: Fault,
+): Promise<void> {
+  let hasCharged = false;
+  const model = newSubscription(terms, world.now, (asked) => {
+    hasCharged = true;
+    return sendWith(fault)(asked);
+  });
+  const { status, text } = await world.request(fault, 'POST', '/charges/subscriptions', body);
+  assert.equal(status, hasCharged && isKill(fault) ? 500 : 201, text);
+  const { id, offer_id } = await world.shop.get(`/subscriptions/${body.code}`);
+  assert.equal(offer_id, model.plan.offerId);
+  world.subscriptions.push({ id, customerId, model, scriptIds: [] });
+}
+
+interface Prices {
+  readonly plan: Plan;
+  /** Of the request, and of its payment. */
+  readonly fields: object;
+  readonly payment: object;
+}
+
+async function randomPrices(world: World, isByMandate: boolean): Promise<Prices> {
+  const { random } = world;
+  if (random.oneIn(2)) {
+    const interval = random.pick(isByMandate ? MANDATE_INTERVALS : OFFER_INTERVALS);
+    const amount = random.integer(1, 9) * 1_000;
+    const bands = [{ start: 1, end: null, amount }];
+    return {
+      plan: { offerId: null, interval, bands, special: null },
+      fields: { interval },
+      payment: { amount },
+    };
+  }
+  const plan = await randomOffer(world, random.pick(OFFER_INTERVALS));
+  return { plan, fields: { offer_id: plan.offerId }, payment: {} };
+}
+
+/** A new offer with one or two prices, for some cycles or for all. */
+export async function randomOffer(world: World, interval: Interval): Promise<Plan> {
   const { random } = world;
   const amount = random.integer(1, 9) * 1_000;
-  if (random.oneIn(2)) {
-    return { fields: { interval }, amount, bands: [{ start: 1, end: null, amount }] };
-  }
-  const first: Band = { start: 1, end: random.integer(1, 3), amount: random.integer(0, 3) * 990 };
-  const end = random.oneIn(2) ? null : first.end! + random.integer(1, 3);
-  const bands = random.oneIn(3) ? [first] : [first, { start: first.end! + 1, end, amount }];
-  const offer_id = await newOffer(world.shop, { interval, cycles: bands });
-  return { fields: { offer_id }, amount: undefined, bands };
+  const bands = random.oneIn(3) ? [{ start: 1, end: null, amount }] : randomBands(world, amount);
+  const offerId = await newOffer(world.shop, { interval, cycles: bands });
+  return { offerId, interval, bands, special: null };
 }
 
-function pricesOf(
-  bands: readonly Band[],
-  nextAmount: number | undefined,
-  nextCycle: number,
-): Terms['priceOf'] {
-  return (cycle) => {
-    const band = bands.find(({ start, end }) => start <= cycle && (end === null || cycle <= end));
-    if (band === undefined) return null;
-    return cycle === nextCycle ? (nextAmount ?? band.amount) : band.amount;
-  };
+function randomBands({ random }: World, amount: number): readonly Band[] {
+  const first = { start: 1, end: random.integer(1, 4), amount: random.integer(0, 3) * 990 };
+  const end = random.oneIn(2) ? null : first.end + random.integer(1, 3);
+  return random.oneIn(4) ? [first] : [first, { start: first.end + 1, end, amount }];
 }
 
-function randomDates({ random, now }: World) {
+function randomDates({ random, now }: World, isByMandate: boolean) {
   const today = dayOf(now);
-  const startDay = random.oneIn(4) ? plusDays(today, random.integer(1, 40)) : undefined;
+  const startDay = random.oneIn(4) && !isByMandate ? plusDays(today, random.integer(1, 40)) : undefined;
   const trialDays = random.oneIn(3) ? random.integer(1, 40) : 0;
   const bestDay = random.oneIn(3) ? random.pick([1, 5, 15, 28, 29, 30, 31]) : undefined;
   const firstDay = plusDays(startDay ?? today, trialDays);
@@ -112,4 +121,31 @@ function randomDates({ random, now }: World) {
       ...(bestDay !== undefined && { best_charge_day: bestDay }),
     },
   };
+}
+
+async function randomMeans(
+  world: World,
+  method: Method,
+  customerId: string,
+  plan: Plan,
+): Promise<{ readonly means: Means; readonly fields: object }> {
+  if (method === 'credit_card') {
+    const card = await storedCard(world, customerId);
+    return { means: { method, card }, fields: { credit_card: { id: card.id } } };
+  }
+  if (method !== 'pix_recurring') return { means: { method }, fields: {} };
+  const { random } = world;
+  const amounts = plan.bands.map(({ amount }) => amount);
+  const lowest = Math.min(...amounts);
+  const fixed = random.oneIn(3) && lowest > 0 && lowest === Math.max(...amounts) ? lowest : null;
+  const minimum = random.oneIn(3) && lowest > 0 && fixed === null ? random.integer(1, lowest) : null;
+  const mayRetry = !random.oneIn(3);
+  const terms = {
+    retry_policy: mayRetry,
+    ...(fixed !== null && { recurring_amount: fixed }),
+    ...(minimum !== null && { min_amount: minimum }),
+  };
+  const qrExpiresAt = world.now + QR_MS;
+  const mandate = { state: 'created' as const, qrExpiresAt, fixed, minimum, mayRetry };
+  return { means: { method, mandate }, fields: { pix_recurring: terms } };
 }

@@ -1,7 +1,10 @@
 import type { Action } from './action.ts';
 import { create } from './create.ts';
-import { cancel, changeCard, changeOffers, reactivate, script, suspend } from './merchant.ts';
+import { cancel, changeMeans, changeOffers, reactivate, suspend } from './merchant.ts';
 import { dispute, notify, refund } from './money.ts';
+import { decideMandate, endMandate, pay, script } from './payer.ts';
+import { changePlan } from './plan.ts';
+import { race } from './race.ts';
 import { advance, outage, reconcile, work } from './time.ts';
 
 /** Everything that can happen in a history. */
@@ -13,11 +16,16 @@ export const ACTIONS: readonly Action[] = [
   reconcile,
   cancel,
   reactivate,
-  changeCard,
+  changeMeans,
+  changePlan,
   script,
   changeOffers,
   suspend,
+  pay,
+  decideMandate,
+  endMandate,
   refund,
   dispute,
   notify,
+  race,
 ];

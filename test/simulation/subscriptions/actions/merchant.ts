@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { newOffer } from '../../../support/subscription-calls.ts';
-import { addScript, storedCard } from '../cards.ts';
+import { dropScripts, storedCard } from '../cards.ts';
 import { isKill, sendWith } from '../faults.ts';
-import { type Action, anySubscription, randomFault } from './action.ts';
+import { cancel as cancelModel, reactivate as reactivateModel, useMeans } from '../model/merchant.ts';
+import type { Means } from '../model/state.ts';
+import type { Simulated, World } from '../world.ts';
+import { type Action, anySubscription, preferably, randomFault } from './action.ts';
 
 export const cancel: Action = {
   name: 'cancel',
@@ -14,7 +17,7 @@ export const cancel: Action = {
     const request = () => world.shop.post('/subscriptions/cancel', { id });
     const isTwice = world.random.oneIn(4);
     const answers = await Promise.all(isTwice ? [request(), request()] : [request()]);
-    const expected = [model.cancel(world.now) ? 200 : 422, ...(isTwice ? [422] : [])];
+    const expected = [cancelModel(model, world.now) ? 200 : 422, ...(isTwice ? [422] : [])];
     assert.deepEqual(answers.map(({ status }) => status).sort(), expected);
     return id;
   },
@@ -24,52 +27,49 @@ export const reactivate: Action = {
   name: 'reactivate',
   weight: 3,
   async run(world) {
-    const canceled = world.subscriptions.filter(({ model }) => model.status === 'canceled');
-    const subscription = canceled.length > 0 ? world.random.pick(canceled) : anySubscription(world);
+    const subscription = preferably(world, ({ model }) => model.status === 'canceled');
     if (subscription === undefined || !world.isApproved) return null;
     const { id, model } = subscription;
     const request = () => world.shop.post(`/subscriptions/${id}/reactivate`);
     const isTwice = world.random.oneIn(4);
     const answers = await Promise.all(isTwice ? [request(), request()] : [request()]);
-    const expected = [model.reactivate(world.now) ? 200 : 422, ...(isTwice ? [422] : [])];
+    const expected = [reactivateModel(model, world.now) ? 200 : 422, ...(isTwice ? [422] : [])];
     assert.deepEqual(answers.map(({ status }) => status).sort(), expected);
     return id;
   },
 };
 
-export const changeCard: Action = {
-  name: 'change the card',
-  weight: 3,
+export const changeMeans: Action = {
+  name: 'change the payment method',
+  weight: 4,
   async run(world) {
     const subscription = anySubscription(world);
     if (subscription === undefined || !world.isApproved) return null;
-    const { id, customerId, model } = subscription;
-    const card = world.random.oneIn(4) ? model.card : await storedCard(world, customerId);
+    const { id, model } = subscription;
     const fault = randomFault(world);
+    const means = await otherMeans(world, subscription);
+    await dropScripts(world, subscription);
     let hasCharged = false;
-    const isAllowed = model.useCard(card, world.now, (asked) => {
+    const isAllowed = useMeans(model, means, world.now, (asked) => {
       hasCharged = true;
       return sendWith(fault)(asked);
     });
-    const body = { payment_method: 'credit_card', credit_card: { id: card.id } };
+    const body = {
+      payment_method: means.method,
+      ...(means.method === 'credit_card' && { credit_card: { id: means.card.id } }),
+    };
     const { status, text } = await world.request(fault, 'PUT', `/subscriptions/${id}/payment-method`, body);
     assert.equal(status, hasCharged && isKill(fault) ? 500 : isAllowed ? 200 : 422, text);
-    return `${id} ${fault}`;
+    return `${id} ${means.method} ${fault}`;
   },
 };
 
-/** The next charges of a card are decided by a script. */
-export const script: Action = {
-  name: 'script',
-  weight: 3,
-  async run(world) {
-    const subscription = anySubscription(world);
-    if (subscription === undefined) return null;
-    const { card } = subscription.model;
-    await addScript(world, card);
-    return card.scripted.join(' ');
-  },
-};
+async function otherMeans(world: World, { customerId, model }: Simulated): Promise<Means> {
+  const method = world.random.pick(['credit_card', 'credit_card', 'bank_slip', 'pix'] as const);
+  if (method !== 'credit_card') return { method };
+  const isSame = model.means.method === method && world.random.oneIn(4);
+  return isSame ? model.means : { method, card: await storedCard(world, customerId) };
+}
 
 /** A change of an offer does not change the subscriptions that were made from it. */
 export const changeOffers: Action = {

@@ -2,25 +2,34 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { deliver, notification } from '../../../support/notifications.ts';
 import { created } from '../../../support/shop.ts';
+import { settle } from '../model/cycle.ts';
+import { loseMoneyOf, settleUpgrade } from '../model/merchant.ts';
+import type { Method } from '../model/state.ts';
 import type { Simulated, World } from '../world.ts';
 import { type Action, anySubscription } from './action.ts';
 
 interface PaidPayment {
   readonly id: string;
-  readonly cycle: number;
+  /** Null for the charge of an upgrade. */
+  readonly cycle: number | null;
   readonly amount: number;
+  readonly method: Method;
 }
 
 /** A payment of a subscription that is paid, and was never refunded or disputed; undefined if there is none. */
 async function paidPayment(world: World, { id }: Simulated): Promise<PaidPayment | undefined> {
   const rows = await world.service.rows<PaidPayment>(
-    `select id, cycle, amount_centavos as amount from payments
+    `select id, cycle, amount_centavos as amount, method from payments
       where merchant_id = :account and subscription_id = :id and status = 'paid'
         and not exists (select from disputes d where d.merchant_id = :account and d.payment_id = payments.id)
-      order by cycle`,
+      order by cycle nulls first, id`,
     { account: world.account, id },
   );
   return rows.length === 0 ? undefined : world.random.oneIn(3) ? world.random.pick(rows) : rows.at(-1);
+}
+
+function loseMoney(world: World, { model }: Simulated, { cycle }: PaidPayment): void {
+  if (cycle !== null) loseMoneyOf(model, cycle, world.now);
 }
 
 export const refund: Action = {
@@ -33,8 +42,8 @@ export const refund: Action = {
     const isPartial = payment.amount > 1 && world.random.oneIn(3);
     const part = isPartial ? world.random.integer(1, payment.amount - 1) : undefined;
     await created(world.shop.refund(payment.id, part));
-    if (!isPartial) subscription!.model.loseMoneyOf(payment.cycle);
-    return `cycle ${payment.cycle} ${part ?? ''}`;
+    if (!isPartial) loseMoney(world, subscription!, payment);
+    return `${subscription!.id} cycle ${payment.cycle} ${part ?? ''}`;
   },
 };
 
@@ -44,32 +53,37 @@ export const dispute: Action = {
   async run(world) {
     const subscription = anySubscription(world);
     const payment = subscription && (await paidPayment(world, subscription));
-    if (payment === undefined) return null;
+    if (payment === undefined || payment.method === 'bank_slip') return null;
     const outcome = world.random.pick(['chargeback_won', 'chargeback_lost'] as const);
     await world.shop.simulate(payment.id, 'chargeback_requested');
     await world.shop.simulate(payment.id, outcome);
-    if (outcome === 'chargeback_lost') subscription!.model.loseMoneyOf(payment.cycle);
-    return `cycle ${payment.cycle} ${outcome}`;
+    if (outcome === 'chargeback_lost') loseMoney(world, subscription!, payment);
+    return `${subscription!.id} cycle ${payment.cycle} ${outcome}`;
   },
 };
 
-/** The acquirer notifies the approval of a charge: of one without an answer, or once more. */
+/** The acquirer notifies the approval of a card's charge: of one without an answer, or once more. */
 export const notify: Action = {
   name: 'notify',
   weight: 3,
   async run(world) {
     const subscription = anySubscription(world);
     if (subscription === undefined) return null;
-    const [approved] = await world.service.rows<{ reference: string; amount: number }>(
-      `select t.reference, p.amount_centavos as amount from simulator.payments t
+    const [approved] = await world.service.rows<{ reference: string; amount: number; cycle: number | null }>(
+      `select t.reference, p.amount_centavos as amount, p.cycle from simulator.payments t
          join payments p on p.reference = t.reference and p.merchant_id = :account
         where t.account = :account and p.subscription_id = :id and t.captured_centavos > 0
-        order by (p.status = 'processing') desc, p.created_at desc limit 1`,
+          and p.method = 'credit_card'
+        order by (p.status = 'processing') desc, p.created_at desc, p.id desc limit 1`,
       { account: world.account, id: subscription.id },
     );
     if (approved === undefined) return null;
     const { model } = subscription;
-    if (model.unsettledDecision === 'approve') model.settle(world.now);
+    if (approved.cycle === null) {
+      if (model.pendingUpgrade?.decision === 'approve') settleUpgrade(model, model.pendingUpgrade);
+    } else if (model.open?.attempt?.state === 'processing' && model.open.attempt.decision === 'approve') {
+      settle(model, world.now);
+    }
     const report = notification(world.account, approved.reference, 'authorization.approved', {
       id: randomUUID(),
       amount_centavos: approved.amount,

@@ -13,15 +13,16 @@ export const advance: Action = {
   },
 };
 
-/** No worker runs for some time, and then two run at once. */
+/** No worker runs for some time, and then two run at once. What banks did meanwhile arrives before or after that. */
 export const outage: Action = {
   name: 'outage',
   weight: 4,
   async run(world) {
     const to = world.later(MAX_DAYS);
     const fault = randomFault(world);
-    await world.jump(to, fault);
-    return `${new Date(to).toISOString()} ${fault}`;
+    const first = world.random.pick(['service', 'bank'] as const);
+    await world.jump(to, fault, first);
+    return `${new Date(to).toISOString()} ${first} first, ${fault}`;
   },
 };
 

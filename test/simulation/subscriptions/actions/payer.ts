@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { deliver, notification } from '../../../support/notifications.ts';
+import { invoices } from '../../../support/subscription-calls.ts';
+import { scriptCard, scriptMandate } from '../cards.ts';
+import {
+  authorize as authorizeModel,
+  endMandate as endModel,
+  payable,
+  pay as payModel,
+  reject,
+} from '../model/payer.ts';
+import { type Attempt, isFinished } from '../model/state.ts';
+import type { Simulated, World } from '../world.ts';
+import { type Action, anySubscription, preferably } from './action.ts';
+
+/** The customer pays a boleto or a Pix, a boleto also after it has expired. */
+export const pay: Action = {
+  name: 'pay',
+  weight: 8,
+  async run(world) {
+    const subscription = preferably(world, ({ model }) => payable(model).length > 0);
+    const attempts = subscription === undefined ? [] : payable(subscription.model);
+    if (subscription === undefined || attempts.length === 0) return null;
+    const { model } = subscription;
+    // The money would come twice if a charge of a card has no outcome yet.
+    if (model.open!.attempt?.state === 'processing') return null;
+    const attempt = world.random.oneIn(3) ? world.random.pick(attempts) : attempts.at(-1)!;
+    const paymentId = await paymentOf(world, subscription, attempt);
+    const log = `${subscription.id} ${attempt.method} ${attempt.dueOn} ${attempt.state}`;
+    payModel(model, attempt);
+    const { status, text } = await world.shop.post(`/sandbox/payments/${paymentId}/simulate`, {
+      outcome: 'paid',
+    });
+    assert.equal(status, 200, text);
+    if (world.random.oneIn(2)) await notifyAgain(world, paymentId, attempt);
+    return log;
+  },
+};
+
+async function paymentOf(world: World, { id, model }: Simulated, attempt: Attempt): Promise<string> {
+  const { cycle, invoice } = model.open!;
+  const shown = (await invoices(world.shop, id)).find((one) => one.cycle === cycle)!;
+  return shown.payments[invoice.attempts.indexOf(attempt)].id;
+}
+
+async function notifyAgain(world: World, paymentId: string, { method, amount }: Attempt): Promise<void> {
+  const type = method === 'pix' ? 'pix.paid' : 'bank_slip.paid';
+  const reference = await world.shop.reference(paymentId);
+  const occurred_at = new Date(world.now).toISOString();
+  const report = notification(world.account, reference, type, { amount_centavos: amount, occurred_at });
+  assert.equal(await deliver(world.service, report), 204);
+}
+
+/** The payer of a mandate decides about it. */
+export const decideMandate: Action = {
+  name: 'authorize the mandate',
+  weight: 6,
+  async run(world) {
+    const isWaiting = ({ model: { means } }: Simulated) =>
+      means.method === 'pix_recurring' && means.mandate.state === 'created';
+    const subscription = preferably(world, isWaiting);
+    if (subscription === undefined) return null;
+    const { id, model } = subscription;
+    if (isWaiting(subscription) && world.random.oneIn(6)) {
+      const { payment } = await world.shop.get(`/subscriptions/${id}`);
+      reject(model);
+      await world.shop.simulate(payment.id, 'refused', 'AC05');
+      return `${id} rejected`;
+    }
+    const { status, text } = await world.shop.post(`/sandbox/subscriptions/${id}/authorize`);
+    assert.equal(status, authorizeModel(model) ? 200 : 422, text);
+    return id;
+  },
+};
+
+/** The payer ends a mandate at the bank. */
+export const endMandate: Action = {
+  name: 'end the mandate',
+  weight: 1,
+  async run(world) {
+    const subscription = preferably(world, ({ model }) => model.means.method === 'pix_recurring');
+    if (subscription === undefined || isFinished(subscription.model)) return null;
+    const { id, model } = subscription;
+    const { status, text } = await world.shop.post(`/sandbox/subscriptions/${id}/cancel-mandate`, {});
+    assert.equal(status, endModel(model, world.now) ? 200 : 422, text);
+    return id;
+  },
+};
+
+/** The next charges of a card, or of a mandate, are decided by a script. */
+export const script: Action = {
+  name: 'script',
+  weight: 4,
+  async run(world) {
+    const subscription = anySubscription(world);
+    if (subscription === undefined) return null;
+    const { means, scripted } = subscription.model;
+    if (means.method === 'credit_card') {
+      await scriptCard(world, means.card);
+      return means.card.scripted.join(' ');
+    }
+    if (means.method !== 'pix_recurring') return null;
+    await scriptMandate(world, subscription);
+    return scripted.join(' ');
+  },
+};

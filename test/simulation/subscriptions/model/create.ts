@@ -1,0 +1,41 @@
+import { dayOf } from '../calendar.ts';
+import { openCycle, upcoming } from './cycle.ts';
+import type { Plan } from './plan.ts';
+import { emit, type Means, type ModelSubscription, type Send } from './state.ts';
+
+/** What a subscription is created with. Days are merchant's days. */
+export interface Terms {
+  readonly plan: Plan;
+  readonly means: Means;
+  readonly firstDay: string;
+  /** The day of the month from the second cycle on. */
+  readonly anchor: number;
+  readonly trialDays: number;
+}
+
+/** A new subscription. Its first cycle is charged now if it starts today; a mandate is authorized first if that is free. */
+export function newSubscription(terms: Terms, now: number, send: Send): ModelSubscription {
+  const { plan, means, firstDay, anchor, trialDays } = terms;
+  const hasMandate = means.method === 'pix_recurring';
+  const model: ModelSubscription = {
+    ...{ plan, means, trialDays },
+    status: trialDays > 0 && !hasMandate ? 'trial_started' : 'payment_pending',
+    ...{ pendingPlan: null, pendingUpgrade: null },
+    schedule: { cycle: 1, day: firstDay, interval: plan.interval, anchor },
+    ...{ paidCycles: 0, paidPeriod: null, open: null, credit: 0, lastAttemptOn: null, endsAt: null },
+    ...{ scripted: [], invoices: new Map(), events: [] },
+  };
+  emit(model, 'created');
+  const isFree = upcoming(model)!.amount === 0;
+  if (firstDay <= dayOf(now) && !(hasMandate && isFree)) openCycle(model, now, send);
+  return model;
+}
+
+/** What the record shows about the next charge: its day and its price. */
+export function nextCharge(model: ModelSubscription): readonly [day: string | null, amount: number | null] {
+  if (['ended', 'completed'].includes(model.status)) return [null, null];
+  const { open } = model;
+  if (open !== null) return [open.next?.dueOn ?? open.attempt?.dueOn ?? open.day, open.invoice.amount];
+  const next = upcoming(model);
+  return next === null ? [null, null] : [next.day, next.amount];
+}

@@ -1,0 +1,203 @@
+/** The cycles of a subscription: they are opened, charged, paid, and given up. */
+import { dayOf, instantOf, plusDays, stepAt } from '../calendar.ts';
+import {
+  chargeNow,
+  failedStatus,
+  firstCharge,
+  giveUpDay,
+  lowestCharge,
+  paidStatus,
+  retriesFrom,
+  retryOf,
+  SEND_DAYS,
+  unpaidStatus,
+} from './methods.ts';
+import { dateOf, type Plan, priceOf } from './plan.ts';
+import {
+  type Attempt,
+  become,
+  emit,
+  isFinished,
+  isOverdue,
+  type ModelInvoice,
+  type ModelSubscription,
+  type OpenCycle,
+  type Send,
+  waitsForMandate,
+} from './state.ts';
+
+/** The first cycle that is not opened yet, as it would be opened now; null if the plan has ended. */
+export function upcoming(model: ModelSubscription, plan: Plan = model.pendingPlan ?? model.plan) {
+  const cycle = (model.open?.cycle ?? model.paidCycles) + 1;
+  const amount = priceOf(plan, cycle);
+  if (amount === null) return null;
+  const credit = model.credit >= amount ? amount : Math.max(0, creditOf(model, amount));
+  return { cycle, day: dateOf(model.schedule, cycle), plan, amount, credit };
+}
+
+/** The credit that leaves a charge which is allowed. */
+function creditOf({ means, credit }: ModelSubscription, amount: number): number {
+  return Math.min(credit, amount - lowestCharge(means));
+}
+
+/** Opens the next cycle. One that costs nothing is paid without a charge. */
+export function openCycle(model: ModelSubscription, now: number, send: Send): void {
+  const { cycle, day, plan, amount, credit } = upcoming(model)!;
+  model.plan = plan;
+  model.pendingPlan = null;
+  model.credit -= credit;
+  const { interval } = plan;
+  if (interval !== model.schedule.interval) model.schedule = { ...model.schedule, cycle, day, interval };
+  const attempts = model.invoices.get(cycle)?.attempts ?? [];
+  const end = dateOf(model.schedule, cycle + 1);
+  const invoice: ModelInvoice = { status: 'open', start: day, end, amount, credit, attempts };
+  model.invoices.set(cycle, invoice);
+  model.open = {
+    ...{ cycle, day, plan, invoice },
+    ...{ attempt: null, next: null, failures: 0, retriesFrom: null, giveUpOn: null },
+  };
+  if (amount > credit) {
+    charge(model, model.open, firstCharge(model, cycle, day).dueOn, now, send);
+  } else {
+    model.lastAttemptOn = dayOf(now);
+    succeed(model, model.open);
+  }
+}
+
+/** Makes a charge of a cycle. One whose due date has passed is due later. */
+export function charge(
+  model: ModelSubscription,
+  open: OpenCycle,
+  planned: string,
+  now: number,
+  send: Send,
+): void {
+  const { means } = model;
+  const today = dayOf(now);
+  const dueOn = planned < today ? chargeNow(means, today).dueOn : planned;
+  const amount = open.invoice.amount - open.invoice.credit;
+  const attempt: Attempt = { method: means.method, dueOn, amount, state: 'waiting', decision: null };
+  open.invoice.attempts.push(attempt);
+  open.attempt = attempt;
+  open.next = null;
+  model.lastAttemptOn = today;
+  if (means.method === 'pix_recurring') {
+    attempt.state = 'scheduled';
+    if (plusDays(dueOn, -SEND_DAYS) <= today) sendByMandate(model, attempt);
+  } else if (means.method === 'credit_card') {
+    const { decision, isKnown } = send(means.card);
+    attempt.state = 'processing';
+    attempt.decision = decision;
+    if (isKnown) settle(model, now);
+  }
+}
+
+export function sendByMandate(model: ModelSubscription, attempt: Attempt): void {
+  attempt.state = 'waiting';
+  attempt.decision = model.scripted.shift() ?? 'approve';
+}
+
+/** The service finds out what the bank has decided about the charge. */
+export function settle(model: ModelSubscription, now: number): void {
+  const open = model.open!;
+  const attempt = open.attempt!;
+  const { decision } = attempt;
+  attempt.state = decision === 'approve' ? 'paid' : 'refused';
+  if (decision === 'approve') succeed(model, open);
+  else if (decision !== 'not_sent') fail(model, open, attempt, 'refused', now);
+  else if (model.status === 'canceled' || isFinished(model)) failAfterEnd(model, open);
+  else {
+    open.attempt = null;
+    open.next = chargeNow(model.means, dayOf(now));
+  }
+}
+
+export function succeed(model: ModelSubscription, open: OpenCycle): void {
+  const { means } = model;
+  if (means.method === 'pix_recurring' && means.mandate.state === 'created')
+    means.mandate.state = 'authorized';
+  open.invoice.status = 'paid';
+  model.paidCycles = open.cycle;
+  const { start, end } = open.invoice;
+  model.paidPeriod = { start, end, interval: open.plan.interval };
+  model.open = null;
+  emit(model, 'charge_succeeded');
+  const isActivated = ['payment_pending', 'trial_started'].includes(model.status) || isOverdue(model);
+  if (isActivated) become(model, paidStatus(means), 'activated');
+  emit(model, 'updated');
+  if (model.status === 'canceled') model.endsAt = stepAt(end);
+}
+
+/** A charge was refused, or was not paid in time. */
+export function fail(
+  model: ModelSubscription,
+  open: OpenCycle,
+  attempt: Attempt,
+  outcome: 'refused' | 'expired',
+  now: number,
+): void {
+  open.attempt = null;
+  open.failures++;
+  if (model.status === 'canceled' || isFinished(model)) failAfterEnd(model, open);
+  else {
+    emit(model, 'charge_failed');
+    const isFinal = waitsForMandate(model) || open.invoice.status === 'uncollectible';
+    if (!isFinal) planRetry(model, open, attempt, outcome, dayOf(now));
+  }
+}
+
+function planRetry(
+  model: ModelSubscription,
+  open: OpenCycle,
+  { dueOn, decision }: Attempt,
+  outcome: 'refused' | 'expired',
+  today: string,
+): void {
+  const isFinal = decision === 'hard';
+  open.retriesFrom ??= retriesFrom(model.means, dueOn, today);
+  open.next = isFinal ? null : retryOf(model, open, today);
+  open.giveUpOn = isFinal ? null : giveUpDay(model.means, open.retriesFrom);
+  if (open.next === null && open.giveUpOn === null) giveUp(model, open);
+  else {
+    open.invoice.status = 'past_due';
+    if (!isOverdue(model)) become(model, failedStatus(model, outcome), 'past_due');
+  }
+}
+
+export function giveUp(model: ModelSubscription, open: OpenCycle): void {
+  open.giveUpOn = null;
+  open.invoice.status = 'uncollectible';
+  become(model, unpaidStatus(model.means), 'unpaid');
+}
+
+function failAfterEnd(model: ModelSubscription, open: OpenCycle): void {
+  emit(model, 'charge_failed');
+  dropCycle(model, open);
+}
+
+/** The cycle is not charged any more. */
+export function dropCycle(model: ModelSubscription, open: OpenCycle): void {
+  open.invoice.status = 'void';
+  model.credit += open.invoice.credit;
+  model.open = null;
+}
+
+/** The attempts of a cycle begin again. */
+export function restart(open: OpenCycle): void {
+  open.next = null;
+  open.failures = 0;
+  open.retriesFrom = null;
+  open.giveUpOn = null;
+}
+
+/** Cancels a charge that is not paid, if that is still possible: until 22:00 of the day before for one that is sent. */
+export function withdraw(model: ModelSubscription, now: number): boolean {
+  const attempt = model.open?.attempt ?? null;
+  if (attempt === null || attempt.state === 'processing') return false;
+  const isAtPayersBank =
+    attempt.method === 'pix_recurring' && attempt.state === 'waiting' && !waitsForMandate(model);
+  if (isAtPayersBank && now >= instantOf(plusDays(attempt.dueOn, -1), '22:00')) return false;
+  attempt.state = 'canceled';
+  model.open!.attempt = null;
+  return true;
+}

@@ -1,0 +1,169 @@
+/** What a merchant does to a subscription. Each function returns false, with nothing changed, if it is not allowed. */
+import { dayOf, laterOf, plusDays, stepAt } from '../calendar.ts';
+import { charge, dropCycle, restart, upcoming, withdraw } from './cycle.ts';
+import { chargeNow, firstCharge, paidStatus } from './methods.ts';
+import { type Plan, priceOf, prorated } from './plan.ts';
+import {
+  become,
+  type Decision,
+  emit,
+  isFinished,
+  isOverdue,
+  type Means,
+  type ModelSubscription,
+  OVERDUE,
+  PAID_UP,
+  type Send,
+} from './state.ts';
+
+/** How long a subscription that was canceled with an overdue cycle can be reactivated. */
+const OVERDUE_DAYS = 30;
+
+/** Rows 8.7, 13.27 and 13.28. */
+export function cancel(model: ModelSubscription, now: number): boolean {
+  if (model.status === 'canceled' || isFinished(model)) return false;
+  const { means, open } = model;
+  const endsNow = model.status === 'payment_pending';
+  withdraw(model, now);
+  const isUnderWay = open?.attempt != null;
+  const isOverdueCycle = open !== null && open.day <= dayOf(now);
+  const paidUntil = stepAt(model.paidPeriod?.end ?? open?.day ?? model.schedule.day);
+  const end = isOverdueCycle ? stepAt(plusDays(dayOf(now), OVERDUE_DAYS)) : paidUntil;
+  const decidedAt = isUnderWay ? stepAt(plusDays(open.attempt!.dueOn, 1)) : end;
+  model.endsAt = Math.max(end, decidedAt);
+  model.pendingPlan = null;
+  become(model, 'canceled', 'canceled', 'inactivated');
+  if (means.method === 'pix_recurring') {
+    emit(model, 'deleted');
+    endMandate(means);
+  }
+  if (endsNow) become(model, 'ended', 'ended');
+  if (open !== null && !isUnderWay && (endsNow || !isOverdueCycle)) dropCycle(model, open);
+  else if (open !== null) {
+    open.next = null;
+    open.giveUpOn = null;
+  }
+  return true;
+}
+
+/** Row 8.7; the end of a Pix recurring subscription is final. */
+export function reactivate(model: ModelSubscription, now: number): boolean {
+  const { open, means } = model;
+  const hasNextCharge = open !== null || upcoming(model) !== null;
+  const isFinal = means.method === 'pix_recurring';
+  if (model.status !== 'canceled' || isFinal || model.paidCycles === 0 || !hasNextCharge) return false;
+  model.endsAt = null;
+  become(model, 'active', 'updated');
+  if (open !== null) {
+    restart(open);
+    open.next = chargeNow(means, dayOf(now));
+    if (open.invoice.status === 'uncollectible') open.invoice.status = 'past_due';
+  }
+  return true;
+}
+
+/** Changes how a subscription is paid, and charges an overdue cycle (rows 8.9 and 13.30). */
+export function useMeans(model: ModelSubscription, means: Means, now: number, send: Send): boolean {
+  if (model.status === 'canceled' || isFinished(model)) return false;
+  if (model.plan.interval === 'weekly' && means.method !== 'pix_recurring') return false;
+  const isWithdrawn = withdraw(model, now);
+  const startsTrial = model.status === 'payment_pending' && model.trialDays > 0;
+  if (model.means.method === 'pix_recurring') endMandate(model.means);
+  model.means = means;
+  become(model, PAID_UP.includes(model.status) ? paidStatus(means) : model.status, 'updated');
+  if (startsTrial) become(model, 'trial_started', 'updated');
+  const { open } = model;
+  const today = dayOf(now);
+  if (open === null || open.attempt !== null) return true;
+  restart(open);
+  if (isWithdrawn || !isOverdue(model)) open.next = nextCharge(model, today);
+  else charge(model, open, chargeNow(means, today).dueOn, now, send);
+  return true;
+}
+
+/** The charge of an open cycle by other means: on its billing date, or now if that has come. */
+function nextCharge(model: ModelSubscription, today: string) {
+  const { cycle, day } = model.open!;
+  if (day <= today) return chargeNow(model.means, today);
+  const { on, dueOn } = firstCharge(model, cycle, day);
+  return { on: laterOf(on, today), dueOn };
+}
+
+export type Effective = 'next_cycle' | 'immediate';
+
+/** The figures of a change of plan; null if it is not allowed (rows 8.8, 13.27 and 13.29). */
+export interface Figures {
+  readonly delta: number;
+  readonly next_charge_at: string;
+  readonly next_charge_amount: number;
+}
+
+export function quote(
+  model: ModelSubscription,
+  target: Plan,
+  effective: Effective,
+  now: number,
+): Figures | null {
+  const { plan, paidPeriod, paidCycles, status, means } = model;
+  const next = upcoming(model, target);
+  if (status === 'canceled' || isFinished(model) || next === null || !allowsPlan(model, target)) return null;
+  const figures = { next_charge_at: next.day, next_charge_amount: next.amount };
+  if (effective === 'next_cycle') return { ...figures, delta: next.amount - (upcoming(model)?.amount ?? 0) };
+  if (status === 'past_due' || status === 'unpaid' || plan.interval === 'weekly') return null;
+  const [from, to] = [plan, target].map((one) => ({
+    interval: one.interval,
+    price: priceOf(one, paidCycles) ?? 0,
+  }));
+  const delta = paidPeriod === null ? 0 : prorated(paidPeriod, dayOf(now), from!, to!);
+  return delta > 0 && means.method !== 'credit_card' ? null : { ...figures, delta };
+}
+
+function allowsPlan({ means, plan }: ModelSubscription, target: Plan): boolean {
+  if (means.method !== 'pix_recurring') return true;
+  const { fixed, minimum } = means.mandate;
+  const isAllowed = (amount: number) => (fixed === null || amount === fixed) && amount >= (minimum ?? 0);
+  return target.interval === plan.interval && target.bands.every(({ amount }) => isAllowed(amount));
+}
+
+/** Changes the plan by figures that charge nothing now. */
+export function changePlan(
+  model: ModelSubscription,
+  target: Plan,
+  effective: Effective,
+  { delta }: Figures,
+): void {
+  if (effective === 'next_cycle') {
+    model.pendingPlan = target;
+  } else {
+    model.plan = target;
+    model.pendingPlan = null;
+    model.credit += Math.max(0, -delta);
+  }
+  emit(model, 'plan_changed');
+  emit(model, 'updated');
+}
+
+/** The service learns the outcome of an upgrade's charge. A refused one changes nothing. */
+export function settleUpgrade(
+  model: ModelSubscription,
+  { plan, decision }: { readonly plan: Plan; readonly decision: Decision | 'not_sent' },
+): void {
+  model.pendingUpgrade = null;
+  if (decision === 'approve') changePlan(model, plan, 'immediate', { delta: 0 } as Figures);
+}
+
+/** The payment of a cycle was refunded in full, or its chargeback was lost (row 8.7). */
+export function loseMoneyOf(model: ModelSubscription, cycle: number, now: number): void {
+  const { status, means, open } = model;
+  const isRevocable = [...PAID_UP, ...OVERDUE, 'canceled'].includes(status);
+  if (cycle !== model.paidCycles || !isRevocable) return;
+  withdraw(model, now);
+  become(model, 'ended', 'inactivated', 'ended');
+  model.pendingPlan = null;
+  if (means.method === 'pix_recurring') endMandate(means);
+  if (open !== null && open.attempt === null) dropCycle(model, open);
+}
+
+function endMandate({ mandate }: Means & { method: 'pix_recurring' }): void {
+  if (mandate.state === 'created' || mandate.state === 'authorized') mandate.state = 'ended';
+}

@@ -1,0 +1,81 @@
+/** How each payment method charges the cycles of a subscription (rows 8.4, 8.5, 8.11, 13.24, 13.26). */
+import { laterOf, plusDays } from '../calendar.ts';
+import { dateOf } from './plan.ts';
+import type { Means, Method, ModelSubscription, OpenCycle } from './state.ts';
+
+type Planned = NonNullable<OpenCycle['next']>;
+
+const CARD_RETRY_DAYS = [1, 3, 5, 7];
+const PIX_RETRY_DAYS = [1, 3, 7];
+/** Of a boleto or a Pix, and of a charge by a mandate: how many days before its due date it is made. */
+const LEAD_DAYS = { credit_card: 0, bank_slip: 5, pix: 5, pix_recurring: 3 };
+/** How many days before its due date a charge by a mandate is sent. */
+export const SEND_DAYS = 2;
+/** When a charge is due that is made late, or outside the schedule. */
+const DUE_IN_DAYS = { credit_card: 0, bank_slip: 3, pix: 3, pix_recurring: 3 };
+const GIVE_UP_DAYS = 7;
+
+/** Whether the customer pays each charge. */
+export function isIssued(method: Method): boolean {
+  return method === 'bank_slip' || method === 'pix';
+}
+
+export function paidStatus({ method }: Means): string {
+  return method === 'pix_recurring' ? 'payment_approved' : 'active';
+}
+
+/** The status after the first failed charge of a cycle. */
+export function failedStatus({ means, status }: ModelSubscription, outcome: 'refused' | 'expired'): string {
+  if (means.method === 'pix_recurring') return 'payment_refused';
+  return status === 'payment_pending' && outcome === 'refused' ? 'payment_refused' : 'past_due';
+}
+
+export function unpaidStatus({ method }: Means): string {
+  return method === 'pix_recurring' ? 'payment_refused' : 'unpaid';
+}
+
+/** The first charge of a cycle. */
+export function firstCharge({ means, trialDays }: ModelSubscription, cycle: number, day: string): Planned {
+  const { method } = means;
+  if (isIssued(method) && cycle === 1 && trialDays === 0) {
+    return { on: day, dueOn: plusDays(day, DUE_IN_DAYS[method]) };
+  }
+  return { on: plusDays(day, -LEAD_DAYS[method]), dueOn: day };
+}
+
+/** A charge that is made now, as it is not on the schedule. */
+export function chargeNow({ method }: Means, today: string): Planned {
+  return { on: today, dueOn: plusDays(today, DUE_IN_DAYS[method]) };
+}
+
+/** The charge after one that failed and may be retried; null if none follows. */
+export function retryOf(model: ModelSubscription, open: OpenCycle, today: string): Planned | null {
+  const { means, schedule } = model;
+  const from = open.retriesFrom!;
+  const firstOf = (days: readonly number[]) =>
+    days.map((count) => plusDays(from, count)).find((day) => day > today);
+  if (isIssued(means.method)) return open.failures === 1 ? chargeNow(means, today) : null;
+  if (means.method === 'credit_card') {
+    const day = firstOf(CARD_RETRY_DAYS);
+    return day === undefined ? null : { on: day, dueOn: day };
+  }
+  const mayRetry = means.method === 'pix_recurring' && means.mandate.mayRetry;
+  const day = mayRetry ? firstOf(PIX_RETRY_DAYS) : undefined;
+  if (day === undefined || day >= dateOf(schedule, open.cycle + 1)) return null;
+  return { on: laterOf(plusDays(day, -LEAD_DAYS.pix_recurring), today), dueOn: day };
+}
+
+/** The day from which the retries of a cycle count, after its first failure. */
+export function retriesFrom({ method }: Means, dueOn: string, today: string): string {
+  return isIssued(method) ? today : dueOn;
+}
+
+/** The day on which a cycle is given up although its charge can still be paid; null if there is none. */
+export function giveUpDay({ method }: Means, from: string): string | null {
+  return isIssued(method) ? plusDays(from, GIVE_UP_DAYS) : null;
+}
+
+/** The lowest amount above 0 that can be charged. */
+export function lowestCharge(means: Means): number {
+  return means.method === 'pix_recurring' ? (means.mandate.fixed ?? means.mandate.minimum ?? 1) : 1;
+}

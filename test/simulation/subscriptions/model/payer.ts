@@ -1,0 +1,57 @@
+/** What a payer does. */
+import { dayOf } from '../calendar.ts';
+import { fail, succeed } from './cycle.ts';
+import { cancel } from './merchant.ts';
+import { type Attempt, become, emit, type ModelSubscription } from './state.ts';
+
+/** The payer pays a charge of the open cycle: the present one, or an earlier one that had expired. */
+export function pay(model: ModelSubscription, attempt: Attempt): void {
+  const open = model.open!;
+  attempt.state = 'paid';
+  if (open.attempt !== null && open.attempt !== attempt) open.attempt.state = 'canceled';
+  succeed(model, open);
+}
+
+/** The payer authorizes the mandate, and pays the first charge with it if there is one (rows 8.5 and 13.27). */
+export function authorize(model: ModelSubscription): boolean {
+  const { means, open, trialDays } = model;
+  if (means.method !== 'pix_recurring' || means.mandate.state !== 'created') return false;
+  means.mandate.state = 'authorized';
+  if (open !== null) pay(model, open.attempt!);
+  else if (trialDays > 0) become(model, 'trial_started', 'updated');
+  return true;
+}
+
+/** The payer's bank does not accept the mandate. Nothing is retried. */
+export function reject(model: ModelSubscription): boolean {
+  const { means, open } = model;
+  if (means.method !== 'pix_recurring' || means.mandate.state !== 'created') return false;
+  means.mandate.state = 'rejected';
+  if (open === null) return true;
+  open.attempt!.state = 'refused';
+  open.attempt = null;
+  emit(model, 'charge_failed');
+  return true;
+}
+
+/** The payer ends the mandate at the bank, which then pays only a charge that is due today. */
+export function endMandate(model: ModelSubscription, now: number): boolean {
+  const { means, open } = model;
+  if (means.method !== 'pix_recurring' || means.mandate.state !== 'authorized') return false;
+  cancel(model, now);
+  const attempt = open?.attempt ?? null;
+  if (attempt !== null && attempt.dueOn > dayOf(now)) {
+    attempt.state = 'canceled';
+    fail(model, open!, attempt, 'refused', now);
+  }
+  return true;
+}
+
+/** The charges of the open cycle that can be paid now: a boleto also after it has expired. */
+export function payable({ open }: ModelSubscription): Attempt[] {
+  if (open === null) return [];
+  return open.invoice.attempts.filter(
+    ({ method, state }) =>
+      (state === 'waiting' && method !== 'pix_recurring') || (state === 'expired' && method === 'bank_slip'),
+  );
+}

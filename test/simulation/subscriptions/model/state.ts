@@ -1,0 +1,144 @@
+import type { PaidPeriod, Plan, Schedule } from './plan.ts';
+
+export type Method = 'credit_card' | 'bank_slip' | 'pix' | 'pix_recurring';
+
+/** How the bank decides: `soft` may be retried, `hard` must not be. */
+export type Decision = 'approve' | 'soft' | 'hard';
+
+/**
+ * What the service knows after it has sent a charge of a card. `unknown`: the answer was lost, or the process died. A
+ * decision of `not_sent`: the process died before it sent the charge.
+ */
+export type Reply =
+  | { readonly isKnown: true; readonly decision: Decision }
+  | { readonly isKnown: false; readonly decision: Decision | 'not_sent' };
+
+/** Sends one charge to the bank of a card. */
+export type Send = (card: ModelCard) => Reply;
+
+/** A card, with the decisions that a script gives for its next charges. */
+export interface ModelCard {
+  readonly id: string;
+  readonly scripted: Decision[];
+  /** The decision after the script. */
+  readonly usual: Decision;
+  /** The acquirer notifies its approvals before it answers. */
+  readonly isNotified: boolean;
+}
+
+/** A mandate of Pix Automático (rows 8.5 and 13.27). */
+export interface ModelMandate {
+  state: 'created' | 'authorized' | 'rejected' | 'ended';
+  readonly qrExpiresAt: number;
+  /** Every charge has this amount; null if the amount varies. */
+  readonly fixed: number | null;
+  /** No charge is lower; null if there is no minimum. */
+  readonly minimum: number | null;
+  readonly mayRetry: boolean;
+}
+
+/** How a subscription is paid. */
+export type Means =
+  | { readonly method: 'credit_card'; readonly card: ModelCard }
+  | { readonly method: 'bank_slip' | 'pix' }
+  | { readonly method: 'pix_recurring'; readonly mandate: ModelMandate };
+
+export type InvoiceStatus = 'open' | 'paid' | 'past_due' | 'uncollectible' | 'void';
+
+export interface ModelInvoice {
+  status: InvoiceStatus;
+  readonly start: string;
+  readonly end: string;
+  readonly amount: number;
+  readonly credit: number;
+  readonly attempts: Attempt[];
+}
+
+/** A charge of a cycle. */
+export interface Attempt {
+  readonly method: Method;
+  readonly dueOn: string;
+  readonly amount: number;
+  state: 'scheduled' | 'processing' | 'waiting' | 'refused' | 'expired' | 'canceled' | 'paid';
+  /** What the bank has decided, or will decide on the due date; null if the customer pays. */
+  decision: Decision | 'not_sent' | null;
+}
+
+export interface OpenCycle {
+  readonly cycle: number;
+  readonly day: string;
+  readonly plan: Plan;
+  readonly invoice: ModelInvoice;
+  /** The charge that is scheduled or under way. */
+  attempt: Attempt | null;
+  /** The charge that follows: the day on which it is made, and its due date. */
+  next: { readonly on: string; readonly dueOn: string } | null;
+  failures: number;
+  retriesFrom: string | null;
+  giveUpOn: string | null;
+}
+
+/** A subscription as the contract describes it (section 8, rows 13.23 to 13.31). Days are merchant's days, times are in ms. */
+export interface ModelSubscription {
+  status: string;
+  means: Means;
+  plan: Plan;
+  /** It replaces the plan when the next cycle is opened. */
+  pendingPlan: Plan | null;
+  /** It replaces the plan if its charge, whose outcome the service does not know, was approved. */
+  pendingUpgrade: { readonly plan: Plan; readonly decision: Decision | 'not_sent' } | null;
+  schedule: Schedule;
+  readonly trialDays: number;
+  paidCycles: number;
+  paidPeriod: PaidPeriod | null;
+  open: OpenCycle | null;
+  credit: number;
+  lastAttemptOn: string | null;
+  endsAt: number | null;
+  /** How the payer's bank decides about the next charges by a mandate. */
+  scripted: Decision[];
+  readonly invoices: Map<number, ModelInvoice>;
+  /** `name status` */
+  readonly events: string[];
+}
+
+export const OVERDUE = ['payment_refused', 'past_due', 'unpaid'];
+export const PAID_UP = ['active', 'payment_approved'];
+const FINISHED = ['ended', 'completed'];
+
+export function isFinished({ status }: ModelSubscription): boolean {
+  return FINISHED.includes(status);
+}
+
+export function isOverdue({ status }: ModelSubscription): boolean {
+  return OVERDUE.includes(status);
+}
+
+/** Whether the service does not know the outcome of a charge. */
+export function isUnsettled({ open }: ModelSubscription): boolean {
+  return open?.attempt?.state === 'processing';
+}
+
+/** Whether a subscription waits for its payer to authorize the mandate. */
+export function waitsForMandate({ status, means }: ModelSubscription): boolean {
+  return (
+    status === 'payment_pending' && means.method === 'pix_recurring' && means.mandate.state !== 'authorized'
+  );
+}
+
+/** Sets the status, and emits events with it. */
+export function become(model: ModelSubscription, status: string, ...events: string[]): void {
+  model.status = status;
+  for (const event of events) emit(model, event);
+}
+
+export function emit(model: ModelSubscription, event: string): void {
+  model.events.push(`subscription.${event} ${model.status}`);
+}
+
+/** A copy on which something can be tried. Cards are not copied. */
+export function copyOf(model: ModelSubscription): ModelSubscription {
+  const copy = structuredClone(model);
+  if (model.means.method === 'credit_card') copy.means = model.means;
+  return copy;
+}
