@@ -130,6 +130,21 @@ const INVOICES = defineList<InvoiceRow, { readonly subscriptionId: string }>({
   filters: { subscriptionId: equals('subscription_id') },
 });
 
+/** The invoice of a cycle; undefined if the cycle was never opened. */
+export async function findInvoice(
+  q: Queryable,
+  scope: MerchantScope,
+  { subscriptionId, cycle }: { readonly subscriptionId: string; readonly cycle: number },
+): Promise<Invoice | undefined> {
+  const row = await q.maybeOne<InvoiceRow>(
+    scope,
+    `select ${COLUMNS} from subscription_invoices
+      where {scope} and subscription_id = :subscription_id and cycle = :cycle`,
+    { subscription_id: subscriptionId, cycle },
+  );
+  return row && toInvoice(row);
+}
+
 /** The invoices of a subscription, newest first. */
 export async function listInvoices(
   q: Queryable,

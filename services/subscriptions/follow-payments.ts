@@ -1,16 +1,18 @@
 import { lockPayment } from '../../db/payments/payments.ts';
+import { findInvoice } from '../../db/subscriptions/invoices.ts';
 import { lockSubscription } from '../../db/subscriptions/subscriptions.ts';
 import { awaitedCredential } from '../../domain/payments/methods/index.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { isOpen } from '../../domain/payments/payment-state.ts';
 import { keepAttempt } from '../../domain/subscriptions/engine/attempt.ts';
 import { type BillingChange, changeOf } from '../../domain/subscriptions/engine/change.ts';
+import { isPayable, payVoidedCycle } from '../../domain/subscriptions/engine/pay-voided-cycle.ts';
 import { type AttemptOutcome, settleAttempt } from '../../domain/subscriptions/engine/settle-attempt.ts';
 import { endAfterFirstFailure, isFirstCharge } from '../../domain/subscriptions/first-charge-failure.ts';
 import { DUNNING_DAYS } from '../../domain/subscriptions/retry-days.ts';
 import { revokeBilling } from '../../domain/subscriptions/revoke-billing.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
-import type { PaymentChange, PaymentListener } from '../deps.ts';
+import type { PaymentChange, PaymentListener, TransactionContext } from '../deps.ts';
 import { requireRow } from '../refusal.ts';
 import { moveSubscription } from './move-subscription.ts';
 import { stopPayment } from './stop-charges.ts';
@@ -32,7 +34,9 @@ export const subscriptionsOfPayments: PaymentListener = {
     }
     const isLatest = subscription.latestPaymentId === change.after.id;
     const dunningDays = merchant.dunningDays ?? DUNNING_DAYS;
-    const billingChange = billingChangeOf(subscription, change, { isLatest, dunningDays });
+    const billingChange =
+      billingChangeOf(subscription, change, { isLatest, dunningDays }) ??
+      (await paidAfterCancellation(context, subscription, change));
     if (billingChange === null) return;
     const details = { at: change.at, ...(isLatest && { payment: change.after }) };
     await moveSubscription(context, subscription, billingChange, details);
@@ -71,6 +75,18 @@ function billingChangeOf(
     return endAfterFirstFailure(billing);
   }
   return settleAttempt(billing, outcome, { now: at, dunningDays });
+}
+
+/** The change by a charge that was paid after its cycle was voided; null for any other change of a payment. */
+async function paidAfterCancellation(
+  { tx, merchant }: TransactionContext,
+  { id: subscriptionId, billing }: Subscription,
+  change: PaymentChange,
+): Promise<BillingChange | null> {
+  const { cycle } = change.after;
+  if (cycle === null || !isPayable(billing, cycle) || outcomeOf(change)?.kind !== 'paid') return null;
+  const invoice = await findInvoice(tx, merchant, { subscriptionId, cycle });
+  return invoice === undefined ? null : payVoidedCycle(billing, invoice);
 }
 
 function isRevoked({ status }: Payment): boolean {

@@ -6,8 +6,11 @@ import { isOverdue } from '../subscription-status.ts';
 import type { WantedMove } from './change.ts';
 
 /** The billing after a cycle was paid. A canceled subscription gets access for the period of the cycle. */
-export function afterPayment(billing: Billing, opened: OpenCycle): Billing {
-  const { cycle, billingDate, interval, amount_centavos } = opened;
+export function afterPayment(
+  billing: Billing,
+  paid: Pick<OpenCycle, 'cycle' | 'billingDate' | 'interval' | 'amount_centavos'>,
+): Billing {
+  const { cycle, billingDate, interval, amount_centavos } = paid;
   const { plan } = billing;
   const end = cycleDate(billing.schedule, cycle + 1);
   const isOfPlan = interval === plan.interval && amount_centavos === priceOfCycle(plan.ladder, cycle);
