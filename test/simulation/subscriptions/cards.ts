@@ -66,7 +66,11 @@ export async function dropScripts(world: World, { model, scriptIds }: Simulated)
 }
 
 async function addScript(world: World, subject: object, words: Outcomes) {
-  const decisions = Array.from({ length: world.random.integer(1, 6) }, () => world.random.pick(DECISIONS));
+  const always = world.random.oneIn(2) ? 'soft' : undefined;
+  const decisions = Array.from(
+    { length: world.random.integer(1, 6) },
+    () => always ?? world.random.pick(DECISIONS),
+  );
   const outcomes = decisions.map((decision) => ({
     operation: 'authorize',
     outcome: world.random.pick(words[decision]),

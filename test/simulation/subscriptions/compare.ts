@@ -29,7 +29,8 @@ export async function fittingModel(
 async function shown(world: World, id: string) {
   const record = await world.shop.get(`/subscriptions/${id}`);
   const events = await world.service.rows<{ line: string }>(
-    `select event || ' ' || (data ->> 'status') as line from events
+    `select to_char(created_at at time zone 'America/Sao_Paulo', 'YYYY-MM-DD') || ' ' || event || ' ' || (data ->> 'status')
+        as line from events
       where merchant_id = :account and object_id = :id and event like 'subscription.%' order by created_at, id`,
     { account: world.account, id },
   );

@@ -36,15 +36,13 @@ export class World {
   /** By id. */
   readonly cards = new Map<string, ModelCard>();
   isApproved = true;
-  /** The time to which the merchant's clock was moved last. */
-  now: number;
+  #now = Date.now();
 
   private constructor(service: TestService, shop: Shop, acquirer: FaultyAcquirer, random: SeededRandom) {
     this.service = service;
     this.shop = shop;
     this.acquirer = acquirer;
     this.random = random;
-    this.now = Date.now();
   }
 
   /** A new merchant at a random time of the next four years. */
@@ -53,6 +51,16 @@ export class World {
     const newYear = Date.UTC(new Date().getUTCFullYear() + 1, 0, 1);
     await world.advance(newYear + random.integer(0, 4 * 365) * DAY_MS + random.integer(0, 23) * HOUR_MS);
     return world;
+  }
+
+  /** The time to which the merchant's clock was moved last. */
+  get now(): number {
+    return this.#now;
+  }
+
+  set now(at: number) {
+    this.#now = at;
+    for (const { model } of this.subscriptions) model.now = at;
   }
 
   get merchant() {

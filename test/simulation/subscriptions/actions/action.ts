@@ -1,4 +1,5 @@
 import type { Fault } from '../faults.ts';
+import { isFinished } from '../model/state.ts';
 import type { Simulated, World } from '../world.ts';
 
 /** Something that a merchant, a payer, the acquirer or time does, in the service and in the model. */
@@ -18,9 +19,11 @@ export function randomFault({ random, subscriptions }: World): Fault {
   return subscriptions.some(({ model }) => model.pendingUpgrade !== null) ? 'none' : fault;
 }
 
-/** One of the merchant's subscriptions; undefined if there is none. */
+/** One of the merchant's subscriptions, mostly one that has not ended; undefined if there is none. */
 export function anySubscription({ random, subscriptions }: World): Simulated | undefined {
-  return subscriptions.length === 0 ? undefined : random.pick(subscriptions);
+  const live = subscriptions.filter(({ model }) => !isFinished(model));
+  const all = live.length === 0 || random.oneIn(10) ? subscriptions : live;
+  return all.length === 0 ? undefined : random.pick(all);
 }
 
 /** One of the subscriptions that fit, or of all if none does; undefined if there is none. */

@@ -7,11 +7,12 @@ import { storedCard } from '../cards.ts';
 import { type Fault, isKill, sendWith } from '../faults.ts';
 import { newSubscription, type Terms } from '../model/create.ts';
 import type { Band, Interval, Plan } from '../model/plan.ts';
-import type { Means, Method } from '../model/state.ts';
+import { isFinished, type Means, type Method } from '../model/state.ts';
 import type { World } from '../world.ts';
 import { type Action, randomFault } from './action.ts';
 
-const MAX_SUBSCRIPTIONS = 3;
+const MAX_LIVE = 3;
+const MAX_SUBSCRIPTIONS = 6;
 const METHODS: readonly Method[] = ['credit_card', 'bank_slip', 'pix', 'pix_recurring', 'pix_recurring'];
 const OFFER_INTERVALS: readonly Interval[] = ['monthly', 'monthly', 'quarterly', 'half-yearly', 'yearly'];
 const MANDATE_INTERVALS: readonly Interval[] = ['weekly', 'monthly', 'monthly', 'yearly'];
@@ -22,7 +23,9 @@ export const create: Action = {
   weight: 4,
   async run(world) {
     const { random, shop } = world;
-    if (!world.isApproved || world.subscriptions.length === MAX_SUBSCRIPTIONS) return null;
+    const live = world.subscriptions.filter((one) => !isFinished(one.model)).length;
+    const isFull = live === MAX_LIVE || world.subscriptions.length === MAX_SUBSCRIPTIONS;
+    if (!world.isApproved || isFull) return null;
     const method = random.pick(METHODS);
     const isByMandate = method === 'pix_recurring';
     const prices = await randomPrices(world, isByMandate);

@@ -1,6 +1,6 @@
 import type { Action } from './action.ts';
 import { create } from './create.ts';
-import { cancel, changeMeans, changeOffers, reactivate, suspend } from './merchant.ts';
+import { approve, cancel, changeMeans, changeOffers, reactivate, suspend } from './merchant.ts';
 import { dispute, notify, refund } from './money.ts';
 import { decideMandate, endMandate, pay, script } from './payer.ts';
 import { changePlan } from './plan.ts';
@@ -21,6 +21,7 @@ export const ACTIONS: readonly Action[] = [
   script,
   changeOffers,
   suspend,
+  approve,
   pay,
   decideMandate,
   endMandate,

@@ -9,7 +9,7 @@ import { type Action, anySubscription, preferably, randomFault } from './action.
 
 export const cancel: Action = {
   name: 'cancel',
-  weight: 3,
+  weight: 2,
   async run(world) {
     const subscription = anySubscription(world);
     if (subscription === undefined) return null;
@@ -91,12 +91,23 @@ export const changeOffers: Action = {
   },
 };
 
-/** The merchant is suspended, or approved again. Charges wait meanwhile. */
+/** The merchant is suspended. Charges wait until it is approved again. */
 export const suspend: Action = {
-  name: 'suspend or approve',
+  name: 'suspend',
   weight: 1,
   async run(world) {
-    await world.setApproved(!world.isApproved);
-    return String(world.isApproved);
+    if (!world.isApproved) return null;
+    await world.setApproved(false);
+    return '';
+  },
+};
+
+export const approve: Action = {
+  name: 'approve',
+  weight: 8,
+  async run(world) {
+    if (world.isApproved) return null;
+    await world.setApproved(true);
+    return '';
   },
 };

@@ -17,7 +17,7 @@ interface PaidPayment {
 }
 
 /** A payment of a subscription that is paid, and was never refunded or disputed; undefined if there is none. */
-async function paidPayment(world: World, { id }: Simulated): Promise<PaidPayment | undefined> {
+export async function paidPayment(world: World, { id }: Simulated): Promise<PaidPayment | undefined> {
   const rows = await world.service.rows<PaidPayment>(
     `select id, cycle, amount_centavos as amount, method from payments
       where merchant_id = :account and subscription_id = :id and status = 'paid'

@@ -16,7 +16,7 @@ import { type Action, anySubscription, preferably } from './action.ts';
 /** The customer pays a boleto or a Pix, a boleto also after it has expired. */
 export const pay: Action = {
   name: 'pay',
-  weight: 8,
+  weight: 10,
   async run(world) {
     const subscription = preferably(world, ({ model }) => payable(model).length > 0);
     const attempts = subscription === undefined ? [] : payable(subscription.model);
@@ -90,7 +90,7 @@ export const endMandate: Action = {
 /** The next charges of a card, or of a mandate, are decided by a script. */
 export const script: Action = {
   name: 'script',
-  weight: 4,
+  weight: 6,
   async run(world) {
     const subscription = anySubscription(world);
     if (subscription === undefined) return null;

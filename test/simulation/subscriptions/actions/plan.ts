@@ -12,7 +12,7 @@ const INTERVALS: readonly Interval[] = ['monthly', 'quarterly', 'half-yearly', '
 /** A change of the plan, often with a preview first, which must have the figures of the change. */
 export const changePlan: Action = {
   name: 'change the plan',
-  weight: 6,
+  weight: 8,
   async run(world) {
     const subscription = anySubscription(world);
     if (subscription === undefined || !world.isApproved || isUnsettled(subscription.model)) return null;

@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
 import type { TestAnswer } from '../../../support/service.ts';
+import { dropScripts } from '../cards.ts';
 import { fittingModel } from '../compare.ts';
-import { cancel, changePlan, quote, reactivate } from '../model/merchant.ts';
+import { cancel, changePlan, loseMoneyOf, quote, reactivate, useMeans } from '../model/merchant.ts';
 import { endMandate } from '../model/payer.ts';
-import { copyOf, isUnsettled, type ModelSubscription } from '../model/state.ts';
+import { copyOf, isOverdue, isUnsettled, type ModelSubscription } from '../model/state.ts';
 import type { Simulated, World } from '../world.ts';
 import { type Action, preferably } from './action.ts';
 import { randomOffer } from './create.ts';
+import { paidPayment } from './money.ts';
 
 /** An operation that charges nothing. */
 interface Racer {
   readonly name: string;
+  /** Whether the answer to a second one is not that of the model. */
+  readonly isOnce?: true;
   request(): Promise<TestAnswer>;
   /** Returns whether the operation is allowed. */
   apply(model: ModelSubscription): boolean;
@@ -25,7 +29,9 @@ export const race: Action = {
     const isPossible = subscription !== undefined && world.isApproved && !isUnsettled(subscription.model);
     if (!isPossible || subscription.model.pendingUpgrade !== null) return null;
     const all = await racersOf(world, subscription);
-    const racers = [world.random.pick(all), world.random.pick(all)];
+    const one = world.random.pick(all);
+    const other = world.random.pick(all.filter((racer) => racer !== one || !racer.isOnce));
+    const racers = [one, other];
     const orders = [
       [0, 1],
       [1, 0],
@@ -34,7 +40,7 @@ export const race: Action = {
     await world.settle();
     const what = racers.map(({ name }, i) => `${name}: ${answers[i]!.status}`).join(', ');
     const possible = orders.filter(({ allowed }) =>
-      answers.every(({ status }, i) => (status === 200) === allowed[i]),
+      answers.every(({ status }, i) => status < 300 === allowed[i]),
     );
     assert.ok(possible.length > 0, what);
     const models = possible.map(({ model }) => model);
@@ -50,10 +56,29 @@ function oneAfterAnother({ model }: Simulated, racers: readonly Racer[], order: 
   return { model: copy, allowed };
 }
 
-async function racersOf(world: World, { id }: Simulated): Promise<Racer[]> {
+async function racersOf(world: World, subscription: Simulated): Promise<Racer[]> {
   const { shop, now } = world;
+  const { id } = subscription;
   const plan = await randomOffer(world, 'monthly');
+  const paid = await paidPayment(world, subscription);
+  await dropScripts(world, subscription);
+  const others: Racer[] = [];
+  if (paid?.cycle != null) {
+    const { id: paymentId, cycle } = paid;
+    const apply = (model: ModelSubscription) => refunded(model, cycle, now);
+    others.push({ name: 'refund', isOnce: true, request: () => shop.refund(paymentId), apply });
+  }
+  // An overdue cycle is charged at once, and the other operation may then find the charge without an answer.
+  if (!isOverdue(subscription.model)) {
+    const body = { payment_method: 'bank_slip' };
+    others.push({
+      name: 'change to boleto',
+      request: () => shop.call('PUT', `/subscriptions/${id}/payment-method`, { body }),
+      apply: (model) => useMeans(model, { method: 'bank_slip' }, now, chargesNothing),
+    });
+  }
   return [
+    ...others,
     {
       name: 'cancel',
       request: () => shop.post('/subscriptions/cancel', { id }),
@@ -79,4 +104,13 @@ async function racersOf(world: World, { id }: Simulated): Promise<Racer[]> {
       },
     },
   ];
+}
+
+function refunded(model: ModelSubscription, cycle: number, now: number): true {
+  loseMoneyOf(model, cycle, now);
+  return true;
+}
+
+function chargesNothing(): never {
+  throw new Error('A race charges no card.');
 }

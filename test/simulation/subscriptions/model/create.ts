@@ -18,7 +18,7 @@ export function newSubscription(terms: Terms, now: number, send: Send): ModelSub
   const { plan, means, firstDay, anchor, trialDays } = terms;
   const hasMandate = means.method === 'pix_recurring';
   const model: ModelSubscription = {
-    ...{ plan, means, trialDays },
+    ...{ now, plan, means, trialDays },
     status: trialDays > 0 && !hasMandate ? 'trial_started' : 'payment_pending',
     ...{ pendingPlan: null, pendingUpgrade: null },
     schedule: { cycle: 1, day: firstDay, interval: plan.interval, anchor },

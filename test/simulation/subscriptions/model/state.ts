@@ -1,3 +1,4 @@
+import { dayOf } from '../calendar.ts';
 import type { PaidPeriod, Plan, Schedule } from './plan.ts';
 
 export type Method = 'credit_card' | 'bank_slip' | 'pix' | 'pix_recurring';
@@ -80,6 +81,8 @@ export interface OpenCycle {
 
 /** A subscription as the contract describes it (section 8, rows 13.23 to 13.31). Days are merchant's days, times are in ms. */
 export interface ModelSubscription {
+  /** The merchant's time. */
+  now: number;
   status: string;
   means: Means;
   plan: Plan;
@@ -98,7 +101,7 @@ export interface ModelSubscription {
   /** How the payer's bank decides about the next charges by a mandate. */
   scripted: Decision[];
   readonly invoices: Map<number, ModelInvoice>;
-  /** `name status` */
+  /** `day name status` */
   readonly events: string[];
 }
 
@@ -133,7 +136,7 @@ export function become(model: ModelSubscription, status: string, ...events: stri
 }
 
 export function emit(model: ModelSubscription, event: string): void {
-  model.events.push(`subscription.${event} ${model.status}`);
+  model.events.push(`${dayOf(model.now)} subscription.${event} ${model.status}`);
 }
 
 /** A copy on which something can be tried. Cards are not copied. */
