@@ -3,7 +3,6 @@ import type { TestAnswer } from '../../../support/service.ts';
 import { dropScripts } from '../cards.ts';
 import { fittingModel } from '../compare.ts';
 import { cancel, changePlan, loseMoneyOf, quote, reactivate, useMeans } from '../model/merchant.ts';
-import { endMandate } from '../model/payer.ts';
 import { copyOf, isOverdue, isUnsettled, type ModelSubscription } from '../model/state.ts';
 import type { Simulated, World } from '../world.ts';
 import { type Action, preferably } from './action.ts';
@@ -88,11 +87,6 @@ async function racersOf(world: World, subscription: Simulated): Promise<Racer[]>
       name: 'reactivate',
       request: () => shop.post(`/subscriptions/${id}/reactivate`),
       apply: (model) => reactivate(model, now),
-    },
-    {
-      name: 'end the mandate',
-      request: () => shop.post(`/sandbox/subscriptions/${id}/cancel-mandate`, {}),
-      apply: (model) => endMandate(model, now),
     },
     {
       name: 'change the plan',
