@@ -68,8 +68,10 @@ export const decideMandate: Action = {
       return `${id} rejected`;
     }
     const { status, text } = await world.shop.post(`/sandbox/subscriptions/${id}/authorize`);
-    assert.equal(status, authorizeModel(model) ? 200 : 422, text);
-    return id;
+    const isAuthorized = authorizeModel(model);
+    assert.equal(status, isAuthorized ? 200 : 422, text);
+    if (isAuthorized && world.random.oneIn(2)) await scriptMandate(world, subscription);
+    return `${id} ${model.scripted.join(' ')}`;
   },
 };
 
