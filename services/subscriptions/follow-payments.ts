@@ -84,9 +84,13 @@ async function paidAfterCancellation(
   change: PaymentChange,
 ): Promise<BillingChange | null> {
   const { cycle } = change.after;
-  if (cycle === null || !isPayable(billing, cycle) || outcomeOf(change)?.kind !== 'paid') return null;
+  if (cycle === null || !isPayable(billing, cycle) || !isPaidNow(change)) return null;
   const invoice = await findInvoice(tx, merchant, { subscriptionId, cycle });
   return invoice === undefined ? null : payVoidedCycle(billing, invoice);
+}
+
+function isPaidNow({ before, after }: PaymentChange): boolean {
+  return before.captured_centavos === 0 && after.captured_centavos > 0;
 }
 
 function isRevoked({ status }: Payment): boolean {
@@ -94,8 +98,9 @@ function isRevoked({ status }: Payment): boolean {
 }
 
 /** `isLastTry`: the means of payment cannot be charged again if this payment is refused. */
-function outcomeOf({ before, after, transitions }: PaymentChange, isLastTry: boolean): AttemptOutcome | null {
-  if (before.captured_centavos === 0 && after.captured_centavos > 0) return { kind: 'paid' };
+function outcomeOf(change: PaymentChange, isLastTry: boolean): AttemptOutcome | null {
+  const { before, after, transitions } = change;
+  if (isPaidNow(change)) return { kind: 'paid' };
   if (before.status === after.status) return null;
   switch (after.status) {
     case 'refused':
