@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { mandateMachine } from '../domain/payments/mandate-moves.ts';
 import { PAYMENT_STATUS_MOVES } from '../domain/payments/payment-status-moves.ts';
-import { subscriptionMachine } from '../domain/subscriptions/subscription-moves.ts';
+import { statusChangesByMethod } from '../domain/subscriptions/status-changes.ts';
 import { MAGIC_VALUES } from '../gateway/simulator/magic-values.ts';
 import { DIST, MANIFEST } from '../web/built-site.ts';
 import { siteFiles } from '../web/site-files.ts';
@@ -18,7 +18,7 @@ import { siteFiles } from '../web/site-files.ts';
 const folder = fileURLToPath(DIST);
 const built = await siteFiles({
   paymentMoves: PAYMENT_STATUS_MOVES,
-  subscriptionMoves: subscriptionMachine.moves,
+  subscriptionChanges: statusChangesByMethod(),
   mandateMoves: mandateMachine.moves,
   testValues: MAGIC_VALUES,
 });

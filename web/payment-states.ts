@@ -1,7 +1,7 @@
 import { escapeHtml, scrolling, tableHtml } from './html.ts';
 import { slugOf } from './markdown.ts';
 import { wordsOf } from './move-words.ts';
-import { type StateMove, stateDiagram } from './state-diagram.ts';
+import { changesOf, type StateMove, stateDiagram } from './state-diagram.ts';
 
 /** One diagram each, because a diagram of all moves is not readable. The moves come from the domain's table. */
 const CHAPTERS = [
@@ -77,7 +77,11 @@ function figure(
     return [[name, { ...move, from: move.from.filter(isShown), to: move.to.filter(isShown) }] as const];
   });
   const name = slugOf(title);
-  const svg = stateDiagram(Object.fromEntries(chosen), `States of a payment: ${title}`, `states-${name}`);
+  const svg = stateDiagram(
+    changesOf(Object.fromEntries(chosen)),
+    `States of a payment: ${title}`,
+    `states-${name}`,
+  );
   return `<h3 id="${name}">${title}</h3>
 <figure>${scrolling(svg, `Diagram: ${title}`)}</figure>`;
 }

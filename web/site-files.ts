@@ -21,7 +21,7 @@ import { sampleEnvironment } from './sample-environment.ts';
 import { type ShownGuide, searchEntries } from './search-entries.ts';
 import { packedIndex } from './search-index.ts';
 import type { StateMove } from './state-diagram.ts';
-import { boletoSubscriptionDiagram, mandateDiagrams, subscriptionDiagrams } from './subscription-states.ts';
+import { type MethodChanges, mandateDiagram, subscriptionFragments } from './subscription-states.ts';
 import { type TestValue, testValueTable } from './test-values.ts';
 import { timeLineFragments } from './time-lines.ts';
 import { WEBHOOK_TESTER, webhookTesterPage } from './webhook-tester-page.ts';
@@ -29,7 +29,7 @@ import { WEBHOOK_TESTER, webhookTesterPage } from './webhook-tester-page.ts';
 /** Tables of the service from which parts of the guides are generated. */
 export interface SiteTables {
   readonly paymentMoves: Readonly<Record<string, StateMove>>;
-  readonly subscriptionMoves: Readonly<Record<string, StateMove>>;
+  readonly subscriptionChanges: MethodChanges;
   readonly mandateMoves: Readonly<Record<string, StateMove>>;
   readonly testValues: readonly TestValue[];
 }
@@ -158,13 +158,12 @@ function linksOf(guides: readonly Guide[]): Link[] {
 }
 
 async function fragmentsOf(tables: SiteTables): Promise<Fragments> {
-  const { paymentMoves, subscriptionMoves, mandateMoves, testValues } = tables;
+  const { paymentMoves, subscriptionChanges, mandateMoves, testValues } = tables;
   return {
     'payment diagrams': paymentDiagrams(paymentMoves),
     'payment moves': paymentMoveTable(paymentMoves),
-    'subscription diagrams': subscriptionDiagrams(subscriptionMoves),
-    'boleto subscription diagram': boletoSubscriptionDiagram(subscriptionMoves),
-    'mandate diagrams': mandateDiagrams({ subscriptionMoves, mandateMoves }),
+    ...subscriptionFragments(subscriptionChanges),
+    'mandate diagram': mandateDiagram(mandateMoves),
     ...timeLineFragments,
     'test cards': testValueTable(testValues, 'card'),
     'test amounts': testValueTable(testValues, 'amount'),

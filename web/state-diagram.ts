@@ -12,6 +12,13 @@ export interface StateMove {
   readonly events: readonly string[];
 }
 
+/** An arrow of a diagram: a move that changes a status. */
+export interface StateChange {
+  readonly move: string;
+  readonly from: string;
+  readonly to: string;
+}
+
 /** Width of a guide's text on a wide screen, in pixels. Diagrams are spread to this width. */
 const PAGE = 800;
 /**
@@ -22,15 +29,11 @@ const PHONE = 400;
 const SMALLEST_SCALE = 0.8;
 
 /**
- * Draws the moves as two SVGs, one for wide and one for narrow pages: boxes for statuses, and arrows with labels. `name` must
- * be unique on the page.
+ * Draws the changes as two SVGs, one for wide and one for narrow pages: boxes for statuses, and arrows with labels. `name`
+ * must be unique on the page.
  */
-export function stateDiagram(
-  moves: Readonly<Record<string, StateMove>>,
-  title: string,
-  name: string,
-): string {
-  const edges = edgesOf(moves);
+export function stateDiagram(changes: readonly StateChange[], title: string, name: string): string {
+  const edges = edgesOf(changes);
   const tall = layOut(edges, 'down', PHONE);
   // If the diagram from top to bottom is too wide for a phone, the one from left to right can be narrower.
   const narrow = tall.width <= PHONE ? tall : narrowest(tall, layOut(edges, 'right', PHONE));
@@ -50,16 +53,18 @@ ${elements.join('\n')}
 </svg>`;
 }
 
-/** One edge per pair of statuses, with the labels of all its moves. Moves that do not change the status have no edge. */
-function edgesOf(moves: Readonly<Record<string, StateMove>>): Edge[] {
-  const edges = new Map<string, Edge>();
-  for (const [name, { from, to }] of Object.entries(moves)) {
-    for (const [source, target] of from.flatMap((a) => to.map((b) => [a, b] as const))) {
-      if (source === target) continue;
-      const known = edges.get(`${source} ${target}`)?.labels ?? [];
-      const labels = [...known, wordsOf(name, source)];
-      edges.set(`${source} ${target}`, { from: source, to: target, labels });
-    }
-  }
-  return [...edges.values()];
+/** Every change that a table lists. Moves that do not change the status are left out. */
+export function changesOf(moves: Readonly<Record<string, StateMove>>): StateChange[] {
+  return Object.entries(moves).flatMap(([move, { from: sources, to: targets }]) =>
+    sources.flatMap((from) => targets.filter((to) => to !== from).map((to) => ({ move, from, to }))),
+  );
+}
+
+/** One edge per pair of statuses, with the labels of all its moves. */
+function edgesOf(changes: readonly StateChange[]): Edge[] {
+  const pairs = Map.groupBy(changes, ({ from, to }) => `${from} ${to}`);
+  return [...pairs.values()].map((pair) => {
+    const { from, to } = pair[0]!;
+    return { from, to, labels: pair.map(({ move }) => wordsOf(move, from)) };
+  });
 }

@@ -1,90 +1,91 @@
+import type { Fragments } from './guides.ts';
 import { scrolling } from './html.ts';
 import { slugOf } from './markdown.ts';
-import { type StateMove, stateDiagram } from './state-diagram.ts';
+import { changesOf, type StateChange, type StateMove, stateDiagram } from './state-diagram.ts';
 
-type StateMoves = Readonly<Record<string, StateMove>>;
+/** The changes of the status of a subscription, by its payment method. */
+export type MethodChanges = Readonly<Record<string, readonly StateChange[]>>;
 
-/** A diagram of some moves between some statuses. */
-interface Chapter {
+/** A diagram of some moves from some statuses. A diagram of all moves is not readable. */
+export interface Chapter {
   readonly title: string;
+  readonly method: string;
   readonly moves: readonly string[];
-  readonly statuses: readonly string[];
+  readonly from: readonly string[];
 }
 
-/** One diagram each, because a diagram of all moves is not readable. The moves come from the domain's table. */
-const BY_CARD: readonly Chapter[] = [
+const CHARGES = ['activate', 'fall_behind', 'give_up'];
+/** The charges of a method whose paid subscriptions are `active`. */
+const chargesBy = (method: string): Chapter[] => [
   {
-    title: 'Charges of a subscription',
-    moves: ['activate', 'fall_behind', 'give_up'],
-    statuses: ['payment_pending', 'trial_started', 'active', 'payment_refused', 'past_due', 'unpaid'],
+    title: 'First charge without a trial',
+    method,
+    moves: CHARGES,
+    from: ['payment_pending', 'payment_refused'],
   },
-  {
-    title: 'End of a subscription',
-    moves: ['cancel', 'reactivate', 'end', 'complete', 'revoke'],
-    statuses: ['active', 'canceled', 'ended', 'completed'],
-  },
+  { title: 'First charge after a trial', method, moves: CHARGES, from: ['trial_started'] },
+  { title: 'Later and overdue charges', method, moves: CHARGES, from: ['active', 'past_due', 'unpaid'] },
 ];
 
-const BY_PIX_RECURRING: readonly Chapter[] = [
-  {
-    title: 'Charges by Pix recurring',
-    moves: ['start_trial', 'activate', 'fall_behind'],
-    statuses: ['payment_pending', 'trial_started', 'payment_approved', 'payment_refused'],
-  },
-  {
-    title: 'End of a Pix recurring subscription',
-    moves: ['cancel_mandate', 'end', 'complete', 'revoke'],
-    statuses: ['payment_approved', 'canceled', 'ended', 'completed'],
-  },
-];
-
-const BOLETO: Chapter = {
-  title: 'Charges by boleto or Pix',
-  moves: ['activate', 'fall_behind', 'give_up'],
-  statuses: ['payment_pending', 'active', 'past_due', 'unpaid'],
+/** By the names of their places in the guides. */
+export const CHAPTERS: Readonly<Record<string, readonly Chapter[]>> = {
+  'subscription diagrams': [
+    ...chargesBy('credit_card'),
+    {
+      title: 'End of a subscription',
+      method: 'credit_card',
+      moves: ['cancel', 'reactivate', 'end', 'complete', 'revoke'],
+      from: ['active', 'canceled'],
+    },
+  ],
+  'boleto subscription diagrams': chargesBy('bank_slip'),
+  'pix recurring subscription diagrams': [
+    {
+      title: 'Charges by Pix recurring',
+      method: 'pix_recurring',
+      moves: ['start_trial', 'activate', 'fall_behind'],
+      from: ['payment_pending', 'trial_started', 'payment_approved', 'payment_refused'],
+    },
+    {
+      title: 'End of a Pix recurring subscription',
+      method: 'pix_recurring',
+      moves: ['cancel_mandate', 'end', 'complete', 'revoke'],
+      from: ['payment_approved', 'canceled'],
+    },
+  ],
 };
 
-const MANDATE: Chapter = {
-  title: 'States of a mandate',
-  moves: ['authorize', 'reject', 'expire', 'cancel'],
-  statuses: ['created', 'authorized', 'rejected', 'expired', 'canceled'],
-};
-
-/** The diagrams of a subscription by card. */
-export function subscriptionDiagrams(moves: StateMoves): string {
-  return BY_CARD.map((chapter) => diagramOf(chapter, moves)).join('\n');
-}
-
-/** The diagram of the charges of a subscription by boleto or Pix. It ends as one by card does. */
-export function boletoSubscriptionDiagram(moves: StateMoves): string {
-  return diagramOf(BOLETO, moves);
-}
-
-/** The diagrams of a Pix recurring subscription and of its mandate. */
-export function mandateDiagrams({
-  subscriptionMoves,
-  mandateMoves,
-}: {
-  readonly subscriptionMoves: StateMoves;
-  readonly mandateMoves: StateMoves;
-}): string {
-  const ofMandate = Object.fromEntries(
-    MANDATE.moves.map((name) => [`${name}_of_mandate`, mandateMoves[name]!] as const),
+/** The diagrams of the guides about subscriptions. */
+export function subscriptionFragments(changes: MethodChanges): Fragments {
+  return Object.fromEntries(
+    Object.entries(CHAPTERS).map(([place, chapters]) => [
+      place,
+      chapters.map((chapter) => chapterHtml(chapter, changes)).join('\n'),
+    ]),
   );
-  return [
-    ...BY_PIX_RECURRING.map((chapter) => diagramOf(chapter, subscriptionMoves)),
-    diagramOf({ ...MANDATE, moves: Object.keys(ofMandate) }, ofMandate),
-  ].join('\n');
 }
 
-function diagramOf({ title, moves: names, statuses }: Chapter, moves: StateMoves): string {
-  const isShown = (status: string) => statuses.includes(status);
-  const chosen = names.map((name) => {
-    const move = moves[name]!;
-    return [name, { ...move, from: move.from.filter(isShown), to: move.to.filter(isShown) }] as const;
-  });
+/** The arrows of a chapter. */
+export function drawnChanges(
+  { method, moves, from: sources }: Chapter,
+  changes: MethodChanges,
+): StateChange[] {
+  return changes[method]!.filter(({ move, from }) => moves.includes(move) && sources.includes(from));
+}
+
+/** The diagram of the states of a mandate. */
+export function mandateDiagram(moves: Readonly<Record<string, StateMove>>): string {
+  const changes = changesOf(moves).map(({ move, ...ends }) => ({ ...ends, move: `${move}_of_mandate` }));
+  return figure('States of a mandate', changes);
+}
+
+function chapterHtml(chapter: Chapter, changes: MethodChanges): string {
+  return figure(chapter.title, drawnChanges(chapter, changes));
+}
+
+function figure(title: string, changes: readonly StateChange[]): string {
   const name = slugOf(title);
-  const svg = stateDiagram(Object.fromEntries(chosen), title, `states-${name}`);
+  const svg = stateDiagram(changes, title, `states-${name}`);
   return `<h3 id="${name}">${title}</h3>
 <figure>${scrolling(svg, `Diagram: ${title}`)}</figure>`;
 }

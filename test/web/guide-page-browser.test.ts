@@ -42,6 +42,13 @@ const WITHOUT_GROUND = `${SHOWN}.flatMap((svg) => [...svg.querySelectorAll('.mov
   });
 }).map((line) => line.textContent)`;
 
+/** Arrows of which a part is outside their diagram, so that a reader does not see it. */
+const OUTSIDE = `${SHOWN}.flatMap((svg) => [...svg.querySelectorAll(':scope > path')].filter((arrow) => {
+  const { x, y, width, height } = arrow.getBBox();
+  const { width: right, height: bottom } = svg.viewBox.baseVal;
+  return x < 0 || y < 0 || x + width > right || y + height > bottom;
+}).map((arrow) => svg.ariaLabel + ': ' + arrow.getAttribute('d')))`;
+
 /** Pairs of labels, or of a label and a status, that overlap. */
 const OVER_EACH_OTHER = `${SHOWN}.flatMap((svg) => {
   const words = [...svg.querySelectorAll('.move tspan, rect:not(.ground)')];
@@ -113,7 +120,7 @@ describe('the guides in a browser', { skip: missingBrowser() }, async () => {
     describe(`the diagrams of ${slug}`, () => {
       const path = `/docs/guides/${slug}`;
       for (const screen of [DESKTOP, { width: 1000, height: 800 }, { width: 700, height: 800 }, PHONE])
-        test(`have text that is large enough, ${screen.width} wide`, async () => {
+        test(`have text that is large enough and arrows that are not cut off, ${screen.width} wide`, async () => {
           const page = await open(path, { screen });
           const figures = await page.locator('figure:has(svg.states)').count();
           assert.ok(figures > 0);
@@ -121,6 +128,7 @@ describe('the guides in a browser', { skip: missingBrowser() }, async () => {
           assert.ok(((await page.evaluate(SMALLEST_LETTERS_PX)) as number) >= 9.5);
           assert.deepEqual(await page.evaluate(WITHOUT_GROUND), []);
           assert.deepEqual(await page.evaluate(OVER_EACH_OTHER), []);
+          assert.deepEqual(await page.evaluate(OUTSIDE), []);
         });
 
       test('are as wide as the page on a wide screen', async () => {

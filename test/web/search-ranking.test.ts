@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { mandateMachine } from '../../domain/payments/mandate-moves.ts';
 import { PAYMENT_STATUS_MOVES } from '../../domain/payments/payment-status-moves.ts';
-import { subscriptionMachine } from '../../domain/subscriptions/subscription-moves.ts';
+import { statusChangesByMethod } from '../../domain/subscriptions/status-changes.ts';
 import { MAGIC_VALUES } from '../../gateway/simulator/magic-values.ts';
 import { entriesOf } from '../../web/search-index.ts';
 import { type Search, type SearchEntry, searchOf, tokensOf } from '../../web/search-ranking.ts';
@@ -141,7 +141,7 @@ describe('the search of the docs', () => {
   before(async () => {
     files = await siteFiles({
       paymentMoves: PAYMENT_STATUS_MOVES,
-      subscriptionMoves: subscriptionMachine.moves,
+      subscriptionChanges: statusChangesByMethod(),
       mandateMoves: mandateMachine.moves,
       testValues: MAGIC_VALUES,
     });
