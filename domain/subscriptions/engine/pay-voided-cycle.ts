@@ -15,11 +15,8 @@ export function payVoidedCycle(
 ): BillingChange {
   const { interval } = billing.plan;
   const left_centavos = Math.max(0, billing.credit_centavos - invoice.credit_centavos);
-  return changeOf(
-    afterPayment({ ...billing, credit_centavos: left_centavos }, { ...invoice, interval }),
-    {
-      moves: makeMoves(billing.status, 'acquirer', successMoves(billing)),
-      invoices: [{ cycle: invoice.cycle, move: 'pay' }],
-    },
-  );
+  return changeOf(afterPayment({ ...billing, credit_centavos: left_centavos }, { ...invoice, interval }), {
+    moves: makeMoves(billing.status, 'acquirer', successMoves(billing)),
+    invoices: [{ cycle: invoice.cycle, move: 'pay' }],
+  });
 }
