@@ -56,7 +56,7 @@ describe('the contract test of a running sandbox', () => {
   it('moves its clock and empties it only on request', async () => {
     const answers = ['advanceClock 200', 'resetSandbox 200'];
     const kept = await prove(service.url, env(), answers);
-    assert.deepEqual(kept.notAsked.map(({ name }) => name).sort(), answers);
+    assert.deepEqual(kept.notRequested.map(({ name }) => name).sort(), answers);
     const reset = await prove(service.url, { ...env(), RESET: 'yes' }, answers);
     assert.deepEqual([...reset.proven].sort(), answers, printProof(reset));
   });

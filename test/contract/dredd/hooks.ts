@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { assertInContract } from '../../support/contract-check.ts';
 import type { Json } from '../../support/service.ts';
-import { askThrough } from './ask.ts';
 import { type DocumentedAnswer, keyOfTransaction, nameOf, requestExample } from './documented-answers.ts';
-import type { Ask, Recipe, Scene } from './recipe.ts';
+import { fillTransaction } from './http-request.ts';
+import type { Recipe, RecipeRequest, Scene } from './recipe.ts';
 import { recipes } from './recipes/index.ts';
 import type { Hooks } from './run-dredd.ts';
 import type { BrokenStep } from './steps.ts';
@@ -21,7 +21,7 @@ export interface Notes {
   /** Stories whose preparation or clean-up failed. */
   readonly interrupted: Set<string>;
   /** Why an answer was not requested. */
-  readonly notAsked: Map<string, string>;
+  readonly notRequested: Map<string, string>;
 }
 
 /** Hooks of each transaction: they run the recipe, send its request, and check the answer more strictly than Dredd. */
@@ -29,7 +29,7 @@ export function contractHooks(
   contract: Contract,
   target: Target,
   at: (step: string) => void,
-  { brokenSteps, interrupted, notAsked }: Notes,
+  { brokenSteps, interrupted, notRequested }: Notes,
 ): Hooks {
   let tidyUp: (() => Promise<void>) | undefined;
   return {
@@ -42,20 +42,20 @@ export function contractHooks(
       at(`the recipe of ${nameOf(answer)}`);
       brokenSteps.set(key, target.steps.begin());
       const scene = await sceneOf(contract, target, answer, transaction);
-      const ask = await askOf(recipe, scene).catch((error: unknown) => {
+      const request = await requestOf(recipe, scene).catch((error: unknown) => {
         if (!(error instanceof OutOfReach)) {
           interrupted.add(key);
           throw error;
         }
-        notAsked.set(key, error.message);
+        notRequested.set(key, error.message);
         return null;
       });
-      if (ask === null) {
+      if (request === null) {
         transaction.skip = true;
         return;
       }
-      tidyUp = ask.after;
-      askThrough(transaction, scene, ask);
+      tidyUp = request.after;
+      fillTransaction(transaction, scene, request);
       forgetOptionalHeaders(transaction, answer);
       at(`the request of ${nameOf(answer)}`);
     },
@@ -82,7 +82,7 @@ export function contractHooks(
   };
 }
 
-async function askOf(recipe: Recipe, scene: Scene): Promise<Ask> {
+async function requestOf(recipe: Recipe, scene: Scene): Promise<RecipeRequest> {
   scene.target.allow?.(nameOf(scene.answer));
   return recipe(scene);
 }

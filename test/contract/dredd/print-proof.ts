@@ -7,7 +7,7 @@ const LONGEST_BODY_SHOWN = 2_000;
  * The proof as lines to read: what is wrong with its request and its answer, then what was not reached or not asked for,
  * and the count as the last line.
  */
-export function printProof({ proven, failures, notReached, notAsked }: Proof): string {
+export function printProof({ proven, failures, notReached, notRequested }: Proof): string {
   const operations = new Set(proven.map((name) => name.split(' ')[0])).size;
   return [
     ...failures.map((failure) => `${describeFailure(failure)}\n`),
@@ -17,13 +17,13 @@ export function printProof({ proven, failures, notReached, notAsked }: Proof): s
     ),
     ...grouped(
       'NOT ASKED, as it needs',
-      notAsked.map(({ name, why }) => ({ name, reason: why })),
+      notRequested.map(({ name, why }) => ({ name, reason: why })),
     ),
     `${proven.length} documented answers of ${operations} operations proven by Dredd.`,
     plainLine({
       passed: proven.length,
       failed: failures.length,
-      skipped: notReached.length + notAsked.length,
+      skipped: notReached.length + notRequested.length,
     }),
   ].join('\n');
 }

@@ -12,7 +12,7 @@ export interface Proof {
   readonly failures: readonly Failure[];
   /** Failed because a preparing step failed. */
   readonly notReached: readonly NotReached[];
-  readonly notAsked: readonly NotAsked[];
+  readonly notRequested: readonly NotRequested[];
 }
 
 export interface Failure {
@@ -28,7 +28,7 @@ export interface NotReached {
   readonly because: string;
 }
 
-export interface NotAsked {
+export interface NotRequested {
   readonly name: string;
   readonly why: string;
 }
@@ -52,7 +52,7 @@ export async function proveContract(
 ): Promise<Proof> {
   const document = JSON.parse(text);
   const answers = documentedAnswers(document);
-  const notes: Notes = { brokenSteps: new Map(), interrupted: new Set(), notAsked: new Map() };
+  const notes: Notes = { brokenSteps: new Map(), interrupted: new Set(), notRequested: new Map() };
   at('the start of the service');
   await using target = await open();
   using _ = { [Symbol.dispose]: () => at('the stop of the service') };
@@ -70,24 +70,24 @@ function proofOf(reports: readonly Report[], names: Map<string, string>, notes: 
   const proven: string[] = [];
   const failures: Failure[] = [];
   const dependent: Dependent[] = [];
-  const notAsked: NotAsked[] = [];
+  const notRequested: NotRequested[] = [];
   for (const { verdict, test, reasons } of reports) {
     const key = keyOfTransaction(test.title, test.origin);
     const name = names.get(key);
     names.delete(key);
     const step = stepThatStopped(key, test, notes);
-    const why = notes.notAsked.get(key);
+    const why = notes.notRequested.get(key);
     if (name === undefined) {
       const twice = ['Dredd ran it twice, or the contract has no such answer.'];
       failures.push({ name: key, reasons: twice, test });
     } else if (verdict === 'pass') proven.push(name);
-    else if (verdict === 'skip' && why !== undefined) notAsked.push({ name, why });
+    else if (verdict === 'skip' && why !== undefined) notRequested.push({ name, why });
     else if (verdict === 'skip') failures.push({ name, reasons: ['Dredd skipped it.'], test });
     else if (step !== undefined) dependent.push({ name, step });
     else failures.push({ name, reasons, test });
   }
   for (const name of names.values()) failures.push({ name, reasons: ['Dredd made no transaction of it.'] });
-  return { proven, notAsked, ...withRoots(failures, dependent) };
+  return { proven, notRequested, ...withRoots(failures, dependent) };
 }
 
 /** The first broken step of a story that did not reach the documented status; undefined when it did. */

@@ -5,8 +5,8 @@ import type { DocumentedAnswer } from './documented-answers.ts';
 import type { ContractMerchant } from './merchant.ts';
 import type { Target } from './target.ts';
 
-/** The request of a transaction. What is left out stays as the contract's first example has it. */
-export interface Ask {
+/** The request of a transaction. A part that is left out is taken from the contract's first example. */
+export interface RecipeRequest {
   /** Null sends none. Default: the merchant's. */
   readonly key?: string | null;
   readonly path?: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export interface Ask {
   readonly headers?: Readonly<Record<string, string>>;
   /** Another server than the one under test. */
   readonly baseUrl?: string;
-  /** Runs after the answer, whatever it was; what it throws fails the transaction. */
+  /** Runs after any answer. If it throws, the transaction fails. */
   readonly after?: () => Promise<void>;
 }
 
@@ -29,12 +29,12 @@ export interface Scene {
   readonly answer: DocumentedAnswer;
   /** The request that Dredd made from the contract's first examples. */
   readonly example: { readonly uri: string; readonly body: Json };
-  /** A body from the contract's examples, of whatever operation; without a name, the first. */
+  /** A body from the contract's examples, of any operation. Without a name, the first. */
   exampleOf(operationId: OperationId, name?: string): Json;
 }
 
-/** Brings about what one documented answer needs, and says what to ask then. */
-export type Recipe = (scene: Scene) => Promise<Ask>;
+/** Prepares what one documented answer needs, and returns its request. */
+export type Recipe = (scene: Scene) => Promise<RecipeRequest>;
 
 /** One recipe for each documented answer: one that is missing does not compile. */
 export type Recipes = {

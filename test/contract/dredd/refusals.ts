@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { uuidV7 } from '../../../domain/identifiers.ts';
 import { MAX_BODY_BYTES } from '../../../handlers/http/body.ts';
 import { LONGEST_ANSWER_MS } from '../../support/service.ts';
-import { httpRequestOf } from './ask.ts';
 import { holdUp } from './held-request.ts';
-import type { Ask, Recipe, Scene } from './recipe.ts';
+import { httpRequestOf } from './http-request.ts';
+import type { Recipe, RecipeRequest, Scene } from './recipe.ts';
 
 /*
  * Recipes of the refusals that operations share. Each takes the recipe of a request that would be carried out, and
@@ -12,54 +12,57 @@ import type { Ask, Recipe, Scene } from './recipe.ts';
  */
 
 const spoil =
-  (change: (ask: Ask, scene: Scene) => Ask | Promise<Ask>) =>
+  (change: (request: RecipeRequest, scene: Scene) => RecipeRequest | Promise<RecipeRequest>) =>
   (ready: Recipe): Recipe =>
   async (scene) =>
     change(await ready(scene), scene);
 
 /** 401: no key, or for a write a well-formed one that was never given out. */
-export const withoutKey = spoil((ask, { answer, merchant }) => ({
-  ...ask,
+export const withoutKey = spoil((request, { answer, merchant }) => ({
+  ...request,
   key: answer.method === 'GET' ? null : merchant.unknownKey(),
 }));
 /** 403 */
-export const withoutPermission = spoil(async (ask, { answer, merchant }) => ({
-  ...ask,
+export const withoutPermission = spoil(async (request, { answer, merchant }) => ({
+  ...request,
   key: await merchant.keyThatMay(answer.operationId.includes('Wallet') ? 'merchant:read' : 'wallet:read'),
 }));
 /** 404 where the id is a UUID. */
-export const ofNothing = (parameter: string) =>
-  spoil((ask) => ({ ...ask, path: { ...ask.path, [parameter]: uuidV7(Date.now(), randomBytes) } }));
+export const unknownId = (parameter: string) =>
+  spoil((request) => ({
+    ...request,
+    path: { ...request.path, [parameter]: uuidV7(Date.now(), randomBytes) },
+  }));
 /** 400 */
-export const brokenJson = spoil((ask) => ({ ...ask, rawBody: '{"code": ' }));
+export const brokenJson = spoil((request) => ({ ...request, rawBody: '{"code": ' }));
 /** 413 */
-export const oversize = spoil((ask, scene) => {
-  const body = JSON.parse(httpRequestOf(scene, ask).body) as object;
-  return { ...ask, rawBody: JSON.stringify({ ...body, padding: 'x'.repeat(MAX_BODY_BYTES) }) };
+export const oversize = spoil((request, scene) => {
+  const body = JSON.parse(httpRequestOf(scene, request).body) as object;
+  return { ...request, rawBody: JSON.stringify({ ...body, padding: 'x'.repeat(MAX_BODY_BYTES) }) };
 });
 /** 415 */
-export const plainText = spoil((ask) => ({
-  ...ask,
-  headers: { ...ask.headers, 'Content-Type': 'text/plain' },
+export const plainText = spoil((request) => ({
+  ...request,
+  headers: { ...request.headers, 'Content-Type': 'text/plain' },
 }));
 /** 429 */
-export const usedUp = spoil(async (ask, { target }) => ({ ...ask, key: await target.usedUpKey() }));
+export const usedUp = spoil(async (request, { target }) => ({ ...request, key: await target.usedUpKey() }));
 /** 503 */
-export const overloaded = spoil((ask, { target }) => ({ ...ask, baseUrl: target.overloadedUrl }));
+export const overloaded = spoil((request, { target }) => ({ ...request, baseUrl: target.overloadedUrl }));
 /** 422 of every list. */
-export const pageTooLong = spoil((ask) => ({ ...ask, query: { per_page: '101' } }));
+export const pageTooLong = spoil((request) => ({ ...request, query: { per_page: '101' } }));
 
 /** 422 of every operation without a body or query parameters. */
-export const unknownParameter = spoil((ask) => ({ ...ask, query: { expand: 'payment' } }));
+export const unknownParameter = spoil((request) => ({ ...request, query: { expand: 'payment' } }));
 
 /** 422 of a POST without a body: the key was used for the creation of a customer. */
-export const keyReused = spoil(async (ask, { merchant }) => {
+export const keyReused = spoil(async (request, { merchant }) => {
   const idempotencyKey = randomUUID();
   await merchant.call('POST', '/customers', {
     body: { name: 'Ana Souza', email: `${idempotencyKey}@example.com` },
     idempotencyKey,
   });
-  return { ...ask, headers: { ...ask.headers, 'Idempotency-Key': idempotencyKey } };
+  return { ...request, headers: { ...request.headers, 'Idempotency-Key': idempotencyKey } };
 });
 
 /**
@@ -67,18 +70,18 @@ export const keyReused = spoil(async (ask, { merchant }) => {
  * must come to its end once it is let go.
  */
 export const inFlight = (ready: Recipe, table: string): Recipe =>
-  spoil(async (ask, scene) => {
+  spoil(async (request, scene) => {
     const idempotencyKey = randomUUID();
-    const keyed = { ...ask, headers: { ...ask.headers, 'Idempotency-Key': idempotencyKey } };
+    const keyed = { ...request, headers: { ...request.headers, 'Idempotency-Key': idempotencyKey } };
     const { target, answer } = scene;
-    const send = () => sendAsk(scene, keyed);
+    const send = () => sendRequest(scene, keyed);
     const hasBegun = () => target.hasBegun(idempotencyKey);
     const after = await holdUp(target, table, { operationId: answer.operationId, send, hasBegun });
     return { ...keyed, after };
   })(ready);
 
-function sendAsk(scene: Scene, ask: Ask): Promise<Response> {
-  const { path, headers, body } = httpRequestOf(scene, ask);
+function sendRequest(scene: Scene, request: RecipeRequest): Promise<Response> {
+  const { path, headers, body } = httpRequestOf(scene, request);
   return fetch(`${scene.target.url}/api/v1${path}`, {
     method: scene.answer.method,
     headers,
@@ -98,6 +101,6 @@ export function guarded(ready: Recipe) {
 }
 
 /** The refusals of every operation that takes a body. */
-export function bodied(ready: Recipe) {
+export function bodyRefusals(ready: Recipe) {
   return { 400: brokenJson(ready), 413: oversize(ready), 415: plainText(ready) };
 }

@@ -1,11 +1,11 @@
 import type { Recipe } from './recipe.ts';
 import {
-  bodied,
+  bodyRefusals,
   guarded,
   inFlight,
   keyReused,
-  ofNothing,
   pageTooLong,
+  unknownId,
   unknownParameter,
 } from './refusals.ts';
 
@@ -25,7 +25,7 @@ export const listAnswers = (ready: Recipe) => ({
 /** GET of one record. */
 export const readAnswers = (ready: Recipe, id = 'id') => ({
   200: ready,
-  404: ofNothing(id)(ready),
+  404: unknownId(id)(ready),
   422: unknownParameter(ready),
   ...guarded(ready),
 });
@@ -35,23 +35,23 @@ export const createAnswers = (ready: Recipe, table: string, invalid: Recipe) => 
   201: ready,
   409: inFlight(ready, table),
   422: invalid,
-  ...bodied(ready),
+  ...bodyRefusals(ready),
   ...guarded(ready),
 });
 
 /** PUT of one record. */
 export const updateAnswers = (ready: Recipe, invalid: Recipe, id = 'id') => ({
   200: ready,
-  404: ofNothing(id)(ready),
+  404: unknownId(id)(ready),
   422: invalid,
-  ...bodied(ready),
+  ...bodyRefusals(ready),
   ...guarded(ready),
 });
 
 /** POST without a body that changes one record. */
 export const actionAnswers = (ready: Recipe, table: string, id = 'id') => ({
   200: ready,
-  404: ofNothing(id)(ready),
+  404: unknownId(id)(ready),
   409: inFlight(ready, table),
   422: keyReused(ready),
   ...guarded(ready),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { onAnswer } from '../../support/contract-check.ts';
 import { type Json, request } from '../../support/service.ts';
-import { httpRequestOf } from '../dredd/ask.ts';
 import { type DocumentedAnswer, nameOf, requestExample } from '../dredd/documented-answers.ts';
+import { httpRequestOf } from '../dredd/http-request.ts';
 import type { ContractMerchant } from '../dredd/merchant.ts';
 import type { Recipe, Scene } from '../dredd/recipe.ts';
 import { recipes } from '../dredd/recipes/index.ts';

@@ -16,7 +16,7 @@ import {
   PIX_REFUND_FAILS,
   REFUND_LATE,
 } from './magic-cards.ts';
-import { pixRecurring, subscriptions, WALLET_DOMAIN } from './subscription-scenes.ts';
+import { pixRecurring, subscriptions, WALLET_DOMAIN, walletBlock } from './subscription-scenes.ts';
 
 /** What the recipes of the contract's proof do not bring about: the second examples, and every event. */
 export async function playScenes(merchant: ContractMerchant, exampleOf: ExampleOf): Promise<void> {
@@ -99,7 +99,7 @@ async function orders(merchant: ContractMerchant, exampleOf: ExampleOf): Promise
       payment[block] = { ...payment[block], id };
     }
     if (payment.browser_wallet !== undefined) {
-      payment.browser_wallet = { ...payment.browser_wallet, ...(await walletToken(merchant)) };
+      payment.browser_wallet = { ...payment.browser_wallet, ...(await verifiedWallet(merchant)) };
     }
     const sent = { ...body, code: randomUUID(), customer: { id: customer.id }, payment };
     const order = await merchant.call('POST', '/charges/orders', { body: sent });
@@ -122,14 +122,14 @@ async function orders(merchant: ContractMerchant, exampleOf: ExampleOf): Promise
   await merchant.call('GET', '/charges/orders?per_page=2');
 }
 
-/** A token for a verified domain, and a session without a domain. */
-async function walletToken(merchant: ContractMerchant): Promise<Json> {
+/** The object of a wallet with a token for a verified domain. Also asks for a session without a domain. */
+async function verifiedWallet(merchant: ContractMerchant): Promise<Json> {
   const body = { domain_name: WALLET_DOMAIN };
   const { id } = await merchant.call('POST', '/mobile-wallet/domains', { body });
   await merchant.call('POST', `/mobile-wallet/domains/${id}/verify`);
   const bare = { validationURL: 'https://provider.wallet.test/' };
   await merchant.try('POST', '/mobile-wallet/validate-session', { key: null, body: bare });
-  return merchant.call('POST', '/sandbox/wallet-tokens', { body });
+  return walletBlock(merchant);
 }
 
 /** Reserved, captured, refunded in part; expired; disputed. */

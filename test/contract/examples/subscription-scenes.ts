@@ -86,17 +86,19 @@ async function subscribeByBankSlip(merchant: ContractMerchant, exampleOf: Exampl
 async function subscribeByWallet(merchant: ContractMerchant, exampleOf: ExampleOf): Promise<void> {
   const body = exampleOf('createSubscription', 'subscription_wallet');
   const customer = { id: (await merchant.customer()).id };
-  const payment = { ...body.payment, browser_wallet: await walletToken(merchant) };
+  const payment = { ...body.payment, browser_wallet: await walletBlock(merchant) };
   const { id } = await merchant.call('POST', '/charges/subscriptions', {
     body: { ...body, code: randomUUID(), customer, payment },
   });
-  const next = { payment_method: 'browser_wallet', browser_wallet: await walletToken(merchant) };
+  const next = { payment_method: 'browser_wallet', browser_wallet: await walletBlock(merchant) };
   await merchant.call('PUT', `/subscriptions/${id}/payment-method`, { body: next });
 }
 
-/** Of the domain that the orders by wallet have verified. */
-function walletToken(merchant: ContractMerchant): Promise<Json> {
-  return merchant.call('POST', '/sandbox/wallet-tokens', { body: { domain_name: WALLET_DOMAIN } });
+/** With a token of the domain that the orders by wallet have verified. */
+export async function walletBlock(merchant: ContractMerchant): Promise<Json> {
+  const body = { domain_name: WALLET_DOMAIN };
+  const { browser_wallet_token } = await merchant.call('POST', '/sandbox/wallet-tokens', { body });
+  return { browser_wallet_token };
 }
 
 /** A preview, an upgrade that is refused, one that succeeds, and refused changes. */

@@ -1,6 +1,6 @@
 import { ELO, type PlainCard, VISA } from '../../../support/cards.ts';
-import type { Ask, Recipe, RecipesOf, Scene } from '../recipe.ts';
-import { bodied, guarded, inFlight, ofNothing, unknownParameter } from '../refusals.ts';
+import type { Recipe, RecipeRequest, RecipesOf, Scene } from '../recipe.ts';
+import { bodyRefusals, guarded, inFlight, unknownId, unknownParameter } from '../refusals.ts';
 
 /** More of them in a minute and a key may store no card at all (contract row 4.3). */
 const FAILURES_ALLOWED = 60;
@@ -9,7 +9,7 @@ async function cardFor(
   { merchant }: Scene,
   customerId: string,
   card: Partial<PlainCard> = VISA,
-): Promise<Ask> {
+): Promise<RecipeRequest> {
   return { body: { customer_id: customerId, encrypted: await merchant.encrypted(card) } };
 }
 
@@ -82,7 +82,7 @@ export const cards: RecipesOf<
   'createCard' | 'getCard' | 'deleteCard' | 'requestNetworkToken' | 'getCardEncryptionKey'
 > = {
   createCard: {
-    ...bodied(create),
+    ...bodyRefusals(create),
     ...guarded(create),
     200: known,
     201: create,
@@ -96,14 +96,14 @@ export const cards: RecipesOf<
   getCard: {
     200: one,
     400: withoutDashes,
-    404: ofNothing('uuid')(one),
+    404: unknownId('uuid')(one),
     422: unknownParameter(one),
     ...guarded(one),
   },
   deleteCard: {
     204: one,
     400: withoutDashes,
-    404: ofNothing('uuid')(one),
+    404: unknownId('uuid')(one),
     409: ofSubscription,
     422: unknownParameter(one),
     ...guarded(one),
@@ -111,7 +111,7 @@ export const cards: RecipesOf<
   requestNetworkToken: {
     200: one,
     400: withoutDashes,
-    404: ofNothing('uuid')(one),
+    404: unknownId('uuid')(one),
     409: inFlight(one, 'cards'),
     422: elo,
     ...guarded(one),

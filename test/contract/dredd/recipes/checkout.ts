@@ -1,7 +1,7 @@
 import { cardDocument, encryptJwe, VISA } from '../../../support/cards.ts';
 import type { Json } from '../../../support/service.ts';
 import type { Recipe, RecipesOf, Scene } from '../recipe.ts';
-import { inFlight, ofNothing, overloaded, oversize, plainText, unknownParameter } from '../refusals.ts';
+import { inFlight, overloaded, oversize, plainText, unknownId, unknownParameter } from '../refusals.ts';
 
 const NO_FUNDS = '4000000000009995';
 
@@ -126,7 +126,7 @@ export const checkout: RecipesOf<
 > = {
   getCheckout: {
     200: page,
-    404: ofNothing('hash')(page),
+    404: unknownId('hash')(page),
     422: badAmount,
     429: usedUp('page'),
     503: overloaded(page),
@@ -135,7 +135,7 @@ export const checkout: RecipesOf<
     201: pay,
     400: unreadable,
     403: notApproved,
-    404: ofNothing('hash')(pay),
+    404: unknownId('hash')(pay),
     409: inFlight(pay, 'payment_link_places'),
     413: oversize(pay),
     415: plainText(pay),
@@ -145,7 +145,7 @@ export const checkout: RecipesOf<
   },
   getCheckoutPayment: {
     200: paid,
-    404: ofNothing('hash')(paid),
+    404: unknownId('hash')(paid),
     422: unknownParameter(paid),
     429: usedUp('payment'),
     503: overloaded(paid),
@@ -154,7 +154,7 @@ export const checkout: RecipesOf<
     201: subscribe,
     400: unreadableCard,
     403: notApproved,
-    404: ofNothing('hash')(subscribe),
+    404: unknownId('hash')(subscribe),
     409: inFlight(subscribe, 'subscriptions'),
     413: oversize(subscribe),
     415: plainText(subscribe),
@@ -164,14 +164,14 @@ export const checkout: RecipesOf<
   },
   getCheckoutSubscription: {
     200: subscribed,
-    404: ofNothing('hash')(subscribed),
+    404: unknownId('hash')(subscribed),
     422: unknownParameter(subscribed),
     429: usedUp('subscription'),
     503: overloaded(subscribed),
   },
   getCheckoutPaymentEvents: {
     200: paid,
-    404: ofNothing('hash')(paid),
+    404: unknownId('hash')(paid),
     422: unknownParameter(paid),
     429: usedUp('payment'),
     503: overloaded(paid),

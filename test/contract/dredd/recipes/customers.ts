@@ -1,6 +1,6 @@
 import { newEmail } from '../../../support/parties.ts';
 import type { Recipe, RecipesOf, Scene } from '../recipe.ts';
-import { ofNothing } from '../refusals.ts';
+import { unknownId } from '../refusals.ts';
 import { createAnswers, listAnswers, readAnswers, updateAnswers } from '../usual-answers.ts';
 
 const create: Recipe = async ({ example }) => ({ body: { ...example.body, email: newEmail() } });
@@ -46,6 +46,6 @@ export const customers: RecipesOf<
   listCustomerCards: {
     ...listAnswers(cards),
     400: noIdentifier,
-    404: ofNothing('identifier')(cards),
+    404: unknownId('identifier')(cards),
   },
 };

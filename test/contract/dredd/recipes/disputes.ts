@@ -1,6 +1,6 @@
 import type { Json } from '../../../support/service.ts';
 import type { Recipe, RecipesOf, Scene } from '../recipe.ts';
-import { bodied, guarded, inFlight, ofNothing, pageTooLong, unknownParameter } from '../refusals.ts';
+import { bodyRefusals, guarded, inFlight, pageTooLong, unknownId, unknownParameter } from '../refusals.ts';
 
 async function simulate({ merchant }: Scene, { payment_id }: Json, outcome: string, reason?: string) {
   await merchant.call('POST', `/sandbox/payments/${payment_id}/simulate`, { body: { outcome, reason } });
@@ -28,13 +28,13 @@ const decided: Recipe = async (scene) => {
 
 export const disputes: RecipesOf<'listDisputes' | 'getDispute' | 'submitEvidence'> = {
   listDisputes: { 200: list, 422: pageTooLong(list), ...guarded(list) },
-  getDispute: { 200: one, 404: ofNothing('id')(one), 422: unknownParameter(one), ...guarded(one) },
+  getDispute: { 200: one, 404: unknownId('id')(one), 422: unknownParameter(one), ...guarded(one) },
   submitEvidence: {
     200: one,
-    404: ofNothing('id')(one),
+    404: unknownId('id')(one),
     409: inFlight(one, 'disputes'),
     422: decided,
-    ...bodied(one),
+    ...bodyRefusals(one),
     ...guarded(one),
   },
 };

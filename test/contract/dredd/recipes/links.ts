@@ -25,9 +25,9 @@ const list: Recipe = async (scene) => {
 const one: Recipe = async (scene) => ({ path: { id: (await stored(scene)).id } });
 
 const disabled: Recipe = async (scene) => {
-  const ask = await one(scene);
-  await scene.merchant.call('POST', `/payment-links/${ask.path!.id}/disable`);
-  return ask;
+  const request = await one(scene);
+  await scene.merchant.call('POST', `/payment-links/${request.path!.id}/disable`);
+  return request;
 };
 
 const badUpdate: Recipe = async (scene) => ({

@@ -1,5 +1,5 @@
 import type { Recipe, RecipesOf, Scene } from '../recipe.ts';
-import { bodied, ofNothing } from '../refusals.ts';
+import { bodyRefusals, unknownId } from '../refusals.ts';
 import { actionAnswers, createAnswers, listAnswers, readAnswers } from '../usual-answers.ts';
 
 const EVERY_AMOUNT = { amount_min: '1', amount_max: '99999999' };
@@ -58,13 +58,13 @@ export const payments: RecipesOf<
   capturePayment: {
     ...actionAnswers(capture, 'payments', 'identifier'),
     422: tooLate,
-    ...bodied(capture),
+    ...bodyRefusals(capture),
   },
   cancelPayment: { ...actionAnswers(cancel, 'payments', 'identifier'), 422: tooLate },
-  listRefunds: { ...listAnswers(refunds), 404: ofNothing('identifier')(refunds) },
+  listRefunds: { ...listAnswers(refunds), 404: unknownId('identifier')(refunds) },
   getRefund: readAnswers(oneRefund, 'refund_id'),
   createRefund: {
     ...createAnswers(refund, 'payments', refundTooMuch),
-    404: ofNothing('identifier')(refund),
+    404: unknownId('identifier')(refund),
   },
 };

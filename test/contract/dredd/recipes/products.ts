@@ -1,5 +1,5 @@
 import type { Recipe, RecipesOf, Scene } from '../recipe.ts';
-import { ofNothing } from '../refusals.ts';
+import { unknownId } from '../refusals.ts';
 import { actionAnswers, createAnswers, listAnswers, readAnswers, updateAnswers } from '../usual-answers.ts';
 
 const create: Recipe = async ({ example }) => ({ body: example.body });
@@ -41,9 +41,9 @@ const listOffers: Recipe = async (scene) => {
 const offer: Recipe = async (scene) => ({ path: { id: (await storedOffer(scene)).id } });
 
 const archived: Recipe = async (scene) => {
-  const ask = await offer(scene);
-  await scene.merchant.call('POST', `/product-offers/${ask.path!.id}/archive`);
-  return ask;
+  const request = await offer(scene);
+  await scene.merchant.call('POST', `/product-offers/${request.path!.id}/archive`);
+  return request;
 };
 
 const wrongType: Recipe = async (scene) => ({ ...(await offer(scene)), body: { amount: 4_990 } });
@@ -64,8 +64,8 @@ export const products: RecipesOf<
   listProducts: listAnswers(list),
   getProduct: readAnswers(one),
   updateProduct: updateAnswers(one, longName),
-  createOffer: { ...createAnswers(createOffer, 'offers', gap), 404: ofNothing('id')(createOffer) },
-  listOffers: { ...listAnswers(listOffers), 404: ofNothing('id')(listOffers) },
+  createOffer: { ...createAnswers(createOffer, 'offers', gap), 404: unknownId('id')(createOffer) },
+  listOffers: { ...listAnswers(listOffers), 404: unknownId('id')(listOffers) },
   getOffer: readAnswers(offer),
   updateOffer: updateAnswers(offer, wrongType),
   archiveOffer: actionAnswers(offer, 'offers'),

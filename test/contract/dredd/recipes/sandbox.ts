@@ -4,12 +4,12 @@ import { holdUp } from '../held-request.ts';
 import type { ContractMerchant } from '../merchant.ts';
 import type { Recipe, RecipesOf, Scene } from '../recipe.ts';
 import {
-  bodied,
+  bodyRefusals,
   guarded,
   inFlight,
   keyReused,
-  ofNothing,
   pageTooLong,
+  unknownId,
   unknownParameter,
 } from '../refusals.ts';
 import { actionAnswers, createAnswers } from '../usual-answers.ts';
@@ -158,26 +158,26 @@ export const sandbox: RecipesOf<
 > = {
   simulatePayment: {
     200: waitingPix,
-    404: ofNothing('identifier')(waitingPix),
+    404: unknownId('identifier')(waitingPix),
     409: inFlight(waitingPix, 'payments'),
     422: expiringCard,
-    ...bodied(waitingPix),
+    ...bodyRefusals(waitingPix),
     ...guarded(waitingPix),
   },
   authorizeMandate: { ...actionAnswers(waitingMandate, 'subscriptions'), 422: authorizedMandate },
   cancelMandate: {
     200: authorizedMandate,
-    404: ofNothing('id')(authorizedMandate),
+    404: unknownId('id')(authorizedMandate),
     409: inFlight(authorizedMandate, 'subscriptions'),
     422: waitingMandate,
-    ...bodied(authorizedMandate),
+    ...bodyRefusals(authorizedMandate),
     ...guarded(authorizedMandate),
   },
   createScript: {
     201: script,
     409: inFlight(script, 'cards'),
     422: emptyScript,
-    ...bodied(script),
+    ...bodyRefusals(script),
     ...guarded(script),
   },
   listEmails: { 200: receipts, 422: pageTooLong(receipts), ...guarded(receipts) },
@@ -186,15 +186,15 @@ export const sandbox: RecipesOf<
   listScripts: { 200: scripts, 422: pageTooLong(scripts), ...guarded(scripts) },
   deleteScript: {
     204: oneScript,
-    404: ofNothing('id')(oneScript),
+    404: unknownId('id')(oneScript),
     422: unknownParameter(oneScript),
     ...guarded(oneScript),
   },
   updateWebhookFaults: {
     200: endpoint,
-    404: ofNothing('id')(endpoint),
+    404: unknownId('id')(endpoint),
     422: longDelay,
-    ...bodied(endpoint),
+    ...bodyRefusals(endpoint),
     ...guarded(endpoint),
   },
   getClock: { 200: clock, 422: unknownParameter(clock), ...guarded(clock) },
@@ -203,7 +203,7 @@ export const sandbox: RecipesOf<
     202: longAdvance,
     409: whileAdvancing,
     422: backwards,
-    ...bodied(advance),
+    ...bodyRefusals(advance),
     ...guarded(advance),
   },
   resetSandbox: {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Recipe, RecipesOf, Scene } from '../recipe.ts';
-import { bodied, guarded, inFlight, ofNothing } from '../refusals.ts';
+import { bodyRefusals, guarded, inFlight, unknownId } from '../refusals.ts';
 import { actionAnswers, createAnswers, listAnswers, readAnswers, updateAnswers } from '../usual-answers.ts';
 
 /** The contract's first example, with an offer, a customer and a card that exist. */
@@ -62,9 +62,9 @@ const cancel: Recipe = async (scene) => ({ body: { id: (await stored(scene)).id,
 const cancelNothing: Recipe = async () => ({ body: { id: randomUUID() } });
 
 const cancelTwice: Recipe = async (scene) => {
-  const ask = await cancel(scene);
-  await scene.merchant.call('POST', '/subscriptions/cancel', { body: ask.body });
-  return ask;
+  const request = await cancel(scene);
+  await scene.merchant.call('POST', '/subscriptions/cancel', { body: request.body });
+  return request;
 };
 
 const canceled: Recipe = async (scene) => {
@@ -79,9 +79,9 @@ const newCard: Recipe = async (scene) => {
 };
 
 const newCardOfCanceled: Recipe = async (scene) => {
-  const ask = await newCard(scene);
-  await scene.merchant.call('POST', '/subscriptions/cancel', { body: { code: ask.path!.id } });
-  return ask;
+  const request = await newCard(scene);
+  await scene.merchant.call('POST', '/subscriptions/cancel', { body: { code: request.path!.id } });
+  return request;
 };
 
 /** An active subscription, and another offer of the merchant. */
@@ -108,9 +108,9 @@ const upgradeWithoutOutcome: Recipe = async (scene) => {
 };
 
 const changeOfCanceled: Recipe = async (scene) => {
-  const ask = await upgrade(scene);
-  await scene.merchant.call('POST', '/subscriptions/cancel', { body: { code: ask.path!.id } });
-  return ask;
+  const request = await upgrade(scene);
+  await scene.merchant.call('POST', '/subscriptions/cancel', { body: { code: request.path!.id } });
+  return request;
 };
 
 const planOfAnotherPreview: Recipe = async (scene) => {
@@ -121,16 +121,16 @@ const planOfAnotherPreview: Recipe = async (scene) => {
 };
 
 const previewMeanwhile: Recipe = async (scene) => {
-  const ask = await upgradeWithoutOutcome(scene);
-  await scene.merchant.call('POST', `/subscriptions/${ask.path!.id}/change-plan`, { body: ask.body });
-  return ask;
+  const request = await upgradeWithoutOutcome(scene);
+  await scene.merchant.call('POST', `/subscriptions/${request.path!.id}/change-plan`, { body: request.body });
+  return request;
 };
 
 const planAnswers = {
   200: upgrade,
-  404: ofNothing('id')(upgrade),
+  404: unknownId('id')(upgrade),
   422: changeOfCanceled,
-  ...bodied(upgrade),
+  ...bodyRefusals(upgrade),
   ...guarded(upgrade),
 };
 
@@ -156,7 +156,7 @@ export const subscriptions: RecipesOf<
     404: cancelNothing,
     409: inFlight(cancel, 'subscriptions'),
     422: cancelTwice,
-    ...bodied(cancel),
+    ...bodyRefusals(cancel),
     ...guarded(cancel),
   },
   changePlan: { ...planAnswers, 202: upgradeWithoutOutcome, 409: planOfAnotherPreview },

@@ -1,5 +1,5 @@
 import type { Recipe, RecipesOf, Scene } from '../recipe.ts';
-import { guarded, ofNothing, overloaded, oversize, plainText, unknownParameter } from '../refusals.ts';
+import { guarded, overloaded, oversize, plainText, unknownId, unknownParameter } from '../refusals.ts';
 import { actionAnswers, createAnswers, listAnswers, readAnswers } from '../usual-answers.ts';
 
 /** The domain of the examples, registered anew. */
@@ -67,7 +67,7 @@ export const wallet: RecipesOf<
   getWalletDomain: readAnswers(one),
   deleteWalletDomain: {
     204: one,
-    404: ofNothing('id')(one),
+    404: unknownId('id')(one),
     422: unknownParameter(one),
     ...guarded(one),
   },

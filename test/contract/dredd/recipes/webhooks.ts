@@ -1,6 +1,6 @@
 import type { ContractMerchant } from '../merchant.ts';
 import type { Recipe, RecipesOf, Scene } from '../recipe.ts';
-import { guarded, inFlight, ofNothing, unknownParameter } from '../refusals.ts';
+import { guarded, inFlight, unknownId, unknownParameter } from '../refusals.ts';
 import { actionAnswers, createAnswers, listAnswers, readAnswers, updateAnswers } from '../usual-answers.ts';
 
 /** Most endpoints of a merchant, less those that one recipe makes. */
@@ -82,14 +82,14 @@ export const webhooks: RecipesOf<
   updateWebhookEndpoint: updateAnswers(one, badUpdate),
   deleteWebhookEndpoint: {
     204: one,
-    404: ofNothing('id')(one),
+    404: unknownId('id')(one),
     422: unknownParameter(one),
     ...guarded(one),
   },
   rotateWebhookSecret: actionAnswers(one, 'webhook_endpoints'),
   pingWebhookEndpoint: {
     201: one,
-    404: ofNothing('id')(one),
+    404: unknownId('id')(one),
     409: inFlight(one, 'webhook_endpoints'),
     422: ofDisabled,
     ...guarded(one),
