@@ -44,7 +44,7 @@ async function run(job: Job): Promise<Tally> {
     record.take(status, began, performance.now(), request.expected);
   };
   if (job.rate === null) await Promise.all(connections.map((connection) => askUntil(until, connection, ask)));
-  else await askAtRate(job.rate, until, connections, ask);
+  else await askAtRate(job, until, connections, ask);
   for (const connection of connections) connection.close();
   const { accepted, refused, failed } = record;
   const refusedWithin_ms = (percent: number) =>
@@ -74,14 +74,14 @@ async function askUntil(
  * use waits, and its latency counts from the time at which it should have been sent.
  */
 function askAtRate(
-  rate: number,
+  { rate, origin }: Pick<Job, 'rate' | 'origin'>,
   until: number,
   connections: Connection[],
   ask: (connection: Connection, began: number) => Promise<void>,
 ): Promise<void> {
   const idle = [...connections];
   const waiting: number[] = [];
-  const gap_ms = 1000 / rate;
+  const gap_ms = 1000 / rate!;
   let due = performance.now();
   const send = (connection: Connection, began: number): void => {
     ask(connection, began).finally(() => {
@@ -90,6 +90,12 @@ function askAtRate(
       if (earlier === undefined) idle.push(connection);
       else send(connection, earlier);
     });
+  };
+  // A server closes a connection that has sent nothing for some time.
+  const reopened = (): Connection => {
+    const connection = new Connection(origin);
+    connections.push(connection);
+    return connection;
   };
   return new Promise((resolve) => {
     const timer = setInterval(() => {
@@ -103,7 +109,7 @@ function askAtRate(
       for (; due <= now; due += gap_ms) {
         const connection = idle.pop();
         if (connection === undefined) waiting.push(due);
-        else send(connection, due);
+        else send(connection.isOpen ? connection : reopened(), due);
       }
     }, 1);
   });

@@ -34,6 +34,7 @@ export async function offeredOrders(setup: BenchSetup, loader: Loader, pace: Pac
     customerIds: setup.customerIds,
     cards: setup.cards,
   };
+  await loader.run({ ...job, seconds: pace.heat_s });
   const peak = await loader.run(job);
   assertExpected(peak, job);
   const rate_per_s = Math.max(1, Math.min(ORDERS_PER_S, Math.floor(peak.accepted_per_s)));
