@@ -17,6 +17,13 @@ let steadyOffset: SteadyOffset | undefined;
 const DAY_ms = 86_400_000;
 /** The UTC day that was formatted last: its number since 1970, and its text with `T` at the end. */
 let lastDay: { readonly day: number; readonly text: string } | undefined;
+const TWO_DIGITS = Array.from({ length: 60 }, (_, value) => two(value));
+const THREE_DIGITS = Array.from({ length: 1_000 }, (_, value) => three(value));
+/** The minutes of a day: `HH:mm:`. */
+const MINUTES = Array.from(
+  { length: 1_440 },
+  (_, minute) => `${two(Math.floor(minute / 60))}:${two(minute % 60)}:`,
+);
 
 /** `DD/MM/YYYY HH:mm:ss` on São Paulo's wall clock. Throws a RangeError on an invalid date. */
 export function localTimestamp(date: Date): string {
@@ -43,8 +50,8 @@ export function endOfMerchantDay(day: string): Date {
 
 /**
  * ISO 8601 UTC with microseconds. `extraMicros` (0–999) are the microseconds that a Date cannot hold. Lists format five
- * timestamps a row or more, most of them of one day, so the text of the day is cached: this takes half the time of
- * `toISOString`.
+ * timestamps a row or more, most of them of one day, so the text of the day is cached, and the other texts are in tables:
+ * this takes a third of the time of `toISOString`.
  */
 export function utcMicros(date: Date, extraMicros = 0): string {
   if (!Number.isInteger(extraMicros) || extraMicros < 0 || extraMicros > 999) {
@@ -54,11 +61,11 @@ export function utcMicros(date: Date, extraMicros = 0): string {
   const day = Math.floor(at_ms / DAY_ms);
   if (lastDay?.day !== day) lastDay = { day, text: date.toISOString().slice(0, -'00:00:00.000Z'.length) };
   const ofDay_ms = at_ms - day * DAY_ms;
-  const hour = Math.floor(ofDay_ms / 3_600_000);
-  const minute = Math.floor(ofDay_ms / 60_000) % 60;
-  const second = Math.floor(ofDay_ms / 1_000) % 60;
-  const fraction = `${three(ofDay_ms % 1_000)}${three(extraMicros)}`;
-  return `${lastDay.text}${two(hour)}:${two(minute)}:${two(second)}.${fraction}Z`;
+  const minute = Math.floor(ofDay_ms / 60_000);
+  const ofMinute_ms = ofDay_ms - minute * 60_000;
+  const second = Math.floor(ofMinute_ms / 1_000);
+  const fraction = THREE_DIGITS[ofMinute_ms - second * 1_000]! + THREE_DIGITS[extraMicros]!;
+  return `${lastDay.text}${MINUTES[minute]}${TWO_DIGITS[second]}.${fraction}Z`;
 }
 
 /** Whether a text is `YYYY-MM-DD` and the day exists. Year 0000 does not: Postgres has no such date. */
