@@ -2,6 +2,7 @@ import { Ajv2020, type ErrorObject, type Options } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { OpenAPIValidator, type Operation, type Request, type ValidationResult } from 'openapi-backend';
 import { isEmail } from '../../domain/email.ts';
+import { isInstant } from '../../domain/iso-instant.ts';
 import { isCalendarDate } from '../../domain/local-time.ts';
 import { findUnstorableText } from '../../domain/text.ts';
 import { addBusinessRules } from './business-rules.ts';
@@ -28,6 +29,8 @@ export function contractAjv(coerce: boolean): Ajv2020 {
     ajv.addFormat('email', { type: 'string', validate: isEmail });
     // The year 0000 is refused: Postgres does not have it.
     ajv.addFormat('date', { type: 'string', validate: isCalendarDate });
+    // A leap second is refused, and an instant whose offset moves it out of the years 0001 to 9999: Date reads neither.
+    ajv.addFormat('date-time', { type: 'string', validate: isInstant });
     addBusinessRules(ajv);
     instances.set(coerce, ajv);
   }

@@ -32,6 +32,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'domain/email.ts',
       'domain/field-names.ts',
       'domain/identifiers.ts',
+      'domain/iso-instant.ts',
       'domain/local-time.ts',
       'domain/payments/mcc.ts',
       'domain/orders/order-status.ts',
