@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import { shownFieldName, shownFieldPath } from '../../domain/field-names.ts';
-import { choiceOf } from './choices.ts';
+import { type Choice, choiceOf, forbids } from './choices.ts';
 import { type HttpRefusal, invalidRequest, MAX_VIOLATIONS } from './refusal.ts';
 
 /** Errors that only say that a branch failed. The errors of the branch say why. */
@@ -36,9 +36,9 @@ function isStructural(error: ErrorObject): boolean {
   return STRUCTURAL.has(error.keyword) && !forbidsField(error);
 }
 
-/** `not: {}`: the field must be absent. Needs the validator's `verbose` option, which adds the schema to the error. */
-function forbidsField({ keyword, schema }: ErrorObject): boolean {
-  return keyword === 'not' && JSON.stringify(schema) === '{}';
+/** Whether the field must be absent. Needs the validator's `verbose` option, which adds the schema to the error. */
+function forbidsField({ keyword, parentSchema }: ErrorObject): boolean {
+  return keyword === 'not' && forbids(parentSchema);
 }
 
 /** `/requestBody/cycles/1/start` → `cycles.1.start`; the path of a parameter is its name. */
@@ -129,7 +129,7 @@ function sentence(error: ErrorObject): string {
     case 'minProperties':
       return `Must have at least ${params.limit} key${params.limit === 1 ? '' : 's'}.`;
     case 'not':
-      return forbidsField(error) ? 'This field does not belong here.' : 'Is not valid.';
+      return forbidsField(error) ? forbiddenSentence(error) : 'Is not valid.';
     case 'dependentRequired':
       return 'This field is required.';
     case 'x-rule':
@@ -155,10 +155,21 @@ function requiredSentence(error: ErrorObject): string {
   const choice = choiceOf(error.parentSchema);
   if (choice === undefined) return 'This field is required.';
   const [, names] = placeOf(error);
-  const sets = choice.map((set) =>
-    set.map((name) => `\`${shownFieldPath([...names, name])}\``).join(' and '),
-  );
-  return `Send ${sets.join(choice.every((set) => set.length === 1) ? ' or ' : ', or ')}.`;
+  return `Send ${listOf(choice, names)}.`;
+}
+
+/** For a choice, names all its fields: "Send `to` or `days`, not both." */
+function forbiddenSentence(error: ErrorObject): string {
+  const choice = choiceOf(error.parentSchema);
+  if (choice === undefined) return 'This field does not belong here.';
+  const [, names] = placeOf(error);
+  return `Send ${listOf(choice, names.slice(0, -1))}, not both.`;
+}
+
+/** The fields of a choice in the object with this path. */
+function listOf(choice: Choice, path: readonly string[]): string {
+  const sets = choice.map((set) => set.map((name) => `\`${shownFieldPath([...path, name])}\``).join(' and '));
+  return sets.join(choice.every((set) => set.length === 1) ? ' or ' : ', or ');
 }
 
 /** In bodies, 64-bit integers are amounts. */

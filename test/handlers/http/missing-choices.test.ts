@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startTestService, type TestService } from '../../support/service.ts';
+import { UNKNOWN_ID } from '../../support/shop.ts';
 
 let service: TestService;
 before(async () => {
@@ -21,6 +22,7 @@ describe('a missing choice', () => {
     assert.deepEqual(await errorsOf('/sandbox/scripts', { outcomes }), {
       card_id: ['Send `customer_id` or `card_id`.'],
     });
+    assert.deepEqual(await errorsOf('/subscriptions/cancel', {}), { code: ['Send `id` or `code`.'] });
   });
 
   it('reports fields that belong together with their full paths', async () => {
@@ -42,4 +44,28 @@ describe('a missing choice', () => {
       'payment.credit_card': ['This field is required.'],
     });
   });
+});
+
+describe('both of two fields that exclude each other', () => {
+  const id = UNKNOWN_ID;
+  const requests: [path: string, body: object, errors: object][] = [
+    ['/subscriptions/cancel', { id, code: 'club-1' }, { code: ['Send `id` or `code`, not both.'] }],
+    [
+      '/sandbox/clock/advance',
+      { to: '2030-01-01T00:00:00Z', days: 1 },
+      { days: ['Send `to` or `days`, not both.'] },
+    ],
+    [
+      '/sandbox/scripts',
+      { customer_id: id, card_id: id, outcomes: [{ operation: 'authorize', outcome: 'approve' }] },
+      { card_id: ['Send `customer_id` or `card_id`, not both.'] },
+    ],
+  ];
+  for (const [path, body, errors] of requests) {
+    it(`are named by ${path}`, async () => {
+      const answer = await service.call('POST', path, { body });
+      assert.equal(answer.status, 422, answer.text);
+      assert.deepEqual(answer.body.errors, errors);
+    });
+  }
 });
