@@ -39,10 +39,11 @@ export function chaptersOf({ slug, markdown }: Guide): (Link & { readonly depth:
 /** What the service's own tables give: HTML by the name of its place, `<!-- name -->` on a line of its own. */
 export type Fragments = Readonly<Record<string, string>>;
 
-/** Renders a guide. Throws if a placeholder has no fragment. */
+/** Renders a guide. Throws if a comment is not a placeholder with a fragment: a misspelled one would show nothing. */
 export function guideHtml({ slug, markdown }: Guide, fragments: Fragments): string {
-  const html = toHtml(markdown).replaceAll(/<!-- ([a-z ]+) -->/g, (_whole, name: string) => {
-    const fragment = fragments[name];
+  const html = toHtml(markdown).replaceAll(/<!--(.*?)(?:-->|$)/gs, (whole, text: string) => {
+    const name = text.trim();
+    const fragment = whole === `<!-- ${name} -->` ? fragments[name] : undefined;
     if (fragment === undefined) throw new Error(`Nothing fills the place "${name}" of the guide ${slug}.`);
     return fragment;
   });

@@ -153,4 +153,22 @@ describe('the tables of the guides match the code', () => {
     const hole = { slug: 'x', title: 'X', markdown: '# X\n\n<!-- nothing here -->\n' };
     assert.throws(() => guideHtml(hole, {}), /Nothing fills the place "nothing here" of the guide x/);
   });
+
+  for (const misspelled of [
+    '<!--here-->',
+    '<!-- Here -->',
+    '<!-- he_re -->',
+    '<!-- her\ne -->',
+    '<!-- here ->',
+  ]) {
+    test(`a misspelled placeholder in a guide is an error: ${JSON.stringify(misspelled)}`, () => {
+      const guide = { slug: 'x', title: 'X', markdown: `# X\n\n${misspelled}\n` };
+      assert.throws(() => guideHtml(guide, { here: 'filled' }), /Nothing fills the place .* of the guide x/s);
+    });
+  }
+
+  test('a placeholder in a sample of a guide is shown as it is', () => {
+    const guide = { slug: 'x', title: 'X', markdown: '# X\n\n```html\n<!-- here -->\n```\n' };
+    assert.doesNotMatch(guideHtml(guide, { here: 'filled' }), /filled/);
+  });
 });
