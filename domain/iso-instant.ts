@@ -12,7 +12,8 @@ export interface TimeRange {
 }
 
 const INSTANT =
-  /^([0-9]{4}-[0-9]{2}-[0-9]{2})T([01][0-9]|2[0-3]):([0-5][0-9]):([0-5][0-9])(?:\.([0-9]{1,9}))?(Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$/i;
+  /^([0-9]{4}-[0-9]{2}-[0-9]{2})T([01][0-9]|2[0-3]):([0-5][0-9])(?::([0-5][0-9])(?:\.([0-9]{1,9}))?)?(Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$/i;
+const HAS_SECONDS = /T\d\d:\d\d:\d\d/i;
 
 /** Years 0001 to 9999 UTC: what both Postgres and four digits can hold. */
 const FIRST_MICROS = BigInt(Date.parse('0001-01-01T00:00:00Z')) * 1000n;
@@ -31,16 +32,16 @@ export function parseInstantOrDay(text: string): TimeRange | null {
   return micros === null ? null : timeRange(micros, micros + 1n);
 }
 
-/** Whether a text is an ISO 8601 instant with seconds and an offset, of the years 0001 to 9999 UTC. No leap seconds. */
+/** Whether a text is a `date-time` of RFC 3339 of the years 0001 to 9999 UTC. No leap seconds. */
 export function isInstant(text: string): boolean {
-  return microsOf(text) !== null;
+  return HAS_SECONDS.test(text) && microsOf(text) !== null;
 }
 
 /** Microseconds since 1970 of an ISO 8601 instant; further digits are dropped. Null for any other text. */
 export function microsOf(text: string): bigint | null {
   const match = INSTANT.exec(text);
   if (match === null || !isCalendarDate(match[1]!)) return null;
-  const [, day, hour, minute, second, fraction = '', zone] = match as unknown as string[];
+  const [, day, hour, minute, second = '00', fraction = '', zone] = match as unknown as string[];
   const whole = BigInt(Date.parse(`${day}T${hour}:${minute}:${second}${zone}`)) * 1000n;
   const micros = whole + BigInt(fraction.slice(0, 6).padEnd(6, '0'));
   return micros < FIRST_MICROS || micros > LAST_MICROS ? null : micros;
