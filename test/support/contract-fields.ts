@@ -10,6 +10,14 @@ export function requestHasField(document: Node, path: string, method: string, fi
   return schema !== undefined && schemaHas(document, schema, field.split('.'));
 }
 
+/** The first example of an operation's body: one that the contract allows, so that the operation itself is asked. */
+export function exampleBody(document: Node, path: string, method: string): unknown {
+  const operation = ((document.paths as Node)[path] as Node)[method] as Node;
+  const { content } = operation.requestBody as { content: { 'application/json': { examples: Node } } };
+  const [example] = Object.values(content['application/json'].examples);
+  return resolve(document, example as Node).value;
+}
+
 function schemaHas(document: Node, node: Node, names: readonly string[]): boolean {
   const schema = resolve(document, node);
   const [name, ...rest] = names;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { type ContractOperation, loadContract } from '../../../handlers/http/contract.ts';
+import { loadContract } from '../../../handlers/http/contract.ts';
+import { exampleBody } from '../../support/contract-fields.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
 let service: TestService;
@@ -26,17 +27,6 @@ const NAMELESS = [
 const { document, operations: all } = loadContract();
 const operations = [...all.values()].filter(({ path }) => path.includes('{'));
 
-/** The first example of an operation's body: one that the contract allows, so that the operation itself is asked. */
-function exampleBody({ path, method }: ContractOperation): unknown {
-  // biome-ignore lint/suspicious/noExplicitAny: the contract is read as it is
-  const item = (document as any).paths[path][method];
-  // biome-ignore lint/suspicious/noExplicitAny: the same
-  const [example] = Object.values<any>(item.requestBody.content['application/json'].examples);
-  if (example.$ref === undefined) return example.value;
-  // biome-ignore lint/suspicious/noExplicitAny: the same
-  return (document as any).components.examples[example.$ref.split('/').at(-1)].value;
-}
-
 describe('an unknown identifier in the path', () => {
   it('is tested for every operation that has one', () => {
     assert.ok(operations.filter(({ method }) => method === 'post').length >= 5);
@@ -47,7 +37,7 @@ describe('an unknown identifier in the path', () => {
     it(`gets a documented refusal from ${operationId}, the same with an Idempotency-Key as without`, async () => {
       for (const segment of NAMELESS) {
         const there = path.replaceAll(/\{\w+\}/g, () => segment);
-        const body = takesBody ? { body: exampleBody(operation) } : {};
+        const body = takesBody ? { body: exampleBody(document, path, method) } : {};
         const plain = await service.call(method.toUpperCase(), there, body);
         assert.ok([400, 404, 422].includes(plain.status), `${there} answered ${plain.status}`);
         const idempotencyKey = randomUUID();
