@@ -70,7 +70,7 @@ function statusOf(
     return 200;
   }
   const { isKnown, decision } = sendWith(fault)(model.means.card);
-  model.pendingUpgrade = { plan, decision };
+  model.pendingUpgrade = { plan, decision, cycle: model.paidCycles };
   if (isKnown) settleUpgrade(model, model.pendingUpgrade);
   if (isKill(fault)) return 500;
   return isKnown ? (decision === 'approve' ? 200 : 422) : 202;

@@ -119,7 +119,8 @@ export function succeed(model: ModelSubscription, open: OpenCycle): void {
   open.invoice.status = 'paid';
   model.paidCycles = open.cycle;
   const { start, end } = open.invoice;
-  model.paidPeriod = { start, end, interval: open.plan.interval };
+  const { interval } = open.plan;
+  model.paidPeriod = { start, end, interval, price: { amount: open.invoice.amount, interval } };
   model.open = null;
   emit(model, 'charge_succeeded');
   const isActivated = ['payment_pending', 'trial_started'].includes(model.status) || isOverdue(model);

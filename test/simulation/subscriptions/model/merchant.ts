@@ -2,10 +2,9 @@
 import { dayOf, laterOf, plusDays, stepAt } from '../calendar.ts';
 import { charge, dropCycle, restart, upcoming, withdraw } from './cycle.ts';
 import { chargeNow, firstCharge, paidStatus } from './methods.ts';
-import { type Plan, priceOf, prorated } from './plan.ts';
+import { type Plan, type Price, priceOf, prorated } from './plan.ts';
 import {
   become,
-  type Decision,
   emit,
   isFinished,
   isOverdue,
@@ -14,6 +13,7 @@ import {
   OVERDUE,
   PAID_UP,
   type Send,
+  type Upgrade,
 } from './state.ts';
 
 /** How long a subscription that was canceled with an overdue cycle can be reactivated. */
@@ -104,17 +104,14 @@ export function quote(
   effective: Effective,
   now: number,
 ): Figures | null {
-  const { plan, paidPeriod, paidCycles, status, means } = model;
+  const { plan, paidPeriod, status, means } = model;
   const next = upcoming(model, target);
   if (status === 'canceled' || isFinished(model) || next === null || !allowsPlan(model, target)) return null;
   const figures = { next_charge_at: next.day, next_charge_amount: next.amount };
   if (effective === 'next_cycle') return { ...figures, delta: next.amount - (upcoming(model)?.amount ?? 0) };
   if (status === 'past_due' || status === 'unpaid' || plan.interval === 'weekly') return null;
-  const [from, to] = [plan, target].map((one) => ({
-    interval: one.interval,
-    price: priceOf(one, paidCycles) ?? 0,
-  }));
-  const delta = paidPeriod === null ? 0 : prorated(paidPeriod, dayOf(now), from!, to!);
+  const to = priceOfPaidCycle(model, target);
+  const delta = paidPeriod === null ? 0 : prorated(paidPeriod, dayOf(now), paidPeriod.price, to);
   return delta > 0 && means.method !== 'credit_card' ? null : { ...figures, delta };
 }
 
@@ -130,11 +127,14 @@ export function changePlan(
   model: ModelSubscription,
   target: Plan,
   effective: Effective,
-  { delta }: Figures,
+  { delta }: Pick<Figures, 'delta'>,
 ): void {
   if (effective === 'next_cycle') {
     model.pendingPlan = target;
   } else {
+    if (model.paidPeriod !== null) {
+      model.paidPeriod = { ...model.paidPeriod, price: priceOfPaidCycle(model, target) };
+    }
     model.plan = target;
     model.pendingPlan = null;
     model.credit += Math.max(0, -delta);
@@ -144,12 +144,16 @@ export function changePlan(
 }
 
 /** The service learns the outcome of an upgrade's charge. A refused one changes nothing. */
-export function settleUpgrade(
-  model: ModelSubscription,
-  { plan, decision }: { readonly plan: Plan; readonly decision: Decision | 'not_sent' },
-): void {
+export function settleUpgrade(model: ModelSubscription, { plan, decision, cycle }: Upgrade): void {
   model.pendingUpgrade = null;
-  if (decision === 'approve') changePlan(model, plan, 'immediate', { delta: 0 } as Figures);
+  if (decision !== 'approve') return;
+  const { paidPeriod } = model;
+  changePlan(model, plan, 'immediate', { delta: 0 });
+  if (model.paidCycles !== cycle) model.paidPeriod = paidPeriod;
+}
+
+function priceOfPaidCycle({ paidCycles }: ModelSubscription, plan: Plan): Price {
+  return { amount: priceOf(plan, paidCycles) ?? 0, interval: plan.interval };
 }
 
 /** The payment of a cycle was refunded in full, or its chargeback was lost (row 8.7). */

@@ -52,19 +52,22 @@ export interface PaidPeriod {
   readonly start: string;
   readonly end: string;
   readonly interval: Interval;
+  /** What it costs. Another plan that is chosen later replaces it. */
+  readonly price: Price;
+}
+
+/** A price for an interval. */
+export interface Price {
+  readonly amount: number;
+  readonly interval: Interval;
 }
 
 /** What another plan costs more for the rest of a paid period, rounded once, half a centavo away from 0 (row 8.8). */
-export function prorated(
-  period: PaidPeriod,
-  today: string,
-  from: { readonly price: number; readonly interval: Interval },
-  to: { readonly price: number; readonly interval: Interval },
-): number {
+export function prorated(period: PaidPeriod, today: string, from: Price, to: Price): number {
   const days = daysBetween(period.start, period.end);
   const left = Math.min(Math.max(daysBetween(today, period.end), 0), days);
   const [fromMonths, toMonths, months] = [from, to, period].map(({ interval }) => MONTHS[interval]);
   const divisor = fromMonths! * toMonths! * days;
-  const dividend = (to.price * fromMonths! - from.price * toMonths!) * months! * left;
+  const dividend = (to.amount * fromMonths! - from.amount * toMonths!) * months! * left;
   return Math.sign(dividend) * Math.floor((2 * Math.abs(dividend) + divisor) / (2 * divisor));
 }

@@ -79,6 +79,14 @@ export interface OpenCycle {
   giveUpOn: string | null;
 }
 
+/** An upgrade whose charge was sent. */
+export interface Upgrade {
+  readonly plan: Plan;
+  readonly decision: Decision | 'not_sent';
+  /** The latest paid cycle, whose price the charge raises. */
+  readonly cycle: number;
+}
+
 /** A subscription as the contract describes it (section 8, rows 13.23 to 13.31). Days are merchant's days, times are in ms. */
 export interface ModelSubscription {
   /** The merchant's time. */
@@ -89,7 +97,7 @@ export interface ModelSubscription {
   /** It replaces the plan when the next cycle is opened. */
   pendingPlan: Plan | null;
   /** It replaces the plan if its charge, whose outcome the service does not know, was approved. */
-  pendingUpgrade: { readonly plan: Plan; readonly decision: Decision | 'not_sent' } | null;
+  pendingUpgrade: Upgrade | null;
   schedule: Schedule;
   readonly trialDays: number;
   paidCycles: number;
