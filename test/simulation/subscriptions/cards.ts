@@ -25,7 +25,6 @@ const OF_MANDATES: Outcomes = {
   soft: ['AM02', 'AB10', 'AC06'],
   hard: ['AC05', 'DENC', 'MSUC'],
 };
-const DECISIONS: readonly Decision[] = ['approve', 'approve', 'soft', 'soft', 'soft', 'hard'];
 
 /** A card of a customer, often with a script. A number that the customer has stored before is the same card. */
 export async function storedCard(world: World, customerId: string): Promise<ModelCard> {
@@ -69,7 +68,7 @@ async function addScript(world: World, subject: object, words: Outcomes) {
   const always = world.random.oneIn(2) ? 'soft' : undefined;
   const decisions = Array.from(
     { length: world.random.integer(1, 6) },
-    () => always ?? world.random.pick(DECISIONS),
+    () => always ?? world.random.pick(world.theme.decisions),
   );
   const outcomes = decisions.map((decision) => ({
     operation: 'authorize',

@@ -3,14 +3,16 @@ import { resumeAdvances } from '../../../jobs/clock/advances.ts';
 import { reconcileOperationsOf } from '../../../services/payments/reconcile-operations.ts';
 import { runDuePaymentsUnlessAdvancing } from '../../../services/payments/run-due-payments.ts';
 import { runDueBillingUnlessAdvancing } from '../../../services/subscriptions/run-due-billing.ts';
+import { recurringOffer } from '../../support/offer-bodies.ts';
 import type { SeededRandom } from '../../support/seeded-random.ts';
 import { send, type TestAnswer, type TestService } from '../../support/service.ts';
-import { Shop } from '../../support/shop.ts';
+import { created, Shop } from '../../support/shop.ts';
 import { type Fault, type FaultyAcquirer, isKill, sendWith } from './faults.ts';
 import { settle } from './model/cycle.ts';
 import { settleUpgrade } from './model/merchant.ts';
 import { isUnsettled, type ModelCard, type ModelSubscription } from './model/state.ts';
 import { nextDue } from './model/steps.ts';
+import type { Theme } from './themes.ts';
 
 /** A subscription, and what the model says about it. */
 export interface Simulated {
@@ -19,6 +21,8 @@ export interface Simulated {
   model: ModelSubscription;
   /** The scripts of the payer's bank. */
   readonly scriptIds: string[];
+  /** What was compared last: the versions of its rows, and the model. */
+  compared: string | null;
 }
 
 const MINUTE_MS = 60_000;
@@ -30,24 +34,39 @@ export class World {
   readonly service: TestService;
   readonly shop: Shop;
   readonly acquirer: FaultyAcquirer;
+  readonly theme: Theme;
   /** Of the present action. */
   random: SeededRandom;
   readonly subscriptions: Simulated[] = [];
   /** By id. */
   readonly cards = new Map<string, ModelCard>();
+  /** Of every offer. */
+  #productId: string | undefined;
   isApproved = true;
   #now = Date.now();
 
-  private constructor(service: TestService, shop: Shop, acquirer: FaultyAcquirer, random: SeededRandom) {
+  private constructor(
+    service: TestService,
+    shop: Shop,
+    acquirer: FaultyAcquirer,
+    random: SeededRandom,
+    theme: Theme,
+  ) {
     this.service = service;
     this.shop = shop;
     this.acquirer = acquirer;
     this.random = random;
+    this.theme = theme;
   }
 
   /** A new merchant at a random time of the next four years. */
-  static async open(service: TestService, acquirer: FaultyAcquirer, random: SeededRandom): Promise<World> {
-    const world = new World(service, await Shop.open(service), acquirer, random);
+  static async open(
+    service: TestService,
+    acquirer: FaultyAcquirer,
+    random: SeededRandom,
+    theme: Theme,
+  ): Promise<World> {
+    const world = new World(service, await Shop.open(service), acquirer, random, theme);
     const newYear = Date.UTC(new Date().getUTCFullYear() + 1, 0, 1);
     await world.advance(newYear + random.integer(0, 4 * 365) * DAY_MS + random.integer(0, 23) * HOUR_MS);
     return world;
@@ -84,6 +103,13 @@ export class World {
   request(fault: Fault, method: string, path: string, body: object): Promise<TestAnswer> {
     const { apiKey } = this.shop.onboarded;
     return this.#withFault(fault, () => send(this.service.url, apiKey, method, path, { body }));
+  }
+
+  /** A new offer's id. */
+  async offer(fields: object): Promise<string> {
+    this.#productId ??= (await created(this.shop.post('/products', { name: 'Clube' }))).id;
+    const body = recurringOffer({ trial_days: undefined, ...fields });
+    return (await created(this.shop.post(`/products/${this.#productId}/offers`, body))).id;
   }
 
   /** Advances the clock: each step runs at its own time. If the process dies, another one continues. */

@@ -5,17 +5,15 @@ import type { Simulated, World } from '../world.ts';
 /** Something that a merchant, a payer, the acquirer or time does, in the service and in the model. */
 export interface Action {
   readonly name: string;
-  /** How often it is chosen, compared with the others. */
+  /** How often it is chosen, compared with the others, unless the theme of the history says otherwise. */
   readonly weight: number;
   /** Returns what it did, for the log of the history; null if it is not possible now. */
   run(world: World): Promise<string | null>;
 }
 
-const FAULTS: readonly Fault[] = ['none', 'none', 'none', 'lost_answer', 'killed_before', 'killed_after'];
-
 /** None while an upgrade has no outcome: the order in which two outcomes are found out does not matter, but events show it. */
-export function randomFault({ random, subscriptions }: World): Fault {
-  const fault = random.pick(FAULTS);
+export function randomFault({ random, subscriptions, theme }: World): Fault {
+  const fault = random.pick(theme.faults);
   return subscriptions.some(({ model }) => model.pendingUpgrade !== null) ? 'none' : fault;
 }
 

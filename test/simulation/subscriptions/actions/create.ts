@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { PAYER } from '../../../support/issued-charges.ts';
-import { newOffer } from '../../../support/subscription-calls.ts';
 import { dayOf, plusDays } from '../calendar.ts';
 import { storedCard } from '../cards.ts';
 import { type Fault, isKill, sendWith } from '../faults.ts';
@@ -13,8 +12,6 @@ import { type Action, randomFault } from './action.ts';
 
 const MAX_LIVE = 3;
 const MAX_SUBSCRIPTIONS = 6;
-const METHODS: readonly Method[] = ['credit_card', 'bank_slip', 'pix', 'pix_recurring', 'pix_recurring'];
-const OFFER_INTERVALS: readonly Interval[] = ['monthly', 'monthly', 'quarterly', 'half-yearly', 'yearly'];
 const MANDATE_INTERVALS: readonly Interval[] = ['weekly', 'monthly', 'monthly', 'yearly'];
 const QR_MS = 30 * 60_000;
 
@@ -26,7 +23,7 @@ export const create: Action = {
     const live = world.subscriptions.filter((one) => !isFinished(one.model)).length;
     const isFull = live === MAX_LIVE || world.subscriptions.length === MAX_SUBSCRIPTIONS;
     if (!world.isApproved || isFull) return null;
-    const method = random.pick(METHODS);
+    const method = random.pick(world.theme.methods);
     const isByMandate = method === 'pix_recurring';
     const prices = await randomPrices(world, isByMandate);
     const dates = randomDates(world, isByMandate);
@@ -67,7 +64,7 @@ async function subscribe(
   assert.equal(status, hasCharged && isKill(fault) ? 500 : 201, text);
   const { id, offer_id } = await world.shop.get(`/subscriptions/${body.code}`);
   assert.equal(offer_id, model.plan.offerId);
-  world.subscriptions.push({ id, customerId, model, scriptIds: [] });
+  world.subscriptions.push({ id, customerId, model, scriptIds: [], compared: null });
 }
 
 interface Prices {
@@ -80,7 +77,7 @@ interface Prices {
 async function randomPrices(world: World, isByMandate: boolean): Promise<Prices> {
   const { random } = world;
   if (random.oneIn(2)) {
-    const interval = random.pick(isByMandate ? MANDATE_INTERVALS : OFFER_INTERVALS);
+    const interval = random.pick(isByMandate ? MANDATE_INTERVALS : world.theme.intervals);
     const amount = random.integer(1, 9) * 1_000;
     const bands = [{ start: 1, end: null, amount }];
     return {
@@ -89,7 +86,7 @@ async function randomPrices(world: World, isByMandate: boolean): Promise<Prices>
       payment: { amount },
     };
   }
-  const plan = await randomOffer(world, random.pick(OFFER_INTERVALS));
+  const plan = await randomOffer(world, random.pick(world.theme.intervals));
   return { plan, fields: { offer_id: plan.offerId }, payment: {} };
 }
 
@@ -98,7 +95,7 @@ export async function randomOffer(world: World, interval: Interval): Promise<Pla
   const { random } = world;
   const amount = random.integer(1, 9) * 1_000;
   const bands = random.oneIn(3) ? [{ start: 1, end: null, amount }] : randomBands(world, amount);
-  const offerId = await newOffer(world.shop, { interval, cycles: bands });
+  const offerId = await world.offer({ interval, cycles: bands });
   return { offerId, interval, bands, special: null };
 }
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { newOffer } from '../../../support/subscription-calls.ts';
 import { dropScripts, storedCard } from '../cards.ts';
 import { isKill, sendWith } from '../faults.ts';
 import { cancel as cancelModel, reactivate as reactivateModel, useMeans } from '../model/merchant.ts';
@@ -27,7 +26,11 @@ export const reactivate: Action = {
   name: 'reactivate',
   weight: 3,
   async run(world) {
-    const subscription = preferably(world, ({ model }) => model.status === 'canceled');
+    const { random, subscriptions } = world;
+    const isOther = random.oneIn(5) && subscriptions.length > 0;
+    const subscription = isOther
+      ? random.pick(subscriptions)
+      : preferably(world, ({ model }) => model.status === 'canceled');
     if (subscription === undefined || !world.isApproved) return null;
     const { id, model } = subscription;
     const request = () => world.shop.post(`/subscriptions/${id}/reactivate`);
@@ -86,7 +89,7 @@ export const changeOffers: Action = {
       const { status, text } = await shop.call('PUT', `/product-offers/${id}`, { body });
       assert.equal(status, 200, text);
     }
-    await newOffer(shop);
+    await world.offer({});
     return String(rows.length);
   },
 };

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { scriptCard } from '../cards.ts';
 import { type Fault, isKill, sendWith } from '../faults.ts';
 import { changePlan as changeModel, type Figures, quote, settleUpgrade } from '../model/merchant.ts';
 import type { Interval, Plan } from '../model/plan.ts';
@@ -26,6 +27,9 @@ export const changePlan: Action = {
     const expected = quote(model, plan, effective, world.now);
     const previewId = random.oneIn(2) ? await preview(world, subscription, body, expected) : undefined;
     const isUpgrade = effective === 'immediate' && expected !== null && expected.delta > 0;
+    if (isUpgrade && model.means.method === 'credit_card' && random.oneIn(3)) {
+      await scriptCard(world, model.means.card);
+    }
     const fault = isUpgrade ? randomFault(world) : 'none';
     const wanted = { ...body, ...(previewId !== undefined && { preview_id: previewId }) };
     const answer = await world.request(fault, 'POST', `/subscriptions/${id}/change-plan`, wanted);

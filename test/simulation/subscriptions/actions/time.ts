@@ -1,12 +1,10 @@
 import { type Action, randomFault } from './action.ts';
 
-const MAX_DAYS = 50;
-
 export const advance: Action = {
   name: 'advance',
   weight: 8,
   async run(world) {
-    const to = world.later(MAX_DAYS);
+    const to = world.later(world.theme.maxDays);
     const fault = randomFault(world);
     await world.advance(to, fault);
     return `${new Date(to).toISOString()} ${fault}`;
@@ -18,7 +16,7 @@ export const outage: Action = {
   name: 'outage',
   weight: 4,
   async run(world) {
-    const to = world.later(MAX_DAYS);
+    const to = world.later(world.theme.maxDays);
     const fault = randomFault(world);
     const first = world.random.pick(['service', 'bank'] as const);
     await world.jump(to, fault, first);
