@@ -7,7 +7,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 const TEXT = JSON.stringify({
-  error: { code: 'overloaded', message: 'Too many requests are being worked on. Try again shortly.' },
+  error: { code: 'overloaded', message: 'The server has too many requests in progress. Try again shortly.' },
 });
 const HEADERS = [
   'Content-Type',

@@ -20,7 +20,7 @@ export class Overloaded extends HttpRefusal {
   constructor() {
     super(503, {
       code: 'overloaded',
-      message: 'Too many requests are being worked on. Try again shortly.',
+      message: 'The server has too many requests in progress. Try again shortly.',
       retryAfter_s: RETRY_AFTER_S,
     });
   }
